@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Store;
 using Jackdaw.Server;
 using Jackdaw.Server.Configuration;

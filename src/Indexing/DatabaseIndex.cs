@@ -151,7 +151,7 @@ internal sealed class DatabaseIndex
 
     /// <summary>What the index has to read to know all that a snapshot has; null before its files are open.</summary>
     public IndexCutoff? CutoffOf(StoredReadScope read) =>
-        _builder is { } builder ? IndexCutoff.Of(read, builder.Collections, builder.ReferencedCollections, builder.ReadsCounters) : null;
+        _builder is { } builder ? IndexCutoff.Of(read, builder.Sources) : null;
 
     /// <summary>Why searches would not find all that a snapshot has, for people; nothing when they would.</summary>
     public List<string> DescribeStaleness(StoredReadScope read)

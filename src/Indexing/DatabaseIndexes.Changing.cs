@@ -4,6 +4,7 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
+using Jackdaw.Indexing.Sources;
 using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Indexing;
@@ -99,7 +100,8 @@ internal sealed partial class DatabaseIndexes
         if (replacement is not null
             && IndexDefinitionComparison.Compare(IndexDefinitions.Read(replacement.Record), wanted) != DefinitionChange.Rebuild)
         {
-            await RemoveAsync(removed: null, record with { Folder = replacement.Record.Folder, CreatedTicks = replacement.Record.CreatedTicks })
+            IndexRecord built = replacement.Record;
+            await RemoveAsync(removed: null, record with { Folder = built.Folder, Engine = built.Engine, CreatedTicks = built.CreatedTicks })
                 .ConfigureAwait(false);
             return;
         }
@@ -231,7 +233,7 @@ internal sealed partial class DatabaseIndexes
                 $"The database has {IndexesMax} indexes, and more are not allowed; delete some that are not used.");
         }
 
-        IndexRecord record = wanted with { Folder = FolderOf(wanted.Name) };
+        IndexRecord record = wanted with { Folder = FolderOf(wanted.Name), Engine = _factory.ChooseEngine(_host, wanted) };
         (_, List<string> taken) = ChangeOfOwner(gone: null, record);
         await WriteAsync(removed is null ? taken : [removed.Name, .. taken], [record]).ConfigureAwait(false);
         DatabaseIndex index = MakeIndex(record);

@@ -7,6 +7,7 @@ using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Outputs;
 using Jackdaw.Indexing.Records;
+using Jackdaw.Indexing.Sources;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging;
 
@@ -42,8 +43,7 @@ internal sealed partial class DatabaseIndexes
         foreach (DatabaseIndex index in _indexes.Values.Where(index => !IsSame(index, wanted.Name) && OutputsOf(index.Record) is not null))
         {
             await index.WaitForOpenAsync(s_sourcesPatience, cancellationToken).ConfigureAwait(false);
-            var read = new IndexSources(index.Builder?.Collections ?? ["?"], index.Builder?.ReferencedCollections ?? []);
-            others.Add((index.Name, OutputsOf(index.Record)!, read));
+            others.Add((index.Name, OutputsOf(index.Record)!, index.Builder?.Sources ?? IndexSources.None));
         }
 
         foreach ((string name, OutputDefinition other, _) in others)
@@ -58,9 +58,9 @@ internal sealed partial class DatabaseIndexes
         // From collection to collection, as long as some index reads one and writes another.
         var path = new List<string> { wanted.Name };
         var reached = new HashSet<string>(outputs.Collections, StringComparer.OrdinalIgnoreCase);
-        while (!reached.Any(sources.Reads))
+        while (!reached.Any(sources.MayRead))
         {
-            if (others.FirstOrDefault(other => !path.Contains(other.Name) && reached.Any(other.Sources.Reads)) is not { Name: not null } next)
+            if (others.FirstOrDefault(other => !path.Contains(other.Name) && reached.Any(other.Sources.MayRead)) is not { Name: not null } next)
             {
                 return;
             }
@@ -71,7 +71,7 @@ internal sealed partial class DatabaseIndexes
 
         string how = path.Count == 1 ? "it writes to" : $"follows from what it writes by way of {string.Join(", ", path.Skip(1))}";
         throw new IndexException(IndexFault.InvalidDefinition,
-            $"Index '{wanted.Name}' reads collection '{reached.First(sources.Reads)}', which {how}: that would never end. "
+            $"Index '{wanted.Name}' reads collection '{reached.First(sources.MayRead)}', which {how}: that would never end. "
             + "Name another OutputReduceToCollection, or read other collections.");
     }
 

@@ -1,7 +1,5 @@
-using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
-using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
 
 namespace Jackdaw.Indexing;
@@ -19,8 +17,8 @@ internal sealed partial class DatabaseIndexes
         }
     }
 
-    /// <summary>Waits until indexes have read what was written between two etags: those that are named, or all that read collections
-    /// that were written to. One that does not work now, or is not in use yet, is not waited for.</summary>
+    /// <summary>Waits until indexes have read what was written between two etags: those that are named, or all that read what
+    /// was written to. One that does not work now, or is not in use yet, is not waited for.</summary>
     /// <param name="before">Last write before those that are waited for.</param>
     /// <param name="last">Last of them.</param>
     /// <param name="names">Empty: all indexes that are concerned.</param>
@@ -70,14 +68,12 @@ internal sealed partial class DatabaseIndexes
         ? index.Record.Replaces is null
         : names.Contains(index.Name, StringComparer.OrdinalIgnoreCase);
 
-    // Null: none of its collections was written to.
+    // Null: none of its sources was written to.
     private IndexCutoff? CutoffOf(DatabaseIndex index, Etag before, Etag last, bool isNamed)
     {
         using StoredReadScope read = _host.Database.BeginScope();
-        bool isConcerned = isNamed || index.Builder is not { } builder || builder.Collections.Count == 0
-            || (builder.ReadsCounters && new CounterReads(read.Transaction).LastEtag.Value > before.Value)
-            || builder.Collections.Concat(builder.ReferencedCollections)
-                .Any(name => read.LastOf(name).Value > before.Value);
+        bool isConcerned = isNamed || index.Builder is not { } builder
+            || builder.Sources.Mapped.Concat(builder.Sources.Loaded).Any(source => source.LastEtag(read).Value > before.Value);
         return isConcerned ? index.CutoffOf(read)?.AtMost(last) : null;
     }
 }

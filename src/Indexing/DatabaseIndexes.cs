@@ -2,7 +2,6 @@ using System.Collections.Frozen;
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
-using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Store;
 using Jackdaw.Documents.Tombstones;
@@ -11,6 +10,7 @@ using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
+using Jackdaw.Indexing.Sources;
 using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Indexing;
@@ -197,7 +197,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         Changed.Raise();
     }
 
-    // Wakes the indexes of the collections that were written to.
+    // Wakes the indexes whose sources were written to.
     private async Task FollowAsync(ChangeSubscription changes, CancellationToken stop)
     {
         try
@@ -221,37 +221,27 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     private void Wake(FeedItem item)
     {
-        HashSet<string>? written = item.Kind == FeedItemKind.Gap ? null : CollectionsOf(item);
+        HashSet<SourceChange>? written = item.Kind == FeedItemKind.Gap ? null : ChangesOf(item);
         foreach (DatabaseIndex index in _indexes.Values)
         {
-            if (written is null || IsConcerned(index, written))
+            if (written is null || index.Builder is not { } builder || written.Any(builder.Sources.AreConcernedBy))
             {
                 index.Signal();
             }
         }
     }
 
-    private static HashSet<string> CollectionsOf(FeedItem item)
+    // Each kind of change in each collection once.
+    private static HashSet<SourceChange> ChangesOf(FeedItem item)
     {
-        var written = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
+        var written = new HashSet<SourceChange>();
         foreach (Change change in item)
         {
-            // A document that gets or loses a counter is written itself.
-            bool isOfValue = change.Kind is ChangeKind.CompareExchangePut or ChangeKind.CompareExchangeDelete;
-            written.Add(change.IsOfCounter ? IndexProgress.Counters
-                : isOfValue ? ValueChanges.Name
-                : Encoding.UTF8.GetString(change.Collection));
+            written.Add(new SourceChange(change.Kind, Encoding.UTF8.GetString(change.Collection)));
         }
 
         return written;
     }
-
-    private static bool IsConcerned(DatabaseIndex index, HashSet<string> written) =>
-        index.Builder is not { } builder
-        || (builder.ReadsCounters && written.Contains(IndexProgress.Counters))
-        || (builder.Collections.Count == 0 && written.Any(name => name != IndexProgress.Counters))
-        || builder.Collections.Any(written.Contains)
-        || builder.ReferencedCollections.Any(name => name.Length == 0 ? written.Any(other => other != IndexProgress.Counters) : written.Contains(name));
 
     private void RemoveOrphans(List<IndexRecord> records)
     {

@@ -7,16 +7,19 @@ using Jackdaw.Indexing.Mapping;
 using Jackdaw.Indexing.Outputs;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Indexing.Settings;
+using Jackdaw.Indexing.Sources;
 using Jackdaw.Scripting;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Indexing;
 
 /// <summary>Makes what builds an index of its record: compiles the definition, opens storage and engine. Any thread.</summary>
-/// <param name="openEngine">Opens the search engine in a storage.</param>
-internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchIndex> openEngine) : IIndexFactory
+/// <param name="engines">The search engines that there are.</param>
+/// <param name="sources">What definitions may map; null: what this program has.</param>
+internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources = null) : IIndexFactory
 {
     /// <summary>Of all definitions in JavaScript: each open index has one engine, which takes about a megabyte.</summary>
     private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
@@ -24,16 +27,21 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures)
     {
         IndexingSettings settings = SettingsOf(record, host.Settings);
+        SearchEngine engine = EngineOf(record);
         var storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
         IndexMapping? mapping = null;
+        SearchIndex? index = null;
         try
         {
+            CheckEngine(record, storage);
             (mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find, storage);
             OutputDefinition? outputs = definition is null ? null : OutputDefinition.Of(definition);
+            index = engine.Open(storage, fields);
             return new SearchIndexBuilder(
-                host.Database, storage, openEngine(storage, fields), mapping,
+                host.Database, storage, index, mapping,
                 new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings, failures)
             {
+                Engine = engine.Name,
                 Time = host.Time,
                 Archived = definition?.ArchivedDataProcessingBehavior ?? ArchivedDataProcessing.ExcludeArchived,
                 Outputs = outputs is null ? null : new OutputWriter(
@@ -42,10 +50,17 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         }
         catch
         {
+            index?.Dispose();
             mapping?.Dispose();
             storage.Dispose();
             throw;
         }
+    }
+
+    public string ChooseEngine(IndexHost host, IndexRecord record)
+    {
+        IndexingSettings settings = SettingsOf(record, host.Settings);
+        return engines.OfSetting(record.IsAuto ? settings.AutoEngine : settings.StaticEngine).Name;
     }
 
     /// <summary>Compiles a definition, so that its author learns at once what is wrong with it.</summary>
@@ -70,13 +85,27 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
                 $"'{unknown}', which its rows do not have; they have {string.Join(", ", mapping.Fields)}.");
         }
 
-        return new IndexSources(mapping.Collections, mapping.ReferencedCollections);
+        return mapping.Sources;
+    }
+
+    private SearchEngine EngineOf(IndexRecord record) => engines.Find(record.Engine)
+        ?? throw new IndexDefinitionException(WritingEngine.DescribeMissing(record.Name, record.Engine, engines));
+
+    // The record and the files are written by different transactions, so that neither is believed without the other.
+    private static void CheckEngine(IndexRecord record, StorageEnvironment storage)
+    {
+        using ReadTransaction read = storage.BeginRead();
+        if (WritingEngine.ReadName(read.Trees) is { } written && written != record.Engine)
+        {
+            throw new IndexDefinitionException($"The files of index '{record.Name}' were written by the search engine '{written}', "
+                + $"and the database says that '{record.Engine}' writes them: reset the index, so that it is built again.");
+        }
     }
 
     private static IndexingSettings SettingsOf(IndexRecord record, IndexingSettings settings) =>
         record.IsAuto ? settings : settings.Over(IndexDefinitions.Read(record).Configuration, out _);
 
-    private static (IndexMapping Mapping, IndexFields Fields, IndexDefinition? Definition) Prepare(
+    private (IndexMapping Mapping, IndexFields Fields, IndexDefinition? Definition) Prepare(
         IndexRecord record, IndexingSettings settings, FindAnalyzer analyzers, StorageEnvironment storage)
     {
         if (record.IsAuto)
@@ -92,12 +121,15 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     }
 
     // A thread of the workers: it has nothing else to do meanwhile.
-    private static IndexMapping Compile(IndexDefinition definition, StorageEnvironment storage)
+    private IndexMapping Compile(IndexDefinition definition, StorageEnvironment storage)
     {
+        KnownSources known = sources ?? KnownSources.Default;
         if (definition.IsJavaScript)
         {
-            return JavaScriptMapping.Make(definition, s_engines);
+            return JavaScriptMapping.Make(definition, known, s_engines);
         }
+
+        ItemSource? items = known.ItemsOf(definition.SourceType, definition.Name);
 
         byte[] cached = CompiledDefinitionStore.Read(storage);
         CompiledDefinition compiled = CompiledDefinition.CompileAsync(definition, cached, CancellationToken.None).GetAwaiter().GetResult();
@@ -106,21 +138,13 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
             CompiledDefinitionStore.Write(storage, compiled.CachedBytes);
         }
 
-        return new CSharpMapping(compiled, definition.SourceType);
+        return new CSharpMapping(compiled, items);
     }
 
     private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>
         definition.IsJavaScript
-        ? JavaScriptMapping.Make(definition, s_engines)
+        ? JavaScriptMapping.Make(definition, KnownSources.Default, s_engines)
         : new CSharpMapping(
-            await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false), definition.SourceType);
-}
-
-/// <summary>What an index reads: keys (lower case) of collections.</summary>
-/// <param name="Collections">Of its documents; an empty list stands for all.</param>
-/// <param name="References">Of the documents that they load; an empty name stands for any.</param>
-internal sealed record IndexSources(IReadOnlyList<string> Collections, IReadOnlyList<string> References)
-{
-    public bool Reads(string collection) => Collections.Count == 0 || References.Contains("")
-        || Collections.Concat(References).Contains(collection, StringComparer.OrdinalIgnoreCase);
+            await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false),
+            KnownSources.Default.ItemsOf(definition.SourceType, definition.Name));
 }

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Jackdaw.Documents.Databases;
 using Jackdaw.Pal.Native;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Hosting;

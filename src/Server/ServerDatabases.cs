@@ -6,7 +6,6 @@ using Jackdaw.Indexing.Running;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Measurement;
-using Jackdaw.Search.Lucene;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Notices;
@@ -52,7 +51,7 @@ internal static class ServerDatabases
 
     private static DatabasePartKind[] PartsOf(ServerOptions options, TimeProvider time, ILogger logger) =>
     [
-        new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), time, logger, options.Indexing),
+        new IndexPartKind(new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), time, logger, options.Indexing),
         new NoticePartKind(OperationHandlers.WriteState, time, logger),
         new DuePartKind(time, logger),
     ];

@@ -125,6 +125,24 @@ public sealed class HouseRuleTests
     public void BannedCalls_Elsewhere_NotFound(string statement, string path) =>
         Assert.Empty(CodeRules.BannedCalls(Sample(statement + "\n", path)));
 
+    [Theory]
+    [InlineData("await Task.Delay(50);")]
+    [InlineData("await Task .Delay(50); //")]
+    [InlineData("Task.WhenAny(a, Task.Delay(5));")]
+    [InlineData("SpinWait.SpinUntil(() => a, 5);")]
+    [InlineData("Thread.SpinWait(10);")]
+    [InlineData("// the reason stands above\nvar wait = default(SpinWait);")]
+    public void Waits_OfTestsWithoutReason_Found(string statement) =>
+        Assert.Single(CodeRules.WaitsWithoutReason(Sample(statement + "\n", "test/Storage.Tests/A.cs")));
+
+    [Theory]
+    [InlineData("await Task.Delay(50); // the pace of a slow client", "test/Storage.Tests/A.cs")]
+    [InlineData("SpinWait.SpinUntil( /* no signal */ () => a);", "test/Storage.Tests/A.cs")]
+    [InlineData("// Task.Delay needs a reason.", "test/Storage.Tests/A.cs")]
+    [InlineData("await Task.Delay(50);", "src/Storage/A.cs")]
+    public void Waits_WithReasonOrOfTheProduct_NotFound(string statement, string path) =>
+        Assert.Empty(CodeRules.WaitsWithoutReason(Sample(statement + "\n", path)));
+
     [Fact]
     public void NativeCalls_OutsidePal_Found()
     {
@@ -204,6 +222,18 @@ public sealed class HouseRuleTests
     [InlineData("Jackdaw.Client", "Jackdaw.Storage")]
     public void References_UpwardsOrForeign_Found(string assembly, string referenced) =>
         Assert.Single(LayerRules.References(assembly, ["System.Runtime", referenced]));
+
+    [Fact]
+    public void LuceneNames_OutsideItsProjects_Found()
+    {
+        const string named = "using Lucene.Net.Index;\n";
+        Assert.Single(LayerRules.LuceneNames(Sample(named, "src/Server/A.cs")));
+        Assert.Single(LayerRules.LuceneNames(Sample("string a = \"Lucene.Net.Util\";\n", "src/Search/A.cs")));
+        Assert.Single(LayerRules.LuceneNames(Sample(named, "test/Search.Tests/A.cs")));
+        Assert.Empty(LayerRules.LuceneNames(Sample("string a = \"using Lucene.Net.Util\";\n", "test/Server.Tests/A.cs")));
+        Assert.Empty(LayerRules.LuceneNames(Sample("using Jackdaw.Search.Lucene;\n", "src/Server/A.cs")));
+        Assert.Empty(LayerRules.LuceneNames(Sample(named, "src/Search.Lucene/Files/A.cs")));
+    }
 
     [Fact]
     public void References_OfFiles_AreRead()

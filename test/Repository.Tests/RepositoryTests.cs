@@ -58,6 +58,9 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     public void Calls_InProduct_AreNotBanned() => Check(CodeRules.BannedCalls);
 
     [Fact]
+    public void Waits_InTests_SayWhyTimeHasToPass() => Check(CodeRules.WaitsWithoutReason);
+
+    [Fact]
     public void NativeCalls_InProduct_StandInPal() => Check(CodeRules.NativeCalls);
 
     [Fact]
@@ -131,6 +134,9 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Lucene_InSources_IsNamedByItsProjectsOnly() => Check(LayerRules.LuceneNames);
+
+    [Fact]
     public void Projects_OfProduct_ReferenceOnlyWhatIsBelow()
     {
         SourceFile[] projects =
@@ -153,7 +159,8 @@ public sealed class RepositoryTests(ITestOutputHelper output)
         Assert.NotEmpty(OfAll("Server"));
         // The web framework, which the package refers to, has these.
         string[] ofFramework = ["Microsoft.Extensions.Logging.Abstractions", "Microsoft.Extensions.ObjectPool"];
-        string[] ofServer = OfAll("Server", "Queries", "Indexing", "Documents", "Scripting", "Json", "Search", "Storage", "Pal");
+        string[] ofServer = OfAll(
+            "Server", "Queries", "Indexing", "Documents", "Scripting", "Json", "Search.Lucene", "Search.Analysis", "Search", "Storage", "Pal");
         Assert.Equal(ofServer.Except(ofFramework), OfAll("TestServer"));
     }
 

@@ -1,6 +1,5 @@
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene;
 using Jackdaw.Search.Queries;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -8,18 +7,18 @@ using Jackdaw.Storage.Environments;
 namespace Jackdaw.Search.Tests;
 
 /// <summary>Pieces of texts with the searched words marked, and what they may cost.</summary>
-public sealed class HighlightTests : IDisposable
+public abstract class HighlightTests : IDisposable
 {
     private static readonly IndexField s_text = new("Text") { Indexing = IndexingMode.Text, IsStored = true, HasTermVectors = true };
     private static readonly HighlightRequest s_request = new("Text", 1000, 1, ["<1>", "<2>", "<3>"], ["</>"]);
 
     private readonly StorageEnvironment _storage;
-    private readonly LuceneSearchIndex _index;
+    private readonly SearchIndex _index;
 
-    public HighlightTests()
+    protected HighlightTests(SearchEngine engine)
     {
         _storage = StorageEnvironment.Open(new MemoryPlatform(), "/db", new StorageOptions { BackgroundFlush = false });
-        _index = LuceneSearchIndex.Open(_storage, new IndexFields([s_text]));
+        _index = engine.Open(_storage, new IndexFields([s_text]));
         using IndexBatch batch = _index.BeginBatch();
         var entry = new IndexEntry();
         foreach (string text in new[] { "a quick red fox", "some " + new string('a', 40), "foxes and a fox" })

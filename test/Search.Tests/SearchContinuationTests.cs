@@ -1,6 +1,5 @@
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Storage;
@@ -9,7 +8,7 @@ using Jackdaw.Storage.Environments;
 namespace Jackdaw.Search.Tests;
 
 /// <summary>Searches that continue behind the last hit of another one, on kept entries.</summary>
-public sealed class SearchContinuationTests : IDisposable
+public abstract class SearchContinuationTests : IDisposable
 {
     private static readonly IndexField s_age = new("Age");
     private static readonly IndexField s_name = new("Name");
@@ -17,9 +16,9 @@ public sealed class SearchContinuationTests : IDisposable
     private readonly StorageEnvironment _storage =
         StorageEnvironment.Open(new MemoryPlatform(), "/db", new StorageOptions { BackgroundFlush = false });
 
-    private readonly LuceneSearchIndex _index;
+    private readonly SearchIndex _index;
 
-    public SearchContinuationTests() => _index = LuceneSearchIndex.Open(_storage, new IndexFields([]));
+    protected SearchContinuationTests(SearchEngine engine) => _index = engine.Open(_storage, new IndexFields([]));
 
     public void Dispose()
     {

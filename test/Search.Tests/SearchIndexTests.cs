@@ -1,7 +1,6 @@
 using System.Globalization;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Storage;
@@ -10,24 +9,26 @@ using Jackdaw.Storage.Verification;
 
 namespace Jackdaw.Search.Tests;
 
-/// <summary>The contract of an index, on the engine there is.</summary>
-public sealed class SearchIndexTests : IDisposable
+/// <summary>What any engine finds, in which order, and after which batches.</summary>
+public abstract class SearchIndexTests : IDisposable
 {
     private static readonly IndexField s_name = new("Name");
     private static readonly IndexField s_age = new("Age");
     private static readonly IndexField s_note = new("Note") { Indexing = IndexingMode.Text, IsStored = true };
     private static readonly IndexFields s_fields = new([s_name, s_age, s_note]);
 
+    private readonly SearchEngine _engine;
     private readonly MemoryPlatform _platform = new();
     private readonly StorageEnvironment _root;
     private StorageEnvironment _branch;
-    private LuceneSearchIndex _index;
+    private SearchIndex _index;
 
-    public SearchIndexTests()
+    protected SearchIndexTests(SearchEngine engine)
     {
+        _engine = engine;
         _root = StorageEnvironment.Open(_platform, "/db", new StorageOptions { BackgroundFlush = false });
         _branch = StorageEnvironment.OpenBranch(_root, "/db/Indexes/a", new StorageOptions { BackgroundFlush = false });
-        _index = LuceneSearchIndex.Open(_branch, s_fields);
+        _index = engine.Open(_branch, s_fields);
     }
 
     public void Dispose()
@@ -203,7 +204,7 @@ public sealed class SearchIndexTests : IDisposable
         _index.Dispose();
         _branch.Abandon();
         _branch = StorageEnvironment.OpenBranch(_root, "/db/Indexes/a", new StorageOptions { BackgroundFlush = false });
-        _index = LuceneSearchIndex.Open(_branch, s_fields);
+        _index = _engine.Open(_branch, s_fields);
         Assert.Equal(20, Ids(new TermNode("Name", new TextValue("r24"))).Count);
         using Searcher searcher = _index.BeginSearch();
         Assert.Equal([new TermCount("r24", 20)], searcher.ListTerms("Name", null, 10));

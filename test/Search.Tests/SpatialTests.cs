@@ -1,6 +1,5 @@
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Spatial;
 using Jackdaw.Storage;
@@ -9,19 +8,19 @@ using Jackdaw.Storage.Environments;
 namespace Jackdaw.Search.Tests;
 
 /// <summary>Shapes, against formulas asked of each entry.</summary>
-public sealed class SpatialTests : IDisposable
+public abstract class SpatialTests : IDisposable
 {
     private static readonly IndexField s_place = new("Place");
     private static readonly IndexField s_plane = new("Plane") { Spatial = new SpatialSettings(false, MinX: 0, MaxX: 1000, MinY: 0, MaxY: 1000) };
 
     private readonly StorageEnvironment _storage;
-    private readonly LuceneSearchIndex _index;
+    private readonly SearchIndex _index;
     private readonly List<(string Id, double Y, double X)> _points = [];
 
-    public SpatialTests()
+    protected SpatialTests(SearchEngine engine)
     {
         _storage = StorageEnvironment.Open(new MemoryPlatform(), "/db", new StorageOptions { BackgroundFlush = false });
-        _index = LuceneSearchIndex.Open(_storage, new IndexFields([s_place, s_plane]));
+        _index = engine.Open(_storage, new IndexFields([s_place, s_plane]));
     }
 
     public void Dispose()

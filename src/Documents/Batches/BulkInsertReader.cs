@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Diagnostics;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
 using Jackdaw.Pal.Native;

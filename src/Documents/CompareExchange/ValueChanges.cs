@@ -11,14 +11,8 @@ namespace Jackdaw.Documents.CompareExchange;
 /// <remarks>Tree "ValueDeletions": etag (8, big-endian) -> key of the value.</remarks>
 internal static class ValueChanges
 {
-    /// <summary>Under this name readers of collections ask for values; no client can send a collection whose name begins so.</summary>
-    public const string Name = "\0values";
-
     /// <summary>Deletions that are kept: who has not read older ones has to begin anew. Some hundred KB.</summary>
     public const int DeletionsKept = 10_000;
-
-    /// <summary>As <see cref="Name"/>.</summary>
-    public static ReadOnlySpan<byte> NameBytes => "\0values"u8;
 
     private static ReadOnlySpan<byte> TreeName => "ValueDeletions"u8;
 

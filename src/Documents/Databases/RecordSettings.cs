@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Databases;

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Schedules;
 using Jackdaw.Json;
 

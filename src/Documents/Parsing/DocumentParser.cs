@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Diagnostics;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Parsing;

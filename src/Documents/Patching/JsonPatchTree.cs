@@ -3,7 +3,6 @@ using System.Globalization;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Patching;

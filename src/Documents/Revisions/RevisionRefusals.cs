@@ -1,4 +1,3 @@
-using Jackdaw.Documents.Commands;
 using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Revisions;

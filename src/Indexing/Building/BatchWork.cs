@@ -1,8 +1,6 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
-using Jackdaw.Documents.CompareExchange;
-using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing.Definitions.Model;
@@ -11,10 +9,10 @@ using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
 using Jackdaw.Indexing.Outputs;
 using Jackdaw.Indexing.Reducing;
+using Jackdaw.Indexing.Sources;
 using Jackdaw.Json;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
-using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Indexing.Building;
 
@@ -39,8 +37,8 @@ internal sealed class BatchWork : IGroupReducer
     /// <summary>Loaders of a changed document that are looked up together.</summary>
     private const int LoadersMax = 128;
 
-    /// <summary>Counters that one batch looks at, of whatever collection: their keys are held, and so is the snapshot.</summary>
-    private const int CountersMax = 64 * 1024;
+    /// <summary>Changes of one source that one batch looks at, those too that do not concern the index: the snapshot is held, and so are keys.</summary>
+    private const int ChangesLookedAtMax = 64 * 1024;
 
     /// <summary>Failures that are told of one batch; the others are counted.</summary>
     private const int FailuresToldMax = 100;
@@ -57,7 +55,7 @@ internal sealed class BatchWork : IGroupReducer
     private readonly IndexField _rowField = new(ReducedRow) { Indexing = IndexingMode.None, IsStored = true };
     private readonly GroupStore? _groups;
     private readonly ReferenceStore? _references;
-    private readonly CounterReads? _counters; // null: documents are mapped
+    private readonly IndexSources _sources;
     private readonly List<byte[]> _loaded = []; // keys of documents that the mapping of now has loaded
     private readonly List<MappingFailure> _failures = [];
     private readonly List<MappedRow> _rows = [];
@@ -84,8 +82,8 @@ internal sealed class BatchWork : IGroupReducer
         _changesMax = Math.Min(builder.Settings.BatchChangesMax ?? DocumentsMax, DocumentsMax);
         _began = builder.Time.GetTimestamp();
         _groups = builder.Mapping.HasReduce ? new GroupStore(batch.Transaction.Trees) : null;
-        _references = builder.ReferencedCollections.Count > 0 ? new ReferenceStore(batch.Transaction.Trees) : null;
-        _counters = builder.ReadsCounters ? new CounterReads(documents.Transaction) : null;
+        _sources = builder.Sources;
+        _references = _sources.Loaded.Count > 0 ? new ReferenceStore(batch.Transaction.Trees) : null;
         Progress = builder.Progress;
     }
 
@@ -100,20 +98,10 @@ internal sealed class BatchWork : IGroupReducer
     {
         if (_isFirst)
         {
-            Progress = Progress.WithBegan(_documents.LastEtag);
-            if (_counters is not null)
-            {
-                Progress = Progress.With(IndexProgress.Counters, _counters.LastEtag);
-            }
-
-            // What is mapped from here on sees these documents as they are now.
-            foreach (string name in _builder.ReferencedCollections)
-            {
-                Progress = Progress.WithReferences(name, _documents.LastOf(name));
-            }
+            Begin();
         }
 
-        bool isDone = _builder.Sources.All(ReadChanges) && ReadCounters() && FollowReferences();
+        bool isDone = _sources.Mapped.All(ReadChanges) && FollowReferences();
         ReduceGroups();
         if (isDone)
         {
@@ -153,79 +141,59 @@ internal sealed class BatchWork : IGroupReducer
     private static bool IsOfDefinition(Exception failure) => failure
         is MapFailedException or DefinitionStoppedException or NotSupportedException or DocumentFormatException or JsonException;
 
-    // False: the batch is full before the end of the collection.
-    private bool ReadChanges(string collection)
+    // All documents are mapped from here on, and see their items, and what they load, as these are now.
+    private void Begin()
     {
-        Etag read = Progress.Of(collection);
-        ChangeCursor cursor = _documents.OpenChanges(Encoding.UTF8.GetBytes(collection), read);
+        Progress = Progress.WithBegan(_documents.LastEtag);
+        if (_sources.Items is { } items)
+        {
+            Progress = Progress.WithMapped(items, items.LastEtag(_documents));
+        }
+
+        foreach (IndexSource source in _sources.Loaded)
+        {
+            Progress = Progress.WithLoaded(source, source.LastEtag(_documents));
+        }
+    }
+
+    // False: the batch is full before the end of the source.
+    private bool ReadChanges(IndexSource source)
+    {
+        Etag read = Progress.OfMapped(source);
+        SourceCursor cursor = source.OpenChanges(_documents, read);
         bool isFull = false;
+        int looked = 0;
         while (!isFull && cursor.MoveNext())
         {
-            if (cursor.IsTombstone)
+            if (cursor.IsDeletion)
             {
                 RemoveIfGone(cursor.Key);
                 _count++;
             }
-            else
+            else if (cursor.TryGetDocument(out StoredDocument document) && _sources.Have(document))
             {
                 _mapped++;
-                _mapErrors += Map(cursor.Document, isNew: _isFirst) ? 0 : 1;
+                _mapErrors += Map(document, isNew: _isFirst) ? 0 : 1;
             }
 
             read = cursor.Etag;
-            isFull = IsFull;
+            isFull = ++looked >= ChangesLookedAtMax || IsFull;
         }
 
-        // At the end: everything up to the last change is read, also when the collection has none at all.
-        Progress = Progress.With(collection, read);
-        return !isFull;
-    }
-
-    // A deleted counter is found by its document, which has changed. False: the batch is full before the last one.
-    private bool ReadCounters()
-    {
-        if (_counters is null)
-        {
-            return true;
-        }
-
-        Etag read = Progress.Of(IndexProgress.Counters);
-        var mapped = new HashSet<byte[]>(ByteTextComparer.Instance);
-        TableNumberCursor cursor = _counters.OpenByEtag();
-        bool isFull = false;
-        int looked = 0;
-        for (bool on = cursor.Seek(read.Value + 1); on && !isFull; on = cursor.MoveNext())
-        {
-            var row = new CounterRow(cursor.Row);
-            read = row.Etag;
-            byte[] key = ExtensionKeys.DocumentOf(row.Key).ToArray();
-            if (!mapped.Contains(key) && _documents.TryGet(key, out StoredDocument document) && IsSource(document))
-            {
-                mapped.Add(key);
-                _mapped++;
-                _mapErrors += Map(document, isNew: false) ? 0 : 1;
-            }
-
-            // Counters of other collections count, too: an index of one of them may come to millions of others in a row.
-            isFull = ++looked >= CountersMax || IsFull;
-        }
-
-        Progress = Progress.With(IndexProgress.Counters, read);
+        // At the end: everything up to the last change is read, also when the source has none at all.
+        Progress = Progress.WithMapped(source, read);
         return !isFull;
     }
 
     private void RemoveIfGone(ReadOnlySpan<byte> key)
     {
-        if (_documents.TryGet(key, out StoredDocument document) && IsSource(document))
+        if (_documents.TryGet(key, out StoredDocument document) && _sources.Have(document))
         {
             return; // It lives in another collection of this index.
         }
 
         Remove(key);
     }
-
-    private bool IsSource(in StoredDocument document) => _builder.Collections.Count == 0
-        || _builder.Collections.Contains(Encoding.UTF8.GetString(document.Collection), StringComparer.OrdinalIgnoreCase);
 
     private bool Takes(in StoredDocument document) =>
         _builder.Archived == ArchivedDataProcessing.IncludeArchived
@@ -266,13 +234,13 @@ internal sealed class BatchWork : IGroupReducer
         try
         {
             int entries = 0;
-            if (_counters is null)
+            if (_sources.Items is { } items)
             {
-                AddRows(document.BodyWithExtensions, origin, key, ref entries);
+                AddItems(items, document, origin, key, ref entries);
             }
             else
             {
-                AddCounters(document, origin, key, ref entries);
+                AddRows(document.BodyWithExtensions, origin, key, ref entries);
             }
 
             _outputsMax = Math.Max(_outputsMax, entries);
@@ -293,15 +261,12 @@ internal sealed class BatchWork : IGroupReducer
         return isMapped;
     }
 
-    private void AddCounters(in StoredDocument document, in DocumentOrigin origin, string key, ref int entries)
+    private void AddItems(ItemSource source, in StoredDocument document, in DocumentOrigin origin, string key, ref int entries)
     {
-        using CounterList counters = _counters!.List(document.Key);
-        while (counters.MoveNext())
+        using ItemCursor items = source.OpenItems(_documents, document);
+        while (items.MoveNext())
         {
-            CounterRow counter = counters.Current;
-            string name = Encoding.UTF8.GetString(counter.Name);
-            byte[] json = JsonSerializer.SerializeToUtf8Bytes(new { DocumentId = origin.Id, Name = name, counter.Value });
-            AddRows(json, origin with { Counter = name }, key, ref entries);
+            AddRows(items.Json, origin with { Item = items.Name }, key, ref entries);
         }
     }
 
@@ -358,7 +323,7 @@ internal sealed class BatchWork : IGroupReducer
             if (DocumentIds.TryMakeKey(reference.Id, buffer, out int length) == DocumentIdFault.None)
             {
                 ReadOnlySpan<byte> key = buffer[..length];
-                keys.Add(reference.Collection == ValueChanges.Name ? ReferenceStore.KeyOfValue(key) : key.ToArray());
+                keys.Add(reference.IsValue ? ValueSource.LoadedKeyOf(key) : key.ToArray());
             }
         }
 
@@ -378,39 +343,17 @@ internal sealed class BatchWork : IGroupReducer
             return false;
         }
 
-        return _builder.ReferencedCollections.All(FollowReferences);
+        return _sources.Loaded.All(FollowReferences);
     }
 
-    private bool FollowReferences(string collection)
+    private bool FollowReferences(IndexSource source)
     {
-        if (collection == ValueChanges.Name)
-        {
-            return FollowValues();
-        }
-
-        ChangeCursor cursor = _documents.OpenChanges(Encoding.UTF8.GetBytes(collection), Progress.OfReferences(collection));
+        SourceCursor cursor = source.OpenChanges(_documents, Progress.OfLoaded(source));
         while (cursor.MoveNext())
         {
-            if (!MapLoaders(new PendingReference(collection, cursor.Etag, cursor.Key.ToArray(), [])) || IsFull)
+            if (!MapLoaders(new PendingReference(source.Key, cursor.Etag, cursor.Key.ToArray(), [])) || IsFull)
             {
                 return false;
-            }
-        }
-
-        return true;
-    }
-
-    private bool FollowValues()
-    {
-        const int readMax = 256;
-        while (ValueChanges.Read(_documents.Transaction, Progress.OfReferences(ValueChanges.Name).Value, readMax) is { Count: > 0 } changes)
-        {
-            foreach ((long etag, byte[] key) in changes)
-            {
-                if (!MapLoaders(new PendingReference(ValueChanges.Name, new Etag(etag), ReferenceStore.KeyOfValue(key), [])) || IsFull)
-                {
-                    return false;
-                }
             }
         }
 
@@ -424,7 +367,7 @@ internal sealed class BatchWork : IGroupReducer
         {
             foreach (byte[] loader in loaders)
             {
-                if (_documents.TryGet(loader, out StoredDocument document) && IsSource(document))
+                if (_documents.TryGet(loader, out StoredDocument document) && _sources.Have(document))
                 {
                     _referred++;
                     _referenceErrors += Map(document, isNew: false) ? 0 : 1;
@@ -439,7 +382,7 @@ internal sealed class BatchWork : IGroupReducer
             }
         }
 
-        Progress = Progress.WithPendingReference(null).WithReferences(change.Collection, change.Etag);
+        Progress = Progress.WithFollowed(change);
         return true;
     }
 

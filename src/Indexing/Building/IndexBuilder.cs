@@ -1,24 +1,27 @@
+using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing.Records;
+using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Indexing.Building;
 
 /// <summary>Reads changed documents into the storage of one index, a batch at a time. One thread at a time, but for <see cref="Progress"/>.</summary>
 internal abstract class IndexBuilder : IDisposable
 {
-    /// <summary>Keys of the collections it reads; an empty list stands for all documents.</summary>
-    public abstract IReadOnlyList<string> Collections { get; }
-
-    /// <summary>Keys of the collections from which documents are loaded.</summary>
-    public abstract IReadOnlyList<string> ReferencedCollections { get; }
-
-    /// <summary>Whether it reads the counters of the documents.</summary>
-    public virtual bool ReadsCounters => false;
+    /// <summary>What it reads.</summary>
+    public abstract IndexSources Sources { get; }
 
     /// <summary>What is durable. Any thread.</summary>
     public abstract IndexProgress Progress { get; }
 
     /// <summary>What it has done since the index was created, as far as it is durable. Any thread.</summary>
     public abstract IndexTotals Totals { get; }
+
+    /// <summary>What it has still to read in a snapshot, for statistics.</summary>
+    public List<SourceLag> LagsIn(StoredReadScope read)
+    {
+        IndexProgress progress = Progress;
+        return [.. Sources.Mapped.Select(source => source.LagOf(read, progress.OfMapped(source))).OfType<SourceLag>()];
+    }
 
     /// <summary>Reads one batch; it is durable, and searches see it, when this returns.</summary>
     /// <param name="stop">Ends the batch early; what it has read is written.</param>

@@ -1,35 +1,34 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Indexing.Building;
 
 /// <summary>How far an index has read. Written with each of its batches, in the same transaction, so that entries and progress always
 /// belong together. Immutable.</summary>
-/// <remarks>Collections are named by their keys, in lower case; the empty name stands for all documents.</remarks>
+/// <remarks>Format version 2 named collections, where <see cref="IndexSource.Key"/> names sources now, and had other members: it is still read.</remarks>
 internal sealed class IndexProgress
 {
-    /// <summary>Name of the counters among the collections: no collection has it.</summary>
-    public const string Counters = "\0counters";
-
     /// <summary>Nothing was read.</summary>
     public static readonly IndexProgress None = new([], [], Etag.None, Etag.None, null);
 
-    private readonly Dictionary<string, Etag> _documents;
-    private readonly Dictionary<string, Etag> _references;
+    private readonly Dictionary<string, Etag> _mapped; // by keys of sources
+    private readonly Dictionary<string, Etag> _loaded;
 
     private IndexProgress(
-        Dictionary<string, Etag> documents, Dictionary<string, Etag> references, Etag began, Etag passed, PendingReference? pending)
+        Dictionary<string, Etag> mapped, Dictionary<string, Etag> loaded, Etag began, Etag passed, PendingReference? pending)
     {
-        _documents = documents;
-        _references = references;
+        _mapped = mapped;
+        _loaded = loaded;
         Began = began;
         Passed = passed;
         PendingReference = pending;
     }
 
     /// <summary>Whether no document was read yet.</summary>
-    public bool IsNone => _documents.Count == 0;
+    public bool IsNone => _mapped.Count == 0;
 
     /// <summary>Last change of the database when the first batch began: what was deleted up to here was never in the index.</summary>
     public Etag Began { get; }
@@ -48,25 +47,27 @@ internal sealed class IndexProgress
     public PendingReference? PendingReference { get; }
 
     /// <summary>The largest etag that was read; an index that is ahead of its documents has to begin anew.</summary>
-    public Etag Last => new(_documents.Values.Concat(_references.Values).Select(etag => etag.Value).Append(Passed.Value).Max());
+    public Etag Last => new(_mapped.Values.Concat(_loaded.Values).Select(etag => etag.Value).Append(Passed.Value).Max());
 
-    /// <summary>Changes of a collection up to here are in the index.</summary>
-    public Etag Of(string collection) => _documents.GetValueOrDefault(collection);
+    /// <summary>Changes of a source that is mapped are in the index up to here.</summary>
+    public Etag OfMapped(IndexSource source) => _mapped.GetValueOrDefault(source.Key);
 
-    /// <summary>Changes of a collection that is loaded from, up to here, are in the entries of who loaded them.</summary>
-    public Etag OfReferences(string collection) => _references.GetValueOrDefault(collection);
+    /// <summary>Changes of a source that is loaded from are in the entries of the documents that loaded them, up to here.</summary>
+    public Etag OfLoaded(IndexSource source) => _loaded.GetValueOrDefault(source.Key);
 
-    public IndexProgress With(string collection, Etag read) =>
-        new(new(_documents) { [collection] = read }, _references, Began, Passed, PendingReference);
+    public IndexProgress WithMapped(IndexSource source, Etag read) =>
+        new(new(_mapped) { [source.Key] = read }, _loaded, Began, Passed, PendingReference);
 
-    public IndexProgress WithReferences(string collection, Etag read) =>
-        new(_documents, new(_references) { [collection] = read }, Began, Passed, PendingReference);
+    public IndexProgress WithLoaded(IndexSource source, Etag read) => WithLoaded(source.Key, read, PendingReference);
 
-    public IndexProgress WithBegan(Etag began) => new(_documents, _references, began, Passed, PendingReference);
+    public IndexProgress WithBegan(Etag began) => new(_mapped, _loaded, began, Passed, PendingReference);
 
-    public IndexProgress WithPassed(Etag passed) => new(_documents, _references, Began, passed, PendingReference);
+    public IndexProgress WithPassed(Etag passed) => new(_mapped, _loaded, Began, passed, PendingReference);
 
-    public IndexProgress WithPendingReference(PendingReference? pending) => new(_documents, _references, Began, Passed, pending);
+    public IndexProgress WithPendingReference(PendingReference pending) => new(_mapped, _loaded, Began, Passed, pending);
+
+    /// <summary>A change is followed: all that loaded it were mapped again.</summary>
+    public IndexProgress WithFollowed(PendingReference change) => WithLoaded(change.Source, change.Etag, null);
 
     /// <summary>The form in which it is stored: JSON.</summary>
     public byte[] ToBytes()
@@ -75,15 +76,15 @@ internal sealed class IndexProgress
         using (var json = new Utf8JsonWriter(stream))
         {
             json.WriteStartObject();
-            Write(json, "documents"u8, _documents);
-            Write(json, "references"u8, _references);
+            Write(json, "mapped"u8, _mapped);
+            Write(json, "loaded"u8, _loaded);
             json.WriteNumber("began"u8, Began.Value);
             json.WriteNumber("passed"u8, Passed.Value);
             if (PendingReference is { } pending)
             {
                 json.WriteBase64String("pending"u8, pending.Loaded);
                 json.WriteBase64String("pending after"u8, pending.After);
-                json.WriteString("pending collection"u8, pending.Collection);
+                json.WriteString("pending source"u8, pending.Source);
                 json.WriteNumber("pending etag"u8, pending.Etag.Value);
             }
 
@@ -94,8 +95,10 @@ internal sealed class IndexProgress
     }
 
     /// <summary>Reads what <see cref="ToBytes"/> made; nothing stands for <see cref="None"/>.</summary>
+    /// <param name="sources">Of the index.</param>
     /// <exception cref="JsonException">It is damaged.</exception>
-    public static IndexProgress Read(ReadOnlySpan<byte> stored)
+    /// <exception cref="IndexDefinitionException">It names a source that this program does not know.</exception>
+    public static IndexProgress Read(ReadOnlySpan<byte> stored, IndexSources sources)
     {
         if (stored.IsEmpty)
         {
@@ -104,21 +107,38 @@ internal sealed class IndexProgress
 
         using var document = JsonDocument.Parse(stored.ToArray());
         JsonElement root = document.RootElement;
-        return new IndexProgress(
-            Read(root.GetProperty("documents"u8)),
-            Read(root.GetProperty("references"u8)),
+        bool isOld = root.TryGetProperty("documents"u8, out JsonElement documents);
+        var read = new IndexProgress(
+            isOld ? ReadOld(documents) : Read(root.GetProperty("mapped"u8)),
+            isOld ? ReadOld(root.GetProperty("references"u8)) : Read(root.GetProperty("loaded"u8)),
             root.TryGetProperty("began"u8, out JsonElement began) ? new Etag(began.GetInt64()) : Etag.None,
             new Etag(root.GetProperty("passed"u8).GetInt64()),
             root.TryGetProperty("pending"u8, out JsonElement pending)
                 ? new PendingReference(
-                    root.GetProperty("pending collection"u8).GetString()!,
+                    isOld ? KeyOfOld(root.GetProperty("pending collection"u8).GetString()!) : root.GetProperty("pending source"u8).GetString()!,
                     new Etag(root.GetProperty("pending etag"u8).GetInt64()),
                     pending.GetBytesFromBase64(),
                     root.GetProperty("pending after"u8).GetBytesFromBase64())
                 : null);
+        read.RequireKnown(sources);
+        return read;
     }
 
     public override string ToString() => Encoding.UTF8.GetString(ToBytes());
+
+    private IndexProgress WithLoaded(string key, Etag read, PendingReference? pending) =>
+        new(_mapped, new(_loaded) { [key] = read }, Began, Passed, pending);
+
+    // What was written to an unknown source would never reach the index.
+    private void RequireKnown(IndexSources sources)
+    {
+        IEnumerable<string> known = sources.Mapped.Concat(sources.Loaded).Select(source => source.Key);
+        if (_mapped.Keys.Concat(_loaded.Keys).Except(known).FirstOrDefault(key => !KnownSources.Default.Have(key)) is { } unknown)
+        {
+            throw new IndexDefinitionException($"It reads '{KnownSources.KindOf(unknown)}', a source that this version of jackdaw does not know. "
+                + "A newer version built it: start that one, or reset the index.");
+        }
+    }
 
     private static void Write(Utf8JsonWriter json, ReadOnlySpan<byte> name, Dictionary<string, Etag> etags)
     {
@@ -133,11 +153,20 @@ internal sealed class IndexProgress
 
     private static Dictionary<string, Etag> Read(JsonElement etags) =>
         etags.EnumerateObject().ToDictionary(member => member.Name, member => new Etag(member.Value.GetInt64()));
+
+    private static Dictionary<string, Etag> ReadOld(JsonElement etags) => Read(etags).ToDictionary(one => KeyOfOld(one.Key), one => one.Value);
+
+    private static string KeyOfOld(string name) => name switch
+    {
+        "\0counters" => "counters",
+        "\0values" => "values",
+        _ => CollectionSource.KeyOf(name),
+    };
 }
 
 /// <summary>How far the documents that loaded a changed one were mapped again.</summary>
-/// <param name="Collection">Key of the collection whose change is followed; empty: all documents.</param>
-/// <param name="Etag">Of the change. The collection is followed up to it when all loaders are mapped.</param>
-/// <param name="Loaded">Key of the changed document.</param>
+/// <param name="Source">Key of the source whose change is followed.</param>
+/// <param name="Etag">Of the change. The source is followed up to it when all loaders are mapped.</param>
+/// <param name="Loaded">Key of the changed document, as <see cref="SourceCursor.Key"/>.</param>
 /// <param name="After">Key of the last loader that was mapped.</param>
-internal sealed record PendingReference(string Collection, Etag Etag, byte[] Loaded, byte[] After);
+internal sealed record PendingReference(string Source, Etag Etag, byte[] Loaded, byte[] After);

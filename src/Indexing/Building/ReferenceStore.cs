@@ -75,9 +75,6 @@ internal sealed class ReferenceStore
         return loaders;
     }
 
-    /// <summary>What stands for a compare exchange value among the keys of loaded documents, which do not begin so.</summary>
-    public static byte[] KeyOfValue(ReadOnlySpan<byte> key) => [0, .. key];
-
     private static byte[] KeyOf(ReadOnlySpan<byte> loaded, ReadOnlySpan<byte> loader) => [.. loaded, 0, .. loader];
 
     private HashSet<byte[]> ReadList(ReadOnlySpan<byte> loader)

@@ -1,5 +1,3 @@
-using Jackdaw.Documents.CompareExchange;
-using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
@@ -8,6 +6,7 @@ using Jackdaw.Indexing.Mapping;
 using Jackdaw.Indexing.Outputs;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Indexing.Settings;
+using Jackdaw.Indexing.Sources;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Storage.Environments;
@@ -20,9 +19,9 @@ namespace Jackdaw.Indexing.Building;
 /// <remarks>
 /// A batch, step by step:
 /// 1. a snapshot of the documents, and a transaction of the index's storage;
-/// 2. changes of each collection in the order of their etags: entries of a changed document are replaced, those of a deleted one go;
-///    of an index of counters, then changed counters: all entries of their documents are replaced;
-/// 3. documents that loaded changed documents are mapped again;
+/// 2. changes of each source that is mapped, in the order of their etags: entries of a changed document are replaced, those of a deleted one
+///    go; when a counter changed, all entries of its document are replaced;
+/// 3. changes of each source that is loaded from: the documents that loaded what changed are mapped again;
 /// 4. touched groups are reduced again;
 /// 5. how far it has read is written, and all of it committed at once.
 /// A document that moved between two collections of the index leaves a tombstone in one while it lives in the other: a tombstone counts
@@ -64,7 +63,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         Settings = settings;
         ReadComputedFields();
         using ReadTransaction read = storage.BeginRead();
-        _progress = ReadProgress(read.Trees);
+        _progress = ReadProgress(read.Trees, mapping.Sources);
         _totals = IndexTotals.Read(ReadState(read.Trees, TotalsKey));
         FailureStore.Load(read.Trees, failures);
     }
@@ -73,11 +72,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     public IndexFields Fields => Index.Fields;
 
-    public override IReadOnlyList<string> Collections => _mapping.Collections;
-
-    public override IReadOnlyList<string> ReferencedCollections => _mapping.ReferencedCollections;
-
-    public override bool ReadsCounters => _mapping.MapsCounters;
+    public override IndexSources Sources => _mapping.Sources;
 
     public override IndexProgress Progress => _progress;
 
@@ -122,10 +117,9 @@ internal sealed class SearchIndexBuilder : IndexBuilder
             throw new IndexOutdatedException("The index has read further than its documents reach, as after the documents were restored.");
         }
 
-        if (ReferencedCollections.Contains(ValueChanges.Name) && !_progress.IsNone
-            && _progress.OfReferences(ValueChanges.Name).Value < ValueChanges.ForgottenEtag(documents.Transaction.Trees))
+        if (FindForgotten(documents) is { } forgotten)
         {
-            throw new IndexOutdatedException("Deletions of compare exchange values that the index has not read were forgotten meanwhile.");
+            throw new IndexOutdatedException($"Deletions of {forgotten.Description} that the index has not read were forgotten meanwhile.");
         }
 
         if (!HasWork(documents))
@@ -185,6 +179,9 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     internal IndexingSettings Settings { get; }
 
+    /// <summary>Name of the engine that writes the index.</summary>
+    internal required string Engine { get; init; }
+
     internal TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>Which documents it has.</summary>
@@ -199,9 +196,6 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     internal StorageEnvironment Storage => _storage;
 
-    /// <summary>Keys of the collections that are read one after the other; the empty one stands for all documents.</summary>
-    internal IEnumerable<string> Sources => Collections.Count == 0 ? [""] : Collections;
-
     private void ReadComputedFields()
     {
         using Searcher searcher = Index.BeginSearch();
@@ -211,9 +205,13 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     private bool HasWork(StoredReadScope documents) =>
         _progress.PendingReference is not null
-        || (ReadsCounters && new CounterReads(documents.Transaction).LastEtag.Value > _progress.Of(IndexProgress.Counters).Value)
-        || Sources.Any(name => documents.LastOf(name).Value > _progress.Of(name).Value)
-        || ReferencedCollections.Any(name => documents.LastOf(name).Value > _progress.OfReferences(name).Value);
+        || Sources.Mapped.Any(source => source.LastEtag(documents).Value > _progress.OfMapped(source).Value)
+        || Sources.Loaded.Any(source => source.LastEtag(documents).Value > _progress.OfLoaded(source).Value);
+
+    // A source whose changes are not all there that the index has still to read.
+    private IndexSource? FindForgotten(StoredReadScope documents) => _progress.IsNone ? null
+        : Sources.Mapped.FirstOrDefault(source => source.ForgottenEtag(documents).Value > _progress.OfMapped(source).Value)
+            ?? Sources.Loaded.FirstOrDefault(source => source.ForgottenEtag(documents).Value > _progress.OfLoaded(source).Value);
 
     // Nothing to read; now and then that is noted, so that tombstones of others can go.
     private BatchResult PassBy(StoredReadScope documents)
@@ -233,13 +231,13 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     /// <summary>Etags of other collections that may be written before the index notes that it has passed them: a note is a transaction.</summary>
     private const long PassedLagMax = 1000;
 
-    private static ReadOnlySpan<byte> StateTree => "index state"u8;
+    internal static ReadOnlySpan<byte> StateTree => "index state"u8;
 
-    private static ReadOnlySpan<byte> ProgressKey => "progress"u8;
+    internal static ReadOnlySpan<byte> ProgressKey => "progress"u8;
 
     private static ReadOnlySpan<byte> TotalsKey => "totals"u8;
 
-    private static IndexProgress ReadProgress(TreeCatalog trees) => IndexProgress.Read(ReadState(trees, ProgressKey));
+    private static IndexProgress ReadProgress(TreeCatalog trees, IndexSources sources) => IndexProgress.Read(ReadState(trees, ProgressKey), sources);
 
     private static ReadOnlySpan<byte> ReadState(TreeCatalog trees, ReadOnlySpan<byte> key) =>
         trees.FindTree(StateTree) is { } state && state.TryGet(key, out ReadOnlySpan<byte> stored) ? stored : default;
@@ -251,6 +249,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         IndexTotals totals = _totals.Plus(counts);
         totals = failures.ForgetsRate ? totals with { RatedAttempts = 0, RatedErrors = 0 } : totals;
         BTree state = trees.CreateTree(StateTree);
+        WritingEngine.WriteName(state, Engine);
         state.Put(ProgressKey, progress.ToBytes());
         state.Put(TotalsKey, totals.ToBytes());
         FailureStore.Write(trees, failures);

@@ -18,11 +18,6 @@ internal sealed class SnapshotLoader : IDocumentLoader
 
     public bool TryLoad(string id, string? collection, DocumentText destination)
     {
-        if (collection == ValueChanges.Name)
-        {
-            return TryLoadValue(id, destination);
-        }
-
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         if (DocumentIds.TryMakeKey(id, key, out int length) != DocumentIdFault.None
             || !Snapshot!.TryGet(key[..length], out StoredDocument document)
@@ -35,7 +30,7 @@ internal sealed class SnapshotLoader : IDocumentLoader
         return true;
     }
 
-    private bool TryLoadValue(string name, DocumentText destination)
+    public bool TryLoadValue(string name, DocumentText destination)
     {
         byte[] key = new byte[DocumentIds.KeyBytesMax];
         if (DocumentIds.TryMakeKey(name, key, out int length) != DocumentIdFault.None

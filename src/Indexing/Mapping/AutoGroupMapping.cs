@@ -5,6 +5,7 @@ using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
+using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Indexing.Mapping;
 
@@ -21,7 +22,7 @@ internal sealed class AutoGroupMapping : IndexMapping
     public AutoGroupMapping(AutoDefinition definition)
     {
         _definition = definition;
-        Collections = definition.IsAllDocuments ? [] : [definition.Collection.ToLowerInvariant()];
+        Sources = IndexSources.OfDocuments(definition.IsAllDocuments ? null : definition.Collection);
         string[] keys = [.. definition.GroupBy.Select(key => key.Path)];
         _countName = definition.Fields.Any(field => field.Aggregation == AutoAggregation.Count) ? GroupedNames.Count(keys) : null;
         _sums = [.. definition.Fields.Where(field => field.Aggregation == AutoAggregation.Sum).Select(field => field.Name)];
@@ -29,9 +30,7 @@ internal sealed class AutoGroupMapping : IndexMapping
         Fields = _countName is null ? _names : [.. _names, _countName];
     }
 
-    public override IReadOnlyList<string> Collections { get; }
-
-    public override IReadOnlyList<string> ReferencedCollections => [];
+    public override IndexSources Sources { get; }
 
     public override bool HasReduce => true;
 

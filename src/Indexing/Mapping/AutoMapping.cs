@@ -2,16 +2,14 @@ using System.Globalization;
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Values;
+using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Indexing.Mapping;
 
 /// <summary>An index that a query made: fields of documents of one collection, as they are.</summary>
 internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
 {
-    public override IReadOnlyList<string> Collections { get; } =
-        definition.IsAllDocuments ? [] : [definition.Collection.ToLowerInvariant()];
-
-    public override IReadOnlyList<string> ReferencedCollections => [];
+    public override IndexSources Sources { get; } = IndexSources.OfDocuments(definition.IsAllDocuments ? null : definition.Collection);
 
     public override bool HasReduce => false;
 

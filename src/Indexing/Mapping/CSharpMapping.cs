@@ -1,8 +1,7 @@
-using Jackdaw.Documents.CompareExchange;
-using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
+using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Indexing.Mapping;
 
@@ -11,23 +10,18 @@ internal sealed class CSharpMapping : IndexMapping
 {
     private readonly CompiledDefinition _compiled;
 
-    /// <param name="source">What the maps read: documents or their counters.</param>
-    public CSharpMapping(CompiledDefinition compiled, IndexSourceType source = IndexSourceType.Documents)
+    /// <param name="items">What the maps read of documents; null: the documents themselves.</param>
+    public CSharpMapping(CompiledDefinition compiled, ItemSource? items)
     {
         _compiled = compiled;
-        MapsCounters = source == IndexSourceType.Counters;
         bool readsAll = compiled.Maps.Any(map => map.Collections.Length == 0);
-        Collections = readsAll ? [] : [.. compiled.Maps.SelectMany(map => map.Collections).Select(name => name.ToLowerInvariant()).Distinct()];
-        ReferencedCollections = compiled.HasOtherReferences
-            ? [.. compiled.ReferencedCollections.Where(name => name == ValueChanges.Name), ""]
-            : [.. compiled.ReferencedCollections.Select(name => name.ToLowerInvariant()).Distinct()];
+        Sources = new IndexSources(
+            CollectionSource.Of(readsAll ? [] : compiled.Maps.SelectMany(map => map.Collections)),
+            items,
+            KnownSources.Loaded(compiled.ReferencedCollections, compiled.HasOtherReferences, compiled.LoadsValues));
     }
 
-    public override IReadOnlyList<string> Collections { get; }
-
-    public override bool MapsCounters { get; }
-
-    public override IReadOnlyList<string> ReferencedCollections { get; }
+    public override IndexSources Sources { get; }
 
     /// <summary>Whether it was compiled by an earlier opening of its index.</summary>
     public bool IsFromCache => _compiled.IsFromCache;

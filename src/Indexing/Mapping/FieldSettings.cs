@@ -74,7 +74,7 @@ internal static class FieldSettings
     /// <summary>An analyzer of a user, or one of ours with other settings than its usual ones; null when there is one of ours of that name, or none
     /// is named.</summary>
     /// <exception cref="IndexDefinitionException">There is none.</exception>
-    public static ICustomAnalyzer? Resolve(string? name, IndexingSettings settings, FindAnalyzer analyzers)
+    public static ITextAnalyzer? Resolve(string? name, IndexingSettings settings, FindAnalyzer analyzers)
     {
         if (name is null)
         {

@@ -1,19 +1,14 @@
 using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Values;
+using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Indexing.Mapping;
 
 /// <summary>What an index makes of documents, whatever language says it. Any thread may begin runs; a run belongs to one thread.</summary>
 internal abstract class IndexMapping : IDisposable
 {
-    /// <summary>Keys (lower case) of the collections it reads; an empty list stands for all documents.</summary>
-    public abstract IReadOnlyList<string> Collections { get; }
-
-    /// <summary>Keys of the collections that documents are loaded from; an empty name stands for any.</summary>
-    public abstract IReadOnlyList<string> ReferencedCollections { get; }
-
-    /// <summary>Whether it maps the counters of the documents, instead of the documents.</summary>
-    public virtual bool MapsCounters => false;
+    /// <summary>What it reads.</summary>
+    public abstract IndexSources Sources { get; }
 
     /// <summary>Whether mapped rows are grouped, so that the entries are those of the groups.</summary>
     public abstract bool HasReduce { get; }
@@ -52,7 +47,7 @@ internal abstract class MappingRun : IDisposable
     public abstract IReadOnlyList<DocumentReference> References { get; }
 
     /// <summary>Begins a document.</summary>
-    /// <param name="json">Its body; of a counter, <c>{"DocumentId":"users/1","Name":"Likes","Value":3}</c>.</param>
+    /// <param name="json">Its body, or what <see cref="ItemCursor.Json"/> shows of one of its items.</param>
     public abstract void Begin(ReadOnlySpan<byte> json, in DocumentOrigin origin);
 
     /// <summary>Finds the next row of the document.</summary>

@@ -1,7 +1,7 @@
 using System.Globalization;
-using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Rows;
+using Jackdaw.Indexing.Sources;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Indexes;
 
@@ -16,52 +16,43 @@ internal sealed class JavaScriptMapping : IndexMapping
     private readonly bool _ownsEngines;
     private readonly JavaScriptIndex _index;
 
-    private JavaScriptMapping(IndexDefinition definition, ScriptEnginePool engines, bool ownsEngines)
+    private JavaScriptMapping(IndexDefinition definition, KnownSources sources, ScriptEnginePool engines, bool ownsEngines)
     {
         _engines = engines;
         _ownsEngines = ownsEngines;
         _index = new JavaScriptIndex(engines, definition.Maps, definition.Reduce, definition.AdditionalSources);
-        if (_index.Maps.Any(map => map.Source == JavaScriptMapSource.TimeSeries))
+        JavaScriptMapSource[] mapped = [.. _index.Maps.Select(map => map.Source).Distinct()];
+        if (mapped.Length > 1)
         {
-            throw new IndexDefinitionException(
-                $"Index '{definition.Name}' maps time series, which this version does not have; map documents: map('Orders', o => ...).");
+            throw new IndexDefinitionException($"Index '{definition.Name}' maps {string.Join(" and ", mapped)}; make an index for each.");
         }
 
-        MapsCounters = _index.Maps.Any(map => map.Source == JavaScriptMapSource.Counters);
-        if (MapsCounters && _index.Maps.Any(map => map.Source != JavaScriptMapSource.Counters))
-        {
-            throw new IndexDefinitionException($"Index '{definition.Name}' maps documents and counters; make an index for each.");
-        }
-
-        Collections = _index.Maps.Any(map => map.Collection is null)
-            ? []
-            : [.. _index.Maps.Select(map => map.Collection!.ToLowerInvariant()).Distinct()];
+        bool readsAll = _index.Maps.Any(map => map.Collection is null);
         var loaded = LoadedCollections.Find([.. definition.Maps, .. definition.AdditionalSources.Values]);
-        string[] values = loaded.LoadsValues ? [ValueChanges.Name] : [];
-        ReferencedCollections = loaded.HasOthers ? [.. values, ""] : [.. values, .. loaded.Names.Select(name => name.ToLowerInvariant())];
+        Sources = new IndexSources(
+            CollectionSource.Of(readsAll ? [] : _index.Maps.Select(map => map.Collection!)),
+            sources.ItemsOf(Enum.Parse<IndexSourceType>(mapped[0].ToString()), definition.Name),
+            KnownSources.Loaded(loaded.Names, loaded.HasOthers, loaded.LoadsValues));
         Fields = [.. definition.Fields.Keys.Where(name => name != IndexDefinition.AllFields)];
     }
 
-    public override IReadOnlyList<string> Collections { get; }
-
-    public override bool MapsCounters { get; }
-
-    public override IReadOnlyList<string> ReferencedCollections { get; }
+    public override IndexSources Sources { get; }
 
     public override bool HasReduce => _index.HasReduce;
 
     public override IReadOnlyList<string> Fields { get; }
 
     /// <summary>Parses a definition.</summary>
+    /// <param name="sources">What it may map.</param>
     /// <param name="engines">Runs it, unless it has limits of its own.</param>
     /// <exception cref="IndexDefinitionException">It cannot be used.</exception>
-    public static JavaScriptMapping Make(IndexDefinition definition, ScriptEnginePool engines)
+    public static JavaScriptMapping Make(IndexDefinition definition, KnownSources sources, ScriptEnginePool engines)
     {
         ScriptLimits? limits = LimitsOf(definition);
         ScriptEnginePool used = limits is null ? engines : new ScriptEnginePool(limits);
         try
         {
-            return new JavaScriptMapping(definition, used, ownsEngines: limits is not null);
+            return new JavaScriptMapping(definition, sources, used, ownsEngines: limits is not null);
         }
         catch (JavaScriptParseException mistake)
         {

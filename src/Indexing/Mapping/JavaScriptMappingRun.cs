@@ -1,5 +1,4 @@
 using System.Text;
-using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
@@ -54,7 +53,7 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
         {
             if ((_index.Maps[map].Collection is not { } collection
                 || collection.Equals(origin.Collection, StringComparison.OrdinalIgnoreCase))
-                && (_index.Maps[map].Name is not { } name || name.Equals(origin.Counter, StringComparison.OrdinalIgnoreCase)))
+                && (_index.Maps[map].Name is not { } name || name.Equals(origin.Item, StringComparison.OrdinalIgnoreCase)))
             {
                 Map(map, document);
             }
@@ -132,14 +131,15 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
 
     ReadOnlyMemory<byte>? IScriptHost.GetCompareExchange(string key)
     {
-        bool isFound = _loader.TryLoad(key, ValueChanges.Name, _loaded);
-        var reference = new DocumentReference(key, ValueChanges.Name, isFound);
+        bool isFound = _loader.TryLoadValue(key, _loaded);
+        var reference = new DocumentReference(key, null, isFound) { IsValue = true };
         if (!_references.Contains(reference))
         {
             _references.Add(reference);
         }
 
-        return isFound ? _loaded.At(0)["Object"u8].Source.ToArray() : null;
+        // Without the cast null would become an empty text.
+        return isFound ? (ReadOnlyMemory<byte>?)_loaded.At(0)["Object"u8].Source.ToArray() : null;
     }
 
     void IScriptHost.Include(string id) =>

@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Search;
 
 namespace Jackdaw.Indexing.Records;
 
@@ -26,6 +27,9 @@ internal sealed record IndexRecord
 
     /// <summary>UTF-8 JSON of the definition.</summary>
     public required ReadOnlyMemory<byte> Definition { get; init; }
+
+    /// <summary>Name of the search engine that writes it. Stays the same as long as its folder.</summary>
+    public string Engine { get; init; } = SearchEngines.Unnamed;
 
     public IndexState State { get; init; }
 

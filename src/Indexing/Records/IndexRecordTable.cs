@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Text;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Search;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 
@@ -17,6 +18,7 @@ namespace Jackdaw.Indexing.Records;
 /// name                       the name as given
 /// folder                     name of its folder below Indexes/
 /// definition                 JSON
+/// engine                     name of the search engine; came later, default empty: it was written by Lucene
 /// </code>
 /// The same table is in docs/formats/documents.md.
 /// </remarks>
@@ -28,6 +30,7 @@ internal static class IndexRecordTable
     private const int NameColumn = 3;
     private const int FolderColumn = 4;
     private const int DefinitionColumn = 5;
+    private const int EngineColumn = 6;
 
     static IndexRecordTable()
     {
@@ -38,7 +41,8 @@ internal static class IndexRecordTable
             new TableColumn("key"),
             new TableColumn("name"),
             new TableColumn("folder"),
-            new TableColumn("definition"));
+            new TableColumn("definition"),
+            new TableColumn("engine") { Since = 2, Default = ReadOnlyMemory<byte>.Empty });
         ByKey = Schema.AddKeyIndex("key", KeyColumn);
     }
 
@@ -78,6 +82,7 @@ internal static class IndexRecordTable
             .Add(Encoding.UTF8.GetBytes(record.Name))
             .Add(Encoding.UTF8.GetBytes(record.Folder))
             .Add(record.Definition.Span)
+            .Add(Encoding.UTF8.GetBytes(record.Engine))
             .Finish().ToArray();
     }
 
@@ -93,6 +98,7 @@ internal static class IndexRecordTable
             Name = Encoding.UTF8.GetString(row.GetColumn(NameColumn)),
             Folder = Encoding.UTF8.GetString(row.GetColumn(FolderColumn)),
             Definition = row.GetColumn(DefinitionColumn).ToArray(),
+            Engine = row.GetColumn(EngineColumn) is { IsEmpty: false } engine ? Encoding.UTF8.GetString(engine) : SearchEngines.Unnamed,
         };
     }
 

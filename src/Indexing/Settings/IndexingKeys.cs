@@ -1,4 +1,5 @@
 using System.Globalization;
+using Jackdaw.Search;
 
 namespace Jackdaw.Indexing.Settings;
 
@@ -22,15 +23,18 @@ internal static class IndexingKeys
 
     private const string Flag = "true or false";
     private const string Parts = "a whole number from 1 to 32";
-    private const string Engines = "Corax or Lucene";
     private const string Analyzer = "the name of an analyzer";
+
+    private static readonly string s_engines = string.Join(" or ", SearchEngines.SettingNames);
 
     public static IReadOnlyList<IndexingKey> All { get; } =
     [
         new("Indexing.Disabled", "false", Flag, "Indexes do not follow the documents.",
             (settings, text) => OfFlag(text, flag => settings with { IsDisabled = flag })),
-        new("Indexing.Static.SearchEngineType", "Corax", Engines, "Either is served by Lucene.", OfEngine),
-        new("Indexing.Auto.SearchEngineType", "Corax", Engines, "Either is served by Lucene.", OfEngine),
+        new("Indexing.Static.SearchEngineType", "Corax", s_engines, "Either is served by Lucene.",
+            (settings, text) => OfEngine(text, name => settings with { StaticEngine = name })),
+        new("Indexing.Auto.SearchEngineType", "Corax", s_engines, "Either is served by Lucene.",
+            (settings, text) => OfEngine(text, name => settings with { AutoEngine = name })),
         new("Indexing.Analyzers.Default", "LowerCaseKeywordAnalyzer", Analyzer, "Analyzer of fields without options.",
             (settings, text) => settings with { DefaultAnalyzer = text }),
         new("Indexing.Analyzers.Exact.Default", "KeywordAnalyzer", Analyzer, "Analyzer of exact fields.",
@@ -79,8 +83,8 @@ internal static class IndexingKeys
     private static IndexingSettings? OfParts(string text, Func<int, IndexingSettings> apply) =>
         OfNumber(text, 1, number => number <= PartsMax ? apply(number) : null!);
 
-    private static IndexingSettings? OfEngine(IndexingSettings settings, string text) =>
-        text.Equals("Corax", StringComparison.OrdinalIgnoreCase) || text.Equals("Lucene", StringComparison.OrdinalIgnoreCase) ? settings : null;
+    private static IndexingSettings? OfEngine(string text, Func<string, IndexingSettings> apply) =>
+        SearchEngines.SettingNames.FirstOrDefault(name => name.Equals(text, StringComparison.OrdinalIgnoreCase)) is { } name ? apply(name) : null;
 
     private static IndexingSettings? OfResetMode(IndexingSettings settings, string text) => text.ToUpperInvariant() switch
     {

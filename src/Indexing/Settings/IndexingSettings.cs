@@ -6,6 +6,12 @@ public sealed record IndexingSettings
     /// <summary>No index follows the documents.</summary>
     public bool IsDisabled { get; init; }
 
+    /// <summary>Name of the search engine of indexes that users define. It holds for indexes that are built from now on.</summary>
+    public string StaticEngine { get; init; } = "Corax";
+
+    /// <summary>Name of the search engine of indexes that queries make. It holds for indexes that are built from now on.</summary>
+    public string AutoEngine { get; init; } = "Corax";
+
     /// <summary>Analyzer of fields without options; null: whole values in lower case.</summary>
     public string? DefaultAnalyzer { get; init; }
 

@@ -22,6 +22,9 @@ public enum RefusalKind
     /// <summary>It is known, but this version does not support it.</summary>
     NotSupported,
 
+    /// <summary>The caller does not have the access that this needs.</summary>
+    AccessDenied,
+
     /// <summary>A stored version is not the one that the caller expected.</summary>
     Conflict,
 

@@ -103,7 +103,7 @@ internal sealed class IndexSearch : IIndexSearch
         var question = new IndexQuestion(_query, _planned, _database, index, builder, isStale, ended)
         {
             // A stale index finds documents that have left its collections since; what is written to those counts too.
-            Changes = _query.ReadsOtherDocuments || (isStale && _query.Syntax.From.IsIndex) ? [last] : cutoff.Documents,
+            Changes = _query.ReadsOtherDocuments || (isStale && _query.Syntax.From.IsIndex) ? [last] : cutoff.Mapped,
         };
         return question.Ask() with { Waited = waited, LastEtag = last };
     }

@@ -164,7 +164,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
             case "regex":
                 return new RegexNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
             case "lucene":
-                return new LuceneNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
+                return new ClassicQueryNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
             case "fuzzy":
                 return Fuzzy(method, isExact);
             case "proximity":

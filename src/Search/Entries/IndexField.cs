@@ -34,13 +34,6 @@ public sealed record SpatialSettings(
     bool IsGeography = true, DistanceUnit Unit = DistanceUnit.Kilometers,
     double MinX = -180, double MaxX = 180, double MinY = -90, double MaxY = 90);
 
-/// <summary>An analyzer that a user wrote.</summary>
-public interface ICustomAnalyzer
-{
-    /// <summary>As definitions name it.</summary>
-    string Name { get; }
-}
-
 /// <summary>A field of an index. Immutable.</summary>
 /// <param name="Name">Not empty; compared with regard to case.</param>
 public sealed record IndexField(string Name)
@@ -52,7 +45,7 @@ public sealed record IndexField(string Name)
 
     /// <summary>The analyzer of that name when it is one of a user; null = it is found by its name. Not written with the settings.</summary>
     [JsonIgnore]
-    public ICustomAnalyzer? CustomAnalyzer { get; init; }
+    public ITextAnalyzer? CustomAnalyzer { get; init; }
 
     /// <summary>Whether its values can be read back as they were given.</summary>
     public bool IsStored { get; init; }

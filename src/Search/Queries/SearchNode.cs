@@ -85,8 +85,10 @@ public enum WordOperator
 /// <param name="Slop">Null: words are searched one by one. Otherwise all of them, at most so many positions apart.</param>
 public sealed record FullTextNode(string Field, string Text, WordOperator Operator, int? Slop = null) : SearchNode;
 
-/// <summary>Text in the query language of Lucene, on one field.</summary>
-public sealed record LuceneNode(string Field, string Text) : SearchNode;
+/// <summary>Text in the classic query syntax, as the user wrote it: <c>+must -not "a phrase" field:word wild* [a TO b] near~</c>. The engine
+/// reads it.</summary>
+/// <param name="Field">Where words without a field are searched.</param>
+public sealed record ClassicQueryNode(string Field, string Text) : SearchNode;
 
 /// <summary>How a shape of an entry lies to the shape that is searched with. A boundary belongs to its shape.</summary>
 public enum SpatialRelation

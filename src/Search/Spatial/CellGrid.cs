@@ -8,7 +8,7 @@ namespace Jackdaw.Search.Spatial;
 /// mark. So a searched cell finds the entries that lie within it by its own name, and those that lie over it by the marked names of
 /// itself and of all larger cells. What is found that way is a candidate; whether it is in, its shape says.
 /// </remarks>
-internal sealed class CellGrid(SpatialSettings settings)
+public sealed class CellGrid(SpatialSettings settings)
 {
     /// <summary>The cell of all: each entry with a shape has its name.</summary>
     public const string All = "c";

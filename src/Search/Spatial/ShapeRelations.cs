@@ -4,7 +4,7 @@ using NetTopologySuite.Geometries;
 namespace Jackdaw.Search.Spatial;
 
 /// <summary>How shapes lie to each other, exactly. A boundary belongs to its shape.</summary>
-internal static class ShapeRelations
+public static class ShapeRelations
 {
     /// <summary>Pairs of segments of two shapes whose boxes meet; each that really crosses takes some microseconds and 500 bytes. Two maps of
     /// one coast have some for each of their points.</summary>

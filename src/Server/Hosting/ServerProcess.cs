@@ -1,4 +1,3 @@
-using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Configuration;
 
 namespace Jackdaw.Server.Hosting;

@@ -1,7 +1,9 @@
 using Jackdaw.Documents.Databases;
+using Jackdaw.Indexing.Building;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Native;
-using Jackdaw.Search.Lucene;
+using Jackdaw.Search;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Headers;
@@ -119,7 +121,7 @@ public sealed class FolderVerification
             {
                 StorageFolders.CheckFormat(storage);
                 IReadOnlyList<VerificationProblem> problems = EnvironmentVerifier.Verify(storage, StorageFolders.Schemas);
-                Print(folder, storage, problems.Count > 0 ? problems : [.. FindIndexProblems(storage), .. FindContentProblems(folder, storage)]);
+                Print(folder, storage, problems.Count > 0 ? problems : [.. FindIndexProblems(folder, storage), .. FindContentProblems(folder, storage)]);
                 FindMissingDatabases(folder, storage);
                 whileOpen?.Invoke();
             }
@@ -147,8 +149,14 @@ public sealed class FolderVerification
     }
 
     // Behind damaged pages nothing else would be told about the files in them.
-    private static IReadOnlyList<VerificationProblem> FindIndexProblems(StorageEnvironment storage) =>
-        [.. LuceneVerification.FindProblems(storage).Select(reason => new VerificationProblem(PageNumber.None, reason))];
+    private static IEnumerable<VerificationProblem> FindIndexProblems(string folder, StorageEnvironment storage)
+    {
+        using ReadTransaction read = storage.BeginRead();
+        string name = WritingEngine.ReadName(read.Trees) ?? SearchEngines.Unnamed;
+        SearchEngine engine = RegisteredEngines.All.Find(name)
+            ?? throw new NotSupportedException(WritingEngine.DescribeMissing(folder, name, RegisteredEngines.All));
+        return engine.Verify(storage).Select(reason => new VerificationProblem(PageNumber.None, reason));
+    }
 
     private IEnumerable<VerificationProblem> FindContentProblems(string folder, StorageEnvironment storage)
     {

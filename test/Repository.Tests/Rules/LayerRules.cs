@@ -8,25 +8,28 @@ namespace Jackdaw.Repository.Tests.Rules;
 /// all, and the test server above all.</summary>
 public static partial class LayerRules
 {
+    private static readonly string[] s_contract = ["Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"];
+    private static readonly string[] s_web = ["Microsoft.AspNetCore.", "System.Net."];
+    private static readonly string[] s_javaScript = ["Jint", "Acornima"];
+    private static readonly string[] s_lucene = ["Lucene.", "J2N"];
+
     /// <summary>Product assemblies with the product assemblies they may reference.</summary>
     private static readonly Dictionary<string, string[]> s_below = new()
     {
         ["Jackdaw.Pal"] = [],
         ["Jackdaw.Storage"] = ["Jackdaw.Pal"],
         ["Jackdaw.Search"] = ["Jackdaw.Storage", "Jackdaw.Pal"],
+        ["Jackdaw.Search.Analysis"] = ["Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
+        ["Jackdaw.Search.Lucene"] = ["Jackdaw.Search.Analysis", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Json"] = ["Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Scripting"] = ["Jackdaw.Json", "Jackdaw.Storage"],
         ["Jackdaw.Documents"] = ["Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Storage", "Jackdaw.Pal"],
-        ["Jackdaw.Indexing"] =
-            ["Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
-        ["Jackdaw.Queries"] =
-        [
-            "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal",
-        ],
+        ["Jackdaw.Indexing"] = ["Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract, "Jackdaw.Search.Analysis"],
+        ["Jackdaw.Queries"] = ["Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract, "Jackdaw.Search.Analysis"],
         ["jackdaw"] =
         [
-            "Jackdaw.Queries", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Search",
-            "Jackdaw.Storage", "Jackdaw.Pal",
+            "Jackdaw.Queries", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract,
+            "Jackdaw.Search.Analysis", "Jackdaw.Search.Lucene",
         ],
         ["Jackdaw.Client.Analyzers"] = [],
         ["Jackdaw.Client"] = ["Jackdaw.Client.Analyzers"], // in its package; the assembly has no reference
@@ -40,16 +43,22 @@ public static partial class LayerRules
         ["Jackdaw.Pal"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.", "System.Net."],
         ["Jackdaw.Storage"] =
             ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.Hosting", "System.Net."],
-        ["Jackdaw.Search"] = ["Microsoft.AspNetCore.", "System.Net."],
-        ["Jackdaw.Json"] = ["Microsoft.AspNetCore.", "System.Net.", "Jint", "Acornima", "Microsoft.CodeAnalysis"],
-        ["Jackdaw.Scripting"] = ["Microsoft.AspNetCore.", "System.Net.", "Microsoft.CodeAnalysis"],
-        ["Jackdaw.Documents"] = ["Microsoft.AspNetCore.", "System.Net.", "Jint", "Acornima", "Microsoft.CodeAnalysis"],
-        ["Jackdaw.Indexing"] = ["Microsoft.AspNetCore.", "System.Net.", "Jint", "Acornima"],
-        ["Jackdaw.Queries"] = ["Microsoft.AspNetCore.", "System.Net.", "Jint", "Acornima", "Microsoft.CodeAnalysis"],
-        ["jackdaw"] = ["Jint", "Acornima", "Microsoft.CodeAnalysis"],
+        ["Jackdaw.Search"] = ["Microsoft.AspNetCore.", "System.Net.", "Lucene.", "J2N"],
+        ["Jackdaw.Search.Analysis"] = ["Microsoft.AspNetCore.", "System.Net."],
+        ["Jackdaw.Search.Lucene"] = ["Microsoft.AspNetCore.", "System.Net."],
+        ["Jackdaw.Json"] = [.. s_web, .. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],
+        ["Jackdaw.Scripting"] = [.. s_web, .. s_lucene, "Microsoft.CodeAnalysis"],
+        ["Jackdaw.Documents"] = [.. s_web, .. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],
+        ["Jackdaw.Indexing"] = [.. s_web, .. s_javaScript, .. s_lucene],
+        ["Jackdaw.Queries"] = [.. s_web, .. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],
+        ["jackdaw"] = [.. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],
         ["Jackdaw.Client.Analyzers"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.", "System.Net."],
         ["Jackdaw.Client"] = ["Microsoft.AspNetCore.", "Microsoft.Extensions.", "Microsoft.CodeAnalysis"],
     };
+
+    /// <summary>Where code may name namespaces of Lucene: its analyzers, its engine, the tests of the engine itself, and the benchmark that
+    /// compares the engine with Lucene alone.</summary>
+    private static readonly string[] s_ofLucene = ["src/Search.Analysis", "src/Search.Lucene", "test/Search.Lucene.Tests", "bench/Search"];
 
     public static IEnumerable<string> ProductAssemblies => s_below.Keys;
 
@@ -68,6 +77,20 @@ public static partial class LayerRules
                 yield return new Finding(assembly, 0, $"references {name}, which belongs to a layer above");
             }
         }
+    }
+
+    /// <summary>Names of Lucene's namespaces outside of the projects that know Lucene. Texts count in src, where the compiler would get them.</summary>
+    public static IEnumerable<Finding> LuceneNames(SourceFile file)
+    {
+        if (!file.IsCSharp || s_ofLucene.Any(file.IsUnder))
+        {
+            return [];
+        }
+
+        IReadOnlyList<string> lines = file.IsUnder("src") ? file.Lines : file.Code.Split('\n');
+        return lines.Select((text, index) => (text, Line: index + 1))
+            .Where(line => LuceneName().IsMatch(line.text))
+            .Select(line => new Finding(file.Path, line.Line, "names a namespace of Lucene, which only Search.Analysis and Search.Lucene know"));
     }
 
     /// <summary>Names that a built assembly references, read from its metadata without loading it.</summary>
@@ -92,6 +115,9 @@ public static partial class LayerRules
 
     public static string AssemblyOf(string projectName) =>
         projectName == "Server" ? "jackdaw" : "Jackdaw." + projectName;
+
+    [GeneratedRegex(@"\bLucene\.Net\b")]
+    private static partial Regex LuceneName();
 
     [GeneratedRegex("<ProjectReference\\s+Include=\"[^\"]*?([^\"/\\\\]+)\\.csproj\"")]
     private static partial Regex ProjectReference();

@@ -1,6 +1,5 @@
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Storage;
@@ -10,7 +9,7 @@ using SortKey = Jackdaw.Search.Queries.SortKey;
 namespace Jackdaw.Search.Tests.Proofs;
 
 /// <summary>Factors that entries were given when they were indexed, against an index of the same entries without.</summary>
-public sealed class BoostTests
+public abstract class BoostTests(SearchEngine engine)
 {
     [Theory]
     [InlineData(1)]
@@ -19,8 +18,8 @@ public sealed class BoostTests
     {
         var random = new RandomSearches(seed);
         List<PlainEntry> entries = [.. Enumerable.Range(0, 300).Select(i => random.Entry("e/" + i) with { FieldBoosts = new Dictionary<string, float>() })];
-        using var boosted = new Index(entries);
-        using var plain = new Index([.. entries.Select(entry => entry with { Boost = 1 })]);
+        using var boosted = new Index(engine, entries);
+        using var plain = new Index(engine, [.. entries.Select(entry => entry with { Boost = 1 })]);
         Assert.True(boosted.HasBoosts);
         Assert.False(plain.HasBoosts);
         for (int i = 0; i < 500; i++)
@@ -49,7 +48,7 @@ public sealed class BoostTests
         PlainEntry Entry(string id, float factor) => new(
             id, [new EntryValue(EntryValueKind.Text, RandomSearches.Keyword, "a"), new EntryValue(EntryValueKind.Text, RandomSearches.Text, "fox")])
         { FieldBoosts = new Dictionary<string, float> { ["K"] = factor } };
-        using var index = new Index([Entry("one", 1), Entry("half", 0.5f), Entry("three", 3)]);
+        using var index = new Index(engine, [Entry("one", 1), Entry("half", 0.5f), Entry("three", 3)]);
         IReadOnlyList<SearchHit> byField = index.Search(new TermNode("K", new TextValue("A")));
         Assert.Equal(["three", "one", "half"], byField.Select(hit => hit.Id));
         Assert.Equal(3, byField[0].Score / byField[1].Score, 1e-4);
@@ -64,7 +63,7 @@ public sealed class BoostTests
     [InlineData(float.PositiveInfinity)]
     public void Add_BoostThatIsNoFactor_CountsAsOne(float boost)
     {
-        using var index = new Index([new PlainEntry("a", [new EntryValue(EntryValueKind.Text, RandomSearches.Keyword, "a")]) { Boost = boost }]);
+        using var index = new Index(engine, [new PlainEntry("a", [new EntryValue(EntryValueKind.Text, RandomSearches.Keyword, "a")]) { Boost = boost }]);
         Assert.False(index.HasBoosts);
     }
 
@@ -72,11 +71,11 @@ public sealed class BoostTests
     {
         private readonly StorageEnvironment _storage = StorageEnvironment.Open(
             new MemoryPlatform(), "/db", new StorageOptions { BackgroundFlush = false });
-        private readonly LuceneSearchIndex _index;
+        private readonly SearchIndex _index;
 
-        public Index(IReadOnlyList<PlainEntry> entries)
+        public Index(SearchEngine engine, IReadOnlyList<PlainEntry> entries)
         {
-            _index = LuceneSearchIndex.Open(_storage, RandomSearches.Fields);
+            _index = engine.Open(_storage, RandomSearches.Fields);
             var entry = new IndexEntry();
             using (IndexBatch batch = _index.BeginBatch())
             {

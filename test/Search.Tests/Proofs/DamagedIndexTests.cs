@@ -1,19 +1,16 @@
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.Transactions;
-using Jackdaw.Storage.Trees;
 using Jackdaw.Storage.Verification;
 
 namespace Jackdaw.Search.Tests.Proofs;
 
 /// <summary>A damaged page of an index gives the exception of a damaged storage, or is not needed; never another answer.</summary>
-public sealed class DamagedIndexTests
+public abstract class DamagedIndexTests(SearchEngine engine)
 {
     private const string Branch = "/db/Indexes/a";
     private const int PageBytes = 8192;
@@ -82,49 +79,13 @@ public sealed class DamagedIndexTests
         Assert.InRange(found, 6, int.MaxValue);
     }
 
-    [Theory]
-    [InlineData("files to free", "belongs to no file")]
-    [InlineData("chunks", "has no chunk 0")]
-    [InlineData("files", "belongs to no file")]
-    public void Verify_EntryLostInATree_FindsWhatIsMissing(string tree, string reason)
-    {
-        var platform = new MemoryPlatform();
-        using StorageEnvironment root = StorageEnvironment.Open(platform, "/db", s_options);
-        using StorageEnvironment branch = StorageEnvironment.OpenBranch(root, Branch, s_options);
-        using (LuceneSearchIndex index = LuceneSearchIndex.Open(branch, s_fields))
-        {
-            WriteBatch(index, 0);
-            using Searcher searcher = index.BeginSearch();
-            using SearchSnapshot reading = searcher.Keep();
-            searcher.Dispose();
-            WriteBatch(index, 0); // so that files are to be freed
-            Assert.Empty(LuceneVerification.FindProblems(branch));
-        }
-
-        using (WriteTransaction write = branch.BeginWrite())
-        {
-            BTree entries = write.Trees.FindTree(System.Text.Encoding.UTF8.GetBytes(tree))!;
-            using (BTreeCursor cursor = entries.OpenCursor())
-            {
-                while (cursor.SeekFirst())
-                {
-                    entries.Delete(cursor.Key.ToArray());
-                }
-            }
-
-            write.Commit();
-        }
-
-        Assert.Contains(LuceneVerification.FindProblems(branch), problem => problem.Contains(reason, StringComparison.Ordinal));
-    }
-
-    private static List<string> Verify(MemoryPlatform platform)
+    private List<string> Verify(MemoryPlatform platform)
     {
         try
         {
             using StorageEnvironment root = StorageEnvironment.Open(platform, "/db", s_options);
             using StorageEnvironment branch = StorageEnvironment.OpenBranch(root, Branch, s_options);
-            return [.. EnvironmentVerifier.Verify(branch).Select(problem => problem.Reason), .. LuceneVerification.FindProblems(branch)];
+            return [.. EnvironmentVerifier.Verify(branch).Select(problem => problem.Reason), .. engine.Verify(branch)];
         }
         catch (CorruptionException damage)
         {
@@ -132,7 +93,7 @@ public sealed class DamagedIndexTests
         }
     }
 
-    private static void WriteBatch(LuceneSearchIndex index, int batchNumber)
+    private static void WriteBatch(SearchIndex index, int batchNumber)
     {
         var entry = new IndexEntry();
         using IndexBatch batch = index.BeginBatch();
@@ -148,13 +109,13 @@ public sealed class DamagedIndexTests
         batch.Commit();
     }
 
-    private static (MemoryPlatform Platform, string File, long Pages) Make()
+    private (MemoryPlatform Platform, string File, long Pages) Make()
     {
         var platform = new MemoryPlatform();
         using (StorageEnvironment root = StorageEnvironment.Open(platform, "/db", s_options))
         using (StorageEnvironment branch = StorageEnvironment.OpenBranch(root, Branch, s_options))
         {
-            using (LuceneSearchIndex index = LuceneSearchIndex.Open(branch, s_fields))
+            using (SearchIndex index = engine.Open(branch, s_fields))
             {
                 for (int batchNumber = 0; batchNumber < 3; batchNumber++)
                 {
@@ -194,11 +155,11 @@ public sealed class DamagedIndexTests
         return true;
     }
 
-    private static byte[][] Answers(MemoryPlatform platform)
+    private byte[][] Answers(MemoryPlatform platform)
     {
         using StorageEnvironment root = StorageEnvironment.Open(platform, "/db", s_options);
         using StorageEnvironment branch = StorageEnvironment.OpenBranch(root, Branch, s_options);
-        using LuceneSearchIndex index = LuceneSearchIndex.Open(branch, s_fields);
+        using SearchIndex index = engine.Open(branch, s_fields);
         using Searcher searcher = index.BeginSearch();
         SearchNode[] nodes =
         [

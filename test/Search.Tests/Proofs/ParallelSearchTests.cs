@@ -1,7 +1,6 @@
 using System.Globalization;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Storage;
@@ -11,7 +10,7 @@ using SortKey = Jackdaw.Search.Queries.SortKey;
 namespace Jackdaw.Search.Tests.Proofs;
 
 /// <summary>Searches of many threads at once, beside a writer, find what each finds alone.</summary>
-public sealed class ParallelSearchTests : IDisposable
+public abstract class ParallelSearchTests : IDisposable
 {
     // More than what is remembered of ids, so that they are read from the index.
     private const int Entries = 40_000;
@@ -25,14 +24,14 @@ public sealed class ParallelSearchTests : IDisposable
 
     private readonly StorageEnvironment _root;
     private readonly StorageEnvironment _branch;
-    private readonly LuceneSearchIndex _index;
+    private readonly SearchIndex _index;
 
-    public ParallelSearchTests()
+    protected ParallelSearchTests(SearchEngine engine)
     {
         var options = new StorageOptions { BackgroundFlush = false };
         _root = StorageEnvironment.Open(new MemoryPlatform(), "/db", options);
         _branch = StorageEnvironment.OpenBranch(_root, "/db/Indexes/a", options);
-        _index = LuceneSearchIndex.Open(_branch, s_fields);
+        _index = engine.Open(_branch, s_fields);
         for (int first = 0; first < Entries; first += Entries / 4)
         {
             Write(Enumerable.Range(first, Entries / 4), isNew: true);

@@ -2,8 +2,6 @@ using System.Globalization;
 using System.Text;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene;
-using Jackdaw.Search.Lucene.Merging;
 using Jackdaw.Search.Queries;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -12,7 +10,7 @@ using Jackdaw.Storage.Verification;
 namespace Jackdaw.Search.Tests.Proofs;
 
 /// <summary>An index whose machine loses power at any barrier holds what one of its batches left, and its state says which.</summary>
-public sealed class PowerCutTests
+public abstract class PowerCutTests(SearchEngine engine)
 {
     private const int Seed = 17;
     private const int Batches = 12;
@@ -23,43 +21,21 @@ public sealed class PowerCutTests
 
     private static ReadOnlySpan<byte> StateTree => "state"u8;
 
-    // Every chunk that a merge reads or writes ends a slice: merges are cut off in all their states.
-    private static readonly MergeSizes s_tinySlices = new()
-    {
-        WholeBytesMax = 0,
-        SliceBytesMax = 1,
-        SliceTimeMax = TimeSpan.Zero,
-        BehindBatchTimeMax = TimeSpan.Zero,
-    };
-
     [Fact]
-    public void Index_PowerCutAtEachBarrier_IsThatOfABatch() => CutAtEachBarrier(new MergeSizes(), 60, index =>
-    {
-        index.Maintain(() => false);
-        return 0;
-    });
+    public void Index_PowerCutAtEachBarrier_IsThatOfABatch() => CutAtEachBarrier(engine.Open, 60, index => index.Maintain(() => false));
 
-    [Fact]
-    public void Index_PowerCutAtEachBarrierOfAMergeInSlices_IsThatOfABatch() =>
-        Assert.InRange(CutAtEachBarrier(s_tinySlices, 600, MergeASlice), 4, int.MaxValue);
-
-    // One slice, so that merges are open while the next batches are written.
-    private static int MergeASlice(LuceneSearchIndex index)
+    /// <summary>Cuts the power at each barrier, and opens what is left.</summary>
+    /// <param name="open">Opens the index whose machine loses power.</param>
+    /// <param name="entries">Of the index.</param>
+    /// <param name="maintain">Called after each batch.</param>
+    protected void CutAtEachBarrier(Func<StorageEnvironment, IndexFields, SearchIndex> open, int entries, Action<SearchIndex> maintain)
     {
-        index.Maintain(() => false);
-        return index.Merges.OpenCount;
-    }
-
-    /// <returns>Merges that were open when batches began.</returns>
-    private static int CutAtEachBarrier(MergeSizes sizes, int entries, Func<LuceneSearchIndex, int> maintain)
-    {
-        int open = 0;
         var platform = new SimulatedPlatform(Seed);
         List<(SimulatedPlatform Cut, int Acknowledged)> cuts = [];
         int acknowledged = 0;
         using (StorageEnvironment root = StorageEnvironment.Open(platform, "/db", s_options))
         using (StorageEnvironment branch = StorageEnvironment.OpenBranch(root, "/db/Indexes/a", s_options))
-        using (LuceneSearchIndex index = LuceneSearchIndex.Open(branch, s_fields, sizes))
+        using (SearchIndex index = open(branch, s_fields))
         {
             int seed = Seed;
             void Take(in PalOperation operation)
@@ -76,7 +52,7 @@ public sealed class PowerCutTests
             {
                 Write(index, batch, entries);
                 Volatile.Write(ref acknowledged, batch);
-                open += maintain(index);
+                maintain(index);
                 if (batch % 4 == 0)
                 {
                     branch.Flush();
@@ -93,14 +69,15 @@ public sealed class PowerCutTests
         {
             Check(cuts[i].Cut, cuts[i].Acknowledged, $"seed {Seed}, cut {i}", entries);
         }
-
-        return open;
     }
 
-    private static LuceneSearchIndex Open(StorageEnvironment branch) => LuceneSearchIndex.Open(branch, s_fields);
+    /// <summary>Whether nothing lies in the storage that was cut off.</summary>
+    protected virtual void CheckNothingIsLeft(StorageEnvironment branch)
+    {
+    }
 
     // Batch b replaces the entries whose numbers it divides, so that each batch leaves other entries than all others.
-    private static void Write(LuceneSearchIndex index, int batch, int entries)
+    private static void Write(SearchIndex index, int batch, int entries)
     {
         var entry = new IndexEntry();
         using IndexBatch open = index.BeginBatch();
@@ -116,7 +93,7 @@ public sealed class PowerCutTests
         open.Commit();
     }
 
-    private static void Check(SimulatedPlatform cut, int acknowledged, string place, int entries)
+    private void Check(SimulatedPlatform cut, int acknowledged, string place, int entries)
     {
         if (acknowledged == 0 && !cut.Exists("/db/Indexes/a"))
         {
@@ -125,7 +102,7 @@ public sealed class PowerCutTests
 
         using StorageEnvironment root = StorageEnvironment.Open(cut, "/db", s_options);
         using StorageEnvironment branch = StorageEnvironment.OpenBranch(root, "/db/Indexes/a", s_options);
-        using LuceneSearchIndex index = Open(branch);
+        using SearchIndex index = engine.Open(branch, s_fields);
         int state = ReadState(index, place);
         Assert.True(state >= acknowledged, $"{place}: batch {acknowledged} was acknowledged, {state} is there");
         Compare(index, state, place, entries);
@@ -136,11 +113,11 @@ public sealed class PowerCutTests
         }
 
         Assert.Empty(EnvironmentVerifier.Verify(branch));
-        IndexFiles.CheckEachChunkHasAFile(branch);
-        IndexFiles.CheckClean(branch, index.Directory);
+        Assert.Empty(engine.Verify(branch));
+        CheckNothingIsLeft(branch);
     }
 
-    private static int ReadState(LuceneSearchIndex index, string place)
+    private static int ReadState(SearchIndex index, string place)
     {
         using Searcher searcher = index.BeginSearch();
         if (searcher.Transaction.Trees.FindTree(StateTree) is not { } tree)
@@ -153,7 +130,7 @@ public sealed class PowerCutTests
         return int.Parse(Encoding.ASCII.GetString(value), CultureInfo.InvariantCulture);
     }
 
-    private static void Compare(LuceneSearchIndex index, int last, string place, int entries, int? before = null)
+    private static void Compare(SearchIndex index, int last, string place, int entries, int? before = null)
     {
         int[] batches = before is null ? [.. Enumerable.Range(1, last)] : [.. Enumerable.Range(1, before.Value), last];
         using Searcher searcher = index.BeginSearch();

@@ -1,7 +1,6 @@
 using System.IO.Compression;
 using System.Text;
 using Jackdaw.Documents.Batches;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.TestKit;

@@ -1,6 +1,5 @@
 using System.IO.Compression;
 using System.Text;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Json;
 using Jackdaw.TestKit;
 

@@ -4,7 +4,6 @@ using System.Threading.Channels;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Diagnostics;
 using Jackdaw.Documents.Store;
-using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Merging;
 using Microsoft.AspNetCore.Http;

@@ -52,6 +52,18 @@ public sealed class BranchFoldersTests : IDisposable
     }
 
     [Fact]
+    public void Verify_IndexOfAnEngineThatIsNotThere_SaysThatItIsNotVerified()
+    {
+        _family.Write(1, "index state", "engine", "Vespa");
+        (int code, string[] lines) = Verify(_family.Root);
+
+        Assert.Equal(FolderVerification.ExitCodeNotVerified, code);
+        string refused = Assert.Single(lines, line => line.StartsWith("not verified", StringComparison.Ordinal));
+        Assert.Contains($"Index '{_family.Branch("a")}' was written by the search engine 'Vespa'", refused, StringComparison.Ordinal);
+        Assert.Equal(3, lines.Count(line => line.StartsWith("sound", StringComparison.Ordinal)));
+    }
+
+    [Fact]
     public void Verify_BranchThatLostItsNameOfAJournal_HasItAgain()
     {
         string journals = Path.Combine(_family.Branch("a"), "Journals");

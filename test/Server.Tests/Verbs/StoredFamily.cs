@@ -53,6 +53,15 @@ internal sealed class StoredFamily : IDisposable
     /// <summary>Opens all, until disposed: ended as by a kill.</summary>
     public IDisposable Open() => new OpenFamily(this);
 
+    /// <summary>Writes one entry of a tree of a storage, which is named by its place in <see cref="Folders"/>.</summary>
+    public void Write(int folder, string tree, string key, string value)
+    {
+        using var open = new OpenFamily(this);
+        using WriteTransaction write = open.All[folder].BeginWrite();
+        write.Trees.CreateTree(Encoding.UTF8.GetBytes(tree)).Put(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value));
+        write.Commit();
+    }
+
     /// <summary>Every storage has what was written, opened together.</summary>
     public void RequireContents()
     {

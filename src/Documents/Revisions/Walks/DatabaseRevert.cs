@@ -1,5 +1,4 @@
 using System.Text;
-using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;

@@ -1,4 +1,3 @@
-using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Store;

@@ -59,24 +59,20 @@ internal sealed class RevisionFigures(string resultType, string changedMember) :
         }
     }
 
+    public override string ResultType => resultType;
+
     public override void WriteProgress(Utf8JsonWriter json)
     {
-        json.WriteStartObject();
-        json.WriteString("$type"u8, "Raven.Client.Documents.Operations.DeterminateProgress, Raven.Client"u8);
         json.WriteNumber("Processed"u8, Documents);
         json.WriteNumber("Total"u8, Math.Max(Total, Documents));
         WriteFigures(json);
-        json.WriteEndObject();
     }
 
     public override void WriteResult(Utf8JsonWriter json)
     {
-        json.WriteStartObject();
-        json.WriteString("$type"u8, $"Raven.Client.Documents.Operations.Revisions.{resultType}, Raven.Client");
         json.WriteString("Message"u8, $"{Documents} documents and {Revisions} of their revisions were looked at, {changedMember}: {Changed}.");
         WriteFigures(json);
         WriteWarnings(json);
-        json.WriteEndObject();
     }
 
     private void WriteWarnings(Utf8JsonWriter json)

@@ -38,7 +38,7 @@ internal sealed class CodeLibrary
 
     /// <summary>Whether a type is neither ours nor one of the base library.</summary>
     public bool IsForeign(INamedTypeSymbol type) =>
-        _hasAnalysis && type.ContainingNamespace?.ToDisplayString().StartsWith("Lucene.", StringComparison.Ordinal) == true;
+        _hasAnalysis && AllowedAnalysis.IsOfLucene(type.ContainingNamespace?.ToDisplayString());
 
     private static MetadataReference[] MakeReferences(IReadOnlyList<string> more)
     {

@@ -29,6 +29,9 @@ internal sealed record CompiledTexts
     /// <summary>True when a call of LoadDocument names no collection, or one that is computed.</summary>
     public required bool HasOtherReferences { get; init; }
 
+    /// <summary>Whether compare exchange values are loaded.</summary>
+    public required bool LoadsValues { get; init; }
+
     public required byte[] Assembly { get; init; }
 
     /// <summary>The key of what a definition compiles to: its texts, and everything that compiles them.</summary>

@@ -103,7 +103,7 @@ internal sealed class DefinitionCompiler
             throw new IndexCompilationException(_definition.Name, "Maps", null, "", RefusalTexts.Of(refused));
         }
 
-        (string[] referenced, bool hasOthers) = SourceNames.Loaded(_parts.Where(part => part.IsExpression));
+        (string[] referenced, bool hasOthers, bool hasValues) = SourceNames.Loaded(_parts.Where(part => part.IsExpression));
         return new CompiledTexts
         {
             Assembly = assembly,
@@ -113,6 +113,7 @@ internal sealed class DefinitionCompiler
             HasReduce = _definition.Reduce is not null,
             ReferencedCollections = referenced,
             HasOtherReferences = hasOthers,
+            LoadsValues = hasValues,
         };
     }
 

@@ -1,4 +1,3 @@
-using Jackdaw.Documents.CompareExchange;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
@@ -24,11 +23,12 @@ internal static class SourceNames
         return Of(roots[0]);
     }
 
-    /// <summary>Collections that calls of LoadDocument name by a literal; and that of compare exchange values when they are loaded.</summary>
-    public static (string[] Collections, bool HasOthers) Loaded(IEnumerable<DefinitionPart> parts)
+    /// <summary>Collections that calls of LoadDocument name by a literal, whether others do not, and whether compare exchange values are loaded.</summary>
+    public static (string[] Collections, bool HasOthers, bool HasValues) Loaded(IEnumerable<DefinitionPart> parts)
     {
         var names = new SortedSet<string>(StringComparer.Ordinal);
         bool hasOthers = false;
+        bool hasValues = false;
         foreach (InvocationExpressionSyntax call in parts.SelectMany(part =>
             part.Syntax.DescendantNodesAndSelf().OfType<InvocationExpressionSyntax>()))
         {
@@ -40,7 +40,7 @@ internal static class SourceNames
             };
             if (name?.Identifier.ValueText == "LoadCompareExchangeValue")
             {
-                names.Add(ValueChanges.Name);
+                hasValues = true;
             }
             else if (name?.Identifier.ValueText == "LoadDocument")
             {
@@ -53,7 +53,7 @@ internal static class SourceNames
         }
 
         names.Remove("");
-        return ([.. names], hasOthers);
+        return ([.. names], hasOthers, hasValues);
     }
 
     private static MapText Of(IdentifierNameSyntax root)

@@ -1,4 +1,3 @@
-using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Indexing.Definitions.Functions;
 using Jackdaw.Indexing.Definitions.Values;
 
@@ -184,9 +183,15 @@ public abstract class DefinitionBase
         return id.IsNull || Loaded is null ? Value.Null : Loaded.Load(id.AsText(), collection, isTracked);
     }
 
-    internal Value LoadValue(Value key, bool isTracked) => key.IsList
-        ? Value.FromList(Array.ConvertAll(key.ToValues(), one => LoadValue(one, isTracked)))
-        : Load(key, ValueChanges.Name, isTracked).Member("Object");
+    internal Value LoadValue(Value key, bool isTracked)
+    {
+        if (key.IsList)
+        {
+            return Value.FromList(Array.ConvertAll(key.ToValues(), one => LoadValue(one, isTracked)));
+        }
+
+        return key.IsNull || Loaded is null ? Value.Null : Loaded.LoadValue(key.AsText(), isTracked).Member("Object");
+    }
 
     private static Value Field(Value name, Value value, bool? isStored, string? indexing, string? termVector) =>
         name.IsNull || name.AsText().Length == 0

@@ -3,7 +3,8 @@ using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Rows;
 
-/// <summary>What LoadDocument has loaded for the document that is mapped now: each id of a collection once.</summary>
+/// <summary>What LoadDocument and LoadCompareExchangeValue have loaded for the document that is mapped now: each id of a collection, and each
+/// value, once.</summary>
 internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
 {
     /// <summary>Most documents that one document may load. Each is held until its map is done.</summary>
@@ -16,7 +17,7 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
     private const int KeptMax = 16;
 
     // Whose id is in another collection than is asked for is not there.
-    private readonly Dictionary<(string Id, string? Collection), Value> _loaded = new(LoadedComparer.Instance);
+    private readonly Dictionary<LoadedKey, Value> _loaded = new(LoadedComparer.Instance);
     private readonly List<DocumentText> _texts = [];
     private int _used;
 
@@ -39,27 +40,10 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
         }
     }
 
-    public Value Load(string id, string? collection, bool isTracked)
-    {
-        if (id.Length == 0)
-        {
-            return Value.Null;
-        }
+    public Value Load(string id, string? collection, bool isTracked) => Load(new LoadedKey(id, collection, IsValue: false), isTracked);
 
-        if (!_loaded.TryGetValue((id, collection), out Value loaded))
-        {
-            loaded = LoadFirst(id, collection);
-            _loaded.Add((id, collection), loaded);
-        }
-
-        var reference = new DocumentReference(id, collection, !loaded.IsNull);
-        if (isTracked && !References.Contains(reference))
-        {
-            References.Add(reference);
-        }
-
-        return loaded;
-    }
+    /// <summary>A compare exchange value, as <c>{"Object":...}</c>.</summary>
+    public Value LoadValue(string key, bool isTracked) => Load(new LoadedKey(key, null, IsValue: true), isTracked);
 
     /// <summary>The content of an attachment as text. No reference of its own: the document that shows the attachment is one.</summary>
     /// <param name="hash">As the document shows it.</param>
@@ -94,7 +78,29 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
         }
     }
 
-    private Value LoadFirst(string id, string? collection)
+    private Value Load(LoadedKey key, bool isTracked)
+    {
+        if (key.Id.Length == 0)
+        {
+            return Value.Null;
+        }
+
+        if (!_loaded.TryGetValue(key, out Value loaded))
+        {
+            loaded = LoadFirst(key);
+            _loaded.Add(key, loaded);
+        }
+
+        var reference = new DocumentReference(key.Id, key.Collection, !loaded.IsNull) { IsValue = key.IsValue };
+        if (isTracked && !References.Contains(reference))
+        {
+            References.Add(reference);
+        }
+
+        return loaded;
+    }
+
+    private Value LoadFirst(LoadedKey key)
     {
         if (_loaded.Count >= LoadedMax)
         {
@@ -107,7 +113,7 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
         }
 
         DocumentText text = _texts[_used];
-        if (!TryLoad(id, collection, text))
+        if (!TryLoad(key, text))
         {
             return Value.Null;
         }
@@ -117,11 +123,11 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
         return Value.FromTape(text, 0);
     }
 
-    private bool TryLoad(string id, string? collection, DocumentText text)
+    private bool TryLoad(LoadedKey key, DocumentText text)
     {
         try
         {
-            return loader.TryLoad(id, collection, text);
+            return key.IsValue ? loader.TryLoadValue(key.Id, text) : loader.TryLoad(key.Id, key.Collection, text);
         }
         catch (Exception fault)
         {
@@ -130,13 +136,15 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
         }
     }
 
-    private sealed class LoadedComparer : IEqualityComparer<(string Id, string? Collection)>
+    private readonly record struct LoadedKey(string Id, string? Collection, bool IsValue);
+
+    private sealed class LoadedComparer : IEqualityComparer<LoadedKey>
     {
         public static readonly LoadedComparer Instance = new();
 
-        public bool Equals((string Id, string? Collection) x, (string Id, string? Collection) y) =>
-            string.Equals(x.Id, y.Id, StringComparison.OrdinalIgnoreCase) && string.Equals(x.Collection, y.Collection, StringComparison.OrdinalIgnoreCase);
+        public bool Equals(LoadedKey x, LoadedKey y) => x.IsValue == y.IsValue && string.Equals(x.Id, y.Id, StringComparison.OrdinalIgnoreCase)
+            && string.Equals(x.Collection, y.Collection, StringComparison.OrdinalIgnoreCase);
 
-        public int GetHashCode((string Id, string? Collection) obj) => StringComparer.OrdinalIgnoreCase.GetHashCode(obj.Id);
+        public int GetHashCode(LoadedKey obj) => StringComparer.OrdinalIgnoreCase.GetHashCode(obj.Id);
     }
 }

@@ -69,7 +69,7 @@ internal sealed class CompiledAnalyzer : IDisposable
     {
         Type? type = assembly.GetTypes().FirstOrDefault(type => type.Name == code.Name);
         return type is not null && CustomAnalyzer.IsAnalyzer(type) ? type : throw new AnalyzerCompilationException(
-            $"The code of analyzer '{code.Name}' has no class '{code.Name}' that derives from Lucene.Net.Analysis.Analyzer: name it so.");
+            $"The code of analyzer '{code.Name}' has no class '{code.Name}' that derives from {CustomAnalyzer.BaseClass}: name it so.");
     }
 
     private static string InWordsOfAnalyzers(string message) => message

@@ -50,6 +50,9 @@ internal sealed class CompiledDefinition : IDisposable
 
     public bool HasOtherReferences => _texts.HasOtherReferences;
 
+    /// <summary>Whether compare exchange values are loaded.</summary>
+    public bool LoadsValues => _texts.LoadsValues;
+
     /// <summary>Compiles and loads a definition in C#.</summary>
     /// <param name="definition">A definition whose <see cref="IndexDefinition.IsJavaScript"/> is false.</param>
     /// <param name="cachedBytes">What <see cref="CachedBytes"/> was; empty when there is nothing. Bytes of another

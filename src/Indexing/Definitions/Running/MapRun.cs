@@ -18,7 +18,7 @@ internal sealed class MapRun : IDisposable
     private readonly EntryRow _row;
     private IEnumerator<object>? _rows;
     private string _collection = "";
-    private string? _counter;
+    private string? _item;
     private int _nextMap;
 
     public MapRun(CompiledTexts texts, DefinitionBase definition, IDocumentLoader loader)
@@ -52,7 +52,7 @@ internal sealed class MapRun : IDisposable
     {
         End();
         _loaded.Reset();
-        (_collection, _counter) = (origin.Collection ?? "", origin.Counter);
+        (_collection, _item) = (origin.Collection ?? "", origin.Item);
         _nextMap = 0;
         _source.Current = _document.Read(json, origin);
         ExecutionBudget.Start(json.Length);
@@ -100,7 +100,7 @@ internal sealed class MapRun : IDisposable
         while (_nextMap < _texts.Maps.Length)
         {
             int map = _nextMap++;
-            if (_texts.Maps[map].Reads(_collection, _counter))
+            if (_texts.Maps[map].Reads(_collection, _item))
             {
                 _rows = _pipelines[map].GetEnumerator();
                 return true;

@@ -50,7 +50,7 @@ internal sealed class DocumentText : IDisposable
 /// <param name="ChangeVector">Its version; null when unknown.</param>
 /// <param name="Flags">As clients see them, such as "HasRevisions"; null for none.</param>
 /// <param name="LastModifiedTicks">Ticks of the UTC time of its last write; 0 when unknown.</param>
-/// <param name="Counter">Name of the counter that is mapped; null for the document itself.</param>
+/// <param name="Item">Name of the item of the document that is mapped, as of a counter; null for the document itself.</param>
 internal readonly record struct DocumentOrigin(
     string Id, string? Collection = null, string? ChangeVector = null, string? Flags = null, long LastModifiedTicks = 0,
-    string? Counter = null);
+    string? Item = null);

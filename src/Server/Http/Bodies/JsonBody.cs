@@ -1,6 +1,5 @@
 using System.Text.Json;
 using System.Text.Unicode;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Limits;

@@ -1,7 +1,6 @@
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Store;
-using Jackdaw.Server.Http.Answers;
 
 namespace Jackdaw.Server.Http.Reading;
 

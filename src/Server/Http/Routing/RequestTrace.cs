@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using Jackdaw.Documents.Diagnostics;
-using Jackdaw.Server.Diagnostics;
 using Microsoft.Extensions.Primitives;
 
 namespace Jackdaw.Server.Http.Routing;

@@ -65,7 +65,8 @@ public sealed class CommittedDatabaseTests : IDisposable
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public async Task Open_DataOfAnOlderFormat_HasEverything(int format)
+    [InlineData(3)]
+    public async Task Open_DataOfAFormat_HasEverything(int format)
     {
         Unpack(format);
         Assert.Equal(FolderVerification.ExitCodeSound, BranchFoldersTests.Verify(_data).Code);
@@ -80,10 +81,12 @@ public sealed class CommittedDatabaseTests : IDisposable
         Assert.Equal(FolderVerification.ExitCodeSound, BranchFoldersTests.Verify(_data).Code);
     }
 
-    [Fact]
-    public async Task Open_DataOfVersion2_HasWhatCameWithIt()
+    [Theory]
+    [InlineData(2)]
+    [InlineData(3)]
+    public async Task Open_DataOfAVersion_HasWhatCameWithVersion2(int format)
     {
-        Unpack(2);
+        Unpack(format);
         var contents = new FeatureContents(_data, "features");
         await contents.CheckAsync(0);
         await contents.CheckAsync(1);
@@ -124,7 +127,7 @@ public sealed class CommittedDatabaseTests : IDisposable
             Assert.Equal((documents.Version, "written"), (row.Version, LaterOf(row, documents)));
             Assert.Equal(B, Encoding.ASCII.GetString(row.GetColumn(DocumentTable.ChangeVectorColumn)));
             Assert.True(table.TryGetByKey(Commands.Key("users/2"), out row));
-            Assert.Equal((DatabaseTree.Format, "default"), (row.Version, LaterOf(row, documents)));
+            Assert.Equal((DocumentTable.Schema.Version, "default"), (row.Version, LaterOf(row, documents)));
         }
     }
 
@@ -185,7 +188,8 @@ public sealed class CommittedDatabaseTests : IDisposable
         write.Commit();
     }
 
-    private static string ArchiveOf(int format)
+    /// <summary>Path of an archive beside this file.</summary>
+    internal static string ArchiveOf(string name)
     {
         string folder = AppContext.BaseDirectory;
         while (!File.Exists(Path.Combine(folder, "Server.sln")))
@@ -193,9 +197,10 @@ public sealed class CommittedDatabaseTests : IDisposable
             folder = Path.GetDirectoryName(folder)!;
         }
 
-        return Path.Combine(folder, "test", "Server.Tests", "Documents", "Formats",
-            string.Create(CultureInfo.InvariantCulture, $"format-{format}.zip"));
+        return Path.Combine(folder, "test", "Server.Tests", "Documents", "Formats", name + ".zip");
     }
+
+    private static string ArchiveOf(int format) => ArchiveOf(string.Create(CultureInfo.InvariantCulture, $"format-{format}"));
 
     private static string Vector(StoredDatabase database, string id)
     {

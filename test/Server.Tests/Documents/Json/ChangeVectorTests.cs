@@ -1,7 +1,6 @@
 using System.Text;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Tests.Documents.Json;

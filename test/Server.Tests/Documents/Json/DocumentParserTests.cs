@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Text;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
 

@@ -7,7 +7,7 @@ using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Documents.Attachments;
 using Jackdaw.Server.Tests.Documents.Expiration;
 using Jackdaw.Server.Tests.Documents.Revisions;

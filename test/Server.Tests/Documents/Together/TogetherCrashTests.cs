@@ -3,7 +3,7 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
-using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Documents.Attachments;
 using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;

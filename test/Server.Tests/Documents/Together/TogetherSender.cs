@@ -8,6 +8,7 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Documents.Store;
 using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
 
 namespace Jackdaw.Server.Tests.Documents.Together;
 

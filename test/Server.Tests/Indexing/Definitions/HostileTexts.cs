@@ -3,6 +3,7 @@ using System.Text;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Mapping;
+using Jackdaw.Indexing.Sources;
 using Jackdaw.Queries.Evaluation;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
@@ -157,7 +158,7 @@ internal static class HostileTexts
             case "script":
                 using (var engines = new ScriptEnginePool(ScriptLimits.Default))
                 {
-                    JavaScriptMapping.Make(DefinitionBench.Define([text]), engines).Dispose();
+                    JavaScriptMapping.Make(DefinitionBench.Define([text]), KnownSources.Default, engines).Dispose();
                 }
 
                 break;

@@ -1,5 +1,4 @@
 using Jackdaw.Indexing.Settings;
-using Jackdaw.Server.Configuration;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;

@@ -7,9 +7,10 @@ using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Running;
+using Jackdaw.Indexing.Sources;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Search.Lucene;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
@@ -25,6 +26,7 @@ internal sealed class IndexedServer : IAsyncDisposable
     private ServerFixture _server = null!;
     private DatabaseCatalog _catalog = null!;
     private string _settings = "{}";
+    private string _data = "/data";
 
     private IndexedServer(IPlatform platform, TimeProvider time)
     {
@@ -33,6 +35,9 @@ internal sealed class IndexedServer : IAsyncDisposable
     }
 
     public HttpClient Client => _server.Client;
+
+    /// <summary>What definitions may map, from the next opening on; null: what the program has.</summary>
+    public KnownSources? Sources { get; set; }
 
     /// <summary>The threads of its indexes; one, so that a test can hold it.</summary>
     public IndexingWorkers Workers { get; } = new(threadsMax: 1);
@@ -43,9 +48,15 @@ internal sealed class IndexedServer : IAsyncDisposable
     public StoredDatabase Database => (StoredDatabase)_catalog.Find("shop").Database!;
 
     /// <summary>Starts it; the settings, a JSON object, are those of the database's record when it is created.</summary>
-    public static async Task<IndexedServer> StartAsync(IPlatform? platform = null, TimeProvider? time = null, string settings = "{}")
+    public static async Task<IndexedServer> StartAsync(
+        IPlatform? platform = null, TimeProvider? time = null, string settings = "{}", string data = "/data", KnownSources? sources = null)
     {
-        var server = new IndexedServer(platform ?? new MemoryPlatform(), time ?? TimeProvider.System) { _settings = settings };
+        var server = new IndexedServer(platform ?? new MemoryPlatform(), time ?? TimeProvider.System)
+        {
+            _settings = settings,
+            _data = data,
+            Sources = sources,
+        };
         await server.OpenAsync();
         return server;
     }
@@ -188,9 +199,9 @@ internal sealed class IndexedServer : IAsyncDisposable
 
     private async Task OpenAsync()
     {
-        var kind = new IndexPartKind(Workers, new IndexFactory(LuceneSearchIndex.Open), _time, NullLogger.Instance);
+        var kind = new IndexPartKind(Workers, new IndexFactory(RegisteredEngines.All, Sources), _time, NullLogger.Instance);
         _catalog = await StoredDatabaseCatalog.OpenAsync(
-            _platform, "/data", new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+            _platform, _data, new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (_catalog.GetRecord("shop") is null)
         {
             await _catalog.PutRecordAsync("shop", Encoding.UTF8.GetBytes($$"""{"DatabaseName":"shop","Settings":{{_settings}}}"""), null, default);

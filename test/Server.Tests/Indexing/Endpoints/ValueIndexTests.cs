@@ -36,6 +36,7 @@ public sealed class ValueIndexTests : IAsyncLifetime
         Assert.Equal("", await FindAsync("y.org"));
         await PutAsync("other", 0, "z.org");
         Assert.Equal("users/2", await FindAsync("x.org"));
+        Assert.Null(_server.Indexes.Require("ByDomain").Failures.Last); // a value that is missing is null
     }
 
     [Fact]

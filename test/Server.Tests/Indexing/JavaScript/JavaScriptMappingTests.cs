@@ -121,7 +121,7 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
         await _server.PutAsync("companies/1", "Companies", """{"name":"Other"}""");
         await _server.PutAsync("companies/2", "Companies", """{"name":"Acme"}""");
         Assert.Equal("users/2", await _server.IdsAsync("from index 'I' where c = 'acme'"));
-        Assert.Equal(["companies"], _server.Indexes.Find("I")!.Builder!.ReferencedCollections);
+        Assert.Equal(["collection:companies"], _server.Indexes.Find("I")!.Builder!.Sources.Loaded.Select(source => source.Key));
     }
 
     [Theory]

@@ -6,7 +6,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Search.Lucene;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -110,7 +110,7 @@ public sealed class AutoIndexQueryTests : IAsyncLifetime
 
     private async Task<ServerFixture> StartAsync()
     {
-        var kind = new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, NullLogger.Instance);
+        var kind = new IndexPartKind(new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance);
         DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
             _platform, "/data", new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (catalog.GetRecord("people") is null)

@@ -1,4 +1,3 @@
-using Jackdaw.Documents;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Store;
 using Jackdaw.Queries.Execution;

@@ -9,7 +9,6 @@ using Jackdaw.Indexing;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Search.Lucene;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Storage;
@@ -80,7 +79,7 @@ public sealed class QueryOracleTests(ITestOutputHelper output)
         // Queries make one index after the other until one has all fields; each that stayed for a while would be kept up with the writes.
         var settings = new IndexingSettings { SupersededStaysFor = TimeSpan.Zero };
         var kind = new IndexPartKind(
-            new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, NullLogger.Instance, settings);
+            new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance, settings);
         DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
             new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         await catalog.PutRecordAsync("things", Encoding.UTF8.GetBytes("""{"DatabaseName":"things"}"""), null, default);

@@ -7,7 +7,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
-using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 using Microsoft.Net.Http.Headers;

@@ -4,7 +4,6 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json.Refusals;
-using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;

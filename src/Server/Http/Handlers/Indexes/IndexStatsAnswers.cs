@@ -4,15 +4,13 @@ using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
 /// <summary>Statistics of one index as clients read them.</summary>
 internal static class IndexStatsAnswers
 {
-    /// <summary>The engine that serves every index, whichever a definition asks for.</summary>
-    private const string Engine = "Lucene";
-
     public static void Write(Utf8JsonWriter json, DatabaseIndex index, StoredReadScope read)
     {
         IndexDefinition definition = IndexDefinitionAnswers.Of(index);
@@ -34,7 +32,7 @@ internal static class IndexStatsAnswers
         json.WriteBoolean("IsStale"u8, isStale);
         json.WriteString("LockMode"u8, index.Record.LockMode.ToString());
         json.WriteString("Type"u8, (index.Fault is null ? definition.Type : IndexType.Faulty).ToString());
-        json.WriteString("SearchEngineType"u8, Engine);
+        json.WriteString("SearchEngineType"u8, index.Record.Engine);
         json.WriteString("ArchivedDataProcessingBehavior"u8,
             (definition.ArchivedDataProcessingBehavior ?? ArchivedDataProcessing.ExcludeArchived).ToString());
         json.WriteString("Status"u8, index.Status.ToString());
@@ -74,7 +72,7 @@ internal static class IndexStatsAnswers
     public static void WriteProgress(Utf8JsonWriter json, DatabaseIndex index, StoredReadScope read)
     {
         IndexDefinition definition = IndexDefinitionAnswers.Of(index);
-        List<IndexLag> lags = index.Builder is { } builder ? IndexLag.Of(read, builder) : [];
+        List<SourceLag> lags = index.Builder is { } builder ? builder.LagsIn(read) : [];
         long left = lags.Sum(lag => lag.Documents + lag.Tombstones);
         double rate = index.Counters.MappedPerSecond;
         json.WriteStartObject();
@@ -86,9 +84,9 @@ internal static class IndexStatsAnswers
         json.WriteNumber("ProcessedPerSecond"u8, Math.Round(rate, 1));
         WriteRemaining(json, left, rate, index.IsActive);
         json.WriteStartObject("Collections"u8);
-        foreach (IndexLag lag in lags)
+        foreach (SourceLag lag in lags)
         {
-            json.WriteStartObject(lag.Collection);
+            json.WriteStartObject(lag.Name);
             json.WriteNumber("LastProcessedItemEtag"u8, lag.Read.Value);
             json.WriteNumber("LastProcessedTombstoneEtag"u8, lag.Read.Value);
             json.WriteNumber("NumberOfItemsToProcess"u8, lag.Documents);
@@ -153,9 +151,9 @@ internal static class IndexStatsAnswers
     private static void WriteCollections(Utf8JsonWriter json, DatabaseIndex index, StoredReadScope read)
     {
         json.WriteStartObject("Collections"u8);
-        foreach (IndexLag lag in index.Builder is { } builder ? IndexLag.Of(read, builder) : [])
+        foreach (SourceLag lag in index.Builder is { } builder ? builder.LagsIn(read) : [])
         {
-            json.WriteStartObject(lag.Collection);
+            json.WriteStartObject(lag.Name);
             json.WriteNumber("LastProcessedDocumentEtag"u8, lag.Read.Value);
             json.WriteNumber("LastProcessedTombstoneEtag"u8, lag.Read.Value);
             json.WriteNumber("DocumentLag"u8, lag.Documents);

@@ -4,7 +4,6 @@ using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Queries.Execution;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;

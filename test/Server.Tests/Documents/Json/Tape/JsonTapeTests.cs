@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Json;
 using Jackdaw.Json.Tape;
 using Jackdaw.Storage;

@@ -1,0 +1,58 @@
+using Jackdaw.Documents;
+
+namespace Jackdaw.Indexing.Sources;
+
+/// <summary>All that one index reads. Immutable.</summary>
+internal sealed class IndexSources
+{
+    private readonly CollectionSource[] _documents;
+
+    /// <param name="documents">The documents that are mapped.</param>
+    /// <param name="items">What is mapped of each of them; null: the document itself.</param>
+    /// <param name="loaded">What maps load something from.</param>
+    public IndexSources(IEnumerable<CollectionSource> documents, ItemSource? items, IEnumerable<IndexSource> loaded)
+    {
+        _documents = [.. documents];
+        Items = items;
+        Mapped = items is null ? _documents : [.. _documents, items];
+        Loaded = [.. loaded];
+    }
+
+    /// <summary>Of an index that maps documents and loads nothing.</summary>
+    /// <param name="collection">In any casing; null: all documents.</param>
+    public static IndexSources OfDocuments(string? collection) => new(CollectionSource.Of(collection is null ? [] : [collection]), null, []);
+
+    /// <summary>Of an index that reads nothing.</summary>
+    public static IndexSources None { get; } = new([], null, []);
+
+    /// <summary>What an index maps, source after source: each change has a document mapped again.</summary>
+    public IReadOnlyList<IndexSource> Mapped { get; }
+
+    /// <summary>What is mapped of each document; null: the document itself.</summary>
+    public ItemSource? Items { get; }
+
+    /// <summary>What maps load something from: each change has those documents mapped again that loaded it.</summary>
+    public IReadOnlyList<IndexSource> Loaded { get; }
+
+    /// <summary>Whether a document is one of those that are mapped.</summary>
+    public bool Have(in StoredDocument document)
+    {
+        foreach (CollectionSource source in _documents)
+        {
+            if (source.Has(document.Collection))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Whether documents of a collection are mapped or may be loaded.</summary>
+    public bool MayRead(string collection) =>
+        _documents.Concat(Loaded.OfType<CollectionSource>()).Any(source => source.Has(collection));
+
+    /// <summary>Whether a write wakes the index.</summary>
+    public bool AreConcernedBy(SourceChange change) =>
+        Mapped.Any(source => source.IsConcernedBy(change)) || Loaded.Any(source => source.IsConcernedBy(change));
+}

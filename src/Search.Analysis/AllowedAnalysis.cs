@@ -1,0 +1,51 @@
+namespace Jackdaw.Search.Analysis;
+
+/// <summary>What the code of a user's analyzer may name beside the base library: Lucene's tokenizers and filters, without all that reads files,
+/// loads types by name, compiles dictionaries, or runs regular expressions without a limit.</summary>
+public static class AllowedAnalysis
+{
+    private const string Analysis = "Lucene.Net.Analysis.";
+
+    /// <summary>Namespaces below <see cref="Analysis"/> with languages: their analyzers, stemmers and filters.</summary>
+    private static readonly HashSet<string> s_namespaces =
+    [
+        .. ("Ar,Bg,Br,Ca,Cjk,Ckb,Cn,Core,Cz,Da,De,El,En,Es,Eu,Fa,Fi,Fr,Ga,Gl,Hi,Hu,Hy,Id,In,It,Lv,Miscellaneous,NGram,Nl,No,Path,Payloads,"
+            + "Position,Pt,Reverse,Ro,Ru,Shingle,Snowball,Standard,Sv,Th,TokenAttributes,Tr,Util").Split(','),
+    ];
+
+    /// <summary>Members that take a size of memory, or hand out readers of resources.</summary>
+    private static readonly HashSet<string> s_refusedMembers =
+        ["ResizeBuffer", "Grow", "GrowBuffer", "set_Length", "SetLength", "GetStopwords", "LoadStopwordSet", "ToStringEmpty", "GetType", "GetHashCode"];
+
+    private static readonly HashSet<string> s_others =
+    [
+        "Lucene.Net.Util.LuceneVersion", "Lucene.Net.Util.AttributeSource", "Lucene.Net.Util.IAttribute", "Lucene.Net.Util.Attribute",
+        "J2N.Text.ICharSequence", "J2N.Text.IAppendable", "System.IO.TextReader", "System.IO.StringReader", "System.IO.IDisposable",
+    ];
+
+    /// <summary>True when an analyzer may name it.</summary>
+    /// <param name="type">Full name as metadata has it, with '/' before a nested type.</param>
+    /// <param name="member">Name as metadata has it; null for the type itself.</param>
+    public static bool Allows(string type, string? member)
+    {
+        if (member is not null && s_refusedMembers.Contains(member))
+        {
+            return false;
+        }
+
+        return s_others.Contains(type) || (type.StartsWith(Analysis, StringComparison.Ordinal) && AllowsType(type[Analysis.Length..]));
+    }
+
+    /// <summary>Whether a namespace is Lucene's: what its constructors get is checked too.</summary>
+    public static bool IsOfLucene(string? space) => space?.StartsWith("Lucene.", StringComparison.Ordinal) == true;
+
+    private static bool AllowsType(string name)
+    {
+        int dot = name.LastIndexOf('.');
+        string type = name[(dot + 1)..];
+        return (dot < 0 || s_namespaces.Contains(name[..dot]))
+            && !type.Contains("Factory", StringComparison.Ordinal) && !type.Contains("Loader", StringComparison.Ordinal)
+            && !type.Contains("Pattern", StringComparison.Ordinal) && !type.Contains("Resource", StringComparison.Ordinal)
+            && !type.Contains("Stream/", StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,192 @@
+using System.Reflection;
+using Jackdaw.Search.Entries;
+using Lucene.Net.Analysis;
+using Lucene.Net.Analysis.Core;
+using Lucene.Net.Analysis.TokenAttributes;
+using Lucene.Net.Util;
+
+namespace Jackdaw.Search.Analysis;
+
+/// <summary>Makes analyzers of classes that users wrote against Lucene's API.</summary>
+public static class CustomAnalyzer
+{
+    private const LuceneVersion Version = LuceneVersion.LUCENE_48;
+
+    /// <summary>Files of the assemblies that such a class is compiled against.</summary>
+    public static IReadOnlyList<string> AssemblyFiles { get; } =
+    [
+        typeof(Analyzer).Assembly.Location, typeof(StopAnalyzer).Assembly.Location, typeof(J2N.Text.ICharSequence).Assembly.Location,
+    ];
+
+    /// <summary>Full name of the class that such a class derives from.</summary>
+    public static string BaseClass { get; } = typeof(Analyzer).FullName!;
+
+    /// <summary>Whether a type can be one.</summary>
+    public static bool IsAnalyzer(Type type) => type is { IsAbstract: false, IsClass: true } && typeof(Analyzer).IsAssignableFrom(type);
+
+    /// <summary>Makes one analyzer, and tries it.</summary>
+    /// <param name="type">Has a constructor without parameters, or with Lucene's version.</param>
+    /// <param name="guard">Bounds what its code does.</param>
+    /// <exception cref="MissingMethodException">It has no such constructor.</exception>
+    public static TextAnalyzer Make(string name, Type type, AnalysisGuard guard)
+    {
+        guard.Begin();
+        Analyzer made;
+        try
+        {
+            made = (Analyzer)(type.GetConstructor(Type.EmptyTypes) is { } plain ? plain.Invoke(null)
+                : type.GetConstructors().FirstOrDefault(IsOfVersion)?.Invoke([Version])
+                ?? throw new MissingMethodException($"The class '{type.Name}' needs a constructor without parameters."));
+        }
+        finally
+        {
+            guard.End();
+        }
+
+        var tokens = new GuardedAnalyzer(made, guard);
+        IReadOnlyList<TextToken> tried = new TextAnalyzer(name, tokens, lowersCase: false).Analyze("Aa bB 12 the");
+
+        // Wildcards and ranges have words that no analyzer sees: in lower case where it makes lower case.
+        bool lowersCase = !tried.Any(token => token.Term.Any(char.IsUpper));
+        return new TextAnalyzer(name, tokens, lowersCase);
+    }
+
+    private static bool IsOfVersion(ConstructorInfo constructor) =>
+        constructor.GetParameters() is [{ } parameter] && parameter.ParameterType == typeof(LuceneVersion);
+
+    /// <summary>Watches over each call of the user's code: the making of a stream, and every token of it.</summary>
+    private sealed class GuardedAnalyzer(Analyzer made, AnalysisGuard guard) : AnalyzerWrapper(PER_FIELD_REUSE_STRATEGY)
+    {
+        public override int GetPositionIncrementGap(string fieldName) => 0;
+
+        public override int GetOffsetGap(string fieldName) => 1;
+
+        protected override TextReader InitReader(string fieldName, TextReader reader)
+        {
+            try
+            {
+                return base.InitReader(fieldName, reader);
+            }
+            catch (Exception fault)
+            {
+                throw guard.Failed(fault);
+            }
+            finally
+            {
+                guard.End();
+            }
+        }
+
+        protected override Analyzer GetWrappedAnalyzer(string fieldName)
+        {
+            guard.Begin();
+            return made;
+        }
+
+        protected override TokenStreamComponents WrapComponents(string fieldName, TokenStreamComponents components)
+        {
+            guard.End();
+            return new TokenStreamComponents(components.Tokenizer, new GuardedTokens(components.TokenStream, guard));
+        }
+    }
+
+    private sealed class GuardedTokens : TokenFilter
+    {
+        private readonly AnalysisGuard _guard;
+        private readonly ICharTermAttribute _term;
+        private readonly IOffsetAttribute _offset;
+        private int _lastStart;
+
+        public GuardedTokens(TokenStream made, AnalysisGuard guard)
+            : base(made)
+        {
+            _guard = guard;
+            _term = AddAttribute<ICharTermAttribute>();
+            _offset = AddAttribute<IOffsetAttribute>();
+        }
+
+        public override void Reset()
+        {
+            _lastStart = 0;
+            _guard.Begin();
+            Run(base.Reset);
+        }
+
+        public override bool IncrementToken()
+        {
+            try
+            {
+                _guard.Step();
+                bool isToken = m_input.IncrementToken();
+                return isToken && Check();
+            }
+            catch (Exception fault)
+            {
+                throw _guard.Failed(fault);
+            }
+        }
+
+        public override void End()
+        {
+            Run(base.End);
+            _guard.End();
+        }
+
+        protected override void Dispose(bool disposing)
+        {
+            try
+            {
+                Run(() => base.Dispose(disposing));
+            }
+            finally
+            {
+                _guard.End();
+            }
+        }
+
+        private void Run(Action part)
+        {
+            try
+            {
+                part();
+            }
+            catch (Exception fault)
+            {
+                throw _guard.Failed(fault);
+            }
+        }
+
+        // What the engine would refuse in the middle of a batch is a mistake of this text.
+        private bool Check()
+        {
+            if (_term.Length * 3 > TextAnalyzer.TermBytesMax)
+            {
+                throw new InvalidOperationException($"it makes a word of {_term.Length} characters, and {TextAnalyzer.TermBytesMax / 3} are the most");
+            }
+
+            if (_offset.StartOffset < _lastStart)
+            {
+                throw new InvalidOperationException("it makes words whose places in the text go backwards");
+            }
+
+            _lastStart = _offset.StartOffset;
+            return true;
+        }
+    }
+}
+
+/// <summary>Bounds what an analyzer of a user does. One for all threads.</summary>
+public abstract class AnalysisGuard
+{
+    /// <summary>The user's code begins to run on this thread.</summary>
+    public abstract void Begin();
+
+    /// <summary>The next token is asked for.</summary>
+    public abstract void Step();
+
+    /// <summary>The user's code does not run any more on this thread. May come twice.</summary>
+    public abstract void End();
+
+    /// <summary>The exception for callers of the analyzer.</summary>
+    public abstract Exception Failed(Exception fault);
+}

@@ -1,0 +1,64 @@
+using Jackdaw.Search.Entries;
+using Lucene.Net.Analysis;
+using Lucene.Net.Analysis.TokenAttributes;
+
+namespace Jackdaw.Search.Analysis;
+
+/// <summary>An analyzer that consists of Lucene's tokenizers and filters. Any thread.</summary>
+public sealed class TextAnalyzer : ITextAnalyzer
+{
+    /// <summary>Longest term in bytes of UTF-8. A longer one keeps its beginning and a hash of the whole: the engine
+    /// refuses terms above 32 KB, and long ones bloat every list of terms.</summary>
+    public const int TermBytesMax = 8 * 1024;
+
+    private readonly Analyzer? _tokens;
+    private readonly bool _lowersCase;
+
+    internal TextAnalyzer(string name, Analyzer? tokens, bool lowersCase, bool isWildcardPlain = false)
+    {
+        Name = name;
+        _tokens = tokens;
+        _lowersCase = lowersCase;
+        IsWildcardPlain = isWildcardPlain;
+    }
+
+    /// <inheritdoc/>
+    public string Name { get; }
+
+    /// <inheritdoc/>
+    public bool IsWholeValue => _tokens is null;
+
+    /// <inheritdoc/>
+    public bool IsWildcardPlain { get; }
+
+    /// <summary>Lucene's form, for the engine that indexes through it; null for whole values.</summary>
+    internal Analyzer? Tokens => _tokens;
+
+    /// <inheritdoc/>
+    public string Normalize(string value) => TermLength.Cut(_lowersCase ? value.ToLowerInvariant() : value);
+
+    /// <inheritdoc/>
+    public IReadOnlyList<TextToken> Analyze(string text)
+    {
+        if (_tokens is null)
+        {
+            return [new TextToken(Normalize(text), 0, 0, text.Length)];
+        }
+
+        List<TextToken> tokens = [];
+        using TokenStream stream = _tokens.GetTokenStream("", text);
+        ICharTermAttribute term = stream.AddAttribute<ICharTermAttribute>();
+        IPositionIncrementAttribute step = stream.AddAttribute<IPositionIncrementAttribute>();
+        IOffsetAttribute offset = stream.AddAttribute<IOffsetAttribute>();
+        stream.Reset();
+        int position = -1;
+        while (stream.IncrementToken())
+        {
+            position += step.PositionIncrement;
+            tokens.Add(new TextToken(term.ToString()!, position, offset.StartOffset, offset.EndOffset));
+        }
+
+        stream.End();
+        return tokens;
+    }
+}

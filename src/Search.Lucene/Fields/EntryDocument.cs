@@ -1,0 +1,177 @@
+using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Spatial;
+using Lucene.Net.Analysis.Core;
+using Lucene.Net.Documents;
+using Lucene.Net.Util;
+
+namespace Jackdaw.Search.Lucene.Fields;
+
+/// <summary>Turns entries into documents of Lucene. One thread.</summary>
+internal sealed class EntryDocument
+{
+    private static readonly FieldType s_term = Frozen(new FieldType(StringField.TYPE_NOT_STORED));
+    private static readonly FieldType s_text = Frozen(new FieldType(TextField.TYPE_NOT_STORED));
+    private static readonly FieldType s_textWithVectors = Frozen(new FieldType(TextField.TYPE_NOT_STORED)
+    {
+        StoreTermVectors = true,
+        StoreTermVectorPositions = true,
+        StoreTermVectorOffsets = true,
+    });
+
+    private static readonly FieldType s_long = Frozen(new FieldType(Int64Field.TYPE_NOT_STORED) { NumericPrecisionStep = IndexTerms.PrecisionStep });
+    private static readonly FieldType s_double = Frozen(new FieldType(DoubleField.TYPE_NOT_STORED) { NumericPrecisionStep = IndexTerms.PrecisionStep });
+
+    private readonly HashSet<string> _columns = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _numbered = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, List<Shape>> _shapes = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _present = new(StringComparer.Ordinal);
+    private Document _document = [];
+
+    public Document Make(IndexEntry entry)
+    {
+        _document = [];
+        _columns.Clear();
+        _numbered.Clear();
+        _shapes.Clear();
+        _present.Clear();
+        _document.Add(new Field(IndexTerms.Id, entry.Id, s_term));
+        _document.Add(new SortedDocValuesField(IndexTerms.Id, new BytesRef(entry.Id)));
+        foreach (EntryValue value in entry.Values)
+        {
+            Add(value);
+        }
+
+        foreach ((string field, List<Shape> shapes) in _shapes)
+        {
+            _document.Add(new BinaryDocValuesField(IndexTerms.Shapes(field), new BytesRef(ShapeColumn.Write(shapes))));
+        }
+
+        AddBoosts(entry);
+        return _document;
+    }
+
+    private void Add(in EntryValue value)
+    {
+        IndexField field = value.Field;
+        if (value.Text is not null && (field.IsStored || value.Kind == EntryValueKind.Stored))
+        {
+            _document.Add(new StoredField(field.Name, value.Text));
+        }
+
+        if (value.Kind == EntryValueKind.Stored || field.Indexing == IndexingMode.None)
+        {
+            return;
+        }
+
+        if (_present.Add(field.Name))
+        {
+            _document.Add(new Field(IndexTerms.Present, field.Name, s_term));
+        }
+
+        switch (value.Kind)
+        {
+            case EntryValueKind.Null:
+                _document.Add(new Field(IndexTerms.Nulls, field.Name, s_term));
+                break;
+            case EntryValueKind.Spatial:
+                AddShape(field, value.Text!);
+                return;
+            case EntryValueKind.Long:
+                AddLong(field, IndexTerms.Longs(field.Name), value.Long);
+                break;
+            case EntryValueKind.Double when IndexTerms.IsWhole(value.Double, out long whole):
+                AddLong(field, IndexTerms.Longs(field.Name), whole);
+                break;
+            case EntryValueKind.Double when !double.IsNaN(value.Double):
+                AddDouble(field, IndexTerms.Doubles(field.Name), value.Double);
+                break;
+            case EntryValueKind.Date:
+                AddLong(field, IndexTerms.Ticks(field.Name), value.Long);
+                break;
+        }
+
+        if (value.Text is { } text)
+        {
+            AddTerms(field, text, value.Kind is EntryValueKind.Text or EntryValueKind.Date);
+            AddColumn(field, value.Kind == EntryValueKind.Date ? IndexTerms.SortedDate(value.Long) : text);
+        }
+    }
+
+    private void AddBoosts(IndexEntry entry)
+    {
+        if (entry.Boost == 1 && entry.FieldBoosts.Count == 0)
+        {
+            return;
+        }
+
+        foreach (NumericDocValuesField? boost in entry.FieldBoosts
+            .Select(boost => BoostColumn.Make(BoostColumn.Of(boost.Key), boost.Value))
+            .Append(BoostColumn.Make(BoostColumn.OfEntries, entry.Boost)))
+        {
+            if (boost is not null)
+            {
+                _document.Add(boost);
+            }
+        }
+    }
+
+    private void AddShape(IndexField field, string text)
+    {
+        SpatialSettings settings = field.Spatial ?? IndexTerms.Earth;
+        Shape shape = ShapeReader.Read(text, settings);
+        if (!_shapes.TryGetValue(field.Name, out List<Shape>? shapes))
+        {
+            _shapes.Add(field.Name, shapes = []);
+        }
+
+        shapes.Add(shape);
+        foreach (string cell in new CellGrid(settings).EntryTerms(shape))
+        {
+            _document.Add(new Field(IndexTerms.Cells(field.Name), cell, s_term));
+        }
+    }
+
+    // Entries are ordered by their first value.
+    private void AddColumn(IndexField field, string text)
+    {
+        if (_columns.Add(field.Name))
+        {
+            _document.Add(new SortedDocValuesField(field.Name, new BytesRef(TextAnalyzers.Of(field).Normalize(text))));
+        }
+    }
+
+    // All values of a field of full text are added with positions, numbers too: one without would take those of all others away.
+    private void AddTerms(IndexField field, string text, bool isText)
+    {
+        TextAnalyzer analyzer = TextAnalyzers.Of(field);
+        FieldType type = analyzer.IsWholeValue ? s_term : field.HasTermVectors ? s_textWithVectors : s_text;
+        _document.Add(isText || analyzer.IsWholeValue
+            ? new Field(field.Name, analyzer.IsWholeValue ? analyzer.Normalize(text) : text, type)
+            : new Field(field.Name, new KeywordTokenizer(new StringReader(analyzer.Normalize(text))), type));
+    }
+
+    private void AddLong(IndexField field, string name, long value)
+    {
+        _document.Add(new Int64Field(name, value, s_long));
+        if (_numbered.Add(field.Name))
+        {
+            _document.Add(new NumericDocValuesField(name, value));
+        }
+    }
+
+    private void AddDouble(IndexField field, string name, double value)
+    {
+        _document.Add(new DoubleField(name, value, s_double));
+        if (_numbered.Add(field.Name))
+        {
+            _document.Add(new DoubleDocValuesField(name, value));
+        }
+    }
+
+    private static FieldType Frozen(FieldType type)
+    {
+        type.Freeze();
+        return type;
+    }
+}

@@ -1,0 +1,275 @@
+using System.Diagnostics;
+using System.Globalization;
+using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Lucene.Answers;
+using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Lucene.Files;
+using Jackdaw.Search.Lucene.Matching;
+using Jackdaw.Search.Lucene.Ordering;
+using Jackdaw.Search.Lucene.Translation;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Results;
+using Jackdaw.Storage.Transactions;
+using Lucene.Net.Documents;
+using Lucene.Net.Index;
+using Lucene.Net.Search;
+using Lucene.Net.Util;
+
+namespace Jackdaw.Search.Lucene;
+
+/// <summary>Searches one state of an index.</summary>
+internal sealed class LuceneSearcher : Searcher
+{
+    private readonly LuceneSearchIndex _index;
+    private readonly SharedReader _reader;
+    private readonly ReadTransaction _transaction;
+    private readonly PageLease _lease;
+    private readonly SharedSearcher? _searcher;
+    private ReadMeter? _meter;
+    private (SearchNode? Query, Weight? Weight) _explained;
+    private bool _isEnded;
+
+    public LuceneSearcher(LuceneSearchIndex index, SharedReader reader, ReadTransaction transaction)
+    {
+        _index = index;
+        _reader = reader;
+        _transaction = transaction;
+        _lease = PageLease.Begin(transaction);
+        _searcher = reader.Searcher;
+    }
+
+    public override ReadTransaction Transaction => _transaction;
+
+    public override long EntryCount => _reader.Reader?.NumDocs ?? 0;
+
+    public override bool HasBoosts => _searcher?.Boosts.Count > 0;
+
+    private IList<AtomicReaderContext> Segments => _reader.Reader?.Leaves ?? [];
+
+    public override ReadCount Reads => _meter?.Count ?? ReadCount.Unknown;
+
+    public override void CountReads()
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        _meter ??= ReadMeter.Begin();
+    }
+
+    public override SearchSnapshot Keep()
+    {
+        bool isOpen = _reader.TryAcquire();
+        Debug.Assert(isOpen, "a searcher holds its reader");
+        return new LuceneSnapshot(_index, _reader);
+    }
+
+    public override SearchResults Search(SearchRequest request, CancellationToken cancellationToken)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(request.Skip);
+        ArgumentOutOfRangeException.ThrowIfNegative(request.Take);
+        long started = Stopwatch.GetTimestamp();
+        if (request.WithPlan)
+        {
+            CountReads();
+        }
+
+        ReadCount before = Reads;
+        var translator = new QueryTranslator(_index.Fields, _searcher?.Boosts, request.WithPlan ? _meter : null, cancellationToken);
+        Query query = translator.TranslateAll(request.Query);
+        TopDocs found = _searcher is null
+            ? new TopDocs(0, [], float.NaN)
+            : HitFinder.Find(_searcher, query, request, _index.Fields, cancellationToken);
+        ReadCount toFind = Reads.Since(before);
+        SearchHit[] hits = HitsOf(found.ScoreDocs.AsSpan(Math.Min(request.Skip, found.ScoreDocs.Length)));
+        PlanNode plan = PlanOf(request, translator.Meters, found.TotalHits, hits.Length, started, toFind) with { Reads = Reads.Since(before) };
+        return new SearchResults(hits, found.TotalHits, plan)
+        {
+            Last = request.WithPosition && found.ScoreDocs is [.., var last] ? new LucenePosition(last) : null,
+        };
+    }
+
+    public override string Explain(SearchNode query, int ordinal, CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_searcher is null)
+        {
+            return "";
+        }
+
+        if (!ReferenceEquals(_explained.Query, query))
+        {
+            // Patterns, for one, are asked of all terms here.
+            Query translated = new QueryTranslator(_index.Fields, _searcher.Boosts, null, cancellationToken).TranslateAll(query);
+            _explained = (query, _searcher.CreateNormalizedWeight(translated));
+        }
+
+        return _searcher.ExplainWeight(_explained.Weight!, ordinal).ToString().Replace("\u0001", "/", StringComparison.Ordinal);
+    }
+
+    public override PlacedDistance? DistanceOf(int ordinal, Queries.SortKey key)
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        AtomicReaderContext segment = Segments[ReaderUtil.SubIndex(ordinal, Segments)];
+        SpatialSettings settings = _index.Fields.Find(key.Field).Spatial ?? IndexTerms.Earth;
+        return new ShapeDistance(segment.AtomicReader, key, settings).Read(ordinal - segment.DocBase);
+    }
+
+    public override IReadOnlyList<KeyValuePair<string, string>> ReadStored(int ordinal)
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        Document? stored = _searcher?.Doc(ordinal);
+        return stored is null ? [] : [.. stored.Select(field => new KeyValuePair<string, string>(field.Name, field.GetStringValue()))];
+    }
+
+    public override bool HasField(string field) =>
+        Segments.Any(segment => segment.AtomicReader.GetTerms(IndexTerms.Present)?.GetEnumerator().SeekExact(new BytesRef(field)) == true);
+
+    public override IReadOnlyList<IReadOnlyList<EntryTerm>> ReadTerms(IReadOnlyList<int> ordinals, CancellationToken cancellationToken) =>
+        _reader.Reader is { } reader ? EntryTermReader.Read(reader, ordinals, cancellationToken) : [];
+
+    public override IReadOnlyList<string> ListFields() =>
+        [.. ListTerms(IndexTerms.Present, null, int.MaxValue).Select(term => term.Term)];
+
+    public override IReadOnlyList<string> ListIndexedFields() => _reader.Reader is null ? [] :
+    [
+        .. MultiFields.GetMergedFieldInfos(_reader.Reader).Where(field => field.IsIndexed && !IndexTerms.IsInternal(field.Name)).Select(field => field.Name),
+    ];
+
+    public override IReadOnlyList<TermCount> ListTerms(string field, string? after, int count) => [.. EnumerateTerms(field, after).Take(count)];
+
+    private IEnumerable<TermCount> EnumerateTerms(string field, string? after)
+    {
+        Terms? terms = _reader.Reader is null ? null : MultiFields.GetTerms(_reader.Reader, field);
+        if (terms is null)
+        {
+            yield break;
+        }
+
+        IBits? live = MultiFields.GetLiveDocs(_reader.Reader);
+        TermsEnum cursor = terms.GetEnumerator();
+        bool on = after is null ? cursor.MoveNext() : cursor.SeekCeil(new BytesRef(after)) switch
+        {
+            TermsEnum.SeekStatus.END => false,
+            TermsEnum.SeekStatus.FOUND => cursor.MoveNext(),
+            _ => true,
+        };
+        for (; on; on = cursor.MoveNext())
+        {
+            long entries = live is null ? cursor.DocFreq : CountLive(cursor, live);
+            if (entries > 0)
+            {
+                yield return new TermCount(cursor.Term.Utf8ToString(), entries);
+            }
+        }
+    }
+
+    public override IReadOnlyList<FacetBucket> CountFacets(
+        SearchNode query, FacetRequest request, out long total, CancellationToken cancellationToken)
+    {
+        var translator = new QueryTranslator(_index.Fields, null, null, cancellationToken);
+        Query translated = translator.Translate(query);
+        IReadOnlyList<Query> ranges = [.. request.Ranges.Select(range => translator.Translate(range))];
+        if (_searcher is null)
+        {
+            total = 0;
+            int count = request.Field is not null ? 0 : Math.Max(1, ranges.Count);
+            return [.. Enumerable.Range(0, count).Select(_ => new FacetBucket(null, 0, new double?[request.Aggregations.Count]))];
+        }
+
+        var counter = new FacetCounter(_searcher, request, cancellationToken);
+        IReadOnlyList<FacetBucket> buckets = counter.Count(translated, ranges);
+        total = counter.Total;
+        return buckets;
+    }
+
+    public override IReadOnlyList<string> Suggest(SuggestionRequest request, CancellationToken cancellationToken)
+    {
+        TextAnalyzer analyzer = TextAnalyzers.Of(_index.Fields.Find(request.Field));
+        return TermSuggester.Find(
+            request, [.. request.Terms.Select(analyzer.Normalize)], EnumerateTerms(request.Field, null), cancellationToken);
+    }
+
+    public override IEnumerable<IReadOnlyList<string>> Highlight(
+        IEnumerable<int> ordinals, SearchNode query, HighlightRequest request, CancellationToken cancellationToken)
+    {
+        SearchedWords words = SearchedWords.Of(query, request.Field, _index.Fields, cancellationToken);
+        var highlighter = new Highlighter(_index.Fields.Find(request.Field), words, request, cancellationToken);
+        return ordinals.Select(ordinal => highlighter.Fragments(
+            ReadStored(ordinal).Where(field => field.Key == request.Field).Select(field => field.Value)));
+    }
+
+    protected override void Dispose(bool isDisposing)
+    {
+        if (!_isEnded)
+        {
+            _isEnded = true;
+            _meter?.Dispose();
+            _lease.Dispose();
+            _transaction.Dispose();
+            _reader.Release();
+        }
+    }
+
+    // The time of the whole is that of collecting and sorting too: what its inputs took not.
+    private PlanNode PlanOf(SearchRequest request, IReadOnlyList<NodeMeter> meters, long total, int hits, long started, ReadCount reads)
+    {
+        IReadOnlyList<PlanNode> inputs = [.. meters.Select(ToPlan)];
+        string order = string.Join(", ", request.Sort.Select(SortTranslator.Describe));
+        string page = string.Create(CultureInfo.InvariantCulture, $"skip {request.Skip}, take {request.Take}");
+        if (inputs.Count > 0)
+        {
+            TimeSpan elapsed = Stopwatch.GetElapsedTime(started);
+            inputs = [new PlanNode(request.Sort.Count == 0 ? "collect" : "sort", order, hits, elapsed, inputs) { RowsIn = total, Reads = reads }];
+        }
+
+        return new PlanNode("search", page, hits, Stopwatch.GetElapsedTime(started), inputs) { RowsIn = EntryCount };
+    }
+
+    private static PlanNode ToPlan(NodeMeter meter)
+    {
+        IReadOnlyList<PlanNode> inputs = [.. meter.Inputs.Select(ToPlan)];
+        return new PlanNode(meter.Name, meter.Detail, meter.Rows, Stopwatch.GetElapsedTime(0, meter.Ticks), inputs)
+        {
+            RowsIn = inputs.Count == 0 ? -1 : inputs.Sum(input => input.RowsOut),
+            Terms = meter.Terms,
+            Reads = meter.Reads,
+        };
+    }
+
+    private static long CountLive(TermsEnum cursor, IBits live)
+    {
+        DocsEnum entries = cursor.Docs(live, null, DocsFlags.NONE);
+        long count = 0;
+        while (entries.NextDoc() != DocIdSetIterator.NO_MORE_DOCS)
+        {
+            count++;
+        }
+
+        return count;
+    }
+
+    private SearchHit[] HitsOf(ReadOnlySpan<ScoreDoc> found)
+    {
+        var hits = new SearchHit[found.Length];
+        for (int i = 0; i < hits.Length; i++)
+        {
+            ScoreDoc hit = found[i];
+            hits[i] = new SearchHit(IdOf(hit.Doc), hit.Doc, float.IsNaN(hit.Score) ? 0 : hit.Score);
+        }
+
+        return hits;
+    }
+
+    private string IdOf(int ordinal)
+    {
+        if (_reader.KnownIds.Find(ordinal) is { } known)
+        {
+            return known;
+        }
+
+        int index = Segments.Count == 1 ? 0 : ReaderUtil.SubIndex(ordinal, Segments);
+        string id = _reader.IdsOf(index).Read(ordinal - Segments[index].DocBase);
+        _reader.KnownIds.Put(ordinal, id);
+        return id;
+    }
+}

@@ -1,0 +1,114 @@
+using System.Globalization;
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Lucene.Matching;
+using Jackdaw.Search.Queries;
+using Lucene.Net.QueryParsers.Classic;
+using Lucene.Net.Search;
+using Lucene.Net.Util;
+
+namespace Jackdaw.Search.Lucene.Translation;
+
+/// <summary>Reads texts in the query language of Lucene; what they ask for is made as everywhere else. One search.</summary>
+internal sealed class LuceneText : QueryParser
+{
+    /// <summary>Longest text in characters.</summary>
+    private const int LengthMax = 64 * 1024;
+
+    /// <summary>Open parentheses: the parser calls itself for each, and more would end the process by its stack.</summary>
+    private const int DepthMax = 64;
+
+    private readonly ValueQueries _values;
+    private readonly PatternQueries _patterns;
+    private readonly TextQueries _texts;
+
+    private LuceneText(string field, IndexFields fields, ValueQueries values, PatternQueries patterns, TextQueries texts)
+        : base(LuceneVersion.LUCENE_48, field, new FieldAnalyzers(fields))
+    {
+        _values = values;
+        _patterns = patterns;
+        _texts = texts;
+        AllowLeadingWildcard = true;
+        LowercaseExpandedTerms = false; // the field's own rules say what becomes of case
+    }
+
+    /// <exception cref="InvalidSearchException">The text cannot be read.</exception>
+    public static Query Parse(ClassicQueryNode node, IndexFields fields, ValueQueries values, PatternQueries patterns, TextQueries texts)
+    {
+        if (node.Text.Length > LengthMax || DepthOf(node.Text) > DepthMax)
+        {
+            throw new InvalidSearchException(
+                $"A Lucene text has at most {LengthMax} characters and {DepthMax} parentheses within each other: simplify it.");
+        }
+
+        if (node.Text.AsSpan().Trim().IsEmpty)
+        {
+            return new BooleanQuery();
+        }
+
+        try
+        {
+            Query query = new LuceneText(node.Field, fields, values, patterns, texts).Parse(node.Text);
+            return query is BooleanQuery { Clauses.Count: > 0 } all && all.Clauses.All(clause => clause.Occur == Occur.MUST_NOT)
+                ? Clauses.All([new MatchAllDocsQuery(), .. all.Clauses.Select(clause => Clauses.Not(clause.Query))])
+                : query;
+        }
+        catch (Exception e) when (e is ParseException or BooleanQuery.TooManyClausesException)
+        {
+            throw new InvalidSearchException($"The Lucene text '{node.Text}' cannot be read: {e.Message}", e);
+        }
+    }
+
+    protected override Query GetFieldQuery(string field, string queryText, bool quoted) =>
+        _texts.Phrase(field, queryText, 0) ?? new BooleanQuery();
+
+    protected override Query GetFieldQuery(string field, string queryText, int slop) =>
+        _texts.Phrase(field, queryText, slop) ?? new BooleanQuery();
+
+    protected override Query GetPrefixQuery(string field, string termStr) => _patterns.Prefix(field, DiscardEscapes(termStr));
+
+    protected override Query GetWildcardQuery(string field, string termStr) =>
+        termStr == "*" ? new SingleTermQuery(new global::Lucene.Net.Index.Term(IndexTerms.Present, field)) : _patterns.Wildcard(field, termStr);
+
+    protected override Query GetFuzzyQuery(string field, string termStr, float minSimilarity)
+    {
+        string text = DiscardEscapes(termStr);
+        return minSimilarity < 1
+            ? _patterns.Fuzzy(new FuzzyNode(field, text, minSimilarity))
+            : _patterns.Near(field, _values.Normalize(field, text), (int)Math.Min(minSimilarity, 2));
+    }
+
+    // Whole terms, as Lucene has it.
+    protected override Query GetRegexpQuery(string field, string termStr) => _patterns.Regex(field, $"^(?:{termStr})$");
+
+    protected override Query GetRangeQuery(string field, string part1, string part2, bool startInclusive, bool endInclusive)
+    {
+        (SearchValue? low, SearchValue? high) = (NumberOf(part1), NumberOf(part2));
+        bool isNumeric = (low is not null || part1 is null) && (high is not null || part2 is null) && (low ?? high) is not null;
+        return _values.Range(isNumeric
+            ? new RangeNode(field, RangeKind.Double, low, startInclusive, high, endInclusive)
+            : new RangeNode(field, RangeKind.Text, TextOf(part1), startInclusive, TextOf(part2), endInclusive));
+    }
+
+    private static SearchValue? NumberOf(string? text) =>
+        long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long whole) ? new LongValue(whole, text)
+        : double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) && double.IsFinite(number)
+            ? new DoubleValue(number, text)
+        : null;
+
+    private static TextValue? TextOf(string? text) => text is null ? null : new TextValue(text);
+
+    private static string DiscardEscapes(string text) => text.Replace("\\", "", StringComparison.Ordinal);
+
+    private static int DepthOf(string text)
+    {
+        int depth = 0, most = 0;
+        foreach (char c in text)
+        {
+            depth += c == '(' ? 1 : c == ')' && depth > 0 ? -1 : 0;
+            most = Math.Max(most, depth);
+        }
+
+        return most;
+    }
+}

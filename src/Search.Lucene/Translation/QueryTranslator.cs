@@ -1,0 +1,133 @@
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Lucene.Files;
+using Jackdaw.Search.Lucene.Matching;
+using Jackdaw.Search.Queries;
+using Lucene.Net.Index;
+using Lucene.Net.Search;
+
+namespace Jackdaw.Search.Lucene.Translation;
+
+/// <summary>Turns search trees into queries of Lucene. One search.</summary>
+internal sealed class QueryTranslator
+{
+    /// <summary>Nodes below each other; more would end the process by its stack.</summary>
+    private const int DepthMax = 256;
+
+    private readonly IndexFields _fields;
+    private readonly ValueQueries _values;
+    private readonly PatternQueries _patterns;
+    private readonly TextQueries _texts;
+    private readonly CancellationToken _cancellation;
+    private readonly ReadMeter? _reads;
+    private readonly IReadOnlySet<string> _boosts;
+    private readonly List<NodeMeter> _meters = [];
+
+    /// <param name="fields">How the fields of the index are searched.</param>
+    /// <param name="boosts">Columns of factors that the index has; null: none.</param>
+    /// <param name="reads">Counts what the search reads, and each node gets a meter; null: nothing is measured.</param>
+    /// <param name="cancellation">Ends the search while it reads terms.</param>
+    public QueryTranslator(IndexFields fields, IReadOnlySet<string>? boosts, ReadMeter? reads, CancellationToken cancellation)
+    {
+        _boosts = boosts ?? new HashSet<string>();
+        _fields = fields;
+        _reads = reads;
+        _cancellation = cancellation;
+        _values = new ValueQueries(fields);
+        _patterns = new PatternQueries(_values, cancellation);
+        _texts = new TextQueries(fields, _patterns);
+    }
+
+    /// <summary>Meters of what was translated, with those below them; empty when nothing is measured.</summary>
+    public IReadOnlyList<NodeMeter> Meters => _meters;
+
+    /// <summary>A whole search: the factors of entries count.</summary>
+    /// <exception cref="InvalidSearchException">A node cannot be run as it is.</exception>
+    public Query TranslateAll(SearchNode node)
+    {
+        Query query = Translate(node);
+        return _boosts.Contains(BoostColumn.OfEntries) ? new BoostedQuery(query, BoostColumn.OfEntries) : query;
+    }
+
+    /// <exception cref="InvalidSearchException">A node cannot be run as it is.</exception>
+    public Query Translate(SearchNode node, int depth = 0)
+    {
+        if (depth > DepthMax)
+        {
+            throw new InvalidSearchException($"The search is nested deeper than {DepthMax}: simplify it.");
+        }
+
+        int before = _meters.Count;
+        Query query = Combined(node, depth) ?? Boosted(Single(node), node);
+        if (_reads is not { } reads)
+        {
+            return query;
+        }
+
+        (string name, string detail) = NodeText.Of(node);
+        var meter = new NodeMeter(name, detail, _meters[before..], reads);
+        _meters.RemoveRange(before, _meters.Count - before);
+        _meters.Add(meter);
+        return new MeasuredQuery(query, meter);
+    }
+
+    private Query Boosted(Query query, SearchNode node) =>
+        _boosts.Count > 0 && FieldOf(node) is { } field && BoostColumn.Of(field) is var column && _boosts.Contains(column)
+            ? new BoostedQuery(query, column)
+            : query;
+
+    private static string? FieldOf(SearchNode node) => node switch
+    {
+        TermNode term => term.Field,
+        InNode list => list.Field,
+        AllInNode list => list.Field,
+        RangeNode range => range.Field,
+        PrefixNode prefix => prefix.Field,
+        SuffixNode suffix => suffix.Field,
+        ContainsNode part => part.Field,
+        WildcardNode wildcard => wildcard.Field,
+        RegexNode regex => regex.Field,
+        FuzzyNode fuzzy => fuzzy.Field,
+        FullTextNode text => text.Field,
+        ClassicQueryNode text => text.Field,
+        SpatialNode spatial => spatial.Field,
+        ExistsNode exists => exists.Field,
+        _ => null,
+    };
+
+    private Query? Combined(SearchNode node, int depth) => node switch
+    {
+        AndNode and => Clauses.All(and.Nodes.Select(child => Translate(child, depth + 1))),
+        OrNode or => Clauses.Any(or.Nodes.Select(child => Translate(child, depth + 1))),
+        NotNode not => Clauses.Not(Translate(not.Node, depth + 1)),
+        BoostNode { Factor: > 0 } boost => Clauses.Boost(Translate(boost.Node, depth + 1), boost.Factor),
+        BoostNode boost => throw new InvalidSearchException($"A boost of {boost.Factor} is not possible: use a factor above 0."),
+        IntersectNode { Nodes.Count: > 1 } intersect =>
+            new IntersectQuery([.. intersect.Nodes.Select(child => Translate(child, depth + 1))], _cancellation),
+        SimilarNode similar => new SimilarQuery(
+            similar, similar.Source is null ? null : Translate(similar.Source, depth + 1), _fields, _cancellation),
+        IntersectNode => throw new InvalidSearchException("An intersection needs two conditions or more."),
+        _ => null,
+    };
+
+    private Query Single(SearchNode node) => node switch
+    {
+        AllNode => new MatchAllDocsQuery(),
+        NoneNode => new BooleanQuery(),
+        TermNode term => _values.Equal(term.Field, term.Value),
+        InNode list => Clauses.Any(list.Values.Select(value => _values.Equal(list.Field, value))),
+        AllInNode list => Clauses.All(list.Values.Select(value => _values.Equal(list.Field, value))),
+        RangeNode range => _values.Range(range),
+        PrefixNode prefix => _patterns.Prefix(prefix.Field, prefix.Text),
+        SuffixNode suffix => _patterns.Suffix(suffix.Field, suffix.Text),
+        ContainsNode part => _patterns.Contains(part.Field, part.Text),
+        WildcardNode wildcard => _patterns.Wildcard(wildcard.Field, wildcard.Pattern),
+        RegexNode regex => _patterns.Regex(regex.Field, regex.Pattern),
+        FuzzyNode fuzzy => _patterns.Fuzzy(fuzzy),
+        FullTextNode text => _texts.FullText(text),
+        ClassicQueryNode text => LuceneText.Parse(text, _fields, _values, _patterns, _texts),
+        SpatialNode spatial => SpatialQueries.Make(spatial, _fields, _cancellation),
+        ExistsNode exists => new SingleTermQuery(new Term(IndexTerms.Present, exists.Field)),
+        _ => throw new InvalidSearchException($"This engine does not run '{node.GetType().Name}' yet."),
+    };
+}

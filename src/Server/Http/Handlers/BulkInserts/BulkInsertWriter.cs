@@ -1,0 +1,190 @@
+using System.Buffers;
+using System.Text;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
+using Jackdaw.Pal.Native;
+using Jackdaw.Server.Http.Handlers.Documents;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Problems;
+
+namespace Jackdaw.Server.Http.Handlers.BulkInserts;
+
+/// <summary>Passes batches of a bulk insert to the store: one is written while the next one is filled, and no third one
+/// is started.</summary>
+/// <remarks>A bulk insert holds the memory of two batches and one command, and while it pauses that of one command. A
+/// command that is larger than a batch holds a place among the large bodies until it is stored, and when it is
+/// compressed it counts towards the limit of compressed bodies. The buffers of a content count as those of other uploads.
+/// Used by one request.</remarks>
+/// <param name="uploads">The limit of all uploads.</param>
+/// <param name="decompression">The share of the limit that a compressed body holds; null for an uncompressed
+/// one.</param>
+internal sealed class BulkInsertWriter(
+    DocumentDatabase database, Operation operation, bool skipUnchanged, LargeBodyAdmission places, AnswerAdmission uploads,
+    DecompressionAdmission? decompression)
+    : IAsyncDisposable
+{
+    /// <summary>Commands kept for the next batch while the request lasts: as many as a batch has of documents of 1
+    /// KB.</summary>
+    private const int KeptCommandsMax = 4096;
+
+    private ParsedBatch _filling = new() { KeptCommandsMax = KeptCommandsMax };
+    private ParsedBatch _writing = new() { KeptCommandsMax = KeptCommandsMax };
+    private InsertedContents _fillingContents = new(database, uploads);
+    private InsertedContents _writingContents = new(database, uploads);
+    private Task _write = Task.CompletedTask;
+    private BulkInsertCounts _counts;
+
+    /// <summary>The batch that takes commands now.</summary>
+    public ParsedBatch Filling => _filling;
+
+    /// <summary>There are commands that can be written, or a batch whose result was not checked yet.</summary>
+    public bool IsBusy => _filling.Count > 0 || _writing.Count > 0;
+
+    /// <summary>The content of the last command is arriving: until it is complete nothing can be written.</summary>
+    public bool IsReceiving => _fillingContents.IsReceiving;
+
+    /// <summary>There is a large command; others may be waiting for its place.</summary>
+    public bool HasPlace { get; private set; }
+
+    /// <summary>Waits for a place for the command being received, unless it has one, and until it may grow
+    /// further.</summary>
+    /// <param name="pendingBytes">Bytes of the command received so far.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async ValueTask EnterAsync(int pendingBytes, CancellationToken cancellationToken)
+    {
+        if (!HasPlace)
+        {
+            await places.EnterAsync(cancellationToken).ConfigureAwait(false);
+            HasPlace = true;
+        }
+
+        if (decompression is not null)
+        {
+            // Includes the chunk that the next step begins.
+            await decompression.GrowToAsync(pendingBytes + ChunkedMemory.ChunkBytes, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>To be called after each command.</summary>
+    public async ValueTask AddAsync(CancellationToken cancellationToken)
+    {
+        await _fillingContents.BeginAsync(_filling[_filling.Count - 1], cancellationToken).ConfigureAwait(false);
+        if (IsReceiving && HasPlace)
+        {
+            // Others would wait for its place until the content has come.
+            throw new RequestRefusedException(Problem.TooLarge(
+                $"An AttachmentPUT of a bulk insert may have {DocumentLimits.BulkInsertBatchBytesMax} bytes before its content; this one has more."));
+        }
+
+        await WriteIfFullAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Takes bytes of the content of the last command.</summary>
+    public async ValueTask AppendContentAsync(ReadOnlySequence<byte> bytes, CancellationToken cancellationToken)
+    {
+        await _fillingContents.AppendAsync(bytes, cancellationToken).ConfigureAwait(false);
+        await WriteIfFullAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    private ValueTask WriteIfFullAsync(CancellationToken cancellationToken) =>
+        IsReceiving ? ValueTask.CompletedTask
+        : HasPlace ? WriteLargeAsync(cancellationToken)
+        : _filling.ByteCount + _fillingContents.InMemoryBytes >= DocumentLimits.BulkInsertBatchBytesMax ? SwapAsync(cancellationToken)
+        : ValueTask.CompletedTask;
+
+    /// <summary>Writes all pending commands; afterwards everything is durable, and no memory is held.</summary>
+    public async ValueTask FinishAsync(CancellationToken cancellationToken)
+    {
+        if (_filling.Count > 0)
+        {
+            await SwapAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        await _write.ConfigureAwait(false);
+        _writing.Clear();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        // The store reads the batch's memory until the write completes, even if the request has failed.
+        await _write.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _fillingContents.DisposeAsync().ConfigureAwait(false);
+        await _writingContents.DisposeAsync().ConfigureAwait(false);
+        _filling.Dispose();
+        _writing.Dispose();
+        Leave();
+    }
+
+    private async ValueTask WriteLargeAsync(CancellationToken cancellationToken)
+    {
+        await FinishAsync(cancellationToken).ConfigureAwait(false);
+        Leave();
+    }
+
+    private void Leave()
+    {
+        if (HasPlace)
+        {
+            HasPlace = false;
+            decompression?.Dispose();
+            places.Leave();
+        }
+    }
+
+    private static (int Documents, int Attachments, long Counters) Count(ReadOnlySpan<DocumentCommand> commands)
+    {
+        (int documents, int attachments, long counters) = (0, 0, 0);
+        foreach (DocumentCommand command in commands)
+        {
+            switch (command)
+            {
+                case PutAttachmentCommand:
+                    attachments++;
+                    break;
+                case CountersCommand change:
+                    counters += change.Operations.Count;
+                    break;
+                default:
+                    documents++;
+                    break;
+            }
+        }
+
+        return (documents, attachments, counters);
+    }
+
+    private async ValueTask SwapAsync(CancellationToken cancellationToken)
+    {
+        await _write.ConfigureAwait(false);
+        _writing.Clear();
+        (_filling, _writing) = (_writing, _filling);
+        (_fillingContents, _writingContents) = (_writingContents, _fillingContents);
+        _write = WriteAsync(_writing, _writingContents, cancellationToken);
+    }
+
+    private async Task WriteAsync(ParsedBatch batch, InsertedContents contents, CancellationToken cancellationToken)
+    {
+        var write = new WriteBatch
+        {
+            Commands = batch.Commands,
+            SkipUnchanged = skipUnchanged,
+        };
+        WriteOutcome outcome = await database.WriteAsync(write, cancellationToken).ConfigureAwait(false);
+        outcome.ThrowUnlessWritten(write, database);
+        await contents.DisposeAsync().ConfigureAwait(false);
+        (int documents, int attachments, long counters) = Count(write.Commands.Span);
+        _counts = new BulkInsertCounts(
+            _counts.Documents + documents, _counts.Batches + 1, Encoding.UTF8.GetString(batch[batch.Count - 1].Id.Span))
+        {
+            Attachments = _counts.Attachments + attachments,
+            Counters = _counts.Counters + counters,
+        };
+        operation.Report(_counts);
+    }
+}

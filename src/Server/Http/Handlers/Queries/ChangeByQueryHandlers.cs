@@ -1,0 +1,163 @@
+using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json.Tape;
+using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Indexed;
+using Jackdaw.Queries.Patching;
+using Jackdaw.Scripting;
+using Jackdaw.Scripting.Patches;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers.Queries;
+
+/// <summary>DELETE and PATCH of queries: an operation in the background that changes what the query finds.</summary>
+internal static class ChangeByQueryHandlers
+{
+    /// <summary>Changes what was found; gets what throws for an outcome that is a failure.</summary>
+    private delegate Task Change(CancellationToken ended);
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("DELETE", "/queries", Access.ReadWrite, RouteTraits.None, DeleteAsync);
+        routes.Database("PATCH", "/queries", Access.ReadWrite, RouteTraits.None, PatchAsync);
+    }
+
+    private static async ValueTask DeleteAsync(RequestContext context)
+    {
+        QueryRequest request;
+        using (RequestBody sent = await QueryHandlers.ReadBodyAsync(context).ConfigureAwait(false))
+        {
+            request = Detach(context, QueryRequestReader.Read(sent.Memory, context.Query), takesUpdate: false);
+        }
+
+        await BeginAsync(context, request, QueryChangeKind.Delete, query => operation =>
+        {
+            var deletion = new DeleteByQuery(context.Database, query, operation, PerSecond(context), context.Server.Time)
+            {
+                WithDetails = IsSet(context, "details"),
+            };
+            return deletion.RunAsync;
+        }).ConfigureAwait(false);
+    }
+
+    private static async ValueTask PatchAsync(RequestContext context)
+    {
+        QueryRequest request;
+        using (RequestBody sent = await QueryHandlers.ReadBodyAsync(context).ConfigureAwait(false))
+        {
+            request = Detach(context, QueryRequestReader.Read(InnerQuery(sent.Memory), context.Query), takesUpdate: true);
+        }
+
+        await BeginAsync(context, request, QueryChangeKind.Patch, query =>
+        {
+            // What is wrong with the script is told before there is an operation.
+            ScriptPatch script = QueryPatchScript.Make(query.Syntax, request.Parameters, context.Server.Scripts);
+            return operation =>
+            {
+                var patch = new PatchByQuery(
+                    context.Database, query, context.Server.Scripts, operation, PerSecond(context), context.Server.Time)
+                {
+                    WithDetails = IsSet(context, "details"),
+                };
+                return ended => patch.RunAsync(script, ended);
+            };
+        }).ConfigureAwait(false);
+    }
+
+    // Clients wrap the query of a patch: {"Query":{"Query":"..."}}.
+    private static ReadOnlyMemory<byte> InnerQuery(ReadOnlyMemory<byte> body)
+    {
+        using var tape = new JsonTape();
+        foreach (TapeMember member in tape.Read(body.Span).Members)
+        {
+            if (member.Value.IsObject && System.Text.Ascii.EqualsIgnoreCase(member.NameSource, "Query"u8))
+            {
+                body.Span.Overlaps(member.Value.Source, out int offset);
+                return body.Slice(offset, member.Value.Source.Length);
+            }
+        }
+
+        return body;
+    }
+
+    private static QueryRequest Detach(RequestContext context, QueryRequest request, bool takesUpdate) =>
+        request.Detach(QueryRequestReader.ToPatience(context.Query.GetText("staleTimeout")), takesUpdate);
+
+    private static long? PerSecond(RequestContext context) =>
+        context.Query.GetCount("maxOpsPerSec", 0) is var perSecond and > 0 ? perSecond : null;
+
+    // Clients send flags without a value for false.
+    private static bool IsSet(RequestContext context, string flag) =>
+        string.Equals(context.Query.GetText(flag), "true", StringComparison.OrdinalIgnoreCase);
+
+    private static async ValueTask BeginAsync(
+        RequestContext context, QueryRequest request, QueryChangeKind kind, Func<CollectionQuery, Func<Operation, Change>> prepare)
+    {
+        CollectionQuery query = QueryRuns.Plan(context.Server, context.Database, request, CancellationToken.None);
+        Operation operation;
+        Change change;
+        try
+        {
+            DeleteByQuery.Check(query.Syntax, kind);
+            Func<Operation, Change> begin = prepare(query);
+            operation = Begin(context, request);
+            change = begin(operation);
+        }
+        catch
+        {
+            query.Dispose();
+            throw;
+        }
+
+        _ = RunAsync(context.Server, context.Database, query, change, operation, kind, IsSet(context, "allowStale"));
+        await AnswerAsync(context, operation).ConfigureAwait(false);
+    }
+
+    private static Operation Begin(RequestContext context, QueryRequest request)
+    {
+        long id = context.Query.GetCount("operationId", 0);
+        id = id > 0 ? id : context.Database.Operations.NextId();
+        return context.Database.Operations.TryBegin(id, out Operation operation, request.Text)
+            ? operation
+            : throw new RequestRefusedException(Problem.Argument(
+                $"There is an operation {id} already; take a number from operations/next-operation-id."));
+    }
+
+    private static ValueTask AnswerAsync(RequestContext context, Operation operation) =>
+        context.Json(202, operation.Id, (json, id) =>
+        {
+            json.WriteStartObject();
+            json.WriteNumber("OperationId"u8, id);
+            json.WriteString("OperationNodeTag"u8, context.Server.NodeTag);
+            json.WriteEndObject();
+        });
+
+    // Outlives the request. It ends with the server's stop, with the database's closing (its next read or write fails),
+    // or when it is killed.
+    private static async Task RunAsync(
+        ServerState server, DocumentDatabase database, CollectionQuery query, Change change, Operation operation, QueryChangeKind kind,
+        bool allowStale)
+    {
+        await Task.Yield();
+        using CancellationTokenSource ended = CancellationTokenSource.CreateLinkedTokenSource(
+            operation.Killed, server.Stopping.Token);
+        try
+        {
+            await query.SearchAsync(IndexedQuery.FirstPatience, ended.Token).ConfigureAwait(false);
+            DeleteByQuery.Check(query, kind, allowStale);
+            await change(ended.Token).ConfigureAwait(false);
+            operation.TryComplete();
+        }
+        catch (Exception failure)
+        {
+            operation.Fail(failure);
+        }
+        finally
+        {
+            query.Dispose();
+        }
+    }
+}

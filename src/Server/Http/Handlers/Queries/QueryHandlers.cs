@@ -1,0 +1,77 @@
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Queries.Answers;
+using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Indexed;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Queries;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Http.Handlers.Queries;
+
+/// <summary>queries: rows of a collection, or of what an index finds in one, in one answer.</summary>
+internal static class QueryHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("POST", "/queries", Access.Read, RouteTraits.InMultiGet, PostAsync);
+        routes.Database("GET", "/queries", Access.Read, RouteTraits.InMultiGet, GetAsync);
+    }
+
+    /// <summary>Reads the body of a query; the caller disposes it after the query.</summary>
+    public static ValueTask<RequestBody> ReadBodyAsync(RequestContext context) =>
+        RequestBodyReader.ReadAsync(context, QueryRequest.BodyBytesMax, "A query");
+
+    private static async ValueTask PostAsync(RequestContext context)
+    {
+        using RequestBody sent = await ReadBodyAsync(context).ConfigureAwait(false);
+        await AnswerAsync(context, QueryRequestReader.Read(sent.Memory, context.Query)).ConfigureAwait(false);
+    }
+
+    private static async ValueTask GetAsync(RequestContext context)
+    {
+        try
+        {
+            await AnswerAsync(context, QueryRequestReader.Read(context.Query)).ConfigureAwait(false);
+        }
+        catch (IndexException missing) when (missing.Fault == IndexFault.Missing)
+        {
+            await context.Empty(404).ConfigureAwait(false); // as a document that is not there
+        }
+    }
+
+    private static async ValueTask AnswerAsync(RequestContext context, QueryRequest request)
+    {
+        if (request.Debug == QueryDebug.Explain)
+        {
+            await QueryPlanHandlers.ExplainAsync(context, request).ConfigureAwait(false);
+            return;
+        }
+
+        request.IfNoneMatch = context.Request.Headers.IfNoneMatch;
+        using CollectionQuery query = await QueryRuns
+            .PlanAndSearchAsync(context.Server, context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
+        context.IndexWait = query.Found?.Waited;
+        using var body = new ResponseBuffer(context.Server.Answers);
+        QueryAnswer answer = Answer(context, query, body);
+        context.Response.Headers.ETag = answer.Tag;
+        if (!answer.IsKnown)
+        {
+            await context.Send(200, body).ConfigureAwait(false);
+            return;
+        }
+
+        await context.Empty(304).ConfigureAwait(false);
+    }
+
+    private static QueryAnswer Answer(RequestContext context, CollectionQuery query, ResponseBuffer body)
+    {
+        using RenewedRead read = context.OpenRead(ReaderKind.List);
+        return QueryAnswers.Answer(
+            context.Database, read, query, context.Request.Headers.IfNoneMatch, body, context.Server.Answers,
+            context.Server.Options.NodeTag, context.StartTimestamp);
+    }
+}

@@ -1,0 +1,92 @@
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Includes;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Queries.Answers;
+using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Language;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Http.Handlers.Queries;
+
+/// <summary>streams/queries: any number of rows, one step at a time, each from a snapshot of its own.</summary>
+/// <remarks><see cref="CollectionWalk"/> says what such a walk guarantees. Mistakes are answered as errors as long as
+/// nothing was sent; afterwards the connection ends.</remarks>
+internal static class QueryStreamHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("POST", "/streams/queries", Access.Read, RouteTraits.Streams, PostAsync);
+        routes.Database("GET", "/streams/queries", Access.Read, RouteTraits.Streams,
+            static context => StreamAsync(context, QueryRequestReader.Read(context.Query)));
+        routes.Database("HEAD", "/streams/queries", Access.Read, RouteTraits.None,
+            static context => context.Empty(200));
+    }
+
+    private static async ValueTask PostAsync(RequestContext context)
+    {
+        using RequestBody sent = await QueryHandlers.ReadBodyAsync(context).ConfigureAwait(false);
+        await StreamAsync(context, QueryRequestReader.Read(sent.Memory, context.Query)).ConfigureAwait(false);
+    }
+
+    private static async ValueTask StreamAsync(RequestContext context, QueryRequest request)
+    {
+        string? format = context.Query.GetText("format");
+        bool isLines = string.Equals(format, "jsonl", StringComparison.OrdinalIgnoreCase);
+        if (string.Equals(format, "csv", StringComparison.OrdinalIgnoreCase))
+        {
+            throw new QueryNotSupportedException("Streams of queries as CSV are");
+        }
+
+        using CollectionQuery query = QueryRuns.Plan(context.Server, context.Database, request, context.Aborted);
+        if (query.IncludePaths.Count + query.ValuePaths.Count + query.CounterIncludes.Count > 0 || query.IncludedRevisions is not null)
+        {
+            throw InvalidQueryException.At(request.Text, query.Syntax.Includes[0].TextPosition,
+                "a stream brings no included documents; leave 'include' out, or run the query without a stream.");
+        }
+
+        await query.SearchAsync(QueryRuns.StreamPatience, context.Aborted).ConfigureAwait(false);
+
+        using var step = new ResponseBuffer(context.Server.Answers);
+        RowFormat rowFormat = isLines ? RowFormat.Lines : RowFormat.Array;
+        using var rows = new QueryRows(
+            context.Database, query, step, context.Server.Answers, rowFormat, includes: null, HttpLimits.StepBytes);
+        bool isMore = WriteStep(context, query, rows, step, isLines);
+        context.Response.StatusCode = 200;
+        context.Response.ContentType = isLines ? "application/x-ndjson; charset=utf-8" : "application/json; charset=utf-8";
+        context.Response.Headers["Server-Timing"] = ServerTiming.ForRead(context.StartTimestamp);
+        await context.Response.StartAsync(context.Aborted).ConfigureAwait(false);
+        while (true)
+        {
+            step.Append(isMore || isLines ? default : "]}"u8);
+            await step.CopyToAsync(context.Response.BodyWriter, context.Aborted).ConfigureAwait(false);
+            await context.Response.BodyWriter.FlushAsync(context.Aborted).ConfigureAwait(false);
+            step.Clear();
+            if (!isMore)
+            {
+                return;
+            }
+
+            context.Server.Stopping.Token.ThrowIfCancellationRequested();
+            isMore = WriteStep(context, null, rows, step, isLines);
+        }
+    }
+
+    /// <param name="first">The query, in the first step: its version is that of the first snapshot.</param>
+    private static bool WriteStep(
+        RequestContext context, CollectionQuery? first, QueryRows rows, ResponseBuffer step, bool isLines)
+    {
+        context.Aborted.ThrowIfCancellationRequested();
+        using RenewedRead read = context.OpenRead(ReaderKind.Stream);
+        if (first is not null)
+        {
+            QueryAnswers.BeginStream(context.Database, read.Scope, first, step, isLines);
+        }
+
+        return rows.Step(read);
+    }
+}

@@ -1,0 +1,57 @@
+using System.Text.Json;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Settings;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers.Revisions;
+
+/// <summary>Which versions of documents are kept: a member of the database record.</summary>
+internal static class RevisionConfigurationHandlers
+{
+    /// <summary>Member of the record for versions that lost a conflict of replicas.</summary>
+    private const string ConflictsMember = "RevisionsForConflicts";
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("GET", "/revisions/config", Access.Read, RouteTraits.InMultiGet,
+            context => RecordChanges.AnswerAsync(context, RevisionsConfiguration.Member));
+        routes.Database("POST", "/admin/revisions/config", Access.Admin, RouteTraits.None, PostAsync);
+        routes.Database("GET", "/revisions/conflicts/config", Access.Read, RouteTraits.InMultiGet,
+            context => RecordChanges.AnswerAsync(context, ConflictsMember));
+        routes.Database("POST", "/admin/revisions/conflicts/config", Access.Admin, RouteTraits.None,
+            PostConflictsAsync);
+    }
+
+    /// <exception cref="RequestRefusedException">It is no configuration.</exception>
+    public static void Check(JsonElement configuration)
+    {
+        if (!RevisionsConfiguration.TryRead(configuration, out _, out string? problem))
+        {
+            throw new RequestRefusedException(Problem.BadRequest($"The configuration of revisions is refused: {problem}."));
+        }
+    }
+
+    private static async ValueTask PostAsync(RequestContext context)
+    {
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A configuration of revisions").ConfigureAwait(false);
+        Check(body.Root);
+        long index = await RecordChanges.SetAsync(context, RevisionsConfiguration.Member, body.Bytes).ConfigureAwait(false);
+        await RecordChanges.AnswerAsync(context, index).ConfigureAwait(false);
+    }
+
+    // One server has no conflicts of replicas: the configuration is kept for the day that there are some.
+    private static async ValueTask PostConflictsAsync(RequestContext context)
+    {
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A configuration of revisions for conflicts").ConfigureAwait(false);
+        if (RevisionRules.Read(body.Root, "The configuration", out string? problem) is null)
+        {
+            throw new RequestRefusedException(Problem.BadRequest($"{problem}."));
+        }
+
+        long index = await RecordChanges.SetAsync(context, ConflictsMember, body.Bytes).ConfigureAwait(false);
+        await RecordChanges.AnswerAsync(context, index).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,133 @@
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Revisions.Walks;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers.Revisions;
+
+/// <summary>Walks over all revisions of a database: operations in the background.</summary>
+internal static class RevisionOperations
+{
+    /// <summary>Runs an operation; gets what throws for an outcome that is a failure.</summary>
+    private delegate Task Run(CancellationToken ended);
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("POST", "/revisions/revert", Access.ReadWrite, RouteTraits.None, RevertAsync);
+        routes.Database("POST", "/admin/revisions/revert", Access.Admin, RouteTraits.None, RevertAsync);
+        routes.Database("POST", "/admin/revisions/config/enforce", Access.Admin, RouteTraits.None, EnforceAsync);
+    }
+
+    /// <summary>A time in a body. UTC ticks; null: it is absent or null.</summary>
+    public static long? Time(JsonElement body, string member) => body.TextMember(member) switch
+    {
+        null => null,
+        { } text => IsoDate.TryRead(text, out long ticks)
+            ? ticks
+            : throw new RequestRefusedException(Problem.Argument($"{member} is '{text}'; give a time like 2024-05-01T10:00:00Z.")),
+    };
+
+    private static async ValueTask RevertAsync(RequestContext context)
+    {
+        long ticks;
+        HashSet<byte[]>? collections;
+        using (JsonBody body = await JsonBody.ReadObjectAsync(context, "A request to revert a database").ConfigureAwait(false))
+        {
+            ticks = Time(body.Root, "Time") ?? throw new RequestRefusedException(Problem.Argument(
+                "The body has no Time; send {\"Time\":\"2024-05-01T10:00:00Z\"}."));
+            collections = Collections(body.Root);
+        }
+
+        if (ticks > context.Server.Time.GetUtcNow().UtcTicks)
+        {
+            throw new RequestRefusedException(Problem.Argument("Time is in the future; a database goes back to a time that has passed."));
+        }
+
+        var figures = new RevisionFigures("Revisions.RevertResult", "RevertedDocuments");
+        var revert = new DatabaseRevert(context.Database, Configuration(context), ticks, collections, figures);
+        await BeginAsync(context, figures, revert.RunAsync).ConfigureAwait(false);
+    }
+
+    private static async ValueTask EnforceAsync(RequestContext context)
+    {
+        var figures = new RevisionFigures("Revisions.EnforceConfigurationResult", "RemovedRevisions");
+        RevisionEnforcement enforcement;
+        using (JsonBody body = await JsonBody.ReadObjectAsync(context, "A request to enforce the configuration").ConfigureAwait(false))
+        {
+            enforcement = new RevisionEnforcement(context.Database, Configuration(context), figures, context.Server.Time)
+            {
+                Collections = Collections(body.Root),
+                IncludesForced = body.Root.FlagMember("IncludeForceCreated") ?? false,
+                PerSecondMax = PerSecond(body.Root),
+            };
+        }
+
+        await BeginAsync(context, figures, enforcement.RunAsync).ConfigureAwait(false);
+    }
+
+    private static RevisionsConfiguration? Configuration(RequestContext context) =>
+        context.Store.GetRecord(context.Database.Name) is { } record ? RevisionsConfiguration.OfRecord(record.Json) : null;
+
+    // Null and empty: all.
+    private static HashSet<byte[]>? Collections(JsonElement body)
+    {
+        List<string> names = body.TextsMember("Collections");
+        byte[][] bytes = [.. names.Select(Encoding.UTF8.GetBytes)];
+        return Array.Find(bytes, name => name.Length is 0 or > DocumentParser.CollectionBytesMax) is null
+            ? RevisionedDocuments.KeysOf(bytes.Length == 0 ? null : bytes)
+            : throw new RequestRefusedException(Problem.Argument(
+                $"A name in Collections is empty or longer than {DocumentParser.CollectionBytesMax} bytes; name collections, or leave the member out."));
+    }
+
+    private static long? PerSecond(JsonElement body) => body.Member("MaxOpsPerSecond") switch
+    {
+        null => null,
+        { ValueKind: JsonValueKind.Number } number when number.TryGetInt64(out long perSecond) && perSecond > 0 => perSecond,
+        { } other => throw new RequestRefusedException(Problem.Argument(
+            $"MaxOpsPerSecond is {other.GetRawText()}; give a whole number of 1 or more, or leave it out.")),
+    };
+
+    private static async ValueTask BeginAsync(RequestContext context, OperationFigures figures, Run run)
+    {
+        long id = context.Query.GetCount("operationId", 0);
+        id = id > 0 ? id : context.Database.Operations.NextId();
+        if (!context.Database.Operations.TryBegin(id, out Operation operation, figures: figures))
+        {
+            throw new RequestRefusedException(Problem.Argument(
+                $"There is an operation {id} already; take a number from operations/next-operation-id."));
+        }
+
+        _ = RunAsync(context.Server, context.Database, operation, run);
+        await context.Json(200, operation.Id, (json, number) =>
+        {
+            json.WriteStartObject();
+            json.WriteNumber("OperationId"u8, number);
+            json.WriteString("OperationNodeTag"u8, context.Server.NodeTag);
+            json.WriteEndObject();
+        }).ConfigureAwait(false);
+    }
+
+    // Outlives the request. It ends with the server's stop, with the database's closing (its next read or write fails), or when it is killed.
+    private static async Task RunAsync(ServerState server, DocumentDatabase database, Operation operation, Run run)
+    {
+        await Task.Yield();
+        using CancellationTokenSource ended = CancellationTokenSource.CreateLinkedTokenSource(operation.Killed, server.Stopping.Token);
+        try
+        {
+            await run(ended.Token).ConfigureAwait(false);
+            operation.TryComplete();
+        }
+        catch (Exception failure)
+        {
+            operation.Fail(failure);
+        }
+    }
+}

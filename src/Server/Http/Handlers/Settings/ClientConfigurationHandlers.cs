@@ -1,0 +1,110 @@
+using System.Text.Json;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers.Settings;
+
+/// <summary>Settings that clients fetch and obey, for one database or for all.</summary>
+internal static class ClientConfigurationHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("GET", "/configuration/client", Access.Read, RouteTraits.InMultiGet, GetOfDatabase);
+        routes.Database("PUT", "/admin/configuration/client", Access.Admin, RouteTraits.None,
+            context => PutAsync(context, context.Database.Name));
+        routes.Server("GET", "/configuration/client", Access.ValidUser, RouteTraits.None, GetOfServer);
+        routes.Server("PUT", "/admin/configuration/client", Access.Operator, RouteTraits.None,
+            context => PutAsync(context, name: null));
+    }
+
+    // The etag comes first and without a space: one client finds it by searching the raw text.
+    private static ValueTask GetOfDatabase(RequestContext context)
+    {
+        ClientConfiguration own = context.Store.GetClientConfiguration(context.Database.Name) ?? ClientConfiguration.Unset;
+        ClientConfiguration ofServer = context.Store.ServerClientConfiguration;
+
+        // "Disabled" makes a client drop its earlier configuration; sending none does not.
+        ClientConfiguration inForce = own.IsDisabled && !ofServer.Json.IsEmpty ? ofServer : own;
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteNumber("Etag"u8, context.Database.ClientConfigurationEtag);
+            json.WritePropertyName("Configuration"u8);
+            if (inForce.Json.IsEmpty)
+            {
+                json.WriteNullValue();
+            }
+            else
+            {
+                Write(json, inForce);
+            }
+
+            json.WriteEndObject();
+        });
+    }
+
+    private static ValueTask GetOfServer(RequestContext context)
+    {
+        ClientConfiguration configuration = context.Store.ServerClientConfiguration;
+        return context.Json(200, json =>
+        {
+            if (configuration.Json.IsEmpty)
+            {
+                WriteNone(json);
+            }
+            else
+            {
+                Write(json, configuration);
+            }
+        });
+    }
+
+    // Clients treat any status except 200 as a failure.
+    private static void WriteNone(Utf8JsonWriter json)
+    {
+        json.WriteStartObject();
+        json.WriteNumber("Etag"u8, 0);
+        json.WriteNull("Configuration"u8);
+        json.WriteEndObject();
+    }
+
+    private static void Write(Utf8JsonWriter json, ClientConfiguration configuration)
+    {
+        using JsonDocument sent = JsonBody.ParseStored(configuration.Json);
+        json.WriteStartObject();
+        json.WriteNumber("Etag"u8, configuration.Etag);
+        json.WriteBoolean("Disabled"u8, configuration.IsDisabled);
+        sent.RootElement.CopyMembers(json, "Etag", "Disabled");
+        json.WriteEndObject();
+    }
+
+    private static async ValueTask PutAsync(RequestContext context, string? name)
+    {
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A client configuration").ConfigureAwait(false);
+        CheckSeparator(body.Root.TextMember("IdentityPartsSeparator"));
+        bool isDisabled = body.Root.FlagMember("Disabled") ?? false;
+        RecordWriteResult result = await context.Store
+            .PutClientConfigurationAsync(name, body.Bytes, isDisabled, context.Aborted).ConfigureAwait(false);
+        if (result.Status != RecordWriteStatus.Written)
+        {
+            await context.Send(Problem.DatabaseMissing(name!)).ConfigureAwait(false);
+            return;
+        }
+
+        context.Response.Headers["Refresh-Client-Configuration"] = "true";
+        await context.Empty(201).ConfigureAwait(false);
+    }
+
+    // Clients would expect the server to number ids that end with it, but the server would store those ids unchanged.
+    private static void CheckSeparator(string? separator)
+    {
+        if (separator is not (null or "/"))
+        {
+            throw new RequestRefusedException(Problem.NotSupported(
+                $"Identity parts separators other than '/' ('{separator}') in a client configuration are"));
+        }
+    }
+}

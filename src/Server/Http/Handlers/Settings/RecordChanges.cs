@@ -1,0 +1,54 @@
+using System.Text.Json;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers.Settings;
+
+/// <summary>Single members of a database's record.</summary>
+internal static class RecordChanges
+{
+    /// <summary>Replaces a member of the record of the request's database, or adds it; durable, and in force, when the task completes.</summary>
+    /// <param name="member">Its name; compared without case.</param>
+    /// <param name="json">Its value. Is copied.</param>
+    /// <returns>The commit index of the change.</returns>
+    /// <exception cref="RequestRefusedException">There is no such database any more, or others changed the record all the time.</exception>
+    public static async ValueTask<long> SetAsync(RequestContext context, string member, ReadOnlyMemory<byte> json)
+    {
+        string name = context.Database.Name;
+        RecordWriteResult result = await context.Store.PutRecordMemberAsync(name, member, json, context.Aborted).ConfigureAwait(false);
+        return result.Status switch
+        {
+            RecordWriteStatus.Written => result.CommitIndex,
+            RecordWriteStatus.EtagMismatch => throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Concurrency,
+                $"The record of database '{name}' is being changed by others all the time; nothing was written, try again.")),
+            _ => throw new RequestRefusedException(Problem.DatabaseMissing(name)),
+        };
+    }
+
+    /// <summary>The member of the record of the request's database; null when it is absent or null.</summary>
+    public static JsonElement? Find(RequestContext context, string member)
+    {
+        if (context.Store.GetRecord(context.Database.Name) is not { } record)
+        {
+            return null;
+        }
+
+        using JsonDocument json = JsonBody.ParseStored(record.Json);
+        return json.RootElement.Member(member)?.Clone();
+    }
+
+    /// <summary>Answers with the member of the record; 404 when it is absent or null.</summary>
+    public static ValueTask AnswerAsync(RequestContext context, string member) => Find(context, member) is { } found
+        ? context.Json(200, found, static (json, stored) => stored.WriteTo(json))
+        : context.Empty(404);
+
+    /// <summary>Answers a change as clients expect it.</summary>
+    public static ValueTask AnswerAsync(RequestContext context, long commitIndex) => context.Json(200, commitIndex, static (json, index) =>
+    {
+        json.WriteStartObject();
+        json.WriteNumber("RaftCommandIndex"u8, index);
+        json.WriteEndObject();
+    });
+}

@@ -1,0 +1,55 @@
+using System.Text.Json;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers.Settings;
+
+/// <summary>Settings of a database: texts by name, the member Settings of its record. They apply as those of a record do.</summary>
+internal static class SettingsHandlers
+{
+    private const string Member = "Settings";
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("GET", "/admin/configuration/settings", Access.Admin, RouteTraits.InMultiGet, Get);
+        routes.Database("PUT", "/admin/configuration/settings", Access.Admin, RouteTraits.None, PutAsync);
+    }
+
+    private static ValueTask Get(RequestContext context)
+    {
+        return context.Json(200, RecordChanges.Find(context, Member), static (json, stored) =>
+        {
+            json.WriteStartObject();
+            json.WritePropertyName(Member);
+            if (stored is { } found)
+            {
+                found.WriteTo(json);
+            }
+            else
+            {
+                json.WriteStartObject();
+                json.WriteEndObject();
+            }
+
+            json.WriteEndObject();
+        });
+    }
+
+    private static async ValueTask PutAsync(RequestContext context)
+    {
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "The settings of a database").ConfigureAwait(false);
+        foreach (JsonProperty setting in body.Root.EnumerateObject())
+        {
+            if (setting.Value.ValueKind is not (JsonValueKind.String or JsonValueKind.Null))
+            {
+                throw new RequestRefusedException(Problem.Argument(
+                    $"The setting '{setting.Name}' must be a text or null, not {setting.Value.ValueKind}; send {{\"Name\":\"value\"}}."));
+            }
+        }
+
+        await RecordChanges.SetAsync(context, Member, body.Bytes).ConfigureAwait(false);
+        await context.Empty(204).ConfigureAwait(false);
+    }
+}
