@@ -2,7 +2,6 @@ using System.Buffers;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Documents.Reading;
 
@@ -12,7 +11,7 @@ internal static class DocumentAnswers
     /// <param name="moreMetadata">Members of the metadata, each with a comma before it.</param>
     /// <param name="changeVector">Empty: that of the version.</param>
     public static void Write(
-        IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document, bool metadataOnly,
+        IBufferWriter<byte> output, INamedDatabase database, in StoredDocument document, bool metadataOnly,
         ReadOnlySpan<byte> moreMetadata = default, ReadOnlySpan<byte> changeVector = default)
     {
         Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
@@ -30,7 +29,7 @@ internal static class DocumentAnswers
 
     /// <summary>Only what is inserted before the last two braces of the body, with the braces: its length is not known
     /// otherwise.</summary>
-    public static void WriteSplice(IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document)
+    public static void WriteSplice(IBufferWriter<byte> output, INamedDatabase database, in StoredDocument document)
     {
         Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
         ReadOnlySpan<byte> changeVector = database.Replica.VectorOf(document.Version, buffer);

@@ -14,7 +14,7 @@ namespace Jackdaw.Documents.Store;
 /// returned task completes when the batch is durable and visible, and its continuations do not run on the writer
 /// thread. A cancellation is honoured before the write is queued; afterwards the write is carried out.
 /// </remarks>
-public abstract class DocumentDatabase : INamedDatabase
+public abstract class DocumentDatabase : IReadableDatabase
 {
     /// <param name="name">In the casing of its creation.</param>
     /// <param name="replica">Its identity in change vectors.</param>
@@ -59,9 +59,7 @@ public abstract class DocumentDatabase : INamedDatabase
     public virtual TPart? FindPart<TPart>()
         where TPart : DatabasePart => null;
 
-    /// <summary>Begins a snapshot; the caller disposes it soon.</summary>
-    /// <exception cref="ObjectDisposedException">The database was closed meanwhile.</exception>
-    /// <param name="kind">What it is for; shows in statistics.</param>
+    /// <inheritdoc/>
     public abstract DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other);
 
     /// <summary>Writes all commands in one transaction or none of them; the commands hold their results.</summary>

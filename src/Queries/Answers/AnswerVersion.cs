@@ -50,7 +50,7 @@ internal static class AnswerVersion
     /// of a query that wants no stale one.</summary>
     public static bool IsKept(CollectionQuery query, bool isStale) =>
         !query.Syntax.OrderBy.Any(key => key.Key is MethodExpression method && method.Is("random"))
-        && !QueryIncludes.Has(query.Syntax, "timings") && query.Explanations is null && query.ValuePaths.Count == 0
+        && !QueryIncludes.Has(query.Syntax, "timings") && query.Explanations is null && !query.Includes.HaveValues
         && !query.Syntax.IsOfTheMoment && !(isStale && query.Request.WaitForNonStale is not null);
 
     /// <summary>Whether a client has this answer already.</summary>

@@ -52,42 +52,37 @@ internal static class QueryAnswers
 
         CollectionCount? collection = CollectionNames.Find(read.Scope, query.Syntax.From.Source);
         long stored = CollectionNames.StoredCount(read.Scope, query, collection);
-        using var values = new IncludedValues(query.ValuePaths);
-        using var includes = new IncludedDocuments(database, query.IncludePaths, query.IncludedRevisions) { Values = values };
-        using var counters = new IncludedCounters(query.CounterIncludes);
-        using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes, counters: counters);
+        using AnswerIncludes includes = query.Includes.Open(database);
+        using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes);
         string name = query.Found?.IndexName ?? CollectionNames.NameOf(query, collection);
         BeginEnvelope(body, name);
         byte[]? highlights = WalkToTheEnd(read, query, rows);
 
         query.Trace?.AddDocuments(
             CollectionNames.NameOf(query, collection), query.LoadPaths.Count > 0, query.Filter is not null, query.Projection is not null);
-        body.Append("],\"Includes\":{"u8);
-        VersionHash ignored = default;
-        long began = Stopwatch.GetTimestamp();
-        includes.Write(read, body, ref ignored);
-        if (query.IncludePaths.Count > 0)
-        {
-            query.Trace?.Add(new PlanStep("includes", string.Join(", ", query.IncludePaths), Stopwatch.GetElapsedTime(began), [])
-            {
-                RowsOut = includes.Written.Documents,
-                Bytes = includes.Written.Bytes,
-            });
-        }
-
-        body.Append("}"u8);
-        if (values.IsAsked)
-        {
-            values.Write(database, read.Scope, body, ref ignored);
-        }
-
-        counters.Write(read, body, ref ignored);
-        includes.WriteRevisions(read, body, ref ignored);
+        body.Append("]"u8);
+        WriteIncludes(read, query, includes, body);
         EndEnvelope(body, query, rows, highlights, version, database.Replica.Node, startTimestamp);
         long results = query.CountsByWalking ? rows.Results : query.Found?.Total ?? stored;
         OverwriteCount(body, results);
         query.Trace?.NoteAnswer(name, results);
         return new QueryAnswer(tag, IsKnown: false);
+    }
+
+    private static void WriteIncludes(RenewedRead read, CollectionQuery query, AnswerIncludes includes, ResponseBuffer body)
+    {
+        VersionHash ignored = default;
+        long began = Stopwatch.GetTimestamp();
+        includes.Write(read, body, ref ignored);
+        if (query.Includes.DocumentPaths.Count > 0)
+        {
+            (long documents, long bytes) = includes.Documents.Written;
+            query.Trace?.Add(new PlanStep("includes", string.Join(", ", query.Includes.DocumentPaths), Stopwatch.GetElapsedTime(began), [])
+            {
+                RowsOut = documents,
+                Bytes = bytes,
+            });
+        }
     }
 
     /// <returns>Highlighted pieces of the rows; null: none are asked for.</returns>
@@ -142,7 +137,7 @@ internal static class QueryAnswers
         ResponseBuffer body, CollectionQuery query, QueryRows rows, byte[]? highlights, long version, NodeTag nodeTag, long startTimestamp)
     {
         body.Append(",\"IncludedPaths\":"u8);
-        WritePaths(body, query.IncludePaths);
+        WritePaths(body, query.Includes.DocumentPaths);
         Append(body, ",\"SkippedResults\":"u8, rows.Skipped + (query.Found?.Skipped ?? 0));
         if (query.Filter is not null)
         {
@@ -176,7 +171,7 @@ internal static class QueryAnswers
 
     private static string ToText(DateTime? time) => time?.ToString(IndexTimeFormat, CultureInfo.InvariantCulture) ?? Never;
 
-    private static void WritePaths(ResponseBuffer body, List<string> paths)
+    private static void WritePaths(ResponseBuffer body, IReadOnlyList<string> paths)
     {
         if (paths.Count == 0)
         {

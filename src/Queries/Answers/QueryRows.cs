@@ -31,8 +31,7 @@ internal sealed class QueryRows : CollectionWalk
 
     private readonly DocumentDatabase _database;
     private readonly CollectionQuery _query;
-    private readonly IncludedDocuments? _includes;
-    private readonly IncludedCounters? _counters;
+    private readonly AnswerIncludes? _includes;
     private readonly RowFormat _format;
     private readonly ResponseBuffer _output;
     private readonly ResponseBuffer _row;
@@ -51,10 +50,9 @@ internal sealed class QueryRows : CollectionWalk
     /// <param name="format">How they follow one another.</param>
     /// <param name="includes">Told of each row; null: nothing is included.</param>
     /// <param name="stepBytesMax">Length of the output that ends a step.</param>
-    /// <param name="counters">Told of each row; null: none are included.</param>
     public QueryRows(
         DocumentDatabase database, CollectionQuery query, ResponseBuffer output, AnswerAdmission admission, RowFormat format,
-        IncludedDocuments? includes = null, long stepBytesMax = long.MaxValue, IncludedCounters? counters = null)
+        AnswerIncludes? includes = null, long stepBytesMax = long.MaxValue)
         : base(query)
     {
         _database = database;
@@ -63,7 +61,6 @@ internal sealed class QueryRows : CollectionWalk
         _row = new ResponseBuffer(admission);
         _format = format;
         _includes = includes;
-        _counters = counters;
         _stepBytesMax = stepBytesMax;
         _toSkip = query.Skip;
         _toWrite = query.Take;
@@ -113,7 +110,6 @@ internal sealed class QueryRows : CollectionWalk
             }
 
             _includes?.Collect(read.Scope, document);
-            _counters?.Collect(document);
             _toWrite--;
         }
 
@@ -184,7 +180,7 @@ internal sealed class QueryRows : CollectionWalk
         _scripted.Clear();
         _ends.Clear();
         script.Project(
-            new ScriptedRow { Database = _database, Read = read.Scope, Document = document, Includes = _includes }, evaluated, _scripted, _ends);
+            new ScriptedRow { Database = _database, Read = read.Scope, Document = document, Includes = _includes?.Documents }, evaluated, _scripted, _ends);
         bool isRow = false;
         for (int i = 0, start = 0; i < _ends.Count; start = _ends[i++])
         {

@@ -59,10 +59,7 @@ internal sealed class CollectionQuery : IDisposable
             Filter = syntax.Filter is null ? null : compiler.Compile(syntax.Filter);
             LoadPaths = [.. syntax.Loads.Select(load => compiler.ReaderOf(load.Path))];
             Projection = isComplete ? null : Projection.Make(syntax, compiler, Parameters, request, scripts);
-            IncludePaths = QueryIncludes.Make(syntax);
-            ValuePaths = QueryIncludes.MakeValuePaths(syntax);
-            CounterIncludes = QueryIncludes.Counters(syntax, Parameters);
-            IncludedRevisions = QueryIncludes.MakeRevisions(syntax, Parameters);
+            Includes = QueryIncludes.Make(syntax, Parameters);
             Explanations = ExplanationOptions.Read(syntax, compiler, Parameters);
         }
         catch
@@ -124,23 +121,16 @@ internal sealed class CollectionQuery : IDisposable
     /// <summary>Whether equal rows come once.</summary>
     public bool IsDistinct => Projection is not null && Syntax.Select is { IsDistinct: true };
 
-    public List<string> IncludePaths { get; }
-
-    /// <summary>Where documents name compare exchange values that the answer includes.</summary>
-    public List<string> ValuePaths { get; }
-
-    public IReadOnlyList<CounterInclude> CounterIncludes { get; }
-
-    /// <summary>Revisions that come along; null: none. Holds what one run has found.</summary>
-    public IncludedRevisions? IncludedRevisions { get; }
+    /// <summary>What the answer brings along with its documents.</summary>
+    public QueryIncludes Includes { get; }
 
     /// <summary>Null: no scores are explained.</summary>
     public ExplanationOptions? Explanations { get; }
 
     /// <summary>Whether the answer may depend on more than the documents that it finds: a script may load any, and counters change without
     /// their documents.</summary>
-    public bool ReadsOtherDocuments => IncludePaths.Count > 0 || IncludedRevisions is not null || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
-        || Syntax.Select?.Script is not null || CounterIncludes.Count > 0 || Projection is { ReadsCounters: true }
+    public bool ReadsOtherDocuments => Includes.ReadOthers || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
+        || Syntax.Select?.Script is not null || Projection is { ReadsCounters: true }
         || (Syntax.Select is { } select && SelectedCall.ReadsValues(select));
 
     /// <summary>Whether all candidates must be walked through to count the results.</summary>

@@ -1,33 +1,86 @@
+using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Queries.Evaluation;
 using Jackdaw.Queries.Language;
 
 namespace Jackdaw.Queries.Execution;
 
-/// <summary>Paths of the documents that an answer includes.</summary>
-internal static class QueryIncludes
+/// <summary>What the answer to a query brings along with its documents. Immutable.</summary>
+internal sealed class QueryIncludes
 {
     private const string Values = "cmpxchg";
+    private const string Counters = "counters";
+    private const string Revisions = "revisions";
 
-    /// <summary>The paths without aliases; that of a load for its alias.</summary>
-    /// <exception cref="QueryNotSupportedException">Something else than documents is included.</exception>
-    public static List<string> Make(QuerySyntax query)
+    private readonly List<string> _valuePaths;
+    private readonly List<CounterInclude> _counters;
+    private readonly RevisionInclude? _revisions;
+
+    private QueryIncludes(QuerySyntax query, ParameterValues parameters)
+    {
+        DocumentPaths = DocumentsOf(query);
+        _valuePaths = [.. CallsOf(query, Values).Select(call => ValuePathOf(query, call))];
+        _counters = [.. CallsOf(query, Counters).Select(call => CountersOf(query, call, parameters))];
+        _revisions = RevisionsOf(query, parameters);
+    }
+
+    /// <summary>Where documents name others, without aliases; that of a load for its alias.</summary>
+    public IReadOnlyList<string> DocumentPaths { get; }
+
+    /// <summary>Whether compare exchange values come along.</summary>
+    public bool HaveValues => _valuePaths.Count > 0;
+
+    /// <summary>Whether the answer depends on documents, counters or revisions beside the documents that are found.</summary>
+    public bool ReadOthers => DocumentPaths.Count > 0 || _counters.Count > 0 || _revisions is not null;
+
+    public bool IsEmpty => !ReadOthers && !HaveValues;
+
+    /// <summary>Reads what a query asks for.</summary>
+    /// <exception cref="QueryNotSupportedException">Something is included that this version cannot include.</exception>
+    /// <exception cref="InvalidQueryException">An argument is wrong.</exception>
+    public static QueryIncludes Make(QuerySyntax query, ParameterValues parameters) => new(query, parameters);
+
+    /// <summary>Begins to gather it for one answer.</summary>
+    public AnswerIncludes Open(DocumentDatabase database)
+    {
+        List<IInclude> others = [];
+        if (HaveValues)
+        {
+            others.Add(new IncludedValues(database.Replica, _valuePaths));
+        }
+
+        if (_counters.Count > 0)
+        {
+            others.Add(new IncludedCounters(_counters));
+        }
+
+        if (_revisions is not null)
+        {
+            others.Add(new IncludedRevisions(database, _revisions));
+        }
+
+        return new AnswerIncludes(new IncludedDocuments(database, DocumentPaths), others);
+    }
+
+    /// <summary>Whether something is included: <c>timings</c> or <c>explanations</c>.</summary>
+    public static bool Has(QuerySyntax query, string method) =>
+        query.Includes.Any(include => include is MethodExpression call && call.Is(method));
+
+    /// <summary>Whether an include says something about the query, instead of adding documents.</summary>
+    public static bool IsExplanation(Expression include) =>
+        include is MethodExpression method && (method.Is("timings") || method.Is("explanations"));
+
+    private static IEnumerable<MethodExpression> CallsOf(QuerySyntax query, string method) =>
+        query.Includes.OfType<MethodExpression>().Where(include => include.Is(method));
+
+    private static List<string> DocumentsOf(QuerySyntax query)
     {
         List<string> paths = [];
-        foreach (Expression include in query.Includes.Where(include => !IsExplanation(include)))
+        foreach (Expression include in query.Includes.Where(include => !IsExplanation(include) && !IsOther(include)))
         {
-            if (include is MethodExpression other && (other.Is("highlight") || other.Is("counters") || other.Is(Values)))
-            {
-                continue; // the index has written the one; of the others see Counters and MakeValuePaths
-            }
-
-            if (IsRevisions(include))
-            {
-                continue;
-            }
-
             string path = include switch
             {
                 FieldExpression field => field.Path.Name,
@@ -41,45 +94,30 @@ internal static class QueryIncludes
         return paths;
     }
 
-    /// <summary>The paths of the compare exchange values that an answer includes: <c>include cmpxchg('EmailKey')</c>, without aliases.</summary>
-    /// <exception cref="InvalidQueryException">It names no path.</exception>
-    public static List<string> MakeValuePaths(QuerySyntax query)
+    // The index has written the highlights.
+    private static bool IsOther(Expression include) => include is MethodExpression method
+        && (method.Is("highlight") || method.Is(Counters) || method.Is(Values) || method.Is(Revisions));
+
+    // include cmpxchg('EmailKey')
+    private static string ValuePathOf(QuerySyntax query, MethodExpression include)
     {
-        List<string> paths = [];
-        foreach (MethodExpression include in query.Includes.OfType<MethodExpression>().Where(include => include.Is(Values)))
+        string path = include.Arguments[0].Value switch
         {
-            string path = include.Arguments[0].Value switch
-            {
-                FieldExpression field => field.Path.Name,
-                LiteralExpression text => text.Text,
-                _ => "",
-            };
-            if (path.Length == 0)
-            {
-                throw InvalidQueryException.At(query.Text, include.TextPosition,
-                    "cmpxchg() takes the path of the member that holds the key: cmpxchg('EmailKey').");
-            }
-
-            paths.Add(WithoutAlias(query, path));
-        }
-
-        return paths;
+            FieldExpression field => field.Path.Name,
+            LiteralExpression text => text.Text,
+            _ => "",
+        };
+        return path.Length > 0 ? WithoutAlias(query, path) : throw InvalidQueryException.At(query.Text, include.TextPosition,
+            "cmpxchg() takes the path of the member that holds the key: cmpxchg('EmailKey').");
     }
 
-    /// <summary>Counters that the answer includes: <c>counters()</c>, <c>counters('Likes')</c>, <c>counters(Employee, 'Likes')</c>.</summary>
-    /// <exception cref="InvalidQueryException">A name is no text.</exception>
-    public static List<CounterInclude> Counters(QuerySyntax query, ParameterValues parameters)
+    // include counters(), counters('Likes'), counters(Employee, 'Likes')
+    private static CounterInclude CountersOf(QuerySyntax query, MethodExpression call, ParameterValues parameters)
     {
-        List<CounterInclude> includes = [];
-        foreach (MethodExpression call in query.Includes.OfType<MethodExpression>().Where(call => call.Is("counters")))
-        {
-            Expression? first = call.Arguments.Count > 0 ? call.Arguments[0].Value : null;
-            bool hasPath = first is FieldExpression || call.Arguments.Count > 1;
-            Expression? names = hasPath ? call.Arguments.ElementAtOrDefault(1).Value : first;
-            includes.Add(new CounterInclude(hasPath ? PathOf(query, first!) : null, names is null ? [] : NamesOf(query, names, parameters)));
-        }
-
-        return includes;
+        Expression? first = call.Arguments.Count > 0 ? call.Arguments[0].Value : null;
+        bool hasPath = first is FieldExpression || call.Arguments.Count > 1;
+        Expression? names = hasPath ? call.Arguments.ElementAtOrDefault(1).Value : first;
+        return new CounterInclude(hasPath ? PathOf(query, first!) : null, names is null ? [] : NamesOf(query, names, parameters));
     }
 
     private static IncludePath? PathOf(QuerySyntax query, Expression where)
@@ -104,13 +142,12 @@ internal static class QueryIncludes
             : throw InvalidQueryException.At(query.Text, names.TextPosition, "counters() takes names of counters: counters('Likes').");
     }
 
-    /// <summary>What <c>revisions('Path')</c> and <c>revisions('2024-05-01T10:00:00Z')</c> ask for; null: nothing.</summary>
-    /// <exception cref="InvalidQueryException">An argument is no text, or there are several times.</exception>
-    public static IncludedRevisions? MakeRevisions(QuerySyntax query, ParameterValues parameters)
+    // include revisions('Path') and revisions('2024-05-01T10:00:00Z')
+    private static RevisionInclude? RevisionsOf(QuerySyntax query, ParameterValues parameters)
     {
         List<string> paths = [];
         string? before = null;
-        foreach (MethodExpression include in query.Includes.Where(IsRevisions).Cast<MethodExpression>())
+        foreach (MethodExpression include in CallsOf(query, Revisions))
         {
             Expression argument = include.Arguments[0].Value;
             string text = ToRevisionText(query, argument, parameters);
@@ -127,18 +164,8 @@ internal static class QueryIncludes
             }
         }
 
-        return IncludedRevisions.Make(paths, before);
+        return RevisionInclude.Make(paths, before);
     }
-
-    /// <summary>Whether something is included: <c>timings</c> or <c>explanations</c>.</summary>
-    public static bool Has(QuerySyntax query, string method) =>
-        query.Includes.Any(include => include is MethodExpression call && call.Is(method));
-
-    /// <summary>Whether an include says something about the query, instead of adding documents.</summary>
-    public static bool IsExplanation(Expression include) =>
-        include is MethodExpression method && (method.Is("timings") || method.Is("explanations"));
-
-    private static bool IsRevisions(Expression include) => include is MethodExpression method && method.Is("revisions");
 
     private static string ToRevisionText(QuerySyntax query, Expression argument, ParameterValues parameters)
     {

@@ -41,7 +41,7 @@ internal static class QueryStreamHandlers
         }
 
         using CollectionQuery query = QueryRuns.Plan(context.Server, context.Database, request, context.Aborted);
-        if (query.IncludePaths.Count + query.ValuePaths.Count + query.CounterIncludes.Count > 0 || query.IncludedRevisions is not null)
+        if (!query.Includes.IsEmpty)
         {
             throw InvalidQueryException.At(request.Text, query.Syntax.Includes[0].TextPosition,
                 "a stream brings no included documents; leave 'include' out, or run the query without a stream.");
