@@ -63,17 +63,11 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
 
     private async Task<string> WaitForStateAsync(long id, string wanted)
     {
-        using var deadline = new CancellationTokenSource(JackdawProcess.Patience);
-        while (true)
-        {
-            Answer state = await Answer.ToAsync(_server.Client, "GET", $"/databases/shop/operations/state?id={id}", null);
-            if (state.Status == 200 && state.Text.Contains(wanted, StringComparison.Ordinal))
-            {
-                return state.Text;
-            }
-
-            await Task.Delay(20, deadline.Token);
-        }
+        Answer found = await Eventually.ReadAsync(
+            () => Answer.ToAsync(_server.Client, "GET", $"/databases/shop/operations/state?id={id}", null),
+            state => state.Status == 200 && state.Text.Contains(wanted, StringComparison.Ordinal),
+            patience: JackdawProcess.Patience);
+        return found.Text;
     }
 
     [Fact]

@@ -43,11 +43,11 @@ public sealed class IdleTests(ITestOutputHelper output) : IDisposable
         }
 
         long loaded = ProcessFigures.AnonymousBytes(server.Process.Id);
-        await Task.Delay(s_idle);
+        await Task.Delay(s_idle); // nothing happens: that is what is looked at
         long after = ProcessFigures.AnonymousBytes(server.Process.Id);
         await AssertResidentAsync(server, atStart);
         Dictionary<string, double> from = ProcessFigures.ThreadSeconds(server.Process.Id);
-        await Task.Delay(s_watched);
+        await Task.Delay(s_watched); // likewise
         Dictionary<string, double> to = ProcessFigures.ThreadSeconds(server.Process.Id);
         (string thread, double seconds) = to.Select(t => (t.Key, t.Value - from.GetValueOrDefault(t.Key))).MaxBy(t => t.Item2);
 

@@ -29,7 +29,7 @@ public sealed class SlowAnswerTests : IDisposable
         byte[] buffer = new byte[ReadBeforePauseBytes];
         await content.ReadExactlyAsync(buffer);
 
-        await Task.Delay(s_pause);
+        await Task.Delay(s_pause); // the pause of the client is what is tested
 
         long read = ReadBeforePauseBytes;
         for (int count; (count = await content.ReadAsync(buffer)) > 0; read += count)

@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.ProcessTests.Harness;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests;
 
@@ -99,7 +100,7 @@ public sealed class SlowStreamTests(ITestOutputHelper output) : IDisposable
             int read = await socket.ReceiveAsync(bytes);
             Assert.True(read > 0, "The server ended the stream.");
             received.Write(bytes, 0, read);
-            await Task.Delay(100);
+            await Task.Delay(100); // the pace of a slow client
         }
 
         return received.ToArray();
@@ -130,31 +131,19 @@ public sealed class SlowStreamTests(ITestOutputHelper output) : IDisposable
                 age = Math.Max(age, reader.GetProperty("AgeMilliseconds").GetInt64());
             }
 
-            await Task.WhenAny(until, Task.Delay(20));
+            await Task.WhenAny(until, Task.Delay(20)); // figures now and then
         }
 
         return (retained, age);
     }
 
     /// <summary>The client is still in the middle of its stream: a snapshot of it would keep pages in scratch.</summary>
-    /// <remarks>Asked again and again, until a deadline: the flush happens in another process, which tells its statistics when asked
-    /// and sends no signal.</remarks>
-    private static async Task WaitUntilAllIsFlushedAsync(RunningServer server)
-    {
-        long started = Stopwatch.GetTimestamp();
-        while (true)
-        {
-            JsonElement report = await ReportAsync(server);
-            bool isFlushed = report.GetProperty("FlushedTransaction").GetInt64() == report.GetProperty("TransactionId").GetInt64();
-            if (isFlushed && report.GetProperty("ScratchBytes").GetInt64() == 0)
-            {
-                return;
-            }
-
-            Assert.True(Stopwatch.GetElapsedTime(started) < s_flushPatience, $"Something is held back: {report}");
-            await Task.Delay(100);
-        }
-    }
+    private static Task WaitUntilAllIsFlushedAsync(RunningServer server) => Eventually.ReadAsync(
+        () => ReportAsync(server),
+        report => report.GetProperty("FlushedTransaction").GetInt64() == report.GetProperty("TransactionId").GetInt64()
+            && report.GetProperty("ScratchBytes").GetInt64() == 0,
+        report => $"Something is held back: {report}",
+        s_flushPatience);
 
     private static async Task<JsonElement> ReportAsync(RunningServer server) =>
         (await server.ExpectAsync(200, "GET", "/databases/shop/debug/storage")).Json;

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.ProcessTests.Harness;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests;
 
@@ -54,19 +55,8 @@ public sealed class StorageReportTests : IDisposable
         Assert.Contains("jackdaw_storage_reader_retained_bytes{database=\"a\"} 0", metrics, StringComparison.Ordinal);
     }
 
-    private static async Task<JsonElement> WaitForFlushAsync(RunningServer server)
-    {
-        DateTime end = DateTime.UtcNow + s_flushPatience;
-        while (true)
-        {
-            JsonElement report = (await server.ExpectAsync(200, "GET", "/databases/a/debug/storage")).Json;
-            if (report.GetProperty("SyncedTransaction").GetInt64() == report.GetProperty("TransactionId").GetInt64())
-            {
-                return report;
-            }
-
-            Assert.True(DateTime.UtcNow < end, "No flush came.");
-            await Task.Delay(100);
-        }
-    }
+    private static Task<JsonElement> WaitForFlushAsync(RunningServer server) => Eventually.ReadAsync(
+        async () => (await server.ExpectAsync(200, "GET", "/databases/a/debug/storage")).Json,
+        report => report.GetProperty("SyncedTransaction").GetInt64() == report.GetProperty("TransactionId").GetInt64(),
+        patience: s_flushPatience);
 }

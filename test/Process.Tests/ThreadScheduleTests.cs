@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Jackdaw.ProcessTests.Harness;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests;
 
@@ -22,7 +23,7 @@ public sealed class ThreadScheduleTests : IDisposable
         using RunningServer server = await RunningServer.StartAsync(_folder);
 
         // The runtime names a thread a moment after it began, and the server looks again until then.
-        Assert.True(SpinWait.SpinUntil(() => PoliciesOf(server, ".NET Sockets") is [BatchPolicy], TimeSpan.FromSeconds(10)));
+        Eventually.IsTrue(() => PoliciesOf(server, ".NET Sockets") is [BatchPolicy]);
         Assert.All(PoliciesOf(server, ".NET TP Worker"), policy => Assert.Equal("0", policy));
         await server.StopAsync();
     }

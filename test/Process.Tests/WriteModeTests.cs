@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.ProcessTests.Harness;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests;
 
@@ -57,19 +58,8 @@ public sealed class WriteModeTests : IDisposable
         Assert.False(Directory.Exists(_folder.Data));
     }
 
-    private static async Task<JsonElement> WaitForFlushAsync(RunningServer server)
-    {
-        DateTime end = DateTime.UtcNow + s_flushPatience;
-        while (true)
-        {
-            JsonElement report = (await server.ExpectAsync(200, "GET", "/databases/a/debug/storage")).Json;
-            if (report.GetProperty("Flushes").GetProperty("Calls").GetInt64() > 0)
-            {
-                return report;
-            }
-
-            Assert.True(DateTime.UtcNow < end, "No flush came.");
-            await Task.Delay(100);
-        }
-    }
+    private static Task<JsonElement> WaitForFlushAsync(RunningServer server) => Eventually.ReadAsync(
+        async () => (await server.ExpectAsync(200, "GET", "/databases/a/debug/storage")).Json,
+        report => report.GetProperty("Flushes").GetProperty("Calls").GetInt64() > 0,
+        patience: s_flushPatience);
 }

@@ -125,6 +125,24 @@ public sealed class HouseRuleTests
     public void BannedCalls_Elsewhere_NotFound(string statement, string path) =>
         Assert.Empty(CodeRules.BannedCalls(Sample(statement + "\n", path)));
 
+    [Theory]
+    [InlineData("await Task.Delay(50);")]
+    [InlineData("await Task .Delay(50); //")]
+    [InlineData("Task.WhenAny(a, Task.Delay(5));")]
+    [InlineData("SpinWait.SpinUntil(() => a, 5);")]
+    [InlineData("Thread.SpinWait(10);")]
+    [InlineData("// the reason stands above\nvar wait = default(SpinWait);")]
+    public void Waits_OfTestsWithoutReason_Found(string statement) =>
+        Assert.Single(CodeRules.WaitsWithoutReason(Sample(statement + "\n", "test/Storage.Tests/A.cs")));
+
+    [Theory]
+    [InlineData("await Task.Delay(50); // the pace of a slow client", "test/Storage.Tests/A.cs")]
+    [InlineData("SpinWait.SpinUntil( /* no signal */ () => a);", "test/Storage.Tests/A.cs")]
+    [InlineData("// Task.Delay needs a reason.", "test/Storage.Tests/A.cs")]
+    [InlineData("await Task.Delay(50);", "src/Storage/A.cs")]
+    public void Waits_WithReasonOrOfTheProduct_NotFound(string statement, string path) =>
+        Assert.Empty(CodeRules.WaitsWithoutReason(Sample(statement + "\n", path)));
+
     [Fact]
     public void NativeCalls_OutsidePal_Found()
     {

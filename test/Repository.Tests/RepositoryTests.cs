@@ -53,6 +53,9 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     public void Calls_InProduct_AreNotBanned() => Check(CodeRules.BannedCalls);
 
     [Fact]
+    public void Waits_InTests_SayWhyTimeHasToPass() => Check(CodeRules.WaitsWithoutReason);
+
+    [Fact]
     public void NativeCalls_InProduct_StandInPal() => Check(CodeRules.NativeCalls);
 
     [Fact]

@@ -22,6 +22,21 @@ public sealed class ManualTime : TimeProvider
         }
     }
 
+    /// <summary>Time until the first of them; null: none waits.</summary>
+    public TimeSpan? FirstTimerIn
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _timers.Count == 0 ? null : _timers.Min(timer => timer.DueAt) - _elapsed;
+            }
+        }
+    }
+
+    /// <summary>Timers that ever waited.</summary>
+    public int TimersMade { get; private set; }
+
     /// <inheritdoc/>
     public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch + Elapsed();
 
@@ -53,21 +68,19 @@ public sealed class ManualTime : TimeProvider
     /// <summary>Turns the clock step by step until what other threads do is done.</summary>
     /// <param name="step">Time of a step.</param>
     /// <param name="isDone">Looked at before each step.</param>
-    /// <param name="otherwise">What it means when it is not done after 20 real seconds.</param>
-    public async Task AdvanceUntilAsync(TimeSpan step, Func<Task<bool>> isDone, string otherwise)
-    {
-        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(20));
-        while (!await isDone())
+    /// <param name="otherwise">What it means when it is not done in time.</param>
+    public Task AdvanceUntilAsync(TimeSpan step, Func<Task<bool>> isDone, string otherwise) => Eventually.IsTrueAsync(
+        async () =>
         {
-            if (deadline.IsCancellationRequested)
+            if (await isDone())
             {
-                throw new InvalidOperationException(otherwise);
+                return true;
             }
 
             Advance(step);
-            await Task.Delay(1);
-        }
-    }
+            return false;
+        },
+        () => otherwise);
 
     private TimeSpan Elapsed()
     {
@@ -91,6 +104,7 @@ public sealed class ManualTime : TimeProvider
                 {
                     DueAt = owner._elapsed + dueTime;
                     owner._timers.Add(this);
+                    owner.TimersMade++;
                 }
 
                 return true;

@@ -3,6 +3,7 @@ using System.Text;
 using Jackdaw.Client;
 using Jackdaw.Client.Operations;
 using Jackdaw.Client.Sessions;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.TestServer.Tests;
 
@@ -68,11 +69,8 @@ public sealed class JackdawTestServerTests(ITestOutputHelper output)
         blocking.Dispose();
         await again.DisposeAsync();
 
-        await Eventually.IsAsync(async () =>
-        {
-            string names = string.Join(", ", await named.Maintenance.Server.SendAsync(new GetDatabaseNamesOperation()));
-            return names == "kept" ? null : $"There are {names}.";
-        });
+        await Eventually.ReadAsync(
+            async () => string.Join(", ", await named.Maintenance.Server.SendAsync(new GetDatabaseNamesOperation())), names => names == "kept");
         using IAsyncDocumentSession session = named.OpenAsyncSession();
         Assert.Equal("kept", (await session.LoadAsync<Thing>("things/1"))!.Name);
     }
@@ -183,7 +181,7 @@ public sealed class JackdawTestServerTests(ITestOutputHelper output)
                 await stream.WriteAsync(new byte[] { (byte)'x' });
                 await stream.FlushAsync();
                 _sending.TrySetResult();
-                await Task.Delay(10);
+                await Task.Delay(10); // the pace of a body that never ends
             }
         }
 

@@ -1,6 +1,7 @@
 using Jackdaw.Client;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Sessions;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.TestServer.Tests;
 
@@ -28,7 +29,7 @@ public sealed class LeftoverTests
 
         Assert.Equal(sockets, Files("socket:"));
         Assert.Equal(temporary, Directory.GetFileSystemEntries(Path.GetTempPath(), "*jackdaw*"));
-        await Eventually.IsAsync(() => Task.FromResult(Threads() is { Length: > 0 } left ? $"Threads are left: {string.Join(", ", left)}." : null));
+        await Eventually.IsTrueAsync(() => Threads().Length == 0, () => $"Threads are left: {string.Join(", ", Threads())}.");
         Assert.Equal(files, Files("/memfd:", "/tmp", "/dev/shm"));
     }
 

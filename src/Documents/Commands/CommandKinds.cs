@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
+using Jackdaw.Documents.Callers;
 
 namespace Jackdaw.Documents.Commands;
 
@@ -16,6 +17,9 @@ internal sealed class CommandKinds
 
     /// <summary>What the commands are part of, for messages.</summary>
     public string Request { get; }
+
+    /// <summary>All of them, in the order in which they are tried.</summary>
+    public IReadOnlyList<CommandKind> All => _kinds;
 
     /// <summary>Names of the kinds that are supported, for messages.</summary>
     public string Names => string.Join(" or ", _kinds.Where(kind => kind.Read is not null).Select(kind => kind.Name));
@@ -42,12 +46,16 @@ internal delegate void CommandReader(ref CommandText text);
 
 /// <summary>A kind of command as requests name it.</summary>
 /// <param name="Name">Value of the member Type; compared without case.</param>
+/// <param name="Access">What the sender needs.</param>
 /// <param name="Read">Null: clients may send it, and this server does not support it yet.</param>
-internal sealed record CommandKind(string Name, CommandReader? Read)
+internal sealed record CommandKind(string Name, Access Access, CommandReader? Read)
 {
+    /// <summary>Subject of messages about what it needs.</summary>
+    public string Title { get; } = $"The command {Name}";
+
     /// <summary>The member Document holds a document; it is parsed in place.</summary>
     public bool TakesDocument { get; init; }
 
     /// <summary>A kind that is known, but not supported yet.</summary>
-    public static CommandKind Later(string name) => new(name, Read: null);
+    public static CommandKind Later(string name) => new(name, Access.ReadWrite, Read: null);
 }

@@ -89,6 +89,7 @@ internal sealed class CommandParser : IDisposable
                 $"Command {index} has no Type; send one, such as \"Type\":\"PUT\".");
         }
 
+        target.Note(Kind);
         var text = new CommandText(this, cursor, start);
         Kind.Read!(ref text);
     }

@@ -45,6 +45,9 @@ public sealed class ParsedBatch : IDisposable
     /// <summary>Whether some of the commands are computed: see <see cref="DocumentCommand.IsComputed"/>.</summary>
     public bool HasComputed { get; private set; }
 
+    /// <summary>The kind of command that needs most of its sender; null: there is no command.</summary>
+    internal CommandKind? MostDemanding { get; private set; }
+
     /// <summary>Documents that commands name beside their own.</summary>
     internal int NamedCount { get; set; }
 
@@ -69,6 +72,7 @@ public sealed class ParsedBatch : IDisposable
         NamedCount = 0;
         IsClusterWide = false;
         HasComputed = false;
+        MostDemanding = null;
         if (_commands.Length > KeptCommandsMax)
         {
             _commands = _commands[..KeptCommandsMax];
@@ -87,8 +91,18 @@ public sealed class ParsedBatch : IDisposable
     {
         Count = 0;
         HasComputed = false;
+        MostDemanding = null;
         Buffer.Dispose();
         _commands = [];
+    }
+
+    /// <summary>Notes what a command that is going to be added needs of its sender.</summary>
+    internal void Note(CommandKind kind)
+    {
+        if (MostDemanding is null || kind.Access > MostDemanding.Access)
+        {
+            MostDemanding = kind;
+        }
     }
 
     /// <summary>Adds an empty command.</summary>

@@ -2,8 +2,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
-using Jackdaw.Pal.InMemory;
-using Jackdaw.Pal.Measurement;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Resources;
@@ -36,7 +34,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
     private readonly IPlatform _platform;
     private readonly string _dataFolder;
     private readonly StorageOptions _options; // with what all storages of the process share
-    private readonly NodeTag _node;
+    private readonly NodeTag _node; // of new databases
     private readonly IReadOnlyList<DatabasePartKind> _partKinds;
     private readonly ILogger _logger;
     private readonly SystemStorage _system;
@@ -94,6 +92,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
         OpenAsync(platform, dataFolder, options, NodeTag.Default, partKinds, progress, logger, cancellationToken);
 
     /// <summary>Opens the storages below a folder of a platform.</summary>
+    /// <param name="node">The tag of this server: that of the databases that it creates.</param>
     public static async Task<DatabaseCatalog> OpenAsync(
         IPlatform platform,
         string dataFolder,

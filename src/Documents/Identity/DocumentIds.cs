@@ -101,7 +101,7 @@ public static class DocumentIds
     /// node A.</summary>
     /// <param name="prefix">The id as sent, or its key.</param>
     /// <param name="etag">Of the write.</param>
-    /// <param name="nodeTag">Of this server: one letter or more.</param>
+    /// <param name="nodeTag">Of the database: one letter or more.</param>
     /// <param name="destination">Long enough for all three and <see cref="NumberDigits"/> + 1 more.</param>
     /// <returns>The bytes written.</returns>
     public static int AppendNumber(

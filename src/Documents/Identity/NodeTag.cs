@@ -4,8 +4,9 @@ namespace Jackdaw.Documents.Identity;
 
 /// <summary>Name of a server among those that hold copies of a database: 1 to 4 upper-case letters.
 /// Immutable.</summary>
-/// <remarks>It is part of each change vector the server makes and of the ids that it numbers, so it comes from the
-/// configuration and never changes once there are documents.</remarks>
+/// <remarks>The configuration names the server. A database takes the tag of the server that creates it and keeps it,
+/// because the tag is part of each of its change vectors and of the ids that it numbers: a server of another tag may
+/// open it later.</remarks>
 public sealed class NodeTag
 {
     /// <summary>Letters of the longest tag. It is stored and sent with each document, so it is short; 475,000 names are

@@ -2,13 +2,13 @@ using System.Text;
 
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>One copy of a database: the node that has it, and its id. Names the entry of change vectors that counts its
+/// <summary>One copy of a database: the tag of the node that created it, and its id. Names the entry of change vectors that counts its
 /// writes. Immutable.</summary>
 public sealed class Replica
 {
     private readonly byte[] _databaseIdBytes;
 
-    /// <param name="node">The server.</param>
+    /// <param name="node">Tag of the server that created the copy.</param>
     /// <param name="databaseId">16 random bytes as 22 characters of base64, chosen when the copy was created.</param>
     public Replica(NodeTag node, string databaseId)
     {
@@ -18,6 +18,7 @@ public sealed class Replica
         _databaseIdBytes = Encoding.ASCII.GetBytes(databaseId);
     }
 
+    /// <summary>The tag of the database, which may differ from that of the server that has it open.</summary>
     public NodeTag Node { get; }
 
     public string DatabaseId { get; }

@@ -10,7 +10,7 @@ namespace Jackdaw.Documents.Storage;
 /// <summary>Identity of the database: tree "Database", "id" -> 22 characters, "node" -> node tag, "format" ->
 /// <see cref="FormatVersion"/>, "schedules" -> 1 when the index by time has all documents.</summary>
 /// <remarks>The change vector of a document that stores none consists of this id and tag, so both are kept with the
-/// documents: files that are restored under another record keep them.</remarks>
+/// documents: files that are restored under another record, or opened by a server of another tag, keep them.</remarks>
 internal static class DatabaseTree
 {
     /// <summary>Version of trees, tables and columns that this program writes.</summary>
@@ -27,18 +27,18 @@ internal static class DatabaseTree
 
     /// <summary>Reads the identity. A new database gets the given one; what an older one has not recorded is recorded
     /// now.</summary>
-    /// <exception cref="StorageRefusedException">A newer program wrote it, or a server of another tag. Nothing was
-    /// written.</exception>
-    public static Replica Open(StorageEnvironment environment, string databaseIdIfNew, NodeTag node)
+    /// <exception cref="StorageRefusedException">A newer program wrote it. Nothing was written.</exception>
+    public static Replica Open(StorageEnvironment environment, string databaseIdIfNew, NodeTag nodeIfNew)
     {
         string? databaseId = null;
+        NodeTag node = nodeIfNew;
         bool isComplete = false;
         using (ReadTransaction read = environment.BeginRead())
         {
             if (read.Trees.FindTree(Name) is { } stored)
             {
-                bool isOlder = FormatVersion.IsOlder(stored, Format, environment.Path, What);
-                isComplete = HasNode(stored, node, environment.Path) && !isOlder;
+                isComplete = !FormatVersion.IsOlder(stored, Format, environment.Path, What) && stored.Contains(NodeKey);
+                node = ReadNode(stored, environment.Path);
                 databaseId = ReadId(stored, environment.Path);
             }
         }
@@ -78,16 +78,15 @@ internal static class DatabaseTree
         }
     }
 
-    private static bool HasNode(BTree tree, NodeTag node, string path)
+    private static NodeTag ReadNode(BTree tree, string path)
     {
-        bool isRecorded = tree.TryGet(NodeKey, out ReadOnlySpan<byte> stored);
-        stored = isRecorded ? stored : NodeTag.Default.Bytes; // There was no other before tags were recorded.
-        return stored.SequenceEqual(node.Bytes)
-            ? isRecorded
-            : throw new StorageRefusedException(
-                $"The database in '{path}' was written by node '{Encoding.ASCII.GetString(stored)}', and this server " +
-                $"is node '{node}': the change vectors of its documents name the other one. Start the server with " +
-                $"NodeTag={Encoding.ASCII.GetString(stored)}.");
+        if (!tree.TryGet(NodeKey, out ReadOnlySpan<byte> node))
+        {
+            return NodeTag.Default; // There was no other before tags were recorded.
+        }
+
+        return NodeTag.TryParse(Encoding.ASCII.GetString(node))
+            ?? throw new CorruptionException($"The node tag of the database in '{path}' is not one to {NodeTag.LettersMax} letters.");
     }
 
     private static string? ReadId(BTree tree, string path)

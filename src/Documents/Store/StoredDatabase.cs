@@ -123,10 +123,11 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
 
     /// <summary>Opens the database in a folder, or creates it there.</summary>
     /// <param name="databaseIdIfNew">Its id when the folder has none; an existing database keeps its own.</param>
-    /// <param name="node">The tag of this server; null: the default one.</param>
+    /// <param name="nodeIfNew">Its node tag when the folder has none, usually that of the server; null: the default one.
+    /// An existing database keeps its own.</param>
     /// <exception cref="PalException">A failed call, or another process has it open.</exception>
     /// <exception cref="CorruptionException">Acknowledged data is damaged.</exception>
-    /// <exception cref="NotSupportedException">A newer program wrote it, or a server of another tag.</exception>
+    /// <exception cref="NotSupportedException">A newer program wrote it.</exception>
     public static StoredDatabase Open(
         IPlatform platform,
         string path,
@@ -135,13 +136,13 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         DatabaseSettings settings,
         StorageOptions options,
         ILogger? logger = null,
-        NodeTag? node = null)
+        NodeTag? nodeIfNew = null)
     {
         var committed = new CommittedChanges();
         StorageEnvironment environment = StorageEnvironment.Open(platform, path, options with { CommitObserver = committed });
         try
         {
-            Replica replica = DatabaseTree.Open(environment, databaseIdIfNew, node ?? NodeTag.Default);
+            Replica replica = DatabaseTree.Open(environment, databaseIdIfNew, nodeIfNew ?? NodeTag.Default);
             return new StoredDatabase(
                 name, replica, environment, committed, settings, options.Time, logger ?? NullLogger.Instance);
         }

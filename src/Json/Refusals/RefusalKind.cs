@@ -21,6 +21,9 @@ public enum RefusalKind
     /// <summary>Known, and not supported by this version.</summary>
     NotSupported,
 
+    /// <summary>The caller does not have the access that this needs.</summary>
+    AccessDenied,
+
     /// <summary>A stored version is not the one that the caller expected.</summary>
     Conflict,
 

@@ -36,10 +36,11 @@ internal static class QueryAnswers
     /// <param name="ifNoneMatch">As sent, quoted or not; null: unconditional.</param>
     /// <param name="body">Empty; receives the body when the status is 200.</param>
     /// <param name="admission">Bounds the memory of answers.</param>
+    /// <param name="node">Tag of the server that answers.</param>
     /// <param name="startTimestamp">When the request began.</param>
     public static QueryAnswer Answer(
         DocumentDatabase database, RenewedRead read, CollectionQuery query, string? ifNoneMatch, ResponseBuffer body,
-        AnswerAdmission admission, long startTimestamp)
+        AnswerAdmission admission, NodeTag node, long startTimestamp)
     {
         Debug.Assert(body.Length == 0);
         long version = query.Found?.Version ?? AnswerVersion.Of(database, read.Scope, query);
@@ -62,7 +63,7 @@ internal static class QueryAnswers
             CollectionNames.NameOf(query, collection), query.LoadPaths.Count > 0, query.Filter is not null, query.Projection is not null);
         body.Append("]"u8);
         WriteIncludes(read, query, includes, body);
-        EndEnvelope(body, query, rows, highlights, version, database.Replica.Node, startTimestamp);
+        EndEnvelope(body, query, rows, highlights, version, node, startTimestamp);
         long results = query.CountsByWalking ? rows.Results : query.Found?.Total ?? stored;
         OverwriteCount(body, results);
         query.Trace?.NoteAnswer(name, results);
@@ -134,7 +135,7 @@ internal static class QueryAnswers
     }
 
     private static void EndEnvelope(
-        ResponseBuffer body, CollectionQuery query, QueryRows rows, byte[]? highlights, long version, NodeTag nodeTag, long startTimestamp)
+        ResponseBuffer body, CollectionQuery query, QueryRows rows, byte[]? highlights, long version, NodeTag node, long startTimestamp)
     {
         body.Append(",\"IncludedPaths\":"u8);
         WritePaths(body, query.Includes.DocumentPaths);
@@ -166,7 +167,7 @@ internal static class QueryAnswers
         string indexed = ToText(query.Found?.LastIndexing);
         string asked = ToText(query.Found?.LastQuery);
         body.Append(Encoding.ASCII.GetBytes(
-            $",\"IsStale\":{isStale},\"IndexTimestamp\":\"{indexed}\",\"LastQueryTime\":\"{asked}\",\"NodeTag\":\"{nodeTag.Text}\"}}"));
+            $",\"IsStale\":{isStale},\"IndexTimestamp\":\"{indexed}\",\"LastQueryTime\":\"{asked}\",\"NodeTag\":\"{node.Text}\"}}"));
     }
 
     private static string ToText(DateTime? time) => time?.ToString(IndexTimeFormat, CultureInfo.InvariantCulture) ?? Never;

@@ -14,7 +14,7 @@ internal static class ConfigurationKeys
         new("ServerUrl", "http://127.0.0.1:8080", "Address to listen on; port 0 takes a free one, host * all interfaces.", ServerUrl),
         new("PublicServerUrl", "", "Address that clients are told to use; empty: that of the request.", PublicServerUrl),
         new("DataDir", "data", "Folder of all data; relative to the folder the server is started in.", DataDir),
-        new("NodeTag", NodeTag.Default.Text, "This server's name in change vectors: 1 to 4 letters A to Z.", NodeTagKey),
+        new("NodeTag", NodeTag.Default.Text, "This server's name, also in change vectors of databases it creates: 1 to 4 letters A to Z.", NodeTagKey),
         new("RunInMemory", "false", "Keep everything in memory; nothing survives the process.", RunInMemory),
         new("WriteMode", "auto", "How pages reach the data file: auto, file_io, vectored_file_io, io_ring, mmap.", WriteModeKey),
         new("Log.Level", "Information", "Trace, Debug, Information, Warning, Error, Critical or None.", LogLevelKey),

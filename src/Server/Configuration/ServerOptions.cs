@@ -19,7 +19,8 @@ public sealed record ServerOptions
     /// <summary>Absolute.</summary>
     public required string DataDir { get; init; }
 
-    /// <summary>Name of this server in change vectors and in the ids that it numbers.</summary>
+    /// <summary>Name of this server in topologies; databases that it creates keep it in their change vectors and in the ids
+    /// that they number.</summary>
     public NodeTag NodeTag { get; init; } = NodeTag.Default;
 
     /// <summary>Nothing is written to a disk; everything is lost when the server stops.</summary>

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Http.Handlers;
@@ -42,10 +43,12 @@ internal sealed class JackdawServer : IAsyncDisposable
     /// <param name="loggers">Of all parts.</param>
     /// <param name="time">Clock of all parts.</param>
     /// <param name="transport">Accepts connections in place of sockets; null: sockets.</param>
+    /// <param name="callers">Tells who sent a request; null: everyone is the same caller, who may do everything.</param>
     public JackdawServer(
-        ServerOptions options, OpenDatabaseCatalog openStore, ILoggerFactory loggers, TimeProvider time, IConnectionListenerFactory? transport = null)
+        ServerOptions options, OpenDatabaseCatalog openStore, ILoggerFactory loggers, TimeProvider time,
+        IConnectionListenerFactory? transport = null, CallerSource? callers = null)
     {
-        _state = new ServerState(options, time);
+        _state = new ServerState(options, time, callers ?? (static _ => Caller.Everyone));
         _openStore = openStore;
         _logger = loggers.CreateLogger<JackdawServer>();
         _services = KestrelSetup.BuildServices(options.ServerUrl, loggers, transport);

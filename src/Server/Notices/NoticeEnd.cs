@@ -16,6 +16,9 @@ internal enum NoticeEndKind
     /// <summary>The client sent something that is no command.</summary>
     BadCommand,
 
+    /// <summary>The client may not watch what it asked for.</summary>
+    Denied,
+
     /// <summary>The client sent a message that is too large.</summary>
     TooLarge,
 

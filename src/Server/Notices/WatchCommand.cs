@@ -2,6 +2,7 @@ using System.Collections.Frozen;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Notices;
@@ -9,7 +10,7 @@ namespace Jackdaw.Server.Notices;
 /// <summary>A command of a client: watch something, or no longer.</summary>
 /// <param name="Id">Number by which the client knows its confirmation.</param>
 /// <param name="Key">Key of what is watched; empty for subjects that are counted.</param>
-internal sealed record WatchCommand(long Id, bool IsWatch, WatchSubject Subject, byte[] Key)
+internal sealed record WatchCommand(long Id, bool IsWatch, WatchKind Kind, byte[] Key)
 {
     /// <summary>Bytes of one message: a command names at most an id and a name.</summary>
     public const int MessageBytesMax = 16 * 1024;
@@ -19,28 +20,32 @@ internal sealed record WatchCommand(long Id, bool IsWatch, WatchSubject Subject,
 
     private const string Example = "{\"CommandId\":1,\"Command\":\"watch-doc\",\"Param\":\"users/1\"}";
 
-    private static readonly FrozenDictionary<string, (WatchSubject Subject, WatchKey Key)> s_subjects =
-        new Dictionary<string, (WatchSubject, WatchKey)>
-        {
-            ["docs"] = (WatchSubject.Documents, WatchKey.None),
-            ["doc"] = (WatchSubject.Document, WatchKey.Text),
-            ["prefix"] = (WatchSubject.Prefix, WatchKey.Text),
-            ["collection"] = (WatchSubject.Collection, WatchKey.Text),
-            ["indexes"] = (WatchSubject.Indexes, WatchKey.None),
-            ["index"] = (WatchSubject.Index, WatchKey.Text),
-            ["operations"] = (WatchSubject.Operations, WatchKey.None),
-            ["operation"] = (WatchSubject.Operation, WatchKey.Number),
-            ["counters"] = (WatchSubject.Counters, WatchKey.None),
-            ["counter"] = (WatchSubject.Counter, WatchKey.Text),
-            ["document-counters"] = (WatchSubject.CountersOfDocument, WatchKey.Text),
-            ["document-counter"] = (WatchSubject.CounterOfDocument, WatchKey.Pair),
-            ["all-timeseries"] = (WatchSubject.AllTimeSeries, WatchKey.None),
-            ["timeseries"] = (WatchSubject.TimeSeries, WatchKey.Text),
-            ["all-document-timeseries"] = (WatchSubject.TimeSeriesOfDocument, WatchKey.Text),
-            ["document-timeseries"] = (WatchSubject.OneTimeSeriesOfDocument, WatchKey.Pair),
-            ["topology-change"] = (WatchSubject.Topology, WatchKey.None),
-            ["aggressive-caching"] = (WatchSubject.Caches, WatchKey.None),
-        }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
+    private static readonly FrozenDictionary<string, WatchKind> s_kinds = new WatchKind[]
+    {
+        new("docs", WatchSubject.Documents, WatchKey.None, Access.Read),
+        new("doc", WatchSubject.Document, WatchKey.Text, Access.Read),
+        new("prefix", WatchSubject.Prefix, WatchKey.Text, Access.Read),
+        new("collection", WatchSubject.Collection, WatchKey.Text, Access.Read),
+        new("indexes", WatchSubject.Indexes, WatchKey.None, Access.Read),
+        new("index", WatchSubject.Index, WatchKey.Text, Access.Read),
+        new("operations", WatchSubject.Operations, WatchKey.None, Access.Read),
+        new("operation", WatchSubject.Operation, WatchKey.Number, Access.Read),
+        new("counters", WatchSubject.Counters, WatchKey.None, Access.Read),
+        new("counter", WatchSubject.Counter, WatchKey.Text, Access.Read),
+        new("document-counters", WatchSubject.CountersOfDocument, WatchKey.Text, Access.Read),
+        new("document-counter", WatchSubject.CounterOfDocument, WatchKey.Pair, Access.Read),
+        new("all-timeseries", WatchSubject.AllTimeSeries, WatchKey.None, Access.Read),
+        new("timeseries", WatchSubject.TimeSeries, WatchKey.Text, Access.Read),
+        new("all-document-timeseries", WatchSubject.TimeSeriesOfDocument, WatchKey.Text, Access.Read),
+        new("document-timeseries", WatchSubject.OneTimeSeriesOfDocument, WatchKey.Pair, Access.Read),
+        new("topology-change", WatchSubject.Topology, WatchKey.None, Access.Read),
+        new("aggressive-caching", WatchSubject.Caches, WatchKey.None, Access.Read),
+    }.ToFrozenDictionary(kind => kind.Name, StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>All kinds of watches.</summary>
+    public static IEnumerable<WatchKind> Kinds => s_kinds.Values;
+
+    public WatchSubject Subject => Kind.Subject;
 
     /// <summary>Reads a message.</summary>
     /// <exception cref="WatchCommandException">It is no command.</exception>
@@ -83,13 +88,13 @@ internal sealed record WatchCommand(long Id, bool IsWatch, WatchSubject Subject,
         string command = name.GetString()!;
         bool isWatch = command.StartsWith("watch-", StringComparison.OrdinalIgnoreCase);
         int prefix = isWatch ? "watch-".Length : command.StartsWith("unwatch-", StringComparison.OrdinalIgnoreCase) ? "unwatch-".Length : -1;
-        if (prefix < 0 || !s_subjects.TryGetValue(command[prefix..], out (WatchSubject Subject, WatchKey Key) wanted))
+        if (prefix < 0 || !s_kinds.TryGetValue(command[prefix..], out WatchKind? kind))
         {
             throw new WatchCommandException(
-                $"There is no command '{Shorten(command)}'; commands are watch- and unwatch- before one of: {string.Join(", ", s_subjects.Keys.Order())}.");
+                $"There is no command '{Shorten(command)}'; commands are watch- and unwatch- before one of: {string.Join(", ", s_kinds.Keys.Order())}.");
         }
 
-        return new WatchCommand(number, isWatch, wanted.Subject, KeyOf(message, command, wanted.Key));
+        return new WatchCommand(number, isWatch, kind, KeyOf(message, command, kind.Key));
     }
 
     private static byte[] KeyOf(JsonElement message, string command, WatchKey kind) => kind switch

@@ -1,3 +1,5 @@
+using Jackdaw.Documents.Callers;
+
 namespace Jackdaw.Server.Notices;
 
 /// <summary>What can be watched. Those of the first group are counted, the others are sets of names.</summary>
@@ -38,4 +40,15 @@ internal enum WatchKey
 
     /// <summary>An id and a name, in Params.</summary>
     Pair,
+}
+
+/// <summary>A kind of watch as commands name it.</summary>
+/// <param name="Name">What follows <c>watch-</c> and <c>unwatch-</c> in the command.</param>
+/// <param name="Subject">What is watched.</param>
+/// <param name="Key">What names the watched thing.</param>
+/// <param name="Access">What the watcher needs.</param>
+internal sealed record WatchKind(string Name, WatchSubject Subject, WatchKey Key, Access Access)
+{
+    /// <summary>Subject of messages about what it needs.</summary>
+    public string Title { get; } = $"The command watch-{Name}";
 }

@@ -4,6 +4,7 @@ using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Sessions;
 using Jackdaw.Client.Tests.Harness;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Client.Tests.Caching;
 
@@ -41,9 +42,9 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
     {
         using IDisposable scope = await Store.AggressivelyCacheAsync();
         Assert.Equal(1, await RequestsAsync(session => session.LoadAsync<Order>("orders/1")));
-        await Eventually.IsSoAsync(async () => await RequestsAsync(session => session.LoadAsync<Order>("orders/1")) == 0);
+        await Eventually.IsTrueAsync(async () => await RequestsAsync(session => session.LoadAsync<Order>("orders/1")) == 0);
         Assert.Equal(1, await RequestsAsync(session => session.LoadAsync<Order>("orders/none")));
-        await Eventually.IsSoAsync(async () => await RequestsAsync(session => session.LoadAsync<Order>("orders/none")) == 0);
+        await Eventually.IsTrueAsync(async () => await RequestsAsync(session => session.LoadAsync<Order>("orders/none")) == 0);
     }
 
     [Fact]
@@ -65,7 +66,7 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
         await ByAnotherAsync(new Order { Id = "orders/1", Total = 10 });
         await using IAsyncDocumentSession session = Store.OpenAsyncSession();
         Assert.Equal(10, (await session.LoadAsync<Order>("orders/1"))!.Total);
-        await Eventually.IsSoAsync(async () => await RequestsAsync(other => other.LoadAsync<Order>("orders/2")) == 0);
+        await Eventually.IsTrueAsync(async () => await RequestsAsync(other => other.LoadAsync<Order>("orders/2")) == 0);
     }
 
     [Fact]
@@ -73,7 +74,7 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
     {
         using IDisposable scope = await Store.AggressivelyCacheAsync();
         Assert.Equal("Hen", await NameByIncludeAsync());
-        await Eventually.IsSoAsync(
+        await Eventually.IsTrueAsync(
             async () => await RequestsAsync(session => session.Include<Order>(order => order.Company).LoadAsync<Order>("orders/1")) == 0);
         await ByAnotherAsync(new Company { Id = "companies/1", Name = "Rooster" });
         Assert.Equal("Rooster", await NameByIncludeAsync());
@@ -93,7 +94,7 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
     {
         using IDisposable scope = await Store.AggressivelyCacheAsync();
         Assert.Equal(2, await CountAsync());
-        await Eventually.IsSoAsync(async () => await RequestsAsync(session => session.Query<Order>().ToListAsync()) == 0);
+        await Eventually.IsTrueAsync(async () => await RequestsAsync(session => session.Query<Order>().ToListAsync()) == 0);
         await ByAnotherAsync(new Order { Id = "orders/3", Total = 3 });
         Assert.Equal(3, await CountAsync());
     }
@@ -104,7 +105,7 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
         const string rql = "from Orders as o where id() = 'orders/1' load o.Company as c select { Name: c.Name }";
         using IDisposable scope = await Store.AggressivelyCacheAsync();
         Assert.Equal("Hen", await FirstNameAsync(rql));
-        await Eventually.IsSoAsync(async () => await RequestsAsync(session => session.Advanced.RawQuery<Named>(rql).ToListAsync()) == 0);
+        await Eventually.IsTrueAsync(async () => await RequestsAsync(session => session.Advanced.RawQuery<Named>(rql).ToListAsync()) == 0);
         await ByAnotherAsync(new Company { Id = "companies/1", Name = "Rooster" });
         Assert.Equal("Rooster", await FirstNameAsync(rql));
     }
@@ -116,7 +117,7 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
     {
         using IDisposable scope = await Store.AggressivelyCacheAsync();
         Assert.Equal(2, (await RawAsync(rql)).Count);
-        await Eventually.IsSoAsync(async () => await RequestsAsync(session => session.Advanced.RawQuery<Order>(rql).ToListAsync()) == 0);
+        await Eventually.IsTrueAsync(async () => await RequestsAsync(session => session.Advanced.RawQuery<Order>(rql).ToListAsync()) == 0);
         await ByAnotherAsync(new Order { Id = "orders/3", Total = 3 });
         Assert.Equal(3, (await RawAsync(rql)).Count);
     }
@@ -127,7 +128,7 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
         using IDisposable scope = await Store.AggressivelyCacheAsync();
         Assert.Equal(["orders/2"], await LargeAsync());
         // Until the last notice of the new index has come.
-        await Eventually.IsSoAsync(async () => await RequestsAsync(session => session.Query<Order>().Where(order => order.Total > 1).ToListAsync()) == 0);
+        await Eventually.IsTrueAsync(async () => await RequestsAsync(session => session.Query<Order>().Where(order => order.Total > 1).ToListAsync()) == 0);
         await ByAnotherAsync(new Order { Id = "orders/1", Total = 7 }, "Auto/Orders/ByTotal");
         Assert.Equal(["orders/1", "orders/2"], await LargeAsync());
     }
@@ -180,7 +181,7 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
             Assert.Equal(1, await RequestsAsync(session => session.LoadAsync<Order>("orders/1")));
         }
 
-        await Eventually.IsSoAsync(async () => await RequestsAsync(session => session.LoadAsync<Order>("orders/1")) == 0);
+        await Eventually.IsTrueAsync(async () => await RequestsAsync(session => session.LoadAsync<Order>("orders/1")) == 0);
     }
 
     [Fact]
@@ -190,9 +191,9 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
         await RequestsAsync(session => session.LoadAsync<Order>("orders/1"));
         await RequestsAsync(session => session.Query<Order>().ToListAsync());
         await ByAnotherAsync(new Order { Id = "orders/1", Total = 10 });
-        await Eventually.IsSoAsync(async () => await RequestsAsync(session => session.LoadAsync<Order>("orders/1")) == 0);
-        await Eventually.IsSoAsync(async () => await RequestsAsync(session => session.Query<Order>().ToListAsync()) == 0);
-        await Eventually.IsSoAsync(async () =>
+        await Eventually.IsTrueAsync(async () => await RequestsAsync(session => session.LoadAsync<Order>("orders/1")) == 0);
+        await Eventually.IsTrueAsync(async () => await RequestsAsync(session => session.Query<Order>().ToListAsync()) == 0);
+        await Eventually.IsTrueAsync(async () =>
         {
             await using IAsyncDocumentSession session = Store.OpenAsyncSession();
             Order? loaded = await session.LoadAsync<Order>("orders/1");
@@ -207,11 +208,11 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
     public async Task RecordCache_OverTheStore_SharesObjectsUntilTheyChange()
     {
         await using var cache = new RecordCache<Frozen>(Store);
-        await Eventually.IsSoAsync(async () => ReferenceEquals(await cache.GetAsync("orders/1"), await cache.GetAsync("orders/1")));
+        await Eventually.IsTrueAsync(async () => ReferenceEquals(await cache.GetAsync("orders/1"), await cache.GetAsync("orders/1")));
         Frozen before = (await cache.GetAsync("orders/1"))!;
         Assert.Same(before, await cache.GetAsync("ORDERS/1"));
         await ByAnotherAsync(new Order { Id = "orders/1", Total = 10 });
-        await Eventually.IsSoAsync(async () => (await cache.GetAsync("orders/1"))!.Total == 10);
+        await Eventually.IsTrueAsync(async () => (await cache.GetAsync("orders/1"))!.Total == 10);
     }
 
     private async Task<string> NameByIncludeAsync()

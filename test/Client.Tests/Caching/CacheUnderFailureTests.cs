@@ -4,6 +4,7 @@ using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Sessions;
 using Jackdaw.Client.Tests.Harness;
+using Jackdaw.TestKit;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Client.Tests.Caching;
@@ -102,7 +103,7 @@ public sealed class CacheUnderFailureTests(ITestOutputHelper output)
                 // The server restarts. Whether it was written is seen by the next load.
             }
 
-            await Task.Delay(random.Next(3));
+            await Task.Delay(random.Next(3)); // the pace of a writer
         }
     }
 
@@ -123,7 +124,7 @@ public sealed class CacheUnderFailureTests(ITestOutputHelper output)
             {
             }
 
-            await Task.Delay(10);
+            await Task.Delay(10); // the pace of the marks
         }
     }
 
@@ -133,7 +134,7 @@ public sealed class CacheUnderFailureTests(ITestOutputHelper output)
         while (!_isOver)
         {
             readers[random.Next(readers.Length)].Connections.Cut();
-            await Task.Delay(200 + random.Next(400));
+            await Task.Delay(200 + random.Next(400)); // the pace of the cuts
         }
     }
 
@@ -142,7 +143,7 @@ public sealed class CacheUnderFailureTests(ITestOutputHelper output)
         for (int i = 0; i < restarts && !_isOver; i++)
         {
             await server.RestartAsync();
-            await Task.Delay(s_restartEvery);
+            await Task.Delay(s_restartEvery); // the pace of the restarts
         }
     }
 
@@ -170,7 +171,7 @@ public sealed class CacheUnderFailureTests(ITestOutputHelper output)
             catch (DocumentDatabaseException)
             {
                 Interlocked.Increment(ref _refused);
-                await Task.Delay(5);
+                await Task.Delay(5); // the server restarts: requests in a tight loop would keep it from that
             }
         }
     }
@@ -179,12 +180,7 @@ public sealed class CacheUnderFailureTests(ITestOutputHelper output)
     private async Task SettleAsync(Reader reader)
     {
         using IDisposable scope = reader.Enter();
-        var limit = Stopwatch.StartNew();
-        while (await CountOldAsync(reader) is var old and > 0)
-        {
-            Assert.True(limit.Elapsed < s_settleMax, $"{old} documents stay old");
-            await Task.Delay(50);
-        }
+        await Eventually.ReadAsync(() => CountOldAsync(reader), old => old == 0, old => $"{old} documents stay old", s_settleMax);
 
         Assert.Equal(0, await CountOldAsync(reader));
     }

@@ -4,7 +4,7 @@ using Jackdaw.Client.Changes.Feed;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Tests.Caching;
-using Jackdaw.Client.Tests.Harness;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Client.Tests.Changes;
 
@@ -298,7 +298,7 @@ public sealed class ChangesFeedTests : IAsyncLifetime
         DatabaseChanges changes = Open(clock);
         _server.Hangs = true;
         Task connected = changes.EnsureConnectedNow();
-        await Eventually.IsSoAsync(() => Task.FromResult(_server.Attempts.Count == 1));
+        await Eventually.IsTrueAsync(() => _server.Attempts.Count == 1);
         clock.Advance(TimeSpan.FromSeconds(15));
         var error = await Assert.ThrowsAsync<DocumentDatabaseException>(() => connected.WaitAsync(s_limit));
         Assert.Contains("did not answer within 15 seconds", error.Message, StringComparison.Ordinal);
@@ -316,10 +316,10 @@ public sealed class ChangesFeedTests : IAsyncLifetime
         _server.Refusal = null;
         Task connected = changes.EnsureConnectedNow();
         Task<ScriptedConnection> accepted = _server.AcceptAsync();
-        await Eventually.IsSoAsync(() =>
+        await Eventually.IsTrueAsync(() =>
         {
             clock.Advance(TimeSpan.FromMilliseconds(100));
-            return Task.FromResult(accepted.IsCompleted);
+            return accepted.IsCompleted;
         });
         await (await accepted).SendAsync("[]");
         await connected.WaitAsync(s_limit);

@@ -39,7 +39,7 @@ internal sealed class ScriptedServer
 
         if (Hangs)
         {
-            await Task.Delay(Timeout.Infinite, token);
+            await Task.Delay(Timeout.Infinite, token); // until the client gives up
         }
 
         if (Refusal is not null)

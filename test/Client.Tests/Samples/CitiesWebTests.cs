@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Http.Json;
 using Jackdaw.Cities.Web;
 using Jackdaw.Client.Tests.Harness;
+using Jackdaw.TestKit;
 using Microsoft.AspNetCore.Builder;
 
 namespace Jackdaw.Client.Tests.Samples;
@@ -65,7 +66,7 @@ public sealed class CitiesWebTests : IAsyncLifetime
     {
         City city = (await _client.GetFromJsonAsync<City[]>("api/cities?prefix=lis"))!.Single();
         string address = $"api/city?id={Uri.EscapeDataString(city.Id!)}";
-        await Eventually.IsSoAsync(async () =>
+        await Eventually.IsTrueAsync(async () =>
         {
             // Until the notices of the server have begun to arrive, and the last one of the first documents has.
             Traffic before = await TrafficAsync();

@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Sessions;
 using Jackdaw.Client.Tests.Harness;
+using Jackdaw.TestKit;
 using Jackdaw.TestServer;
 
 namespace Jackdaw.Client.Tests.Sessions;
@@ -43,8 +44,7 @@ public sealed class FreshThreadTests : IAsyncLifetime
 
         // That they are counted at all:
         JsonSerializer.Serialize(new Unseen { A = 1 });
-        SpinWait.SpinUntil(() => compiled.Count > 0, TimeSpan.FromSeconds(30));
-        Assert.NotEqual(0, compiled.Count);
+        Eventually.IsTrue(() => compiled.Count > 0);
     }
 
     private async Task FromFreshThreadsAndStoresAsync(IJsonTypeInfoResolver? resolver)

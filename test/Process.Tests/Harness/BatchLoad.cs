@@ -33,12 +33,8 @@ internal sealed class BatchLoad(string database)
     /// <summary>Waits until so many batches were acknowledged.</summary>
     public async Task WaitForAsync(int acknowledged)
     {
-        using var deadline = new CancellationTokenSource(JackdawProcess.Patience);
-        while (Acknowledged < acknowledged)
-        {
-            Assert.True(Refusals.IsEmpty, string.Join('\n', Refusals));
-            await Task.Delay(5, deadline.Token);
-        }
+        await Eventually.IsTrueAsync(() => Acknowledged >= acknowledged || !Refusals.IsEmpty, patience: JackdawProcess.Patience);
+        Assert.True(Refusals.IsEmpty, string.Join('\n', Refusals));
     }
 
     /// <summary>Reads the batches of a round back: acknowledged ones whole, others whole or not there.</summary>

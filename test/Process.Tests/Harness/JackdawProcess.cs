@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests.Harness;
 
@@ -104,15 +105,7 @@ internal sealed class JackdawProcess : IDisposable
     }
 
     /// <summary>Waits until something is so; fails with the problem when it is not in time.</summary>
-    public static async Task WaitAsync(Func<bool> condition, string problem)
-    {
-        long started = Stopwatch.GetTimestamp();
-        while (!condition())
-        {
-            Assert.True(Stopwatch.GetElapsedTime(started) < Patience, problem);
-            await Task.Delay(5);
-        }
-    }
+    public static Task WaitAsync(Func<bool> condition, string problem) => Eventually.IsTrueAsync(condition, () => problem, Patience);
 
     /// <summary>Sends a signal, such as TERM.</summary>
     public async Task SignalAsync(string signal)

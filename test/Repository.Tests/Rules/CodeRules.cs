@@ -22,6 +22,21 @@ public static partial class CodeRules
         .SelectMany(rule => TextRules.Matches(file, rule.Pattern == Region() ? file.Text : file.Code, rule.Pattern,
             rule.Instead));
 
+    /// <summary>A test that lets time pass is slow on a quick machine and fails on a busy one. Where nothing else can be done, the line says
+    /// why.</summary>
+    public static IEnumerable<Finding> WaitsWithoutReason(SourceFile file)
+    {
+        if (!file.IsCSharp || !file.IsUnder("test"))
+        {
+            return [];
+        }
+
+        string[] comments = file.Comments.Split('\n');
+        return TextRules.Matches(file, file.Code, Waiting(),
+            "wait by Eventually of TestKit, on a signal or a clock of the test; or say on the same line why time has to pass")
+            .Where(finding => string.IsNullOrWhiteSpace(comments[finding.Line - 1].Trim().TrimStart('/')));
+    }
+
     /// <summary>Calls into C stand in one project, where handles, statuses and sizes are checked.</summary>
     public static IEnumerable<Finding> NativeCalls(SourceFile file) =>
         !file.IsCSharp || !file.IsUnder("src") || file.IsUnder("src/Pal")
@@ -49,6 +64,9 @@ public static partial class CodeRules
 
     [GeneratedRegex(@"\bThread\s*\.\s*Sleep\b")]
     private static partial Regex Sleeping();
+
+    [GeneratedRegex(@"\bTask\s*\.\s*Delay\b|\bSpinWait\b")]
+    private static partial Regex Waiting();
 
     [GeneratedRegex(@"\bnew\s+Random\s*\(\s*\)|\bRandom\s+\w+\s*=\s*new\s*\(\s*\)|\bRandom\s*\.\s*Shared\b")]
     private static partial Regex Randomness();

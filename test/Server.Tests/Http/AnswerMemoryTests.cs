@@ -116,20 +116,11 @@ public sealed class AnswerMemoryTests
         using (var socket = new RawConnection(server.Address))
         {
             await socket.SendAsync($"GET /databases/db1{path} HTTP/1.1\r\nHost: x\r\n\r\n");
-            await WaitUntilAsync(() => server.Server.Answers.Held > 0);
+            await Eventually.IsTrueAsync(() => server.Server.Answers.Held > 0);
             socket.Reset();
         }
 
-        await WaitUntilAsync(() => server.Server.Answers.Held == 0);
-    }
-
-    private static async Task WaitUntilAsync(Func<bool> condition)
-    {
-        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(30));
-        while (!condition())
-        {
-            await Task.Delay(5, deadline.Token);
-        }
+        await Eventually.IsTrueAsync(() => server.Server.Answers.Held == 0);
     }
 
     private static async Task<ServerFixture> StartAsync(string? text = null)

@@ -102,13 +102,13 @@ public sealed class LargeBodiesTests
         await socket.SendAsync(
             "POST /databases/db1/bulk_docs HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/mixed; boundary=b\r\n" +
             $"Transfer-Encoding: chunked\r\n\r\n{Chunk($"--b\r\n\r\n{{\"Commands\":[{LargePut()},{Attach}]}}\r\n--b\r\n\r\nsome of the content")}");
-        await WaitAsync(() => limit.Held > 0, "The batch is not counted while its attachment arrives.");
+        await Eventually.IsTrueAsync(() => limit.Held > 0, () => "The batch is not counted while its attachment arrives.");
 
         await server.PutAsync("other", $$"""{"f":"{{new string('x', 2 * HttpLimits.LargeBodyBytes)}}"}""");
         await socket.SendAsync($"{Chunk("\r\n--b--\r\n")}0\r\n\r\n");
 
         Assert.StartsWith("HTTP/1.1 201", await socket.ReadToEndAsync(), StringComparison.Ordinal);
-        await WaitAsync(() => limit.Held == 0, "The batch is counted for ever.");
+        await Eventually.IsTrueAsync(() => limit.Held == 0, () => "The batch is counted for ever.");
         Assert.Equal(1, await TakeAllAsync(places));
     }
 
@@ -139,7 +139,7 @@ public sealed class LargeBodiesTests
         await socket.SendAsync(
             "POST /databases/db1/bulk_insert?id=7 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" +
             Chunk($"[{Inserted(4 * HttpLimits.LargeBodyBytes)}{new string('x', HttpLimits.LargeBodyBytes)}"));
-        await WaitAsync(() => limit.Held > 0, "The buffers of the content are not counted.");
+        await Eventually.IsTrueAsync(() => limit.Held > 0, () => "The buffers of the content are not counted.");
 
         Task<string> answer = socket.ReadToEndAsync();
         await time.AdvanceUntilAsync(HttpLimits.LargeCommandStepTime, () => Task.FromResult(answer.IsCompleted), "It waits for the sender for ever.");
@@ -186,16 +186,6 @@ public sealed class LargeBodiesTests
         $$$"""{"Id":"users/1","Type":"PUT","Document":{}},{"Id":"users/1","Type":"AttachmentPUT","Name":"a","ContentLength":{{{bytes}}}}""";
 
     private static string Chunk(string text) => $"{text.Length:x}\r\n{text}\r\n";
-
-    private static async Task WaitAsync(Func<bool> isReached, string otherwise)
-    {
-        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(20));
-        while (!isReached())
-        {
-            Assert.False(deadline.IsCancellationRequested, otherwise);
-            await Task.Delay(1);
-        }
-    }
 
     /// <summary>Takes the places that are left, and says how many.</summary>
     private static async Task<int> TakeAllAsync(LargeBodyAdmission places)

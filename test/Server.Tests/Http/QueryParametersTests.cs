@@ -1,5 +1,5 @@
 using System.Text;
-using Jackdaw.Server.Http.Handlers.Documents;
+using Jackdaw.Server.Http.Handlers.Identities;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Pal.InMemory;
@@ -44,8 +45,10 @@ internal sealed class ServerFixture : IAsyncDisposable
     /// <param name="time">The clock of the server.</param>
     /// <param name="node">Its node tag.</param>
     /// <param name="folder">Where the files lie; in memory when there is none.</param>
+    /// <param name="caller">Sends all requests.</param>
     public static async Task<ServerFixture> StartAsync(
-        OpenDatabaseCatalog? open = null, bool waitUntilOpen = true, TimeProvider? time = null, NodeTag? node = null, string? folder = null)
+        OpenDatabaseCatalog? open = null, bool waitUntilOpen = true, TimeProvider? time = null, NodeTag? node = null, string? folder = null,
+        Caller? caller = null)
     {
         ServerOptions options = Options with { NodeTag = node ?? NodeTag.Default };
         var store = new ProbedStore(await StoredDatabaseCatalog.OpenAsync(
@@ -54,7 +57,8 @@ internal sealed class ServerFixture : IAsyncDisposable
             CancellationToken.None));
         await store.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
         var server = new JackdawServer(
-            options, open ?? ((_, _, _) => Task.FromResult<DatabaseCatalog>(store)), NullLoggerFactory.Instance, time ?? TimeProvider.System);
+            options, open ?? ((_, _, _) => Task.FromResult<DatabaseCatalog>(store)), NullLoggerFactory.Instance, time ?? TimeProvider.System,
+            callers: caller is null ? null : _ => caller);
         await server.StartAsync(CancellationToken.None);
         if (waitUntilOpen)
         {

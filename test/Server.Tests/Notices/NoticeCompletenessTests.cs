@@ -128,7 +128,7 @@ public sealed class NoticeCompletenessTests(ITestOutputHelper output)
                 isEnd = client.EndsWith("the/end");
                 while (isSlow && !done.IsCancellationRequested)
                 {
-                    await Task.Delay(random.Next(100), CancellationToken.None);
+                    await Task.Delay(random.Next(100), CancellationToken.None); // a client that reads slowly
                     if (random.Next(isExtended ? 40 : 2) == 0)
                     {
                         break; // the next frame; those who are told of gaps often sleep for seconds

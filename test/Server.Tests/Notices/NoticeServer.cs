@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Store;
@@ -33,7 +34,7 @@ internal sealed class NoticeServer : IAsyncDisposable
 
     public DatabaseNotices Notices => Database.FindPart<DatabaseNotices>()!;
 
-    public static async Task<NoticeServer> StartAsync(TimeProvider? time = null)
+    public static async Task<NoticeServer> StartAsync(TimeProvider? time = null, Caller? caller = null)
     {
         var indexes = new IndexPartKind(
             new IndexingWorkers(threadsMax: 1), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, NullLogger.Instance);
@@ -42,7 +43,7 @@ internal sealed class NoticeServer : IAsyncDisposable
             new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, [indexes, notices], new Progress<RecoveryProgress>(),
             NullLogger.Instance, default);
         await catalog.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
-        var server = new NoticeServer(catalog, await ServerFixture.StartAsync((_, _, _) => Task.FromResult(catalog), time: time));
+        var server = new NoticeServer(catalog, await ServerFixture.StartAsync((_, _, _) => Task.FromResult(catalog), time: time, caller: caller));
         Assert.Equal(200, (await server.SendAsync("GET", "/stats")).Status); // opens the database
         return server;
     }
@@ -74,12 +75,6 @@ internal sealed class NoticeServer : IAsyncDisposable
         NoticeClient.ConnectAsync(Server.Address, $"/databases/db1/changes{query}", receiveBufferBytes);
 
     /// <summary>Waits until so many clients are told of changes.</summary>
-    public async Task ExpectReadersAsync(int count)
-    {
-        for (int i = 0; Notices.ReaderCount != count; i++)
-        {
-            Assert.True(i < 2000, $"{Notices.ReaderCount} readers instead of {count}");
-            await Task.Delay(10);
-        }
-    }
+    public Task ExpectReadersAsync(int count) =>
+        Eventually.IsTrueAsync(() => Notices.ReaderCount == count, () => $"{Notices.ReaderCount} readers instead of {count}");
 }

@@ -4,6 +4,7 @@ using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Simulation.Contract;
 
@@ -12,8 +13,6 @@ namespace Jackdaw.Simulation.Contract;
 /// <remarks>To accept a change, copy the list from the failure's message into the file that it names.</remarks>
 public sealed partial class IoContractTests(ITestOutputHelper output)
 {
-    private const int PatienceMs = 10_000;
-
     /// <summary>Large enough that one of them takes more than half of a journal.</summary>
     private const int LargeBytes = 44 * 1024;
 
@@ -150,8 +149,8 @@ public sealed partial class IoContractTests(ITestOutputHelper output)
     /// <summary>The sync of the header is the last call of preparing the next journal.</summary>
     private void WaitForNextJournal() => WaitFor(call => call is { Kind: PalOperationKind.Sync, Path: SmallStorage.HeaderPath }, 1);
 
-    private void WaitFor(Func<PalOperation, bool> isWanted, int count) => Assert.True(SpinWait.SpinUntil(
-        () => _platform.Operations.Count(call => call.Sequence > _beforeCommit && isWanted(call)) >= count, PatienceMs));
+    private void WaitFor(Func<PalOperation, bool> isWanted, int count) => Eventually.IsTrue(
+        () => _platform.Operations.Count(call => call.Sequence > _beforeCommit && isWanted(call)) >= count);
 
     /// <summary>One line per call: kind and the role of its file. Looks that change nothing stay out, and reads of one file are one.</summary>
     private static string Describe(IReadOnlyList<PalOperation> operations)

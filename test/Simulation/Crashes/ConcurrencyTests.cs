@@ -3,6 +3,7 @@ using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Simulation.Crashes;
 
@@ -17,7 +18,6 @@ public sealed class ConcurrencyTests(ITestOutputHelper output) : IDisposable
 
     private const int ReaderCount = 2;
     private const int StatesHeldMax = 100;
-    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
 
     /// <summary>Not set while states are checked: the threads would only take the processors from that.</summary>
     private readonly ManualResetEventSlim _mayRun = new(true);
@@ -43,7 +43,7 @@ public sealed class ConcurrencyTests(ITestOutputHelper output) : IDisposable
         {
             // The flush stops at the lock. The reader that bounds it ends, and a commit drops what only that reader needed.
             flush.Start();
-            Assert.True(SpinWait.SpinUntil(() => flush.ThreadState.HasFlag(System.Threading.ThreadState.WaitSleepJoin), s_patience));
+            Eventually.IsTrue(() => flush.ThreadState.HasFlag(System.Threading.ThreadState.WaitSleepJoin));
             reader.Dispose();
             workload.Commit();
         }
@@ -159,7 +159,7 @@ public sealed class ConcurrencyTests(ITestOutputHelper output) : IDisposable
     private static void Read(StorageEnvironment storage)
     {
         using ReadTransaction transaction = storage.BeginRead();
-        Thread.SpinWait(50);
+        Thread.SpinWait(50); // a reader that takes time
     }
 
     private static void FlushAndSync(StorageEnvironment storage)

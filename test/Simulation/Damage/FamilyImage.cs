@@ -52,7 +52,7 @@ internal sealed class FamilyImage
         if (isIdle)
         {
             long calls = platform.OperationCount;
-            SpinWait.SpinUntil(() => platform.OperationCount > calls, FooterPatienceMs);
+            SpinWait.SpinUntil(() => platform.OperationCount > calls, FooterPatienceMs); // the footer may be there already
         }
 
         SimulatedPlatform left = platform.Crash(s_keepAll);

@@ -111,7 +111,7 @@ internal sealed class StorageImage
         if (isWanted)
         {
             long calls = platform.OperationCount;
-            SpinWait.SpinUntil(() => platform.OperationCount > calls, FooterPatienceMs);
+            SpinWait.SpinUntil(() => platform.OperationCount > calls, FooterPatienceMs); // the footer may be there already
         }
     }
 

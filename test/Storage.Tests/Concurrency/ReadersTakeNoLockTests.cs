@@ -4,6 +4,7 @@ using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
+using Jackdaw.TestKit;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Storage.Tests.Concurrency;
@@ -45,7 +46,7 @@ public sealed class ReadersTakeNoLockTests(ITestOutputHelper output)
 
         // The runtime hands its events over later, in their order: when this one is there, all before it are.
         long marker = WaitForALock();
-        Assert.True(SpinWait.SpinUntil(() => listener.Waits.ContainsKey(marker), s_deadline), "the runtime reports no waits for locks");
+        Eventually.IsTrue(() => listener.Waits.ContainsKey(marker), () => "the runtime reports no waits for locks", s_deadline);
         int others = listener.Waits.Where(wait => wait.Key != marker).Sum(wait => wait.Value);
         output.WriteLine($"{reads.Sum(read => read.Count)} read transactions; waits of other threads: {others}");
         Assert.Equal(ReaderCount, reads.DistinctBy(read => read.Thread).Count());
@@ -97,7 +98,7 @@ public sealed class ReadersTakeNoLockTests(ITestOutputHelper output)
                 wanted.Exit();
             });
             waiter.Start();
-            SpinWait.SpinUntil(() => (waiter.ThreadState & ThreadState.WaitSleepJoin) != 0, s_deadline);
+            Eventually.IsTrue(() => (waiter.ThreadState & ThreadState.WaitSleepJoin) != 0);
         }
 
         waiter.Join();

@@ -152,12 +152,13 @@ public sealed class LinkDuringSyncTests
     {
         thread.Start();
         long since = Stopwatch.GetTimestamp();
-        bool waits = SpinWait.SpinUntil(() =>
-        {
-            since = (thread.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0 ? since : Stopwatch.GetTimestamp();
-            return Stopwatch.GetElapsedTime(since).TotalMilliseconds > WaitingMs;
-        }, TimeSpan.FromSeconds(10));
-        Assert.True(waits, $"the thread is {thread.ThreadState}");
+        Eventually.IsTrue(
+            () =>
+            {
+                since = (thread.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0 ? since : Stopwatch.GetTimestamp();
+                return Stopwatch.GetElapsedTime(since).TotalMilliseconds > WaitingMs;
+            },
+            () => $"the thread is {thread.ThreadState}");
     }
 
     private static byte[] MakeBytes(int count)

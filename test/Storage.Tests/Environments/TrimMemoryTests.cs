@@ -2,6 +2,7 @@ using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
+using Jackdaw.TestKit;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Storage.Tests.Environments;
@@ -100,13 +101,13 @@ public sealed class TrimMemoryTests(ITestOutputHelper output)
         using (storage.BeginRead())
         {
             first.Dispose();
-            WaitFor(() => storage.Figures.SyncedTransaction == 2);
+            Eventually.IsTrue(() => storage.Figures.SyncedTransaction == 2);
             storage.Journals.FillPool(1, 8192);
-            WaitFor(() => !storage.Platform.ListDirectory("/db/Journals").Any(name => name.StartsWith("pool-", StringComparison.Ordinal)));
+            Eventually.IsTrue(() => !storage.Platform.ListDirectory("/db/Journals").Any(name => name.StartsWith("pool-", StringComparison.Ordinal)));
             Assert.NotEqual(0, storage.Scratch.RentedBytes);
         }
 
-        WaitFor(() => storage.Scratch.RentedBytes == 0);
+        Eventually.IsTrue(() => storage.Scratch.RentedBytes == 0);
     }
 
     [Fact]
@@ -127,8 +128,6 @@ public sealed class TrimMemoryTests(ITestOutputHelper output)
 
         Assert.Equal(2, Get(storage, 1));
     }
-
-    private static void WaitFor(Func<bool> condition) => Assert.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(30)));
 
     private static StorageOptions Options() => new() { BackgroundFlush = false };
 

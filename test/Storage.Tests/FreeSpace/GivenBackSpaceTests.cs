@@ -7,6 +7,7 @@ using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 using Jackdaw.Storage.Verification;
+using Jackdaw.TestKit;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Storage.Tests.FreeSpace;
@@ -83,8 +84,8 @@ public sealed class GivenBackSpaceTests(ITestOutputHelper output) : IDisposable
         return value;
     }
 
-    private static void WaitForSync(StorageEnvironment storage) => Assert.True(
-        SpinWait.SpinUntil(() => storage.Figures.SyncedTransaction == storage.Current.TransactionId, s_patience));
+    private static void WaitForSync(StorageEnvironment storage) =>
+        Eventually.IsTrue(() => storage.Figures.SyncedTransaction == storage.Current.TransactionId, patience: s_patience);
 
     private long WaitUntilSmall(long bytes)
     {

@@ -12,7 +12,6 @@ namespace Jackdaw.Storage.Tests.Journal;
 public sealed class JournalShortageTests : IDisposable
 {
     private const int FileBytes = 512 * 1024;
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
 
     /// <summary>For the background, at each of the many writes between the half of a file and its end.</summary>
     private static readonly TimeSpan s_glance = TimeSpan.FromMilliseconds(20);
@@ -38,15 +37,15 @@ public sealed class JournalShortageTests : IDisposable
     public void NextJournal_ThatCannotBeOpened_IsPreparedLater()
     {
         _isShort = true;
-        WriteUntil(() => SpinWait.SpinUntil(() => _storage.JournalProblem is not null, s_glance));
+        WriteUntil(() => SpinWait.SpinUntil(() => _storage.JournalProblem is not null, s_glance)); // else one write more is needed
 
         Assert.Null(_storage.Failure);
         Assert.Contains("too many", _storage.Figures.JournalProblem, StringComparison.OrdinalIgnoreCase);
         _isShort = false;
         _time.Advance(TimeSpan.FromSeconds(2));
         Write();
-        Assert.True(SpinWait.SpinUntil(() => _storage.Journals.FileCount == 2, s_deadline));
-        Assert.True(SpinWait.SpinUntil(() => _storage.JournalProblem is null, s_deadline));
+        Eventually.IsTrue(() => _storage.Journals.FileCount == 2);
+        Eventually.IsTrue(() => _storage.JournalProblem is null);
         RequireAll(_storage);
     }
 

@@ -190,7 +190,7 @@ public sealed class MergerQueueTests : IDisposable
             int seen = Volatile.Read(ref executed);
             if (offset > 0)
             {
-                SpinWait.SpinUntil(() => Volatile.Read(ref executed) > seen + 3 || stopped.Task.IsCompleted, 20);
+                SpinWait.SpinUntil(() => Volatile.Read(ref executed) > seen + 3 || stopped.Task.IsCompleted, 20); // a slow disk
             }
         };
         void Next()
@@ -212,7 +212,7 @@ public sealed class MergerQueueTests : IDisposable
             transaction.Trees.CreateTree("t").Put([(byte)executed], "x"u8);
             for (long began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began).TotalMicroseconds < 600;)
             {
-                Thread.SpinWait(10);
+                Thread.SpinWait(10); // a command that takes time
             }
 
             Next();

@@ -6,6 +6,7 @@ using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Merging;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Verification;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Storage.Tests.Merging;
 
@@ -108,7 +109,7 @@ public sealed class TransactionMergerTests : IDisposable
         Task<CommandCosts>[] slow = [.. Enumerable.Range(0, count).Select(i => _merger.ExecuteAsync(new DelegateCommand(transaction =>
         {
             long started = Stopwatch.GetTimestamp();
-            SpinWait.SpinUntil(() => Stopwatch.GetElapsedTime(started).TotalMilliseconds >= slowMs);
+            SpinWait.SpinUntil(() => Stopwatch.GetElapsedTime(started).TotalMilliseconds >= slowMs); // a command that takes this long
             transaction.Trees.CreateTree("slow").Put([(byte)i], [1]);
         })).AsTask())];
         queued.Set();
@@ -204,7 +205,7 @@ public sealed class TransactionMergerTests : IDisposable
             Assert.All(done, count => Assert.True(count > 0));
 
             // A producer stops at the first refusal; what it queued just before is still on its way.
-            Assert.True(SpinWait.SpinUntil(() => merger.QueueLength == 0, s_deadline));
+            Eventually.IsTrue(() => merger.QueueLength == 0);
         }
     }
 

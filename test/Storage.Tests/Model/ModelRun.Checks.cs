@@ -151,7 +151,7 @@ internal sealed partial class ModelRun
     {
         StorageEnvironment? opened = null;
         PalException? locked = null;
-        SpinWait.SpinUntil(
+        SpinWait.SpinUntil( // no other process says that it let a lock go
             () =>
             {
                 try

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Jackdaw.Storage.Resources;
+using Jackdaw.TestKit;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Storage.Tests.Resources;
@@ -74,7 +75,7 @@ public sealed class BackgroundWorkersTests(ITestOutputHelper output)
         using BackgroundWork timed = _workers.Add(s_volume, () => ++runs == 1 ? 100 : Once(again));
         using BackgroundWork hangs = _workers.Add(s_volume, () => WaitFor(release));
         timed.Signal();
-        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref runs) == 1, s_deadline));
+        Eventually.IsTrue(() => Volatile.Read(ref runs) == 1);
         hangs.Signal();
         Assert.True(again.Wait(s_deadline), "a work whose time came was not run");
         release.Set();
@@ -97,13 +98,13 @@ public sealed class BackgroundWorkersTests(ITestOutputHelper output)
             work.Signal();
         }
 
-        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref hanging) == VolumeWorkers.WorkersMax, s_deadline));
+        Eventually.IsTrue(() => Volatile.Read(ref hanging) == VolumeWorkers.WorkersMax);
         other.Signal();
         Assert.True(ran.Wait(s_deadline), "a volume that hangs holds up another one");
         Assert.Equal(VolumeWorkers.WorkersMax, Volatile.Read(ref hanging));
         Assert.InRange(_workers.ThreadCount, 1, VolumeWorkers.WorkersMax + 1);
         release.Set();
-        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref hanging) == hung.Length, s_deadline));
+        Eventually.IsTrue(() => Volatile.Read(ref hanging) == hung.Length);
         Array.ForEach(hung, work => work.Dispose());
     }
 
@@ -171,14 +172,14 @@ public sealed class BackgroundWorkersTests(ITestOutputHelper output)
                 works[i].Signal();
                 if (n % 50 == 0)
                 {
-                    Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref answered[i]) >= mine, s_deadline), $"work {i} missed a signal, seed {seed}");
+                    Eventually.IsTrue(() => Volatile.Read(ref answered[i]) >= mine, () => $"work {i} missed a signal, seed {seed}");
                 }
             }
         }))];
         Array.ForEach(threads, thread => thread.Start());
         Array.ForEach(threads, thread => thread.Join());
         Assert.All(Enumerable.Range(0, count), i =>
-            Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref answered[i]) == asked[i], s_deadline), $"work {i}, seed {seed}"));
+            Eventually.IsTrue(() => Volatile.Read(ref answered[i]) == asked[i], () => $"work {i}, seed {seed}"));
         Array.ForEach(works, work => work.Dispose());
         Assert.Equal(0, _workers.ThreadCount);
     }

@@ -3,6 +3,7 @@ using Jackdaw.Pal.Native;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Resources;
 using Jackdaw.Storage.Tests.Sharing;
+using Jackdaw.TestKit;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Storage.Tests.Resources;
@@ -40,7 +41,7 @@ public sealed class IdleBranchesTests(ITestOutputHelper output) : IDisposable
 
             // After a write each, and its flush: what an index that is busy now and then keeps.
             Array.ForEach(branches, branch => BranchFamily.Commit(branch, bytes: 2000));
-            Assert.True(SpinWait.SpinUntil(() => Array.TrueForAll(branches, IsSynced), TimeSpan.FromSeconds(60)));
+            Eventually.IsTrue(() => Array.TrueForAll(branches, IsSynced), patience: TimeSpan.FromSeconds(60));
             (int threads, long bytes) used = Measure();
             output.WriteLine($"{Branches} branches: {idle.threads - before.threads} threads, {(idle.bytes - before.bytes) >> 10} KB more; " +
                 $"after a write each {used.threads - before.threads} threads, {(used.bytes - before.bytes) >> 10} KB more");

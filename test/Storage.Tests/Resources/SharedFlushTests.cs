@@ -10,7 +10,6 @@ namespace Jackdaw.Storage.Tests.Resources;
 /// <summary>Storages whose flushes are done by shared workers.</summary>
 public sealed class SharedFlushTests : IDisposable
 {
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
     private readonly ProcessResources _resources = new();
     private readonly ManualResetEventSlim _release = new();
 
@@ -43,7 +42,7 @@ public sealed class SharedFlushTests : IDisposable
         Assert.All(hung, AssertSyncs);
         Volatile.Write(ref hangs, true);
         Array.ForEach(hung, storage => BranchFamily.Commit(storage));
-        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref hanging) >= VolumeWorkers.WorkersMax, s_deadline), "no sync began");
+        Eventually.IsTrue(() => Volatile.Read(ref hanging) >= VolumeWorkers.WorkersMax, () => "no sync began");
 
         for (int round = 0; round < 3; round++)
         {
@@ -105,9 +104,8 @@ public sealed class SharedFlushTests : IDisposable
         Assert.InRange(family.Root.Resources.ThreadCount, 2, 2 * VolumeWorkers.WorkersMax);
     }
 
-    private static void AssertSyncs(StorageEnvironment storage) => Assert.True(
-        SpinWait.SpinUntil(() => storage.Figures.SyncedTransaction == storage.Figures.TransactionId, s_deadline),
-        $"{storage.Path} was not synced: {storage.Figures}");
+    private static void AssertSyncs(StorageEnvironment storage) => Eventually.IsTrue(
+        () => storage.Figures.SyncedTransaction == storage.Figures.TransactionId, () => $"{storage.Path} was not synced: {storage.Figures}");
 
     private StorageEnvironment Open(IPlatform platform, string path) =>
         StorageEnvironment.Open(platform, path, new StorageOptions { Resources = _resources, IdleFlushMs = 1, JournalFileBytes = 64 << 10 });

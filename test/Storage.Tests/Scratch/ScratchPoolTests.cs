@@ -1,5 +1,6 @@
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Storage.Tests.Scratch;
 
@@ -103,7 +104,7 @@ public sealed unsafe class ScratchPoolTests
         Rent(pool, 8 * (int)(SlabBytes / Page.Size));
         long before = pool.MappedBytes;
         ScratchPreparer.Ask(pool);
-        Assert.True(SpinWait.SpinUntil(() => pool.MappedBytes > before, TimeSpan.FromSeconds(30)));
+        Eventually.IsTrue(() => pool.MappedBytes > before);
     }
 
     [Fact]
@@ -116,7 +117,7 @@ public sealed unsafe class ScratchPoolTests
             long before = pool.MappedBytes;
             var preparing = new Thread(pool.Prepare);
             preparing.Start();
-            Assert.True(SpinWait.SpinUntil(() => pool.MappedBytes > before, TimeSpan.FromSeconds(30)));
+            Eventually.IsTrue(() => pool.MappedBytes > before);
             pool.Dispose(); // while the next of four slabs is on its way
             preparing.Join();
             Assert.Equal(0, pool.MappedBytes);

@@ -23,7 +23,7 @@ public sealed class BranchClosedDuringMoveOnTests
         {
             BranchFamily.Commit(family.Root, 1, 3000);
         }
-        while (!SpinWait.SpinUntil(() => family.Root.Journals.FileCount == 2, s_glance));
+        while (!SpinWait.SpinUntil(() => family.Root.Journals.FileCount == 2, s_glance)); // else one write more is needed
         BranchFamily.Commit(family.Branches[0]);
         Assert.Equal(2, family.Journals(BranchFamily.PathOf(0)).Count);
 

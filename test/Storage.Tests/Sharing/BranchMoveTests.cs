@@ -186,7 +186,7 @@ public sealed class BranchMoveTests
         public void WaitForEach(int more)
         {
             long[] targets = [.. _storages.Select(storage => storage.Current.TransactionId + more)];
-            Assert.True(SpinWait.SpinUntil(() => _tasks.Exists(task => task.IsFaulted) || IsThere(targets), TimeSpan.FromSeconds(30)));
+            Eventually.IsTrue(() => _tasks.Exists(task => task.IsFaulted) || IsThere(targets));
             _tasks.Where(task => task.IsFaulted).ToList().ForEach(task => task.Wait());
         }
 

@@ -200,8 +200,7 @@ public sealed class BranchTests
             BranchFamily.Commit(family.Branches[0]);
         }
 
-        Assert.True(SpinWait.SpinUntil(() => family.Branches[0].Figures.JournalFiles <= 5, TimeSpan.FromSeconds(20)),
-            $"{family.Branches[0].Figures.JournalFiles} journals");
+        Eventually.IsTrue(() => family.Branches[0].Figures.JournalFiles <= 5, () => $"{family.Branches[0].Figures.JournalFiles} journals");
     }
 
     [Fact]

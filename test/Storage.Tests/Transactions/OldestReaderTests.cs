@@ -30,7 +30,7 @@ public sealed class OldestReaderTests : IDisposable
         long began = Stopwatch.GetTimestamp();
         Write(1);
         using ReadTransaction newer = _storage.BeginRead(ReaderKind.Load);
-        SpinWait.SpinUntil(() => Stopwatch.GetElapsedTime(began).TotalMilliseconds > 60);
+        SpinWait.SpinUntil(() => Stopwatch.GetElapsedTime(began).TotalMilliseconds > 60); // ages are by the machine's clock
 
         OldestReader oldest = _storage.Figures.OldestReader!.Value;
         Assert.Equal((ReaderKind.Stream, old.TransactionId), (oldest.Kind, oldest.TransactionId));

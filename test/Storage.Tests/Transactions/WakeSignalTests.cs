@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Storage.Tests.Transactions;
 
@@ -94,7 +95,7 @@ public sealed class WakeSignalTests
             if (i % 7 == 0)
             {
                 // Lets the consumer run dry, so that it often stands between its look and its sleep.
-                SpinWait.SpinUntil(() => queue.IsEmpty, s_deadline);
+                Eventually.IsTrue(() => queue.IsEmpty);
             }
         }
 

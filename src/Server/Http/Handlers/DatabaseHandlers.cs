@@ -1,11 +1,12 @@
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Indexing.Settings;
-using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Revisions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
@@ -17,13 +18,15 @@ internal static class DatabaseHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Server("PUT", "/admin/databases", PutAsync);
-        routes.Server("DELETE", "/admin/databases", DeleteAsync);
-        routes.Server("GET", "/admin/databases", GetRecord);
-        routes.Server("POST", "/admin/databases/enable", context => SwitchAsync(context, isDisabled: false));
-        routes.Server("POST", "/admin/databases/disable", context => SwitchAsync(context, isDisabled: true));
-        routes.Server("GET", "/databases", List);
-        routes.Database("GET", "/admin/record", GetOwnRecord);
+        routes.Server("PUT", "/admin/databases", Access.Operator, RouteTraits.None, PutAsync);
+        routes.Server("DELETE", "/admin/databases", Access.Operator, RouteTraits.None, DeleteAsync);
+        routes.Server("GET", "/admin/databases", Access.ValidUser, RouteTraits.None, GetRecord);
+        routes.Server("POST", "/admin/databases/enable", Access.Operator, RouteTraits.None,
+            context => SwitchAsync(context, isDisabled: false));
+        routes.Server("POST", "/admin/databases/disable", Access.Operator, RouteTraits.None,
+            context => SwitchAsync(context, isDisabled: true));
+        routes.Server("GET", "/databases", Access.ValidUser, RouteTraits.None, List);
+        routes.Database("GET", "/admin/record", Access.Admin, RouteTraits.InMultiGet, GetOwnRecord);
     }
 
     private static async ValueTask PutAsync(RequestContext context)
@@ -154,6 +157,7 @@ internal static class DatabaseHandlers
     private static ValueTask GetRecord(RequestContext context)
     {
         string name = context.Query.GetRequiredText("name");
+        context.Caller.Demand(Access.Admin, name, "The record of a database");
         if (context.Store.GetRecord(name) is { } record)
         {
             return context.Json(200, json => DatabaseAnswers.WriteRecord(json, record, context.Server.NodeTag, context.Store.Find(name)));
@@ -170,6 +174,7 @@ internal static class DatabaseHandlers
                 json, record, context.Server.NodeTag, context.Store.Find(record.Name)))
             : context.Send(Problem.DatabaseMissing(context.Database.Name));
 
+    // Of the databases that the caller may open.
     private static ValueTask List(RequestContext context)
     {
         bool namesOnly = context.Query.GetFlag("namesOnly");
@@ -177,6 +182,7 @@ internal static class DatabaseHandlers
         long count = context.Query.GetCount("pageSize", int.MaxValue);
         string? only = context.Query.GetText("name");
         DatabaseRecord[] records = [.. context.Store.ListRecords()
+            .Where(record => context.Caller.May(Access.Read, record.Name))
             .Where(record => only is null || record.Name.Equals(only, StringComparison.OrdinalIgnoreCase))
             .Skip((int)Math.Min(start, int.MaxValue)).Take((int)Math.Min(count, int.MaxValue))];
         return context.Json(200, json =>

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;
@@ -16,10 +17,11 @@ internal static class HealthHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Server("GET", "/health/live", Live, alwaysAvailable: true);
-        routes.Server("GET", "/health/ready", Ready, alwaysAvailable: true);
-        routes.Server("GET", "/metrics", Metrics, alwaysAvailable: true);
-        routes.Server("GET", "/setup/alive", context => context.Empty(204), alwaysAvailable: true);
+        routes.Server("GET", "/health/live", Access.Anonymous, RouteTraits.WhileStarting, Live);
+        routes.Server("GET", "/health/ready", Access.Anonymous, RouteTraits.WhileStarting, Ready);
+        routes.Server("GET", "/metrics", Access.Operator, RouteTraits.WhileStarting, Metrics);
+        routes.Server("GET", "/setup/alive", Access.Anonymous, RouteTraits.WhileStarting,
+            context => context.Empty(204));
     }
 
     private static ValueTask Live(RequestContext context) =>
@@ -50,21 +52,22 @@ internal static class HealthHandlers
             json.WriteNumber("Done"u8, progress.Done);
             json.WriteNumber("Total"u8, progress.Total);
             json.WriteString("Failure"u8, context.Server.Failure);
-            WriteFaulted(json, context.Server.Store);
+            WriteFaulted(json, context);
             json.WriteEndObject();
         });
     }
 
     // Unusable databases do not make the server unready: the others are served. A database that waits for its first use
-    // is not opened for this.
-    private static void WriteFaulted(Utf8JsonWriter json, DatabaseCatalog? store)
+    // is not opened for this. Anybody may know how many there are; their names and faults are for those who may open them.
+    private static void WriteFaulted(Utf8JsonWriter json, RequestContext context)
     {
+        DatabaseCatalog? store = context.Server.Store;
         int count = 0;
         json.WriteStartArray("FaultedDatabases"u8);
         foreach (DatabaseRecord record in store?.ListRecords() ?? [])
         {
             DatabaseLookup lookup = store!.Find(record.Name);
-            if (lookup.IsUnusable && ++count <= FaultedNamedMax)
+            if (lookup.IsUnusable && ++count <= FaultedNamedMax && context.Caller.May(Access.Read, record.Name))
             {
                 json.WriteStartObject();
                 json.WriteString("Name"u8, record.Name);

@@ -7,23 +7,24 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Jackdaw.Server.Http.Handlers;
 
-/// <summary>A request within another one: runs the handler of its route as if it had come alone, and keeps the answer.</summary>
+/// <summary>A request within another one: runs the method of its route as if it had come alone, and keeps the answer.</summary>
 internal static class InnerRequest
 {
-    /// <summary>Runs a handler.</summary>
-    /// <param name="outer">The request that it is part of: its client, its database.</param>
+    /// <summary>Checks what the caller may do, and runs a method of a route.</summary>
+    /// <param name="outer">The request that it is part of: its caller, its database.</param>
     /// <param name="body">Empty; receives the body, which is JSON.</param>
     /// <exception cref="RequestRefusedException">The answer is no JSON.</exception>
     public static async ValueTask<ReadAnswer> RunAsync(
-        RequestContext outer, MultiGetRequest request, RequestHandler handler, ResponseBuffer body)
+        RequestContext outer, MultiGetRequest request, RouteMethod method, ResponseBuffer body)
     {
         var response = new HttpResponseFeature();
         var context = new RequestContext(outer.Server);
         context.Begin(FeaturesOf(outer, request, response, body));
         try
         {
+            context.Caller = outer.Caller;
             context.Database = outer.Database;
-            await handler(context).ConfigureAwait(false);
+            await method.Run(context, outer.Database.Name).ConfigureAwait(false);
             await context.Response.CompleteAsync().ConfigureAwait(false);
             string? type = context.Response.ContentType;
             return body.Length == 0 || type?.StartsWith("application/json", StringComparison.Ordinal) == true

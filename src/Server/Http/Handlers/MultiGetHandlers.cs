@@ -1,8 +1,8 @@
 using System.Buffers;
-using System.Collections.Frozen;
 using System.Diagnostics;
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Queries.Answers;
 using Jackdaw.Queries.Execution;
@@ -22,12 +22,8 @@ namespace Jackdaw.Server.Http.Handlers;
 /// <see cref="RenewedRead"/> holds it; indexes, and all other routes that read, are asked before.</summary>
 internal sealed class MultiGetHandlers(RouteTable routes)
 {
-    // Routes that a GET changes something with, or that have no end.
-    private static readonly FrozenSet<string> s_alone = FrozenSet.Create(
-        StringComparer.OrdinalIgnoreCase, "/hilo/next", "/operations/next-operation-id", "/streams/docs", "/streams/queries", "/changes");
-
     public static void Map(RouteTable routes) =>
-        routes.Database("POST", "/multi_get", new MultiGetHandlers(routes).PostAsync);
+        routes.Database("POST", "/multi_get", Access.Read, RouteTraits.None, new MultiGetHandlers(routes).PostAsync);
 
     private async ValueTask PostAsync(RequestContext context)
     {
@@ -64,27 +60,32 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         try
         {
             MultiGetRequest request = part.Request;
-            Routing.Route? route = routes.Find(request.Url, out ReadOnlySpan<char> name);
+            RouteMethod? method = routes.Find(request.Url, out ReadOnlySpan<char> name)?.Find(request.Method);
             if (!name.Equals(context.Database.Name, StringComparison.OrdinalIgnoreCase))
             {
                 throw new RequestRefusedException(Problem.Argument(
                     $"'{request.Url}' is not a path of database '{context.Database.Name}'; all requests of a multi_get go to its own database."));
             }
 
-            switch (route?.Pattern, request.Method)
+            if (method?.Has(RouteTraits.InMultiGet) != true)
             {
-                case ("/docs", "GET" or "POST"):
+                throw new RequestRefusedException(NotPossible(request));
+            }
+
+            switch (method.Route.Pattern)
+            {
+                case "/docs":
+                    method.Demand(context, name);
                     return; // read with the others
-                case ("/queries", "GET" or "POST"):
+                case "/queries":
+                    method.Demand(context, name);
                     part.Query = await QueryRuns.PlanAndSearchAsync(
                         context.Server, context.Database, ReadQuery(part), IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
                     return;
-                case (not null, "GET") when route.Find("GET") is { } handler && !s_alone.Contains(route.Pattern):
-                    ReadAnswer answer = await InnerRequest.RunAsync(context, request, handler, part.Result).ConfigureAwait(false);
+                default:
+                    ReadAnswer answer = await InnerRequest.RunAsync(context, request, method, part.Result).ConfigureAwait(false);
                     part.Answer = answer.Status == 404 && part.Result.Length == 0 ? new ReadAnswer(404, null) : answer;
                     return;
-                default:
-                    throw new RequestRefusedException(NotPossible(request));
             }
         }
         catch (Exception failure) when (IsAnswer(failure))
@@ -139,7 +140,8 @@ internal sealed class MultiGetHandlers(RouteTable routes)
     private static ReadAnswer Answer(RequestContext context, RenewedRead read, CollectionQuery query, Part part)
     {
         QueryAnswer answer = QueryAnswers.Answer(
-            context.Database, read, query, part.IfNoneMatch, part.Result, context.Server.Answers, Stopwatch.GetTimestamp());
+            context.Database, read, query, part.IfNoneMatch, part.Result, context.Server.Answers, context.Server.Options.NodeTag,
+            Stopwatch.GetTimestamp());
         return new ReadAnswer(answer.IsKnown ? 304 : 200, answer.Tag);
     }
 

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -12,13 +13,15 @@ internal static class OperationHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/operations/next-operation-id", NextId);
-        routes.Database("GET", "/operations/state", State);
-        routes.Database("POST", "/operations/kill", Kill);
+        routes.Database("GET", "/operations/next-operation-id", Access.Read, RouteTraits.None, NextId);
+        routes.Database("GET", "/operations/state", Access.Read, RouteTraits.InMultiGet, State);
+        routes.Database("POST", "/operations/kill", Access.ReadWrite, RouteTraits.None, Kill);
 
         // There are no server-wide operations.
-        routes.Server("GET", "/operations/state", static context => context.Empty(404));
-        routes.Server("POST", "/admin/operations/kill", static context => context.Empty(404));
+        routes.Server("GET", "/operations/state", Access.ValidUser, RouteTraits.None,
+            static context => context.Empty(404));
+        routes.Server("POST", "/admin/operations/kill", Access.Operator, RouteTraits.None,
+            static context => context.Empty(404));
     }
 
     private static ValueTask NextId(RequestContext context)

@@ -1,7 +1,15 @@
 using System.Diagnostics.Metrics;
 using Jackdaw.Server.Http.Handlers.Attachments;
+using Jackdaw.Server.Http.Handlers.BulkInserts;
+using Jackdaw.Server.Http.Handlers.Changes;
+using Jackdaw.Server.Http.Handlers.CompareExchange;
+using Jackdaw.Server.Http.Handlers.Counters;
 using Jackdaw.Server.Http.Handlers.Documents;
+using Jackdaw.Server.Http.Handlers.Identities;
 using Jackdaw.Server.Http.Handlers.Indexes;
+using Jackdaw.Server.Http.Handlers.Queries;
+using Jackdaw.Server.Http.Handlers.Revisions;
+using Jackdaw.Server.Http.Handlers.Settings;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -27,7 +35,7 @@ internal static class Routes
         BulkInsertHandlers.Map(routes);
         StreamHandlers.Map(routes);
         QueryHandlers.Map(routes);
-        Queries.QueryPlanHandlers.Map(routes);
+        QueryPlanHandlers.Map(routes);
         QueryStreamHandlers.Map(routes);
         ChangeByQueryHandlers.Map(routes);
         IndexDefinitionHandlers.Map(routes);
@@ -44,7 +52,7 @@ internal static class Routes
         RevisionChangeHandlers.Map(routes);
         RevisionConfigurationHandlers.Map(routes);
         OperationHandlers.Map(routes);
-        Changes.ChangesHandlers.Map(routes);
+        ChangesHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
         StorageReportHandlers.Map(routes);
         MapLater(routes);

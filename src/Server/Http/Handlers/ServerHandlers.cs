@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -10,13 +11,13 @@ internal static class ServerHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Server("GET", "/build/version", BuildVersion, alwaysAvailable: true);
-        routes.Server("GET", "/topology", Topology);
-        routes.Server("GET", "/cluster/topology", ClusterTopology);
-        routes.Server("GET", "/cluster/node-info", NodeFacts);
-        routes.Server("GET", "/info/tcp", TcpFacts);
-        routes.Database("GET", "/info/tcp", TcpFacts);
-        routes.Database("GET", "/healthcheck", context => context.Empty(204));
+        routes.Server("GET", "/build/version", Access.Anonymous, RouteTraits.WhileStarting, BuildVersion);
+        routes.Server("GET", "/topology", Access.ValidUser, RouteTraits.None, Topology);
+        routes.Server("GET", "/cluster/topology", Access.ValidUser, RouteTraits.None, ClusterTopology);
+        routes.Server("GET", "/cluster/node-info", Access.ValidUser, RouteTraits.None, NodeFacts);
+        routes.Server("GET", "/info/tcp", Access.ValidUser, RouteTraits.None, TcpFacts);
+        routes.Database("GET", "/info/tcp", Access.Read, RouteTraits.InMultiGet, TcpFacts);
+        routes.Database("GET", "/healthcheck", Access.Read, RouteTraits.InMultiGet, context => context.Empty(204));
     }
 
     private static ValueTask BuildVersion(RequestContext context) =>
@@ -33,6 +34,7 @@ internal static class ServerHandlers
     private static ValueTask Topology(RequestContext context)
     {
         string name = context.Query.GetRequiredText("name");
+        context.Caller.Demand(Access.Read, name, "The topology of a database");
         if (context.Store.GetRecord(name) is not { } record)
         {
             return context.Send(Problem.DatabaseMissing(name));

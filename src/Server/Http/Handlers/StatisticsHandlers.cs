@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
@@ -26,12 +27,14 @@ internal static class StatisticsHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/stats", context => Stats(context, isDetailed: false));
-        routes.Database("GET", "/stats/detailed", context => Stats(context, isDetailed: true));
-        routes.Database("GET", "/stats/essential", Essential);
-        routes.Database("GET", "/collections/stats", Collections);
-        routes.Database("GET", "/collections/stats/detailed", DetailedCollections);
-        routes.Database("GET", "/collections/docs", CollectionDocumentsAsync);
+        routes.Database("GET", "/stats", Access.Read, RouteTraits.InMultiGet,
+            context => Stats(context, isDetailed: false));
+        routes.Database("GET", "/stats/detailed", Access.Read, RouteTraits.InMultiGet,
+            context => Stats(context, isDetailed: true));
+        routes.Database("GET", "/stats/essential", Access.Read, RouteTraits.InMultiGet, Essential);
+        routes.Database("GET", "/collections/stats", Access.Read, RouteTraits.InMultiGet, Collections);
+        routes.Database("GET", "/collections/stats/detailed", Access.Read, RouteTraits.InMultiGet, DetailedCollections);
+        routes.Database("GET", "/collections/docs", Access.Read, RouteTraits.InMultiGet, CollectionDocumentsAsync);
     }
 
     private static ValueTask Stats(RequestContext context, bool isDetailed)

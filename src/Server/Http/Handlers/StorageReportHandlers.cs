@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Pal.Measurement;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Http.Answers;
@@ -15,7 +16,8 @@ namespace Jackdaw.Server.Http.Handlers;
 /// <summary>What a database's storage does, by batch and by flush: for finding out why it is slow.</summary>
 internal static class StorageReportHandlers
 {
-    public static void Map(RouteTable routes) => routes.Database("GET", "/debug/storage", Report);
+    public static void Map(RouteTable routes) =>
+        routes.Database("GET", "/debug/storage", Access.Read, RouteTraits.InMultiGet, Report);
 
     private static ValueTask Report(RequestContext context)
     {

@@ -17,6 +17,7 @@ internal static class ProblemTypes
     public const string DatabaseDisabled = "Raven.Client.Exceptions.Database.DatabaseDisabledException";
     public const string DatabaseLoading = "Raven.Client.Exceptions.Database.DatabaseLoadTimeoutException";
     public const string Unauthorized = "System.UnauthorizedAccessException";
+    public const string InvalidAuth = "InvalidAuth";
     public const string DocumentMissing = "Raven.Client.Exceptions.Documents.DocumentDoesNotExistException";
     public const string AttachmentMissing = "Raven.Client.Exceptions.Documents.Attachments.AttachmentDoesNotExistException";
     public const string CounterOverflow = "Raven.Client.Exceptions.Documents.Counters.CounterOverflowException";

@@ -20,6 +20,7 @@ internal static class RefusalAnswers
         RefusalKind.NotPossible => new Problem(500, ProblemTypes.InvalidOperation, message),
         RefusalKind.TooLarge => Problem.TooLarge(message),
         RefusalKind.NotSupported => new Problem(501, ProblemTypes.NotSupported, message),
+        RefusalKind.AccessDenied => new Problem(403, ProblemTypes.InvalidAuth, message),
         RefusalKind.Conflict => new Problem(409, ProblemTypes.Concurrency, message),
         RefusalKind.ClusterConflict => new Problem(409, ProblemTypes.ClusterConcurrency, message),
         RefusalKind.DocumentMissing => new Problem(500, ProblemTypes.DocumentMissing, message),

@@ -2,6 +2,8 @@ using System.Diagnostics;
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
@@ -53,6 +55,12 @@ internal sealed class RequestContext(ServerState server)
 
     public Route? Route { get; set; }
 
+    /// <summary>Who sent the request; set before anything is asked.</summary>
+    public Caller Caller { get; set; } = null!;
+
+    /// <summary>What the route needed, and the caller therefore has.</summary>
+    public Access Access { get; set; }
+
     /// <summary>The storages are open: the dispatcher lets no request in before.</summary>
     public DatabaseCatalog Store => Server.Store!;
 
@@ -63,7 +71,10 @@ internal sealed class RequestContext(ServerState server)
         set => _database = value;
     }
 
-    /// <summary>Null where the route has no database, or the dispatcher found none.</summary>
+    /// <summary>Whether <see cref="Database"/> is set.</summary>
+    public bool HasDatabase => _database is not null;
+
+    /// <summary>Null where the route has no database, or none was found.</summary>
     public string? DatabaseName => _database?.Name;
 
     /// <summary>Null without a listener.</summary>
@@ -84,6 +95,8 @@ internal sealed class RequestContext(ServerState server)
         StartTimestamp = Stopwatch.GetTimestamp();
         Query = new QueryParameters(_http.Request.QueryString.Value!);
         Route = null;
+        Caller = null!;
+        Access = Access.Anonymous;
         Cost = null;
         IndexWait = null;
         Trace = null;
@@ -109,6 +122,22 @@ internal sealed class RequestContext(ServerState server)
         {
             RequestTrace.End(trace, this);
             Trace = null;
+        }
+    }
+
+    /// <summary>Refuses what the caller may not do with the request's database, where that is more than the route needed.</summary>
+    /// <param name="access">What is needed.</param>
+    /// <param name="subject">What needs it, as the subject of a sentence.</param>
+    /// <exception cref="AccessDeniedException">The caller does not have the access.</exception>
+    public void Demand(Access access, string subject) => Caller.Demand(access, Database.Name, subject);
+
+    /// <summary>Refuses commands whose kind the caller may not send.</summary>
+    /// <exception cref="AccessDeniedException">The caller does not have the access.</exception>
+    public void Demand(ParsedBatch batch)
+    {
+        if (batch.MostDemanding is { } kind)
+        {
+            Demand(kind.Access, kind.Title);
         }
     }
 

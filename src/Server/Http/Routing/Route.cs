@@ -1,45 +1,42 @@
 using System.Diagnostics.Metrics;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Diagnostics;
-using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>One path with its handlers by method. Immutable once the table is built.</summary>
+/// <summary>One path with its methods. Immutable once the table is built.</summary>
 internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
 {
-    private readonly List<(string Method, RequestHandler Handler)> _handlers = [];
+    private readonly List<RouteMethod> _methods = [];
 
     public string Pattern { get; } = pattern;
 
     /// <summary>The path follows <c>/databases/{name}</c>, and the handler gets that database.</summary>
     public bool IsOfDatabase { get; } = isOfDatabase;
 
-    /// <summary>Answered before the storages are open (health, metrics, version).</summary>
-    public bool AlwaysAvailable { get; init; }
-
     /// <summary>The whole path with the name of the database as a placeholder.</summary>
     public string Template { get; } = isOfDatabase ? $"/databases/{{database}}{pattern}" : pattern;
 
     public RouteMetrics Metrics { get; } = new(meter, isOfDatabase ? $"/databases/*{pattern}" : pattern);
 
-    public string Methods => string.Join(", ", _handlers.Select(entry => entry.Method));
+    public IReadOnlyList<RouteMethod> Methods => _methods;
 
-    public void Add(string method, RequestHandler handler) => _handlers.Add((method, handler));
+    public string MethodNames => string.Join(", ", _methods.Select(method => method.Name));
 
-    public RequestHandler? Find(string method)
+    public void Add(string method, Access access, RouteTraits traits, RequestHandler handler) =>
+        _methods.Add(new RouteMethod(this, method, access, traits, handler));
+
+    public RouteMethod? Find(string name)
     {
-        foreach ((string known, RequestHandler handler) in _handlers)
+        foreach (RouteMethod method in _methods)
         {
             // Reference equality is the usual case: Kestrel interns the methods it knows.
-            if (ReferenceEquals(known, method) || known.Equals(method, StringComparison.OrdinalIgnoreCase))
+            if (ReferenceEquals(method.Name, name) || method.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
             {
-                return handler;
+                return method;
             }
         }
 
         return null;
     }
 }
-
-/// <summary>Serves one request. Throws <see cref="RequestRefusedException"/> for input that cannot be served.</summary>
-internal delegate ValueTask RequestHandler(RequestContext context);

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Jackdaw.Documents.Callers;
 
 namespace Jackdaw.Server.Http.Routing;
 
@@ -17,26 +18,13 @@ internal sealed class RouteTable(Meter meter)
 
     public IEnumerable<Route> All => _server.Values.Concat(_database.Values);
 
-    public void Server(string method, string path, RequestHandler handler, bool alwaysAvailable = false)
-    {
-        if (!_server.TryGetValue(path, out Route? route))
-        {
-            _server.Add(
-                path, route = new Route(meter, path, isOfDatabase: false) { AlwaysAvailable = alwaysAvailable });
-        }
+    /// <summary>Adds a method of a path of the server.</summary>
+    public void Server(string method, string path, Access access, RouteTraits traits, RequestHandler handler) =>
+        Add(_server, isOfDatabase: false, path).Add(method, access, traits, handler);
 
-        route.Add(method, handler);
-    }
-
-    public void Database(string method, string path, RequestHandler handler)
-    {
-        if (!_database.TryGetValue(path, out Route? route))
-        {
-            _database.Add(path, route = new Route(meter, path, isOfDatabase: true));
-        }
-
-        route.Add(method, handler);
-    }
+    /// <summary>Adds a method of a path that follows the name of a database.</summary>
+    public void Database(string method, string path, Access access, RouteTraits traits, RequestHandler handler) =>
+        Add(_database, isOfDatabase: true, path).Add(method, access, traits, handler);
 
     /// <summary>Names a feature that clients have calls for and this version does not.</summary>
     /// <param name="firstSegments">First segments of its paths, or whole paths where a segment is shared.</param>
@@ -78,6 +66,16 @@ internal sealed class RouteTable(Meter meter)
         }
 
         return null;
+    }
+
+    private Route Add(Dictionary<string, Route> table, bool isOfDatabase, string path)
+    {
+        if (!table.TryGetValue(path, out Route? route))
+        {
+            table.Add(path, route = new Route(meter, path, isOfDatabase));
+        }
+
+        return route;
     }
 
     // The database's name, empty for a path of the server; rest is the part that the tables contain.

@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
@@ -25,8 +26,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     private int _requestsInWork;
     private int _changesConnections;
 
-    public ServerState(ServerOptions options, TimeProvider time)
+    public ServerState(ServerOptions options, TimeProvider time, CallerSource callers)
     {
+        Callers = callers;
         Options = options;
         Time = time;
         Started = time.GetUtcNow();
@@ -42,7 +44,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public ServerOptions Options { get; }
 
-    /// <summary>Tag of this server, the only node.</summary>
+    /// <summary>Tag of this server, the only node. Each database has its own, kept with it.</summary>
     public string NodeTag => Options.NodeTag.Text;
 
     public TimeProvider Time { get; }
@@ -57,6 +59,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     /// <summary>The process's memory.</summary>
     public MemoryWatch Memory { get; }
+
+    /// <summary>Tells who sent a request.</summary>
+    public CallerSource Callers { get; }
 
     /// <summary>Null until the storages are open.</summary>
     public DatabaseCatalog? Store
@@ -137,3 +142,6 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
             : $"The server is starting ({reached}); try again in a moment, or watch /health/ready.");
     }
 }
+
+/// <summary>Tells who sent a request. Called once for each request, before anything else is looked at.</summary>
+internal delegate Caller CallerSource(RequestContext context);

@@ -45,7 +45,7 @@ public sealed class AttachmentCrashTests
             var random = new Random(seed);
             for (int i = 0; i < states; i++)
             {
-                await Task.Delay(random.Next(8));
+                await Task.Delay(random.Next(8)); // the crash may come at any moment
                 var known = new Dictionary<string, (int, byte[]?)>(acknowledged);
                 SimulatedPlatform after = platform.Crash((seed * 1000) + i);
                 crashed.Add((after, known, new Dictionary<string, (int, byte[]?)>(begun)));

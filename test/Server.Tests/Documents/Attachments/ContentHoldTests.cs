@@ -42,11 +42,7 @@ public sealed class ContentHoldTests
         }
 
         // The giving up wakes it; no time has to pass.
-        for (int i = 0; i < 500 && Loose(database) > 0; i++)
-        {
-            await Task.Delay(10);
-        }
-
+        await Eventually.IsTrueAsync(() => Loose(database) == 0);
         AttachmentBed.Check(database, "collected");
         Assert.Equal(0, database.ContentHolds.Count);
     }
@@ -124,7 +120,7 @@ public sealed class ContentHoldTests
 
         await receiver.DisposeAsync();
         await using StoredDatabase reopened = AttachmentBed.Open(platform, id);
-        await WaitUntilCollectedAsync(reopened);
+        await Eventually.IsTrueAsync(() => Loose(reopened) == 0);
         AttachmentBed.Check(reopened, "reopened");
     }
 
@@ -175,14 +171,6 @@ public sealed class ContentHoldTests
         StoredDatabase database = AttachmentBed.Open(new MemoryPlatform());
         await AttachmentBed.WriteAsync(database, Commands.Put("docs/1", Commands.Json("Docs", 1)));
         return database;
-    }
-
-    private static async Task WaitUntilCollectedAsync(StoredDatabase database)
-    {
-        for (int i = 0; i < 500 && Loose(database) > 0; i++)
-        {
-            await Task.Delay(10);
-        }
     }
 
     private static long Loose(StoredDatabase database)

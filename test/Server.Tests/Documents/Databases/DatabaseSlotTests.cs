@@ -5,6 +5,7 @@ using Jackdaw.Documents.Store;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
+using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Documents.Databases;
@@ -61,19 +62,10 @@ public sealed class DatabaseSlotTests
     private static async Task<DatabaseLookup> WaitAsync(DatabaseCatalog store, DatabaseLookupStatus status)
     {
         DocumentDatabase? failed = store.Find("shop").Database;
-        long started = Stopwatch.GetTimestamp();
-        while (true)
-        {
-            DatabaseLookup lookup = store.Find("shop");
-            if (lookup.Status == status && (status != DatabaseLookupStatus.Open || !IsFailed(lookup.Database!)))
-            {
-                return lookup;
-            }
-
-            Assert.True(Stopwatch.GetElapsedTime(started).TotalSeconds < 20,
-                $"shop is {lookup.Status} ({lookup.Reason}) instead of {status}; it was {failed?.Name}");
-            await Task.Delay(5);
-        }
+        return await Eventually.ReadAsync(
+            () => Task.FromResult(store.Find("shop")),
+            lookup => lookup.Status == status && (status != DatabaseLookupStatus.Open || !IsFailed(lookup.Database!)),
+            lookup => $"shop is {lookup.Status} ({lookup.Reason}) instead of {status}; it was {failed?.Name}");
     }
 
     private static bool IsFailed(DocumentDatabase database)

@@ -435,7 +435,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
             DatabaseLookup inUse = await FindOpenAsync("shop");
 
             Assert.Equal((DatabaseLookupStatus.Idle, true), (inUse.Status, inUse.IsUnusable));
-            Problem problem = Dispatcher.ToProblem(inUse, "shop")!;
+            Problem problem = RequestedDatabase.ToProblem(inUse, "shop")!;
             Assert.Equal((503, true), (problem.Status, problem.RetryLater));
             Assert.Contains("somebody else", problem.Message, StringComparison.Ordinal);
         }

@@ -11,6 +11,7 @@ using Jackdaw.Pal;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Tables;
+using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Documents.Expiration;
@@ -20,10 +21,15 @@ internal sealed class DueDatabase : IAsyncDisposable
 {
     public const string AllOn = """{"Expiration":{"Disabled":false},"Refresh":{"Disabled":false},"DataArchival":{"Disabled":false}}""";
 
-    private DueDatabase(StoredDatabase database, SettableTime time)
+    private readonly DueWorker _worker;
+    private string _record;
+
+    private DueDatabase(StoredDatabase database, DueWorker worker, SettableTime time, string record)
     {
         Database = database;
+        _worker = worker;
         Time = time;
+        _record = record;
     }
 
     public StoredDatabase Database { get; }
@@ -44,13 +50,26 @@ internal sealed class DueDatabase : IAsyncDisposable
         var settings = new DatabaseSettings();
         settings.SetRecord(Encoding.UTF8.GetBytes(record));
         StoredDatabase database = StoredDatabase.Open(platform, "/db", "db", StoredDatabase.MakeDatabaseId(), settings, new StorageOptions());
-        await database.Parts.AddAsync(new DueWorker(database, time, NullLogger.Instance));
-        return new DueDatabase(database, time);
+        var worker = new DueWorker(database, time, NullLogger.Instance);
+        await database.Parts.AddAsync(worker);
+        return new DueDatabase(database, worker, time, record);
     }
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
 
-    public void Configure(string record) => Database.Settings.SetRecord(Encoding.UTF8.GetBytes(record));
+    public void Configure(string record)
+    {
+        _record = record;
+        Database.Settings.SetRecord(Encoding.UTF8.GetBytes(record));
+    }
+
+    /// <summary>Turns the clock, wakes the worker, and waits until it has looked at what is due then.</summary>
+    public async Task LookAsync(TimeSpan later)
+    {
+        Time.Advance(later);
+        Configure(_record);
+        await _worker.WaitUntilDoneAsync(Time.GetUtcNow(), CancellationToken.None).WaitAsync(TimeSpan.FromSeconds(30));
+    }
 
     /// <summary>Stores a document with members in its metadata.</summary>
     public Task<Etag> PutAsync(string id, string metadata, string member = "\"n\":1") =>
@@ -91,16 +110,18 @@ internal sealed class DueDatabase : IAsyncDisposable
     }
 
     /// <summary>Turns the clock by seconds until nothing is due.</summary>
-    public async Task SettleAsync()
-    {
-        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(20));
-        while (IsSomethingDue())
+    public Task SettleAsync() => Eventually.IsTrueAsync(
+        () =>
         {
-            Assert.False(deadline.IsCancellationRequested, "what is due is not done");
-            await Task.Delay(1);
+            if (!IsSomethingDue())
+            {
+                return true;
+            }
+
             Time.Advance(TimeSpan.FromSeconds(1));
-        }
-    }
+            return false;
+        },
+        () => "what is due is not done");
 
     /// <summary>Entries of the index by time.</summary>
     public long CountDue()

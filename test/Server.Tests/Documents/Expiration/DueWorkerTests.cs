@@ -10,6 +10,7 @@ using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Documents.Expiration;
 
@@ -22,10 +23,12 @@ public sealed class DueWorkerTests
     {
         await using DueDatabase database = await OpenAsync();
         await database.PutAsync("a", "");
+        for (int i = 0; i < 10; i++)
+        {
+            await database.LookAsync(TimeSpan.FromSeconds(1)); // it slept before, or was about to
+        }
 
-        await Task.Delay(50);
-
-        Assert.Equal(0, _time.TimerCount);
+        Assert.Equal(0, _time.TimersMade);
         using DocumentReadScope read = database.Database.BeginRead();
         Assert.Null(read.Transaction.Trees.FindTree("Due"));
         Assert.Null(read.Transaction.Trees.FindTree("Schedules"));
@@ -36,13 +39,13 @@ public sealed class DueWorkerTests
     {
         await using DueDatabase database = await OpenAsync("""{"Expiration":{"DeleteFrequencyInSec":100000}}""");
         await database.PutAsync("late", Expires(50_000));
-        await UntilAsync(() => _time.TimerCount == 1);
+        await Eventually.IsTrueAsync(() => _time.TimerCount == 1);
         await database.PutAsync("soon", Expires(10));
-        await Task.Delay(50);
+        await Eventually.IsTrueAsync(() => _time.FirstTimerIn == TimeSpan.FromSeconds(10));
 
         _time.Advance(TimeSpan.FromSeconds(10));
 
-        await UntilAsync(() => database.Find("soon") is null);
+        await Eventually.IsTrueAsync(() => database.Find("soon") is null);
         Assert.NotNull(database.Find("late"));
     }
 
@@ -52,13 +55,12 @@ public sealed class DueWorkerTests
         await using DueDatabase database = await OpenAsync("""{"Refresh":{"Disabled":true},"Expiration":null}""");
         await database.PutAsync("a", Expires(-10));
         await database.PutAsync("b", $"\"@refresh\":\"{_time.In(TimeSpan.FromSeconds(-10))}\"");
-        _time.Advance(TimeSpan.FromHours(1));
-        await Task.Delay(50);
+        await database.LookAsync(TimeSpan.FromHours(1));
         Assert.Equal(2, database.LastEtag);
 
         database.Configure("""{"Expiration":{}}""");
 
-        await UntilAsync(() => database.Find("a") is null);
+        await Eventually.IsTrueAsync(() => database.Find("a") is null);
         Assert.Equal(3, database.LastEtag);
         Assert.Contains("@refresh", database.Find("b"), StringComparison.Ordinal);
     }
@@ -68,14 +70,14 @@ public sealed class DueWorkerTests
     {
         await using DueDatabase database = await OpenAsync("""{"Expiration":{"DeleteFrequencyInSec":100}}""");
         await database.PutAsync("a", Expires(50_000));
-        await UntilAsync(() => _time.TimerCount == 1);
+        await Eventually.IsTrueAsync(() => _time.TimerCount == 1);
         _time.Set(TimeSpan.FromDays(1));
-        await Task.Delay(20);
+        Assert.Equal(TimeSpan.FromSeconds(100), _time.FirstTimerIn); // nothing else wakes it
         Assert.NotNull(database.Find("a"));
 
         _time.Advance(TimeSpan.FromSeconds(100));
 
-        await UntilAsync(() => database.Find("a") is null);
+        await Eventually.IsTrueAsync(() => database.Find("a") is null);
     }
 
     [Fact]
@@ -88,14 +90,14 @@ public sealed class DueWorkerTests
         }
 
         _time.Advance(TimeSpan.FromSeconds(30));
-        await UntilAsync(() => database.LastEtag == 10);
+        await Eventually.IsTrueAsync(() => database.LastEtag == 10 && _time.FirstTimerIn == TimeSpan.FromSeconds(60));
         _time.Advance(TimeSpan.FromSeconds(30));
-        await Task.Delay(50);
+        Assert.Equal(TimeSpan.FromSeconds(30), _time.FirstTimerIn); // nothing else wakes it
         Assert.Equal(10, database.LastEtag);
         _time.Advance(TimeSpan.FromSeconds(30));
-        await UntilAsync(() => database.LastEtag == 13);
+        await Eventually.IsTrueAsync(() => database.LastEtag == 13);
         _time.Advance(TimeSpan.FromSeconds(60));
-        await UntilAsync(() => database.LastEtag == 14);
+        await Eventually.IsTrueAsync(() => database.LastEtag == 14);
         Assert.Equal(0, database.CountDue());
     }
 
@@ -110,7 +112,7 @@ public sealed class DueWorkerTests
 
         database.Configure(DueDatabase.AllOn);
 
-        await UntilAsync(() => database.LastEtag == 2 * documents);
+        await Eventually.IsTrueAsync(() => database.LastEtag == 2 * documents);
         Assert.Equal(4, database.Database.MergerStatistics.Commands - before);
     }
 
@@ -189,10 +191,10 @@ public sealed class DueWorkerTests
 
         await using DueDatabase reopened = await DueDatabase.OpenAsync(platform, _time);
 
-        await UntilAsync(() => reopened.Find("a") is null);
+        await Eventually.IsTrueAsync(() => reopened.Find("a") is null);
         Assert.Equal(2, reopened.CountDue());
         _time.Advance(TimeSpan.FromHours(2));
-        await UntilAsync(() => reopened.Find("b") is null && reopened.IndexOf("v") == 0);
+        await Eventually.IsTrueAsync(() => reopened.Find("b") is null && reopened.IndexOf("v") == 0);
         Assert.NotNull(reopened.Find("c"));
     }
 
@@ -209,7 +211,7 @@ public sealed class DueWorkerTests
         long before = database.Database.MergerStatistics.Commands;
         database.Configure(DueDatabase.AllOn);
 
-        await UntilAsync(() => database.LastEtag == 18);
+        await Eventually.IsTrueAsync(() => database.LastEtag == 18);
         Assert.Equal(3, database.Database.MergerStatistics.Commands - before);
     }
 
@@ -228,7 +230,7 @@ public sealed class DueWorkerTests
 
         database.Configure(DueDatabase.AllOn);
 
-        await UntilAsync(() => database.Find("e") is null && database.CountDue() == 1);
+        await Eventually.IsTrueAsync(() => database.Find("e") is null && database.CountDue() == 1);
         Assert.All(Enumerable.Range(0, documents).Where(i => i != 7), i => Assert.Equal(DocumentFlags.Archived, database.FlagsOf($"d/{i:d2}")));
         Assert.Equal(DocumentFlags.None, database.FlagsOf("d/07"));
     }
@@ -251,7 +253,7 @@ public sealed class DueWorkerTests
 
         database.Configure(DueDatabase.AllOn);
 
-        await UntilAsync(() => database.CountDue() == 0);
+        await Eventually.IsTrueAsync(() => database.CountDue() == 0);
         Assert.Equal(0, database.LastEtag);
     }
 
@@ -271,7 +273,7 @@ public sealed class DueWorkerTests
             await database.Database.WriteAsync([.. Enumerable.Range(0, documents).Select(i => Commands.Put(
                 $"d/{i}", $$$"""{"n":{{{i}}},"@metadata":{{{{MetadataOf(i)}}}}}"""))]);
             database.Configure(DueDatabase.AllOn);
-            await UntilAsync(() => database.LastEtag > documents + (seed * 100));
+            await Eventually.IsTrueAsync(() => database.LastEtag > documents + (seed * 100));
             after = platform.Crash(seed);
         }
 
@@ -291,16 +293,6 @@ public sealed class DueWorkerTests
         var table = new Table(read.Transaction, read.Transaction.Trees, DocumentTable.Schema);
         Assert.True(table.TryGetByKey(Encoding.UTF8.GetBytes(id), out TableRow row));
         return row.GetColumn(DocumentTable.BodyColumn).Length;
-    }
-
-    private static async Task UntilAsync(Func<bool> isTrue)
-    {
-        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(20));
-        while (!isTrue())
-        {
-            Assert.False(deadline.IsCancellationRequested, "it has not happened within 20 seconds");
-            await Task.Delay(1);
-        }
     }
 
     private string MetadataOf(int i) => (i % 3) switch

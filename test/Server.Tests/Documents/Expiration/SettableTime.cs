@@ -10,6 +10,12 @@ internal sealed class SettableTime : TimeProvider
 
     public int TimerCount => _turned.TimerCount;
 
+    /// <inheritdoc cref="ManualTime.TimersMade"/>
+    public int TimersMade => _turned.TimersMade;
+
+    /// <inheritdoc cref="ManualTime.FirstTimerIn"/>
+    public TimeSpan? FirstTimerIn => _turned.FirstTimerIn;
+
     public override long TimestampFrequency => _turned.TimestampFrequency;
 
     public override DateTimeOffset GetUtcNow() => _turned.GetUtcNow() + TimeSpan.FromTicks(Volatile.Read(ref _set));

@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Documents;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
@@ -114,10 +115,9 @@ public sealed class FormatVersionTests
 
         Write(platform, Folder, "Database", "format", null);
         Write(platform, Folder, "Database", "node", null);
-        Assert.Throws<StorageRefusedException>(() => Open(platform, NodeTag.TryParse("B")));
-        await using (StoredDatabase database = Open(platform))
+        await using (StoredDatabase database = Open(platform, NodeTag.TryParse("B")))
         {
-            Assert.Equal(id, database.DatabaseId);
+            Assert.Equal((id, "A"), (database.DatabaseId, database.Replica.Node.Text)); // every tag was A then
             Assert.NotNull(database.Get("users/1"));
         }
 
@@ -126,22 +126,39 @@ public sealed class FormatVersionTests
     }
 
     [Fact]
-    public async Task Open_DatabaseOfAnotherTag_IsRefusedWithBothTags()
+    public async Task Open_DatabaseOfAnotherTag_KeepsItsTagAndWritesNothing()
     {
         var platform = new MemoryPlatform();
+        string vector;
         await using (StoredDatabase database = Open(platform, NodeTag.TryParse("BC")))
         {
             await database.PutAsync("users/1", Commands.Json("Users", 1));
+            vector = VectorOf(database, "users/1");
         }
 
-        StorageRefusedException refusal = Assert.Throws<StorageRefusedException>(() => Open(platform, NodeTag.TryParse("XY")));
-        foreach (string part in new[] { Folder, "'BC'", "'XY'", "NodeTag=BC" })
+        long before = LastTransaction(platform);
+        await using (StoredDatabase again = Open(platform, NodeTag.TryParse("XY")))
         {
-            Assert.Contains(part, refusal.Message, StringComparison.Ordinal);
+            Assert.Equal(("BC", vector), (again.Replica.Node.Text, VectorOf(again, "users/1")));
         }
 
-        await using StoredDatabase again = Open(platform, NodeTag.TryParse("BC"));
-        Assert.NotNull(again.Get("users/1"));
+        Assert.StartsWith("BC:", vector, StringComparison.Ordinal);
+        Assert.Equal("BC"u8, Read(platform, Folder, "Database", "node")!);
+        Assert.Equal(before, LastTransaction(platform));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("b")]
+    [InlineData("ABCDE")]
+    [InlineData("RAFT")]
+    public async Task Open_TagThatIsNone_IsDamage(string tag)
+    {
+        var platform = new MemoryPlatform();
+        await Open(platform).DisposeAsync();
+        Write(platform, Folder, "Database", "node", Encoding.ASCII.GetBytes(tag));
+
+        Assert.Contains(Folder, Assert.Throws<CorruptionException>(() => Open(platform)).Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -174,7 +191,14 @@ public sealed class FormatVersionTests
     }
 
     private static StoredDatabase Open(IPlatform platform, NodeTag? node = null) => StoredDatabase.Open(
-        platform, Folder, "shop", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions(), node: node);
+        platform, Folder, "shop", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions(), nodeIfNew: node);
+
+    private static string VectorOf(StoredDatabase database, string id)
+    {
+        using DocumentReadScope read = database.BeginRead();
+        Assert.True(read.TryGet(Encoding.UTF8.GetBytes(id), out StoredDocument document));
+        return database.Replica.TextOf(document.Version);
+    }
 
     private static Task<DatabaseCatalog> OpenCatalogAsync(IPlatform platform, string data = "/data") => StoredDatabaseCatalog.OpenAsync(
         platform, data, new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);

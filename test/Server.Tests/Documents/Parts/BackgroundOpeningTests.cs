@@ -5,6 +5,7 @@ using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
+using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Documents.Parts;
@@ -28,10 +29,10 @@ public sealed class BackgroundOpeningTests
         await using DatabaseCatalog store = await OpenAsync([kind]);
 
         // The start did not wait for them, and nobody else does.
-        await WaitAsync(() => Volatile.Read(ref _opening) == StoredDatabaseCatalog.BackgroundOpeningsMax);
+        await Eventually.IsTrueAsync(() => Volatile.Read(ref _opening) == StoredDatabaseCatalog.BackgroundOpeningsMax);
         Assert.Equal(DatabaseLookupStatus.Open, (await store.FindOpenAsync("d1-other", s_patience, default)).Status);
         _goOn.SetResult();
-        await WaitAsync(() => Enumerable.Range(0, Databases).Count(i => store.Find($"d{i}").Status == DatabaseLookupStatus.Open) == Databases - 1);
+        await Eventually.IsTrueAsync(() => Enumerable.Range(0, Databases).Count(i => store.Find($"d{i}").Status == DatabaseLookupStatus.Open) == Databases - 1);
         Assert.Equal(DatabaseLookupStatus.Idle, store.Find("d1").Status);
         Assert.Equal(DatabaseLookupStatus.Disabled, store.Find("off").Status);
         Assert.Equal(StoredDatabaseCatalog.BackgroundOpeningsMax, _most);
@@ -42,7 +43,7 @@ public sealed class BackgroundOpeningTests
     {
         await CreateAsync();
         DatabaseCatalog store = await OpenAsync([Kind(_ => true)]);
-        await WaitAsync(() => Volatile.Read(ref _opening) == StoredDatabaseCatalog.BackgroundOpeningsMax);
+        await Eventually.IsTrueAsync(() => Volatile.Read(ref _opening) == StoredDatabaseCatalog.BackgroundOpeningsMax);
         await store.DisposeAsync().AsTask().WaitAsync(s_patience);
         Assert.Equal(0, _opening);
         Assert.Equal(StoredDatabaseCatalog.BackgroundOpeningsMax, _log.Count(line => line.StartsWith("open", StringComparison.Ordinal)));
@@ -55,7 +56,7 @@ public sealed class BackgroundOpeningTests
         await CreateAsync();
         _goOn.SetResult();
         await using DatabaseCatalog store = await OpenAsync([Kind(_ => throw new IOException("no"))]);
-        await WaitAsync(() => store.Find("d0").Status == DatabaseLookupStatus.Open);
+        await Eventually.IsTrueAsync(() => store.Find("d0").Status == DatabaseLookupStatus.Open);
     }
 
     private RecordedKind Kind(Func<ClosedDatabase, bool> needs) => new("indexes", host =>
@@ -101,15 +102,6 @@ public sealed class BackgroundOpeningTests
         }
 
         await store.SetDisabledAsync("off", true, default);
-    }
-
-    private static async Task WaitAsync(Func<bool> condition)
-    {
-        using var limit = new CancellationTokenSource(s_patience);
-        while (!condition())
-        {
-            await Task.Delay(5, limit.Token);
-        }
     }
 
     private Task<DatabaseCatalog> OpenAsync(IReadOnlyList<DatabasePartKind> kinds) => StoredDatabaseCatalog.OpenAsync(

@@ -159,7 +159,7 @@ public sealed class DatabasePartsTests(ITestOutputHelper output)
             if (isSlow)
             {
                 begun.TrySetResult();
-                await Task.Delay(Timeout.Infinite, part.Stop);
+                await Task.Delay(Timeout.Infinite, part.Stop); // until it is stopped
             }
         })]);
         var platform = new MemoryPlatform();
@@ -198,7 +198,7 @@ public sealed class DatabasePartsTests(ITestOutputHelper output)
                 await store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", i));
             }
         });
-        await WaitAsync(() => parts.Count == 2 && store.Find("shop").Status == DatabaseLookupStatus.Open);
+        await Eventually.IsTrueAsync(() => parts.Count == 2 && store.Find("shop").Status == DatabaseLookupStatus.Open);
         Assert.Single(parts, part => part.IsOpen);
         Assert.Equal(["open index", "stop index", "close index", "open index"], _log);
     }
@@ -275,7 +275,7 @@ public sealed class DatabasePartsTests(ITestOutputHelper output)
         for (int i = 0; i < 25; i++)
         {
             await store.PutRecordAsync(name, Json, null, default);
-            await Task.Delay(random.Next(4));
+            await Task.Delay(random.Next(4)); // so that changes meet writers at any point
             switch (random.Next(4))
             {
                 case 0:
@@ -291,15 +291,6 @@ public sealed class DatabasePartsTests(ITestOutputHelper output)
                 default:
                     break;
             }
-        }
-    }
-
-    private static async Task WaitAsync(Func<bool> condition)
-    {
-        using var limit = new CancellationTokenSource(s_patience);
-        while (!condition())
-        {
-            await Task.Delay(5, limit.Token);
         }
     }
 

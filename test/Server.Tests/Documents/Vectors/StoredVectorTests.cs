@@ -273,7 +273,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
     {
         NodeTag node = NodeTag.TryParse("WXYZ")!;
         await using StoredDatabase database = StoredDatabase.Open(
-            new MemoryPlatform(), "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions(), node: node);
+            new MemoryPlatform(), "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions(), nodeIfNew: node);
         PutCommand put = Commands.Put("Users/", Commands.Json("Users", 1));
         await database.WriteAsync(put);
 

@@ -137,10 +137,11 @@ public sealed class AttachmentErrorTests : IAsyncLifetime
             await stream.WriteAsync(Encoding.ASCII.GetBytes(
                 $"PUT /databases/db1/attachments?id=users/1&name=a HTTP/1.1\r\nHost: x\r\nContent-Length: {sent + 1}\r\n\r\n"));
             await stream.WriteAsync(new byte[sent]);
-            await WaitAsync(() => sent < AttachmentLimits.ChunkBytes || _server.Database.ContentHolds.Count == 1, "the first chunk was not written");
+            await Eventually.IsTrueAsync(
+                () => sent < AttachmentLimits.ChunkBytes || _server.Database.ContentHolds.Count == 1, () => "the first chunk was not written");
         }
 
-        await WaitAsync(() => _server.Database.ContentHolds.Count == 0, "the upload was not given up");
+        await Eventually.IsTrueAsync(() => _server.Database.ContentHolds.Count == 0, () => "the upload was not given up");
         await AssertNothingAsync();
     }
 
@@ -180,23 +181,13 @@ public sealed class AttachmentErrorTests : IAsyncLifetime
     {
         Assert.Equal((0, 0), await _server.CountAsync());
         Assert.Equal("", await _server.NamesAsync("users/1"));
-        await WaitAsync(
+        await Eventually.IsTrueAsync(
             () =>
             {
                 using var read = _server.Database.BeginRead();
                 return (read.Transaction.Trees.FindTree(ContentTable.ChunksName)?.EntryCount ?? 0) == 0;
             },
-            "chunks are left");
+            () => "chunks are left");
         Assert.Equal(0, _server.Database.ContentHolds.Count);
-    }
-
-    private static async Task WaitAsync(Func<bool> isDone, string otherwise)
-    {
-        for (int i = 0; i < 1000 && !isDone(); i++)
-        {
-            await Task.Delay(10);
-        }
-
-        Assert.True(isDone(), otherwise);
     }
 }

@@ -49,15 +49,23 @@ internal static class RevisedServer
         Assert.True(begun.Status == 200, begun.Text);
         Assert.Equal("A", begun.Json.GetProperty("OperationNodeTag").GetString());
         long id = begun.Json.GetProperty("OperationId").GetInt64();
-        while (true)
-        {
-            JsonElement state = (await server.DbAsync("GET", $"/operations/state?id={id}")).Json;
-            if (state.GetProperty("Status").GetString() != "InProgress")
-            {
-                return state;
-            }
+        return await Eventually.ReadAsync(
+            async () => (await server.DbAsync("GET", $"/operations/state?id={id}")).Json,
+            state => state.GetProperty("Status").GetString() != "InProgress");
+    }
 
-            await Task.Delay(5);
-        }
+    /// <summary>A time after all that was written before, and before all that is written after.</summary>
+    public static DateTime NextMoment()
+    {
+        DateTime moment = NextTick();
+        NextTick();
+        return moment;
+    }
+
+    private static DateTime NextTick()
+    {
+        DateTime last = DateTime.UtcNow;
+        Eventually.IsTrue(() => DateTime.UtcNow > last);
+        return DateTime.UtcNow;
     }
 }

@@ -116,9 +116,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
         await _server.PutNumberAsync("orders/changed", 1, "Orders");
         await _server.PutNumberAsync("off/changed", 1, "Off");
         string same = (await _server.LoadAsync("users/same")).Vector();
-        await Task.Delay(5);
-        string time = DateTime.UtcNow.ToString("O");
-        await Task.Delay(5);
+        string time = RevisedServer.NextMoment().ToString("O");
         await _server.PutNumberAsync("users/changed", 2);
         await _server.PutNumberAsync("users/changed", 3);
         await _server.DbAsync("DELETE", "/docs?id=users/deleted");
@@ -157,9 +155,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
         await _server.PutNumberAsync("removed/1", 1);
         await _server.PutNumberAsync("late/1", 1, "Late");
         await _server.PutNumberAsync("forced/1", 1, "Off");
-        await Task.Delay(5);
-        string time = DateTime.UtcNow.ToString("O");
-        await Task.Delay(5);
+        string time = RevisedServer.NextMoment().ToString("O");
         await _server.ConfigureAsync($$$"""{"Default":{},"Collections":{"Aged":{"MinimumRevisionAgeToKeep":"1.00:00:00"},{{{off}}}}}""");
         await _server.PutNumberAsync("late/1", 2, "Late");
         await _server.PutNumberAsync("new/1", 1);
@@ -197,9 +193,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
     {
         await _server.PutNumberAsync("users/0", 0); // the first write of all has nothing before it
         await _server.PutNumberAsync("users/1", 1);
-        await Task.Delay(5);
-        string time = DateTime.UtcNow.ToString("O");
-        await Task.Delay(5);
+        string time = RevisedServer.NextMoment().ToString("O");
         await _server.PutNumberAsync("users/1", 2);
         await _server.ConfigureAsync("""{"Default":{}}""");
         await _server.PutNumberAsync("users/1", 3);
@@ -214,9 +208,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
         await _server.ConfigureAsync("""{"Collections":{"Users":{}}}""");
         await _server.PutNumberAsync("users/1", 1);
         await _server.ConfigureAsync("""{"Collections":{"Users":{"Disabled":true}}}""");
-        await Task.Delay(5);
-        string time = DateTime.UtcNow.ToString("O");
-        await Task.Delay(5);
+        string time = RevisedServer.NextMoment().ToString("O");
         await _server.PutNumberAsync("users/1", 2);
         await _server.PutNumberAsync("users/1", 3);
         JsonElement state = await _server.RunAsync("/revisions/revert", $$"""{"Time":"{{time}}"}""");
@@ -242,8 +234,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
     public async Task RevertDatabase_PurgeOnDelete_KeepsWhatItDeletes()
     {
         await _server.ConfigureAsync("""{"Default":{}}""");
-        string time = DateTime.UtcNow.ToString("O");
-        await Task.Delay(5);
+        string time = RevisedServer.NextMoment().ToString("O");
         await _server.PutNumberAsync("users/1", 1);
         await _server.PutNumberAsync("users/2", 1);
         await _server.DbAsync("DELETE", "/docs?id=users/2");
@@ -337,7 +328,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
         {
             await _server.PutNumberAsync("users/1", i);
             await _server.PutNumberAsync("users/2", i);
-            await Task.Delay(2);
+            RevisedServer.NextMoment();
         }
 
         JsonElement[] revisions = await _server.RevisionsAsync("users/1");
@@ -407,14 +398,10 @@ public sealed class RevisionChangeTests : IAsyncLifetime
 
         Answer begun = await _server.DbAsync("POST", "/admin/revisions/config/enforce?operationId=9", """{"MaxOpsPerSecond":1}""");
         Assert.Equal("""{"OperationId":9,"OperationNodeTag":"A"}""", begun.Text);
-        JsonElement state;
-        do
-        {
-            await Task.Delay(5);
-            state = (await _server.DbAsync("GET", "/operations/state?id=9")).Json;
-            Assert.Equal("InProgress", state.GetProperty("Status").GetString());
-        }
-        while (state.GetProperty("Progress").GetProperty("Processed").GetInt32() < 128); // one batch, and then it waits
+        JsonElement state = await Eventually.ReadAsync(
+            async () => (await _server.DbAsync("GET", "/operations/state?id=9")).Json,
+            state => state.GetProperty("Progress").GetProperty("Processed").GetInt32() >= 128); // one batch, and then it waits
+        Assert.Equal("InProgress", state.GetProperty("Status").GetString());
 
         Assert.Equal(130, state.GetProperty("Progress").GetProperty("Total").GetInt32());
         Assert.Contains("DeterminateProgress", state.GetProperty("Progress").GetProperty("$type").GetString(), StringComparison.Ordinal);

@@ -1,4 +1,5 @@
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Queries.Answers;
 using Jackdaw.Queries.Execution;
@@ -51,6 +52,6 @@ public sealed class QueryAllocationTests(ITestOutputHelper log)
         Assert.True(search.IsCompletedSuccessfully, "an index that is up to date is not waited for");
         using var body = new ResponseBuffer(admission);
         using var read = new RenewedRead(server.Database, ReaderKind.List, TimeProvider.System, CancellationToken.None);
-        Assert.False(QueryAnswers.Answer(server.Database, read, query, null, body, admission, 0).IsKnown);
+        Assert.False(QueryAnswers.Answer(server.Database, read, query, null, body, admission, NodeTag.Default, 0).IsKnown);
     }
 }

@@ -1,5 +1,6 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
@@ -13,11 +14,11 @@ internal static class AttachmentHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/attachments", PutAsync);
-        routes.Database("GET", "/attachments", GetAsync);
-        routes.Database("HEAD", "/attachments", Head);
-        routes.Database("POST", "/attachments", PostAsync);
-        routes.Database("DELETE", "/attachments", DeleteAsync);
+        routes.Database("PUT", "/attachments", Access.ReadWrite, RouteTraits.None, PutAsync);
+        routes.Database("GET", "/attachments", Access.Read, RouteTraits.InMultiGet, GetAsync);
+        routes.Database("HEAD", "/attachments", Access.Read, RouteTraits.None, Head);
+        routes.Database("POST", "/attachments", Access.Read, RouteTraits.None, PostAsync);
+        routes.Database("DELETE", "/attachments", Access.ReadWrite, RouteTraits.None, DeleteAsync);
     }
 
     private static async ValueTask PutAsync(RequestContext context)

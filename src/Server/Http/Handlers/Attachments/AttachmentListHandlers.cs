@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
@@ -19,10 +20,10 @@ internal static class AttachmentListHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/attachments/bulk", GetAsync);
-        routes.Database("DELETE", "/attachments/bulk", DeleteAsync);
-        routes.Database("GET", "/attachments/exists", Count);
-        routes.Database("GET", "/attachments/hash", Count);
+        routes.Database("POST", "/attachments/bulk", Access.Read, RouteTraits.None, GetAsync);
+        routes.Database("DELETE", "/attachments/bulk", Access.ReadWrite, RouteTraits.None, DeleteAsync);
+        routes.Database("GET", "/attachments/exists", Access.Read, RouteTraits.InMultiGet, Count);
+        routes.Database("GET", "/attachments/hash", Access.Read, RouteTraits.InMultiGet, Count);
     }
 
     // The details of those that there are, as JSON, and directly behind it their contents, one after the other.

@@ -2,15 +2,18 @@ using System.Buffers;
 using System.Net.WebSockets;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Notices;
 
 namespace Jackdaw.Server.Http.Handlers.Changes;
 
 /// <summary>One websocket of a client that follows a database: commands in, frames of notices out.</summary>
 /// <remarks>Two loops: one reads commands, one sends. Between frames it holds no buffer but a small one for commands.</remarks>
-internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, TimeProvider time)
+internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, RequestContext context)
 {
     /// <summary>Bytes read at once: more than most commands have.</summary>
     private const int ReadBytes = 256;
@@ -18,8 +21,9 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, T
     /// <summary>How often is looked whether a heartbeat is due, or a frame is not taken.</summary>
     private static readonly TimeSpan s_lookTime = TimeSpan.FromSeconds(1);
 
+    private readonly TimeProvider _time = context.Server.Time;
     private readonly CancellationTokenSource _cut = new(); // not disposed: it may be cut after its end
-    private long _sentAt = time.GetTimestamp();
+    private long _sentAt = context.Server.Time.GetTimestamp();
     private long _sendingSince; // 0: nothing is being sent
     private ITimer? _looking;
 
@@ -27,13 +31,13 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, T
     public async Task RunAsync(CancellationToken aborted)
     {
         using CancellationTokenRegistration gone = aborted.Register(Cut);
-        using ITimer looking = _looking = time.CreateTimer(_ => Look(), null, s_lookTime, Timeout.InfiniteTimeSpan);
+        using ITimer looking = _looking = _time.CreateTimer(_ => Look(), null, s_lookTime, Timeout.InfiniteTimeSpan);
         reader.Missed += Cut;
         Task receiving = ReceiveAsync();
         try
         {
             await SendAllAsync().ConfigureAwait(false);
-            await receiving.WaitAsync(HttpLimits.SocketCloseTime, time, CancellationToken.None).ConfigureAwait(false);
+            await receiving.WaitAsync(HttpLimits.SocketCloseTime, _time, CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception lost) when (IsLoss(lost) || lost is TimeoutException)
         {
@@ -57,7 +61,7 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, T
     private void Look()
     {
         long since = Volatile.Read(ref _sendingSince);
-        if (since != 0 && time.GetElapsedTime(since) > HttpLimits.AnswerStepTime)
+        if (since != 0 && _time.GetElapsedTime(since) > HttpLimits.AnswerStepTime)
         {
             Cut();
         }
@@ -69,7 +73,7 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, T
         _looking?.Change(s_lookTime, Timeout.InfiniteTimeSpan);
     }
 
-    private bool IsHeartbeatDue => time.GetElapsedTime(Volatile.Read(ref _sentAt)) >= HttpLimits.HeartbeatTime;
+    private bool IsHeartbeatDue => _time.GetElapsedTime(Volatile.Read(ref _sentAt)) >= HttpLimits.HeartbeatTime;
 
     private async Task SendAllAsync()
     {
@@ -82,8 +86,8 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, T
         {
             // Looked at before: what was handed out before the end is sent.
             NoticeEnd? end = reader.End;
-            endedAt ??= end is null ? null : time.GetTimestamp();
-            bool isOverdue = endedAt is { } ended && time.GetElapsedTime(ended) > HttpLimits.SocketCloseTime;
+            endedAt ??= end is null ? null : _time.GetTimestamp();
+            bool isOverdue = endedAt is { } ended && _time.GetElapsedTime(ended) > HttpLimits.SocketCloseTime;
             if (!isOverdue && reader.TryFill(frame))
             {
                 await SendAsync(frame.Slice(0, frame.Length)).ConfigureAwait(false);
@@ -108,10 +112,10 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, T
 
     private async ValueTask SendAsync(ReadOnlyMemory<byte> text)
     {
-        Volatile.Write(ref _sendingSince, Math.Max(1, time.GetTimestamp()));
+        Volatile.Write(ref _sendingSince, Math.Max(1, _time.GetTimestamp()));
         await socket.SendAsync(text, WebSocketMessageType.Text, endOfMessage: true, _cut.Token).ConfigureAwait(false);
         Volatile.Write(ref _sendingSince, 0);
-        Volatile.Write(ref _sentAt, time.GetTimestamp());
+        Volatile.Write(ref _sentAt, _time.GetTimestamp());
     }
 
     private async Task CloseAsync(NoticeEnd end)
@@ -210,12 +214,21 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, T
         try
         {
             WatchCommand command = WatchCommand.Read(message.Slice(0, message.Length));
+            if (command.IsWatch)
+            {
+                context.Demand(command.Kind.Access, command.Kind.Title);
+            }
+
             await reader.WaitForRoomAsync(_cut.Token).ConfigureAwait(false);
             reader.Apply(command);
         }
         catch (WatchCommandException bad)
         {
             reader.EndWith(new NoticeEnd(NoticeEndKind.BadCommand, bad.Message));
+        }
+        catch (AccessDeniedException denied)
+        {
+            reader.EndWith(new NoticeEnd(NoticeEndKind.Denied, $"{ProblemTypes.InvalidAuth}: {denied.Message}"));
         }
         finally
         {

@@ -1,4 +1,5 @@
 using System.Net.WebSockets;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Notices;
@@ -8,7 +9,8 @@ namespace Jackdaw.Server.Http.Handlers.Changes;
 /// <summary>The websocket by which clients follow a database.</summary>
 internal static class ChangesHandlers
 {
-    public static void Map(RouteTable routes) => routes.Database("GET", "/changes", FollowAsync);
+    public static void Map(RouteTable routes) =>
+        routes.Database("GET", "/changes", Access.Read, RouteTraits.Streams, FollowAsync);
 
     private static async ValueTask FollowAsync(RequestContext context)
     {
@@ -37,7 +39,7 @@ internal static class ChangesHandlers
             context.Server.AddChangesConnections(1);
             using CancellationTokenRegistration stopping = context.Server.Stopping.Token.Register(
                 () => reader.EndWith(new NoticeEnd(NoticeEndKind.Away, "The server is stopping.")));
-            await new ChangesConnection(socket, reader, context.Server.Time).RunAsync(context.Aborted).ConfigureAwait(false);
+            await new ChangesConnection(socket, reader, context).RunAsync(context.Aborted).ConfigureAwait(false);
         }
         finally
         {

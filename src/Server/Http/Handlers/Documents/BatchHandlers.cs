@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.ClusterWide;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Store;
@@ -21,7 +22,8 @@ internal static class BatchHandlers
 
     private static readonly ObjectPool<ParsedBatch> s_batches = ObjectPool.Create<ParsedBatch>();
 
-    public static void Map(RouteTable routes) => routes.Database("POST", "/bulk_docs", PostAsync);
+    public static void Map(RouteTable routes) =>
+        routes.Database("POST", "/bulk_docs", Access.ReadWrite, RouteTraits.None, PostAsync);
 
     private static async ValueTask PostAsync(RequestContext context)
     {
@@ -35,6 +37,7 @@ internal static class BatchHandlers
             await using ConfiguredAsyncDisposable received = attachments.ConfigureAwait(false);
             using RequestBody body = await attachments.ReadMainAsync().ConfigureAwait(false);
             Parse(body, batch);
+            context.Demand(batch);
             await attachments.ReceiveAsync(body, batch.Commands).ConfigureAwait(false);
             WriteBatch write = batch.IsClusterWide
                 ? ClusterWideTransaction.Make(batch.Commands.Span, isAtomic: !context.Query.GetFlag("disableAtomicDocumentWrites"))

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
@@ -20,10 +21,10 @@ internal static class DocumentReadHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/docs", Get);
-        routes.Database("HEAD", "/docs", Head);
-        routes.Database("POST", "/docs", PostAsync);
-        routes.Database("GET", "/docs/size", Size);
+        routes.Database("GET", "/docs", Access.Read, RouteTraits.InMultiGet, Get);
+        routes.Database("HEAD", "/docs", Access.Read, RouteTraits.None, Head);
+        routes.Database("POST", "/docs", Access.Read, RouteTraits.InMultiGet, PostAsync);
+        routes.Database("GET", "/docs/size", Access.Read, RouteTraits.InMultiGet, Size);
     }
 
     private static ReadOnlySpan<byte> OneBefore => "{\"Results\":["u8;

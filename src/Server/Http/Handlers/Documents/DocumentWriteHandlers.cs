@@ -2,12 +2,12 @@ using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json;
-using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
@@ -36,8 +36,8 @@ internal static class DocumentWriteHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/docs", PutAsync);
-        routes.Database("DELETE", "/docs", DeleteAsync);
+        routes.Database("PUT", "/docs", Access.ReadWrite, RouteTraits.None, PutAsync);
+        routes.Database("DELETE", "/docs", Access.ReadWrite, RouteTraits.None, DeleteAsync);
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
@@ -15,7 +16,8 @@ namespace Jackdaw.Server.Http.Handlers.Documents;
 /// <summary>PATCH of one document: a script changes it.</summary>
 internal static class PatchHandlers
 {
-    public static void Map(RouteTable routes) => routes.Database("PATCH", "/docs", PatchAsync);
+    public static void Map(RouteTable routes) =>
+        routes.Database("PATCH", "/docs", Access.ReadWrite, RouteTraits.None, PatchAsync);
 
     private static async ValueTask PatchAsync(RequestContext context)
     {

@@ -1,4 +1,5 @@
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
@@ -16,8 +17,8 @@ internal static class StreamHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/streams/docs", StreamAsync);
-        routes.Database("HEAD", "/streams/docs", context => context.Empty(200));
+        routes.Database("GET", "/streams/docs", Access.Read, RouteTraits.Streams, StreamAsync);
+        routes.Database("HEAD", "/streams/docs", Access.Read, RouteTraits.None, context => context.Empty(200));
     }
 
     private static async ValueTask StreamAsync(RequestContext context)

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Bodies;
@@ -15,9 +16,9 @@ internal static class AnalyzerHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/admin/analyzers", IndexRequests.With(PutAsync));
-        routes.Database("DELETE", "/admin/analyzers", IndexRequests.With(DeleteAsync));
-        routes.Database("GET", "/analyzers", IndexRequests.With(Get));
+        routes.Database("PUT", "/admin/analyzers", Access.Admin, RouteTraits.None, IndexRequests.With(PutAsync));
+        routes.Database("DELETE", "/admin/analyzers", Access.Admin, RouteTraits.None, IndexRequests.With(DeleteAsync));
+        routes.Database("GET", "/analyzers", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Get));
     }
 
     private static async ValueTask PutAsync(RequestContext context, DatabaseIndexes indexes)

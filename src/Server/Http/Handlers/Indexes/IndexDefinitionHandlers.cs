@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Sources;
@@ -16,15 +17,16 @@ internal static class IndexDefinitionHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/admin/indexes", IndexRequests.With((context, indexes) => PutAsync(context, indexes, isAdministrator: true)));
-        routes.Database("PUT", "/indexes", IndexRequests.With((context, indexes) => PutAsync(context, indexes, isAdministrator: false)));
-        routes.Database("GET", "/indexes", IndexRequests.With(Get));
-        routes.Database("DELETE", "/indexes", IndexRequests.With(DeleteAsync));
+        routes.Database("PUT", "/admin/indexes", Access.Admin, RouteTraits.None, IndexRequests.With(PutAsync));
+        routes.Database("PUT", "/indexes", Access.ReadWrite, RouteTraits.None, IndexRequests.With(PutAsync));
+        routes.Database("GET", "/indexes", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Get));
+        routes.Database("DELETE", "/indexes", Access.ReadWrite, RouteTraits.None, IndexRequests.With(DeleteAsync));
     }
 
     // All of them are compiled before the first is stored: a mistake in one leaves the database as it was.
-    private static async ValueTask PutAsync(RequestContext context, DatabaseIndexes indexes, bool isAdministrator)
+    private static async ValueTask PutAsync(RequestContext context, DatabaseIndexes indexes)
     {
+        bool isAdministrator = context.Access >= Access.Admin;
         List<IndexDefinition> definitions = [];
         List<IndexSources> sources = [];
         using (JsonBody body = await JsonBody.ReadObjectAsync(context, "A list of index definitions", BodyBytesMax).ConfigureAwait(false))

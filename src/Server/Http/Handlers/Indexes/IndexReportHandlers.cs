@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
@@ -14,15 +15,20 @@ internal static class IndexReportHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/indexes/stats", IndexRequests.With(Stats));
-        routes.Database("GET", "/indexes/status", IndexRequests.With(Status));
-        routes.Database("GET", "/indexes/staleness", IndexRequests.With(Staleness));
-        routes.Database("GET", "/indexes/progress", IndexRequests.With(Progress));
-        routes.Database("GET", "/indexes/performance", IndexRequests.With(Performance));
-        routes.Database("GET", "/indexes/total-time", IndexRequests.With(TotalTime));
-        routes.Database("GET", "/indexes/errors", IndexRequests.With(Errors));
-        routes.Database("DELETE", "/indexes/errors", IndexRequests.With(DeleteErrors));
-        routes.Database("GET", "/indexes/errors-count", IndexRequests.With(ErrorsCount));
+        routes.Database("GET", "/indexes/stats", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Stats));
+        routes.Database("GET", "/indexes/status", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Status));
+        routes.Database("GET", "/indexes/staleness", Access.Read, RouteTraits.InMultiGet,
+            IndexRequests.With(Staleness));
+        routes.Database("GET", "/indexes/progress", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Progress));
+        routes.Database("GET", "/indexes/performance", Access.Read, RouteTraits.InMultiGet,
+            IndexRequests.With(Performance));
+        routes.Database("GET", "/indexes/total-time", Access.Read, RouteTraits.InMultiGet,
+            IndexRequests.With(TotalTime));
+        routes.Database("GET", "/indexes/errors", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Errors));
+        routes.Database("DELETE", "/indexes/errors", Access.ReadWrite, RouteTraits.None,
+            IndexRequests.With(DeleteErrors));
+        routes.Database("GET", "/indexes/errors-count", Access.Read, RouteTraits.InMultiGet,
+            IndexRequests.With(ErrorsCount));
     }
 
     /// <summary>The indexes that a request names, or all of them.</summary>

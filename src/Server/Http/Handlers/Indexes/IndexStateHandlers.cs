@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
@@ -12,14 +13,21 @@ internal static class IndexStateHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/indexes/set-lock", IndexRequests.With(SetLockAsync));
-        routes.Database("POST", "/indexes/set-priority", IndexRequests.With(SetPriorityAsync));
-        routes.Database("POST", "/admin/indexes/start", IndexRequests.With((context, indexes) => PauseAsync(context, indexes, isPaused: false)));
-        routes.Database("POST", "/admin/indexes/stop", IndexRequests.With((context, indexes) => PauseAsync(context, indexes, isPaused: true)));
-        routes.Database("POST", "/admin/indexes/enable", IndexRequests.With((context, indexes) => SetStateAsync(context, indexes, IndexState.Normal)));
-        routes.Database("POST", "/admin/indexes/disable", IndexRequests.With((context, indexes) => SetStateAsync(context, indexes, IndexState.Disabled)));
-        routes.Database("RESET", "/indexes", IndexRequests.With(ResetAsync));
-        routes.Database("POST", "/indexes/replace", IndexRequests.With(ReplaceAsync));
+        routes.Database("POST", "/indexes/set-lock", Access.ReadWrite, RouteTraits.None,
+            IndexRequests.With(SetLockAsync));
+        routes.Database("POST", "/indexes/set-priority", Access.ReadWrite, RouteTraits.None,
+            IndexRequests.With(SetPriorityAsync));
+        routes.Database("POST", "/admin/indexes/start", Access.Admin, RouteTraits.None,
+            IndexRequests.With((context, indexes) => PauseAsync(context, indexes, isPaused: false)));
+        routes.Database("POST", "/admin/indexes/stop", Access.Admin, RouteTraits.None,
+            IndexRequests.With((context, indexes) => PauseAsync(context, indexes, isPaused: true)));
+        routes.Database("POST", "/admin/indexes/enable", Access.Admin, RouteTraits.None,
+            IndexRequests.With((context, indexes) => SetStateAsync(context, indexes, IndexState.Normal)));
+        routes.Database("POST", "/admin/indexes/disable", Access.Admin, RouteTraits.None,
+            IndexRequests.With((context, indexes) => SetStateAsync(context, indexes, IndexState.Disabled)));
+        routes.Database("RESET", "/indexes", Access.ReadWrite, RouteTraits.None, IndexRequests.With(ResetAsync));
+        routes.Database("POST", "/indexes/replace", Access.ReadWrite, RouteTraits.None,
+            IndexRequests.With(ReplaceAsync));
     }
 
     private static async ValueTask SetLockAsync(RequestContext context, DatabaseIndexes indexes)

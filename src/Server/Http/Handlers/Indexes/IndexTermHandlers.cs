@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
@@ -16,23 +17,28 @@ internal static class IndexTermHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/indexes/terms", IndexRequests.With(TermsAsync));
-        routes.Database("POST", "/indexes/has-changed", IndexRequests.With(HasChangedAsync));
-        routes.Database("GET", "/indexes/source", IndexRequests.With(Source));
-        routes.Database("GET", "/indexes/debug", IndexRequests.With(DebugAsync));
-        routes.Database("GET", "/indexes/history", IndexRequests.With(History));
-        routes.Database("GET", "/indexes/suggest-index-merge", IndexRequests.With(static (context, _) => context.Json(200, static json =>
-        {
-            json.WriteStartObject();
-            json.WriteStartArray("Suggestions"u8);
-            json.WriteEndArray();
-            json.WriteStartObject("Unmergables"u8);
-            json.WriteEndObject();
-            json.WriteStartArray("Errors"u8);
-            json.WriteEndArray();
-            json.WriteEndObject();
-        })));
+        routes.Database("GET", "/indexes/terms", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(TermsAsync));
+        routes.Database("POST", "/indexes/has-changed", Access.Read, RouteTraits.None,
+            IndexRequests.With(HasChangedAsync));
+        routes.Database("GET", "/indexes/source", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Source));
+        routes.Database("GET", "/indexes/debug", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(DebugAsync));
+        routes.Database("GET", "/indexes/history", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(History));
+        routes.Database("GET", "/indexes/suggest-index-merge", Access.Read, RouteTraits.InMultiGet,
+            IndexRequests.With(SuggestMerges));
     }
+
+    // Nothing is suggested yet.
+    private static ValueTask SuggestMerges(RequestContext context, DatabaseIndexes indexes) => context.Json(200, static json =>
+    {
+        json.WriteStartObject();
+        json.WriteStartArray("Suggestions"u8);
+        json.WriteEndArray();
+        json.WriteStartObject("Unmergables"u8);
+        json.WriteEndObject();
+        json.WriteStartArray("Errors"u8);
+        json.WriteEndArray();
+        json.WriteEndObject();
+    });
 
     private static async ValueTask TermsAsync(RequestContext context, DatabaseIndexes indexes)
     {

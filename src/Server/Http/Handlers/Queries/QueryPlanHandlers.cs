@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Queries.Answers;
@@ -14,7 +15,8 @@ namespace Jackdaw.Server.Http.Handlers.Queries;
 /// <summary>queries/plan: runs a query and answers what it did and took, instead of its rows.</summary>
 internal static class QueryPlanHandlers
 {
-    public static void Map(RouteTable routes) => routes.Database("GET", "/queries/plan", GetAsync);
+    public static void Map(RouteTable routes) =>
+        routes.Database("GET", "/queries/plan", Access.Read, RouteTraits.InMultiGet, GetAsync);
 
     private static async ValueTask GetAsync(RequestContext context)
     {
@@ -65,7 +67,9 @@ internal static class QueryPlanHandlers
     {
         using var rows = new ResponseBuffer(context.Server.Answers);
         using RenewedRead read = context.OpenRead(ReaderKind.List);
-        QueryAnswers.Answer(context.Database, read, query, ifNoneMatch: null, rows, context.Server.Answers, context.StartTimestamp);
+        QueryAnswers.Answer(
+            context.Database, read, query, ifNoneMatch: null, rows, context.Server.Answers, context.Server.Options.NodeTag,
+            context.StartTimestamp);
     }
 
     private static bool WantsHtml(RequestContext context) => context.Query.GetText("format") is { } format

@@ -1,5 +1,4 @@
-using Jackdaw.Documents;
-using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json.Tape;
@@ -9,12 +8,10 @@ using Jackdaw.Queries.Patching;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Patches;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Http.Handlers.Documents;
-using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Queries;
 
 /// <summary>DELETE and PATCH of queries: an operation in the background that changes what the query finds.</summary>
 internal static class ChangeByQueryHandlers
@@ -24,8 +21,8 @@ internal static class ChangeByQueryHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("DELETE", "/queries", DeleteAsync);
-        routes.Database("PATCH", "/queries", PatchAsync);
+        routes.Database("DELETE", "/queries", Access.ReadWrite, RouteTraits.None, DeleteAsync);
+        routes.Database("PATCH", "/queries", Access.ReadWrite, RouteTraits.None, PatchAsync);
     }
 
     private static async ValueTask DeleteAsync(RequestContext context)

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
@@ -12,7 +13,7 @@ using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using OperationStatus = Jackdaw.Documents.Operations.OperationStatus;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.BulkInserts;
 
 /// <summary>bulk_insert: documents of one long request, stored in batches while the rest arrives.</summary>
 internal static class BulkInsertHandlers
@@ -21,7 +22,8 @@ internal static class BulkInsertHandlers
     /// not reset the connection before the client has read the answer.</summary>
     private static readonly TimeSpan s_endOfBodyTime = TimeSpan.FromSeconds(2);
 
-    public static void Map(RouteTable routes) => routes.Database("POST", "/bulk_insert", PostAsync);
+    public static void Map(RouteTable routes) =>
+        routes.Database("POST", "/bulk_insert", Access.ReadWrite, RouteTraits.None, PostAsync);
 
     private static async ValueTask PostAsync(RequestContext context)
     {
@@ -82,7 +84,7 @@ internal static class BulkInsertHandlers
                     break;
                 }
 
-                if (await TakeAsync(reader, writer, new ReadOnlySequence<byte>(bytes, 0, read), ended)
+                if (await TakeAsync(context, reader, writer, new ReadOnlySequence<byte>(bytes, 0, read), ended)
                     .ConfigureAwait(false))
                 {
                     break; // The closing bracket: some clients never end the body.
@@ -153,7 +155,7 @@ internal static class BulkInsertHandlers
     }
 
     private static async ValueTask<bool> TakeAsync(
-        BulkInsertReader reader, BulkInsertWriter writer, ReadOnlySequence<byte> input, CancellationToken ended)
+        RequestContext context, BulkInsertReader reader, BulkInsertWriter writer, ReadOnlySequence<byte> input, CancellationToken ended)
     {
         while (true)
         {
@@ -167,6 +169,7 @@ internal static class BulkInsertHandlers
                     await writer.AppendContentAsync(reader.TakeContent(ref input), ended).ConfigureAwait(false);
                     break;
                 default:
+                    context.Demand(writer.Filling);
                     await writer.AddAsync(ended).ConfigureAwait(false);
                     break;
             }

@@ -1,23 +1,25 @@
 using System.Text.Json;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Revisions;
 
 /// <summary>Documents go back to revisions, and revisions are removed.</summary>
 internal static class RevisionChangeHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/revisions/revert/docs", RevertDocumentsAsync);
-        routes.Database("DELETE", "/admin/revisions", DeleteAsync);
+        routes.Database("POST", "/revisions/revert/docs", Access.ReadWrite, RouteTraits.None, RevertDocumentsAsync);
+        routes.Database("DELETE", "/admin/revisions", Access.Admin, RouteTraits.None, DeleteAsync);
         RevisionOperations.Map(routes);
     }
 

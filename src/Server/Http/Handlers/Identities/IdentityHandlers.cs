@@ -1,20 +1,21 @@
 using Jackdaw.Documents;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Identities;
 
 /// <summary>Identities: numbers without gaps, one counter per name.</summary>
 internal static class IdentityHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/identity/next", NextAsync);
-        routes.Database("POST", "/identity/seed", SeedAsync);
-        routes.Database("GET", "/debug/identities", List);
+        routes.Database("POST", "/identity/next", Access.ReadWrite, RouteTraits.None, NextAsync);
+        routes.Database("POST", "/identity/seed", Access.ReadWrite, RouteTraits.None, SeedAsync);
+        routes.Database("GET", "/debug/identities", Access.Read, RouteTraits.InMultiGet, List);
     }
 
     private static ValueTask NextAsync(RequestContext context) =>

@@ -4,7 +4,7 @@ using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Settings;
 
 /// <summary>Single members of a database's record.</summary>
 internal static class RecordChanges

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Identity;
@@ -8,12 +9,13 @@ using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.CompareExchange;
 
 /// <summary>Compare exchange: values whose replacement requires their current index.</summary>
 internal static class CompareExchangeHandlers
@@ -23,9 +25,9 @@ internal static class CompareExchangeHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/cmpxchg", PutAsync);
-        routes.Database("DELETE", "/cmpxchg", DeleteAsync);
-        routes.Database("GET", "/cmpxchg", GetAsync);
+        routes.Database("PUT", "/cmpxchg", Access.ReadWrite, RouteTraits.None, PutAsync);
+        routes.Database("DELETE", "/cmpxchg", Access.ReadWrite, RouteTraits.None, DeleteAsync);
+        routes.Database("GET", "/cmpxchg", Access.Read, RouteTraits.InMultiGet, GetAsync);
     }
 
     private static async ValueTask PutAsync(RequestContext context)

@@ -1,9 +1,10 @@
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Settings;
 
 /// <summary>Configuration of expiration, refresh and archiving: members of the database's record.</summary>
 internal static class DueHandlers
@@ -17,9 +18,12 @@ internal static class DueHandlers
 
     private static void Map(RouteTable routes, string path, DueFeature feature)
     {
-        routes.Database("POST", $"/admin/{path}/config", context => PostAsync(context, feature));
-        routes.Database("GET", $"/admin/{path}/config", context => RecordChanges.AnswerAsync(context, feature.Member));
-        routes.Database("GET", $"/{path}/config", context => RecordChanges.AnswerAsync(context, feature.Member));
+        routes.Database("POST", $"/admin/{path}/config", Access.Admin, RouteTraits.None,
+            context => PostAsync(context, feature));
+        routes.Database("GET", $"/admin/{path}/config", Access.Admin, RouteTraits.InMultiGet,
+            context => RecordChanges.AnswerAsync(context, feature.Member));
+        routes.Database("GET", $"/{path}/config", Access.Read, RouteTraits.InMultiGet,
+            context => RecordChanges.AnswerAsync(context, feature.Member));
     }
 
     private static async ValueTask PostAsync(RequestContext context, DueFeature feature)

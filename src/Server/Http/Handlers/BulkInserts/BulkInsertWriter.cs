@@ -9,10 +9,11 @@ using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Pal.Native;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.BulkInserts;
 
 /// <summary>Passes batches of a bulk insert to the store: one is written while the next one is filled, and no third one
 /// is started.</summary>

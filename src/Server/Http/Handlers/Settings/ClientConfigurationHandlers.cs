@@ -1,20 +1,23 @@
 using System.Text.Json;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Settings;
 
 /// <summary>Settings that clients fetch and obey, for one database or for all.</summary>
 internal static class ClientConfigurationHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/configuration/client", GetOfDatabase);
-        routes.Database("PUT", "/admin/configuration/client", context => PutAsync(context, context.Database.Name));
-        routes.Server("GET", "/configuration/client", GetOfServer);
-        routes.Server("PUT", "/admin/configuration/client", context => PutAsync(context, name: null));
+        routes.Database("GET", "/configuration/client", Access.Read, RouteTraits.InMultiGet, GetOfDatabase);
+        routes.Database("PUT", "/admin/configuration/client", Access.Admin, RouteTraits.None,
+            context => PutAsync(context, context.Database.Name));
+        routes.Server("GET", "/configuration/client", Access.ValidUser, RouteTraits.None, GetOfServer);
+        routes.Server("PUT", "/admin/configuration/client", Access.Operator, RouteTraits.None,
+            context => PutAsync(context, name: null));
     }
 
     // The etag comes first and without a space: one client finds it by searching the raw text.

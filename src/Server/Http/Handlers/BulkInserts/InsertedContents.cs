@@ -3,9 +3,10 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Store;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Limits;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.BulkInserts;
 
 /// <summary>Contents of the attachments of one batch of a bulk insert, as they arrive behind their commands.</summary>
 /// <param name="uploads">Counts the buffers of the content that arrives.</param>

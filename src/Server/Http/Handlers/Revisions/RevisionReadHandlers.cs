@@ -2,17 +2,17 @@ using System.Globalization;
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Json;
-using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Revisions;
 
 /// <summary>Reading revisions: of a document, by change vectors, as of a time; their number; the bin of deleted documents.</summary>
 internal static class RevisionReadHandlers
@@ -22,18 +22,20 @@ internal static class RevisionReadHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/revisions", GetAsync);
-        routes.Database("GET", "/revisions/count", Count);
-        routes.Database("GET", "/revisions/bin", BinAsync);
-        routes.Database("GET", "/revisions/resolved", static context => context.Json(200, static json =>
-        {
-            // Versions that lost a conflict of replicas: one server has none.
-            json.WriteStartObject();
-            json.WriteStartArray("Results"u8);
-            json.WriteEndArray();
-            json.WriteEndObject();
-        }));
+        routes.Database("GET", "/revisions", Access.Read, RouteTraits.InMultiGet, GetAsync);
+        routes.Database("GET", "/revisions/count", Access.Read, RouteTraits.InMultiGet, Count);
+        routes.Database("GET", "/revisions/bin", Access.Read, RouteTraits.InMultiGet, BinAsync);
+        routes.Database("GET", "/revisions/resolved", Access.Read, RouteTraits.InMultiGet, Resolved);
     }
+
+    // Versions that lost a conflict of replicas: one server has none.
+    private static ValueTask Resolved(RequestContext context) => context.Json(200, static json =>
+    {
+        json.WriteStartObject();
+        json.WriteStartArray("Results"u8);
+        json.WriteEndArray();
+        json.WriteEndObject();
+    });
 
     private static ValueTask GetAsync(RequestContext context)
     {

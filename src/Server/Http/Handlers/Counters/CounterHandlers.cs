@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
@@ -8,13 +9,14 @@ using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 using Microsoft.Extensions.ObjectPool;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Counters;
 
 /// <summary>Counters of documents: reads, and operations that change them.</summary>
 internal static class CounterHandlers
@@ -24,8 +26,10 @@ internal static class CounterHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/counters", GetAsync);
-        routes.Database("POST", "/counters", PostAsync);
+        routes.Database("GET", "/counters", Access.Read, RouteTraits.InMultiGet, GetAsync);
+
+        // Reads of many counters are sent this way too; operations that change something need more.
+        routes.Database("POST", "/counters", Access.Read, RouteTraits.None, PostAsync);
     }
 
     private static async ValueTask GetAsync(RequestContext context)
@@ -81,15 +85,19 @@ internal static class CounterHandlers
         if (Array.TrueForAll(commands, command => ((CountersCommand)command).IsRead))
         {
             Read(context, commands, body, isFull);
+            await context.Send(200, body).ConfigureAwait(false);
+            return;
         }
-        else if (Array.Exists(commands, command => ((CountersCommand)command).ReadsAll))
+
+        context.Demand(Access.ReadWrite, "An operation that changes counters");
+        if (Array.Exists(commands, command => ((CountersCommand)command).ReadsAll))
         {
             throw new RequestRefusedException(Problem.BadRequest(CountersCommand.ReadsAllProblem));
         }
-        else
+
+        await context.WriteAsync(new WriteBatch { Commands = commands }).ConfigureAwait(false);
+        using (var answer = new CounterAnswer(context.Database, body, isFull))
         {
-            await context.WriteAsync(new WriteBatch { Commands = commands }).ConfigureAwait(false);
-            using var answer = new CounterAnswer(context.Database, body, isFull);
             foreach (CountersCommand command in commands.Cast<CountersCommand>())
             {
                 answer.Write(command);

@@ -1,10 +1,12 @@
 using System.Globalization;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Identities;
 
 /// <summary>Ranges of numbers from which clients make ids themselves.</summary>
 internal static class HiLoHandlers
@@ -23,8 +25,8 @@ internal static class HiLoHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/hilo/next", NextAsync);
-        routes.Database("PUT", "/hilo/return", ReturnAsync);
+        routes.Database("GET", "/hilo/next", Access.ReadWrite, RouteTraits.None, NextAsync);
+        routes.Database("PUT", "/hilo/return", Access.ReadWrite, RouteTraits.None, ReturnAsync);
     }
 
     /// <summary>Size of the next range, from how fast the last one was used up.</summary>
@@ -57,7 +59,7 @@ internal static class HiLoHandlers
             json.WriteNumber("Low"u8, range.Low);
             json.WriteNumber("High"u8, range.High);
             json.WriteNumber("LastSize"u8, size);
-            json.WriteString("ServerTag"u8, context.Server.NodeTag);
+            json.WriteString("ServerTag"u8, context.Database.Replica.Node.Text);
             json.WriteString("LastRangeAt"u8, JsonAnswers.Date(now.UtcTicks));
             json.WriteEndObject();
         }).ConfigureAwait(false);

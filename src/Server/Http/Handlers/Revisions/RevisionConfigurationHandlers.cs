@@ -1,11 +1,12 @@
 using System.Text.Json;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Http.Handlers.Documents;
+using Jackdaw.Server.Http.Handlers.Settings;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Revisions;
 
 /// <summary>Which versions of documents are kept: a member of the database record.</summary>
 internal static class RevisionConfigurationHandlers
@@ -15,10 +16,13 @@ internal static class RevisionConfigurationHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/revisions/config", context => RecordChanges.AnswerAsync(context, RevisionsConfiguration.Member));
-        routes.Database("POST", "/admin/revisions/config", PostAsync);
-        routes.Database("GET", "/revisions/conflicts/config", context => RecordChanges.AnswerAsync(context, ConflictsMember));
-        routes.Database("POST", "/admin/revisions/conflicts/config", PostConflictsAsync);
+        routes.Database("GET", "/revisions/config", Access.Read, RouteTraits.InMultiGet,
+            context => RecordChanges.AnswerAsync(context, RevisionsConfiguration.Member));
+        routes.Database("POST", "/admin/revisions/config", Access.Admin, RouteTraits.None, PostAsync);
+        routes.Database("GET", "/revisions/conflicts/config", Access.Read, RouteTraits.InMultiGet,
+            context => RecordChanges.AnswerAsync(context, ConflictsMember));
+        routes.Database("POST", "/admin/revisions/conflicts/config", Access.Admin, RouteTraits.None,
+            PostConflictsAsync);
     }
 
     /// <exception cref="RequestRefusedException">It is no configuration.</exception>

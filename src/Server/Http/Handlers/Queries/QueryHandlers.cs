@@ -1,4 +1,5 @@
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Queries.Answers;
@@ -9,15 +10,15 @@ using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Queries;
 
 /// <summary>queries: rows of a collection, or of what an index finds in one, in one answer.</summary>
 internal static class QueryHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/queries", PostAsync);
-        routes.Database("GET", "/queries", GetAsync);
+        routes.Database("POST", "/queries", Access.Read, RouteTraits.InMultiGet, PostAsync);
+        routes.Database("GET", "/queries", Access.Read, RouteTraits.InMultiGet, GetAsync);
     }
 
     /// <summary>Reads the body of a query; the caller disposes it after the query.</summary>
@@ -70,6 +71,7 @@ internal static class QueryHandlers
     {
         using RenewedRead read = context.OpenRead(ReaderKind.List);
         return QueryAnswers.Answer(
-            context.Database, read, query, context.Request.Headers.IfNoneMatch, body, context.Server.Answers, context.StartTimestamp);
+            context.Database, read, query, context.Request.Headers.IfNoneMatch, body, context.Server.Answers,
+            context.Server.Options.NodeTag, context.StartTimestamp);
     }
 }

@@ -1,10 +1,10 @@
 using System.Text.Json;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Settings;
 
 /// <summary>Settings of a database: texts by name, the member Settings of its record. They apply as those of a record do.</summary>
 internal static class SettingsHandlers
@@ -13,8 +13,8 @@ internal static class SettingsHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/admin/configuration/settings", Get);
-        routes.Database("PUT", "/admin/configuration/settings", PutAsync);
+        routes.Database("GET", "/admin/configuration/settings", Access.Admin, RouteTraits.InMultiGet, Get);
+        routes.Database("PUT", "/admin/configuration/settings", Access.Admin, RouteTraits.None, PutAsync);
     }
 
     private static ValueTask Get(RequestContext context)

@@ -1,4 +1,5 @@
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Queries.Answers;
@@ -6,12 +7,11 @@ using Jackdaw.Queries.Execution;
 using Jackdaw.Queries.Language;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Queries;
 
 /// <summary>streams/queries: any number of rows, one step at a time, each from a snapshot of its own.</summary>
 /// <remarks><see cref="CollectionWalk"/> says what such a walk guarantees. Mistakes are answered as errors as long as
@@ -20,9 +20,11 @@ internal static class QueryStreamHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/streams/queries", PostAsync);
-        routes.Database("GET", "/streams/queries", static context => StreamAsync(context, QueryRequestReader.Read(context.Query)));
-        routes.Database("HEAD", "/streams/queries", static context => context.Empty(200));
+        routes.Database("POST", "/streams/queries", Access.Read, RouteTraits.Streams, PostAsync);
+        routes.Database("GET", "/streams/queries", Access.Read, RouteTraits.Streams,
+            static context => StreamAsync(context, QueryRequestReader.Read(context.Query)));
+        routes.Database("HEAD", "/streams/queries", Access.Read, RouteTraits.None,
+            static context => context.Empty(200));
     }
 
     private static async ValueTask PostAsync(RequestContext context)

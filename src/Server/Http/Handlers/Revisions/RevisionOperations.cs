@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Documents;
-using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Revisions;
@@ -12,7 +11,7 @@ using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Revisions;
 
 /// <summary>Walks over all revisions of a database: operations in the background.</summary>
 internal static class RevisionOperations
@@ -22,9 +21,9 @@ internal static class RevisionOperations
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/revisions/revert", RevertAsync);
-        routes.Database("POST", "/admin/revisions/revert", RevertAsync);
-        routes.Database("POST", "/admin/revisions/config/enforce", EnforceAsync);
+        routes.Database("POST", "/revisions/revert", Access.ReadWrite, RouteTraits.None, RevertAsync);
+        routes.Database("POST", "/admin/revisions/revert", Access.Admin, RouteTraits.None, RevertAsync);
+        routes.Database("POST", "/admin/revisions/config/enforce", Access.Admin, RouteTraits.None, EnforceAsync);
     }
 
     /// <summary>A time in a body. UTC ticks; null: it is absent or null.</summary>

@@ -1,0 +1,48 @@
+using Jackdaw.Json.Refusals;
+
+namespace Jackdaw.Documents.Callers;
+
+/// <summary>The sender of a request, and what they may do. Routes, commands of a batch, watches and parts of a multi_get all ask here.</summary>
+/// <remarks>Asked on every request, from any thread; the answer may change while a connection lasts.</remarks>
+internal abstract class Caller
+{
+    /// <summary>May do everything. Every caller is this one as long as there are no users.</summary>
+    public static Caller Everyone { get; } = new UnrestrictedCaller();
+
+    /// <summary>How messages name the caller.</summary>
+    public abstract string Name { get; }
+
+    /// <summary>Whether the caller has an access.</summary>
+    /// <param name="access">What is needed.</param>
+    /// <param name="database">Name of the database in any casing, which need not exist; empty: it is about the whole server.</param>
+    public abstract bool May(Access access, ReadOnlySpan<char> database);
+
+    /// <summary>Refuses what the caller may not do.</summary>
+    /// <param name="access">As for <see cref="May"/>.</param>
+    /// <param name="database">As for <see cref="May"/>.</param>
+    /// <param name="subject">What needs the access, as the subject of a sentence, e.g. "PUT /docs".</param>
+    /// <exception cref="AccessDeniedException">The caller does not have the access.</exception>
+    public void Demand(Access access, ReadOnlySpan<char> database, string subject)
+    {
+        if (!May(access, database))
+        {
+            throw new AccessDeniedException($"{subject} needs {Describe(access, database)}, which {Name} does not have.");
+        }
+    }
+
+    private static string Describe(Access access, ReadOnlySpan<char> database) => access switch
+    {
+        Access.Read or Access.ReadWrite or Access.Admin when !database.IsEmpty => $"the access {access} to database '{database}'",
+        _ => $"the access {access}",
+    };
+
+    private sealed class UnrestrictedCaller : Caller
+    {
+        public override string Name => "everyone";
+
+        public override bool May(Access access, ReadOnlySpan<char> database) => true;
+    }
+}
+
+/// <summary>A caller may not do something; the text says which access is needed.</summary>
+internal sealed class AccessDeniedException(string message) : RefusedException(RefusalKind.AccessDenied, message);
