@@ -25,9 +25,9 @@ internal sealed class IncludedDocuments : IInclude
     private readonly HashSet<string> _loaded = [];
     private readonly List<string> _referenced = [];
     private readonly HashSet<string> _isReferenced = [];
-    private readonly INamedDatabase _database;
+    private readonly IReadableDatabase _database;
 
-    public IncludedDocuments(INamedDatabase database, IReadOnlyList<string> paths)
+    public IncludedDocuments(IReadableDatabase database, IReadOnlyList<string> paths)
     {
         _database = database;
         foreach (string path in paths.Distinct(StringComparer.Ordinal))

@@ -16,7 +16,7 @@ namespace Jackdaw.Documents.Includes;
 /// <remarks>Only revisions that exist are remembered, each once, and each becomes part of the answer.</remarks>
 internal sealed class IncludedRevisions : IInclude
 {
-    private readonly INamedDatabase _database;
+    private readonly IReadableDatabase _database;
     private readonly RevisionInclude _wanted;
 
     // Null without paths: a time alone needs no text of a document.
@@ -24,7 +24,7 @@ internal sealed class IncludedRevisions : IInclude
     private readonly List<(Etag Etag, bool IsByTime)> _found = [];
     private readonly HashSet<Etag> _isFound = [];
 
-    public IncludedRevisions(INamedDatabase database, RevisionInclude wanted)
+    public IncludedRevisions(IReadableDatabase database, RevisionInclude wanted)
     {
         _database = database;
         _wanted = wanted;

@@ -8,8 +8,8 @@ namespace Jackdaw.Documents.Reading;
 /// <summary>Revisions as clients read them.</summary>
 internal static class RevisionAnswers
 {
-    public static void Write(IBufferWriter<byte> output, INamedDatabase database, RevisionRow revision, bool metadataOnly) =>
-        DocumentAnswers.Write(output, database, revision.ToStored(), metadataOnly, revision.Snapshots());
+    public static void Write(IBufferWriter<byte> output, IReadableDatabase database, RevisionRow revision, bool metadataOnly) =>
+        DocumentAnswers.Write(output, database, revision.ToStored(), metadataOnly);
 
     /// <summary>The change vector of a revision, which is that of the version of the document.</summary>
     public static string VectorOf(INamedDatabase database, RevisionRow revision) => database.Replica.TextOf(revision.Version);

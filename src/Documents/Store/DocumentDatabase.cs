@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Patching;
@@ -19,7 +20,16 @@ public abstract class DocumentDatabase : IReadableDatabase
     /// <param name="name">In the casing of its creation.</param>
     /// <param name="replica">Its identity in change vectors.</param>
     protected DocumentDatabase(string name, Replica replica)
+        : this(name, replica, StandardExtensions.All)
     {
+    }
+
+    /// <param name="name">In the casing of its creation.</param>
+    /// <param name="replica">Its identity in change vectors.</param>
+    /// <param name="extensions">What its documents can have besides their text.</param>
+    private protected DocumentDatabase(string name, Replica replica, DocumentExtensions extensions)
+    {
+        Extensions = extensions;
         Name = name;
         Replica = replica;
     }
@@ -27,6 +37,11 @@ public abstract class DocumentDatabase : IReadableDatabase
     public string Name { get; }
 
     public Replica Replica { get; }
+
+    /// <summary>What its documents can have besides their text.</summary>
+    internal DocumentExtensions Extensions { get; }
+
+    DocumentExtensions IReadableDatabase.Extensions => Extensions;
 
     public string DatabaseId => Replica.DatabaseId;
 
