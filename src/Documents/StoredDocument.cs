@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents;
@@ -36,36 +37,31 @@ public readonly ref struct StoredDocument
     /// <summary>Offset in <see cref="Body"/> of the opening brace of the value of <c>@metadata</c>.</summary>
     public required int MetadataOffset { get; init; }
 
-    /// <summary>JSON array of what <c>@attachments</c> shows; empty for none.</summary>
-    public ReadOnlySpan<byte> Attachments { get; init; }
-
-    /// <summary>JSON array of what <c>@counters</c> shows; empty for none.</summary>
-    public ReadOnlySpan<byte> Counters { get; init; }
-
-    /// <summary>JSON array of what <c>@timeseries</c> shows; empty for none.</summary>
-    public ReadOnlySpan<byte> TimeSeries { get; init; }
+    /// <summary>What its metadata shows of its extensions.</summary>
+    internal ShownExtensions Extensions { get; init; }
 
     /// <summary>The body, and in its metadata what it shows of its extensions. A copy only when it has any.</summary>
-    public ReadOnlySpan<byte> BodyWithExtensions
+    /// <param name="known">The kinds that are shown.</param>
+    internal ReadOnlySpan<byte> BodyWith(DocumentExtensions known)
     {
-        get
+        if (!Extensions.IsAny)
         {
-            if (Attachments.IsEmpty && Counters.IsEmpty && TimeSeries.IsEmpty)
-            {
-                return Body;
-            }
-
-            ReadOnlySpan<byte> separator = Body[MetadataOffset + 1] == '}' ? default : ","u8;
-            ReadOnlySpan<byte> attachments = Attachments.IsEmpty ? default : "\"@attachments\":"u8;
-            ReadOnlySpan<byte> afterAttachments = Attachments.IsEmpty || (Counters.IsEmpty && TimeSeries.IsEmpty) ? default : ","u8;
-            ReadOnlySpan<byte> counters = Counters.IsEmpty ? default : "\"@counters\":"u8;
-            ReadOnlySpan<byte> afterCounters = Counters.IsEmpty || TimeSeries.IsEmpty ? default : ","u8;
-            ReadOnlySpan<byte> timeSeries = TimeSeries.IsEmpty ? default : "\"@timeseries\":"u8;
-            return (byte[])
-            [
-                .. Body[..^2], .. separator, .. attachments, .. Attachments, .. afterAttachments,
-                .. counters, .. Counters, .. afterCounters, .. timeSeries, .. TimeSeries, .. "}}"u8,
-            ];
+            return Body;
         }
+
+        int bytes = Extensions.Measure(known);
+        if (bytes == 0)
+        {
+            return Body;
+        }
+
+        // Without the comma before the first member when there is none before it.
+        int overlap = Body[MetadataOffset + 1] == '}' ? 1 : 0;
+        byte[] whole = new byte[Body.Length + bytes - overlap];
+        int start = Body.Length - 2;
+        Extensions.Write(known, whole.AsSpan(start - overlap));
+        Body[..start].CopyTo(whole);
+        "}}"u8.CopyTo(whole.AsSpan(whole.Length - 2));
+        return whole;
     }
 }

@@ -237,7 +237,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         var written = new HashSet<SourceChange>();
         foreach (Change change in item)
         {
-            written.Add(new SourceChange(change.Kind, Encoding.UTF8.GetString(change.Collection)));
+            written.Add(new SourceChange(change.Kind, Encoding.UTF8.GetString(change.Collection), change.IsOfExtension ? change.Extension : -1));
         }
 
         return written;

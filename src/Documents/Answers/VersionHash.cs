@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Globalization;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Documents.Answers;
 
@@ -15,7 +14,7 @@ internal struct VersionHash
     private ulong _state;
     private int _count;
 
-    public static VersionHash Begin(DocumentDatabase database)
+    public static VersionHash Begin(INamedDatabase database)
     {
         var hash = default(VersionHash);
         foreach (byte value in database.Replica.DatabaseIdBytes)

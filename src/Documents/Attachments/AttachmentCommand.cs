@@ -157,7 +157,7 @@ internal abstract class AttachmentCommand : DocumentCommand
     }
 
     /// <summary>The document shows its attachments anew. Before they change: what is stored may have to be kept as a revision.</summary>
-    protected void Extend(DocumentTransaction documents) => _document = documents.Extend(DocumentKey, ExtensionKind.Attachments);
+    protected void Extend(DocumentTransaction documents) => _document = documents.Extend(DocumentKey, AttachmentExtension.Instance);
 
     /// <summary>Nothing is changed: the answer names the version that the document has.</summary>
     protected void Keep(DocumentRow document) =>
@@ -171,8 +171,8 @@ internal abstract class AttachmentCommand : DocumentCommand
             return AttachmentFault.DocumentMissing;
         }
 
-        long added = documents.FindExtended(documentKey)?.AttachmentBytesAdded ?? 0;
-        return ExtensionColumns.Of(document, document.Flags).Attachments.Length + added > AttachmentLimits.ShownBytesMax
+        long added = documents.FindExtended(documentKey)?.ShownBytesAdded(AttachmentExtension.Instance) ?? 0;
+        return document.Extensions[AttachmentExtension.Instance].Length + added > AttachmentLimits.ShownBytesMax
             ? AttachmentFault.TooMany
             : AttachmentFault.None;
     }

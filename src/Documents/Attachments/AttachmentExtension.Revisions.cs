@@ -11,10 +11,10 @@ namespace Jackdaw.Documents.Attachments;
 internal sealed partial class AttachmentExtension
 {
     // As they are now, not as the document shows them: within a batch it shows them anew only at its end.
-    public void DescribeRevision(DocumentTransaction documents, ReadOnlySpan<byte> key, ReadOnlySpan<byte> shown, IBufferWriter<byte> output) =>
+    public override void DescribeRevision(DocumentTransaction documents, ReadOnlySpan<byte> key, ReadOnlySpan<byte> shown, IBufferWriter<byte> output) =>
         Describe(documents, key, output);
 
-    public void Keep(DocumentTransaction documents, ReadOnlySpan<byte> kept)
+    public override void Keep(DocumentTransaction documents, ReadOnlySpan<byte> kept)
     {
         var contents = AttachmentContents.Of(documents);
         foreach (Shown attachment in Read(kept))
@@ -23,7 +23,7 @@ internal sealed partial class AttachmentExtension
         }
     }
 
-    public void Release(DocumentTransaction documents, ReadOnlySpan<byte> kept)
+    public override void Release(DocumentTransaction documents, ReadOnlySpan<byte> kept)
     {
         var contents = AttachmentContents.Of(documents);
         foreach (Shown attachment in Read(kept))
@@ -32,7 +32,7 @@ internal sealed partial class AttachmentExtension
         }
     }
 
-    public void Revert(DocumentTransaction documents, byte[] key, DocumentRow document, ReadOnlySpan<byte> kept)
+    public override void Revert(DocumentTransaction documents, byte[] key, DocumentRow document, ReadOnlySpan<byte> kept)
     {
         var attachments = DocumentAttachments.Of(documents);
         Dictionary<byte[], Shown> wanted = ByKey(key, kept);

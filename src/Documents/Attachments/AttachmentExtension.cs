@@ -9,7 +9,7 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Documents.Attachments;
 
 /// <summary>What documents show of their attachments: <c>@attachments</c>, sorted by the lower case of their names.</summary>
-internal sealed partial class AttachmentExtension : IRevisedExtension
+internal sealed partial class AttachmentExtension() : RevisedExtension(slot: 0, "HasAttachments", "@attachments")
 {
     /// <summary>Bytes of the names of members, of the hash and of the size.</summary>
     private const int FixedBytesMax = 256;
@@ -18,9 +18,11 @@ internal sealed partial class AttachmentExtension : IRevisedExtension
     private const int ShownBytesMax =
         FixedBytesMax + ((AttachmentNames.NameBytesMax + AttachmentLimits.ContentTypeBytesMax) * JsonText.EscapedByteMax);
 
-    public ExtensionKind Kind => ExtensionKind.Attachments;
+    public static AttachmentExtension Instance { get; } = new();
 
-    public void Describe(DocumentTransaction documents, ReadOnlySpan<byte> key, IBufferWriter<byte> output)
+    public override IReadOnlyList<TableSchema> Tables => [AttachmentTable.Schema, ContentTable.Schema];
+
+    public override void Describe(DocumentTransaction documents, ReadOnlySpan<byte> key, IBufferWriter<byte> output)
     {
         Span<byte> prefix = stackalloc byte[DocumentIds.KeyBytesMax + 1];
         prefix = prefix[..ExtensionKeys.MakePrefix(key, prefix)];
@@ -41,7 +43,7 @@ internal sealed partial class AttachmentExtension : IRevisedExtension
         output.Write("]"u8);
     }
 
-    public void Delete(DocumentTransaction documents, ReadOnlySpan<byte> key) => DocumentAttachments.Of(documents).DeleteAll(key);
+    public override void Delete(DocumentTransaction documents, ReadOnlySpan<byte> key) => DocumentAttachments.Of(documents).DeleteAll(key);
 
     /// <summary>Bytes that one attachment takes of what its document shows.</summary>
     public static int CountShownBytes(AttachmentRow attachment) => 1 + Write(stackalloc byte[ShownBytesMax], attachment);

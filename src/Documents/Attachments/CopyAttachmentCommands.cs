@@ -105,7 +105,7 @@ internal abstract class TransferAttachmentCommand : AttachmentCommand
     // The new reference comes first: source and destination may be one.
     private void Write(DocumentTransaction documents, DocumentAttachments attachments, Attachment source)
     {
-        _destination = documents.Extend(_destinationDocumentKey, ExtensionKind.Attachments);
+        _destination = documents.Extend(_destinationDocumentKey, AttachmentExtension.Instance);
         if (IsMove)
         {
             Extend(documents);

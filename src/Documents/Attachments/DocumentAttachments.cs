@@ -44,7 +44,8 @@ internal sealed class DocumentAttachments
     public Etag Put(ReadOnlySpan<byte> key, Span<byte> row)
     {
         Delete(key);
-        Etag etag = _documents.TakeEtag(ChangeKind.AttachmentPut, key);
+        Etag etag = _documents.TakeEtag(
+            ChangeKind.ExtensionPut, AttachmentExtension.Instance, ExtensionKeys.DocumentOf(key), default, ExtensionKeys.NameOf(key), default);
         BinaryPrimitives.WriteInt64LittleEndian(AttachmentTable.Schema.FixedColumn(row, AttachmentTable.EtagColumn), etag.Value);
         Table.Insert(row);
         CountShown(new AttachmentRow(AttachmentTable.Schema.View(row)), 1);
@@ -109,7 +110,7 @@ internal sealed class DocumentAttachments
     {
         if (_documents.FindExtended(ExtensionKeys.DocumentOf(attachment.Key)) is { IsPending: true } document)
         {
-            document.AddAttachmentBytes(sign * AttachmentExtension.CountShownBytes(attachment));
+            document.AddShownBytes(AttachmentExtension.Instance, sign * AttachmentExtension.CountShownBytes(attachment));
         }
     }
 

@@ -22,15 +22,19 @@ public readonly ref struct Change
     /// <summary>An index made the document. Unknown of a deletion that is read from the storage: then false.</summary>
     public bool IsArtificial { get; init; }
 
-    /// <summary>UTF-8 name of a counter, as stored; empty for all other kinds. <see cref="Id"/> and
-    /// <see cref="Collection"/> are those of its document.</summary>
-    public ReadOnlySpan<byte> Counter { get; init; }
+    /// <summary>Slot of the extension of which something was changed; only of the kinds that are about extensions. <see cref="Id"/> and
+    /// <see cref="Collection"/> are those of the document then.</summary>
+    public int Extension { get; init; }
 
-    /// <summary>Value of the counter after the change; 0 when it was deleted.</summary>
-    public long CounterValue { get; init; }
+    /// <summary>UTF-8 name of what was changed, as stored; empty unless the kind is about extensions.</summary>
+    public ReadOnlySpan<byte> Name { get; init; }
 
-    /// <summary>Whether a counter was changed.</summary>
-    public bool IsOfCounter => Kind is ChangeKind.CounterPut or ChangeKind.CounterDelete or ChangeKind.CounterIncrement;
+    /// <summary>What the extension tells of the change; empty unless the kind is about extensions. Of a counter: 8 bytes little-endian, its
+    /// value after the change.</summary>
+    public ReadOnlySpan<byte> Payload { get; init; }
+
+    /// <summary>Whether an extension of a document was changed.</summary>
+    public bool IsOfExtension => Kind is ChangeKind.ExtensionPut or ChangeKind.ExtensionDelete or ChangeKind.ExtensionChange;
 }
 
 /// <summary>What happened; below 128. New kinds are added at the end; a consumer skips kinds that it does not know.</summary>
@@ -56,16 +60,12 @@ public enum ChangeKind : byte
     /// longer finds the key.</summary>
     CompareExchangeDelete = 5,
 
-    /// <summary>A counter was made, or set to a value.</summary>
-    CounterPut = 6,
+    /// <summary>A document got something of an extension, or something else under the same name.</summary>
+    ExtensionPut = 6,
 
-    /// <summary>A counter was deleted; not told for those that go with their document.</summary>
-    CounterDelete = 7,
+    /// <summary>Something of an extension was deleted; not told for what goes with its document.</summary>
+    ExtensionDelete = 7,
 
-    /// <summary>A counter that was there was changed by a difference.</summary>
-    CounterIncrement = 8,
-
-    /// <summary>A document got an attachment, or another one under its name. The id is the key of the attachment; its document follows as a
-    /// change of its own.</summary>
-    AttachmentPut = 9,
+    /// <summary>Something of an extension that was there was changed by a difference, as a counter is incremented.</summary>
+    ExtensionChange = 8,
 }

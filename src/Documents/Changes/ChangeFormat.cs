@@ -13,18 +13,18 @@ namespace Jackdaw.Documents.Changes;
 ///     12      2  bytes of the change vector
 ///     14      1  kind; 128 is added when an index made the document
 ///     15         id, collection, change vector
-///                of a counter: 8 bytes value, 2 bytes of the name, name
+///                of an extension: 1 byte slot, 2 bytes of the name, 2 bytes of the payload, name, payload
 /// </code>
 /// </remarks>
 internal static class ChangeFormat
 {
     private const int HeaderBytes = 15;
-    private const int CounterHeaderBytes = 10;
+    private const int ExtensionHeaderBytes = 5;
     private const byte ArtificialBit = 128;
 
     public static int Measure(in Change change) =>
         HeaderBytes + change.Id.Length + change.Collection.Length + change.ChangeVector.Length
-        + (change.IsOfCounter ? CounterHeaderBytes + change.Counter.Length : 0);
+        + (change.IsOfExtension ? ExtensionHeaderBytes + change.Name.Length + change.Payload.Length : 0);
 
     public static void Write(in Change change, Span<byte> place)
     {
@@ -37,12 +37,14 @@ internal static class ChangeFormat
         change.Id.CopyTo(place);
         change.Collection.CopyTo(place[change.Id.Length..]);
         change.ChangeVector.CopyTo(place[(change.Id.Length + change.Collection.Length)..]);
-        if (change.IsOfCounter)
+        if (change.IsOfExtension)
         {
             place = place[(change.Id.Length + change.Collection.Length + change.ChangeVector.Length)..];
-            BinaryPrimitives.WriteInt64LittleEndian(place, change.CounterValue);
-            BinaryPrimitives.WriteUInt16LittleEndian(place[8..], checked((ushort)change.Counter.Length));
-            change.Counter.CopyTo(place[CounterHeaderBytes..]);
+            place[0] = (byte)change.Extension;
+            BinaryPrimitives.WriteUInt16LittleEndian(place[1..], checked((ushort)change.Name.Length));
+            BinaryPrimitives.WriteUInt16LittleEndian(place[3..], checked((ushort)change.Payload.Length));
+            change.Name.CopyTo(place[ExtensionHeaderBytes..]);
+            change.Payload.CopyTo(place[(ExtensionHeaderBytes + change.Name.Length)..]);
         }
     }
 
@@ -55,26 +57,34 @@ internal static class ChangeFormat
         int collection = BinaryPrimitives.ReadUInt16LittleEndian(changes[10..]);
         int vector = BinaryPrimitives.ReadUInt16LittleEndian(changes[12..]);
         bytes = HeaderBytes + id + collection + vector;
-        var kind = (ChangeKind)(changes[14] & ~ArtificialBit);
-        long value = 0;
-        ReadOnlySpan<byte> counter = default;
-        if (kind is ChangeKind.CounterPut or ChangeKind.CounterDelete or ChangeKind.CounterIncrement)
-        {
-            value = BinaryPrimitives.ReadInt64LittleEndian(changes[bytes..]);
-            counter = changes.Slice(bytes + CounterHeaderBytes, BinaryPrimitives.ReadUInt16LittleEndian(changes[(bytes + 8)..]));
-            bytes += CounterHeaderBytes + counter.Length;
-        }
-
-        return new Change
+        var change = new Change
         {
             Etag = new Etag(BinaryPrimitives.ReadInt64LittleEndian(changes)),
-            Kind = kind,
+            Kind = (ChangeKind)(changes[14] & ~ArtificialBit),
             IsArtificial = (changes[14] & ArtificialBit) != 0,
             Id = changes.Slice(HeaderBytes, id),
             Collection = changes.Slice(HeaderBytes + id, collection),
             ChangeVector = changes.Slice(HeaderBytes + id + collection, vector),
-            Counter = counter,
-            CounterValue = value,
+        };
+        return change.IsOfExtension ? ReadExtension(change, changes[bytes..], ref bytes) : change;
+    }
+
+    private static Change ReadExtension(Change change, ReadOnlySpan<byte> part, scoped ref int bytes)
+    {
+        int name = BinaryPrimitives.ReadUInt16LittleEndian(part[1..]);
+        int payload = BinaryPrimitives.ReadUInt16LittleEndian(part[3..]);
+        bytes += ExtensionHeaderBytes + name + payload;
+        return new Change
+        {
+            Etag = change.Etag,
+            Kind = change.Kind,
+            IsArtificial = change.IsArtificial,
+            Id = change.Id,
+            Collection = change.Collection,
+            ChangeVector = change.ChangeVector,
+            Extension = part[0],
+            Name = part.Slice(ExtensionHeaderBytes, name),
+            Payload = part.Slice(ExtensionHeaderBytes + name, payload),
         };
     }
 }

@@ -11,23 +11,23 @@ namespace Jackdaw.Documents.Counters;
 /// <summary>Counters of revisions: <c>"@counters-snapshot":{"Likes":3}</c>, the values of their time.</summary>
 internal sealed partial class CounterExtension
 {
-    public void DescribeRevision(DocumentTransaction documents, ReadOnlySpan<byte> key, ReadOnlySpan<byte> shown, IBufferWriter<byte> output)
+    public override void DescribeRevision(DocumentTransaction documents, ReadOnlySpan<byte> key, ReadOnlySpan<byte> shown, IBufferWriter<byte> output)
     {
         using CounterList counters = CounterWrites.Of(documents).List(key);
         CounterAnswers.WriteSnapshot(output, counters);
     }
 
-    public void Keep(DocumentTransaction documents, ReadOnlySpan<byte> kept)
+    public override void Keep(DocumentTransaction documents, ReadOnlySpan<byte> kept)
     {
         // The text has all there is.
     }
 
-    public void Release(DocumentTransaction documents, ReadOnlySpan<byte> kept)
+    public override void Release(DocumentTransaction documents, ReadOnlySpan<byte> kept)
     {
         // The text goes with its revision.
     }
 
-    public void Revert(DocumentTransaction documents, byte[] key, DocumentRow document, ReadOnlySpan<byte> kept)
+    public override void Revert(DocumentTransaction documents, byte[] key, DocumentRow document, ReadOnlySpan<byte> kept)
     {
         var counters = CounterWrites.Of(documents);
         Dictionary<byte[], (byte[] Name, long Value)> wanted = Read(key, kept);
@@ -49,12 +49,12 @@ internal sealed partial class CounterExtension
     {
         if (!counters.TryFind(counter, out CounterRow row))
         {
-            bool fits = counters.TryAdd(document, counter, name, value, ChangeKind.CounterPut, out _);
+            bool fits = counters.TryAdd(document, counter, name, value, ChangeKind.ExtensionPut, out _);
             Debug.Assert(fits, "the document had all of them before");
         }
         else if (row.Value != value)
         {
-            counters.Set(document, row, value, ChangeKind.CounterPut);
+            counters.Set(document, row, value, ChangeKind.ExtensionPut);
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
@@ -42,7 +43,7 @@ internal sealed class CounterWrites
     /// <param name="kind">For the feed of changes.</param>
     public Etag Set(DocumentRow document, CounterRow stored, long value, ChangeKind kind)
     {
-        Etag etag = _documents.TakeCounterEtag(kind, document, stored.Name, value);
+        Etag etag = TakeEtag(kind, document, stored.Name, value);
         ReadOnlySpan<byte> before = stored.Row.Bytes;
         Span<byte> row = stackalloc byte[before.Length]; // at most a key, a name and some bytes: 2 KB
         before.CopyTo(row);
@@ -62,7 +63,7 @@ internal sealed class CounterWrites
             return false;
         }
 
-        etag = _documents.TakeCounterEtag(kind, document, name, value);
+        etag = TakeEtag(kind, document, name, value);
         _table.Insert(CounterTable.BuildRow(key, name, etag, value));
         return true;
     }
@@ -71,7 +72,7 @@ internal sealed class CounterWrites
     /// <param name="stored">As found in this transaction; invalid afterwards.</param>
     public Etag Delete(DocumentRow document, CounterRow stored)
     {
-        Etag etag = _documents.TakeCounterEtag(ChangeKind.CounterDelete, document, stored.Name, 0);
+        Etag etag = TakeEtag(ChangeKind.ExtensionDelete, document, stored.Name, 0);
         if (_nameBytes.Count > 0)
         {
             _nameBytes.GetAlternateLookup<ReadOnlySpan<byte>>().Remove(ExtensionKeys.DocumentOf(stored.Key));
@@ -97,6 +98,13 @@ internal sealed class CounterWrites
     /// <summary>Opens the counters of a document, ordered by name.</summary>
     /// <param name="document">Key.</param>
     public CounterList List(ReadOnlySpan<byte> document) => new(_table, document);
+
+    private Etag TakeEtag(ChangeKind kind, DocumentRow document, ReadOnlySpan<byte> name, long value)
+    {
+        Span<byte> payload = stackalloc byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64LittleEndian(payload, value);
+        return _documents.TakeEtag(kind, CounterExtension.Instance, document.Id, document.Collection, name, payload);
+    }
 
     private bool TryFindFirst(ReadOnlySpan<byte> prefix, out TableRow row)
     {

@@ -138,7 +138,7 @@ internal sealed class CountersCommand : DocumentCommand
         if (documents.KeepsVersions && ChangesNames(counters, key, prefix))
         {
             // Before the change: what is stored may have to be kept. That moves rows.
-            documents.Extend(Key.ToArray(), ExtensionKind.Counters);
+            documents.Extend(Key.ToArray(), CounterExtension.Instance);
             documents.TryFind(Key.Span, out document);
         }
 
@@ -152,7 +152,7 @@ internal sealed class CountersCommand : DocumentCommand
 
         if (isOtherNames && _fault == CounterFault.None)
         {
-            _extended = documents.Extend(Key.ToArray(), ExtensionKind.Counters);
+            _extended = documents.Extend(Key.ToArray(), CounterExtension.Instance);
         }
 
         return _fault == CounterFault.None ? WriteStatus.Applied : WriteStatus.Refused;
@@ -268,7 +268,7 @@ internal sealed class CountersCommand : DocumentCommand
     {
         CounterOperation operation = _operations[index];
         ReadOnlyMemory<byte> name = exists ? CounterDetail.Of(stored, operation.Name).Name : operation.Name;
-        ChangeKind kind = operation.Kind == CounterOperationKind.Put || !exists ? ChangeKind.CounterPut : ChangeKind.CounterIncrement;
+        ChangeKind kind = operation.Kind == CounterOperationKind.Put || !exists ? ChangeKind.ExtensionPut : ChangeKind.ExtensionChange;
         if (exists)
         {
             _lastEtag = counters.Set(document, stored, value, kind);

@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Store;
@@ -35,6 +36,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
     private readonly string _dataFolder;
     private readonly StorageOptions _options; // with what all storages of the process share
     private readonly NodeTag _node; // of new databases
+    private readonly DocumentExtensions _extensions;
     private readonly IReadOnlyList<DatabasePartKind> _partKinds;
     private readonly ILogger _logger;
     private readonly SystemStorage _system;
@@ -49,10 +51,12 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
         string dataFolder,
         StorageOptions options,
         NodeTag node,
+        DocumentExtensions extensions,
         IReadOnlyList<DatabasePartKind> partKinds,
         ILogger logger,
         SystemStorage system)
     {
+        _extensions = extensions;
         _node = node;
         _partKinds = partKinds;
         _platform = platform;
@@ -89,15 +93,17 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
         IProgress<RecoveryProgress> progress,
         ILogger logger,
         CancellationToken cancellationToken) =>
-        OpenAsync(platform, dataFolder, options, NodeTag.Default, partKinds, progress, logger, cancellationToken);
+        OpenAsync(platform, dataFolder, options, NodeTag.Default, StandardExtensions.All, partKinds, progress, logger, cancellationToken);
 
     /// <summary>Opens the storages below a folder of a platform.</summary>
     /// <param name="node">The tag of this server: that of the databases that it creates.</param>
+    /// <param name="extensions">What documents can have besides their text.</param>
     public static async Task<DatabaseCatalog> OpenAsync(
         IPlatform platform,
         string dataFolder,
         StorageOptions options,
         NodeTag node,
+        DocumentExtensions extensions,
         IReadOnlyList<DatabasePartKind> partKinds,
         IProgress<RecoveryProgress> progress,
         ILogger logger,
@@ -115,7 +121,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
                 return SystemStorage.Open(platform, dataFolder + "/System", ofSystem);
             },
             cancellationToken).ConfigureAwait(false);
-        var store = new StoredDatabaseCatalog(platform, dataFolder, options, node, partKinds, logger, system);
+        var store = new StoredDatabaseCatalog(platform, dataFolder, options, node, extensions, partKinds, logger, system);
         try
         {
             await store.StartAsync(progress).ConfigureAwait(false);
@@ -261,7 +267,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
             }
 
             StorageOptions options = _options with { RecoveryProgress = progress };
-            var database = StoredDatabase.Open(_platform, folder, name, databaseId, settings, options, _logger, _node);
+            var database = StoredDatabase.Open(_platform, folder, name, databaseId, settings, options, _logger, _node, _extensions);
             mustExist = true;
             return database;
         }

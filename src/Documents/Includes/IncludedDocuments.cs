@@ -4,7 +4,6 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Json.Tape;
 
@@ -14,7 +13,7 @@ namespace Jackdaw.Documents.Includes;
 /// possible from the same snapshot.</summary>
 /// <remarks>Only documents that exist are remembered, each once, and each becomes part of the answer: memory is bounded
 /// by the answer, however many references there are.</remarks>
-internal sealed class IncludedDocuments : IDisposable
+internal sealed class IncludedDocuments : IInclude
 {
     private readonly List<IncludePath> _paths = [];
 
@@ -26,43 +25,35 @@ internal sealed class IncludedDocuments : IDisposable
     private readonly HashSet<string> _loaded = [];
     private readonly List<string> _referenced = [];
     private readonly HashSet<string> _isReferenced = [];
-    private readonly DocumentDatabase _database;
-    private readonly IncludedRevisions? _revisions;
+    private readonly IReadableDatabase _database;
 
-    /// <param name="revisions">Revisions that come along; null: none.</param>
-    public IncludedDocuments(DocumentDatabase database, List<string> paths, IncludedRevisions? revisions = null)
+    public IncludedDocuments(IReadableDatabase database, IReadOnlyList<string> paths)
     {
         _database = database;
-        _revisions = revisions;
         foreach (string path in paths.Distinct(StringComparer.Ordinal))
         {
             _paths.Add(IncludePath.TryParse(path, out IncludePath parsed) ? parsed : throw new RefusedException(
                 RefusalKind.InvalidArgument, $"The include '{path}' names no member; give a path like 'companyId' or 'lines.product'."));
         }
 
-        _tape = _paths.Count > 0 || revisions is not null ? new JsonTape() : null;
+        _tape = _paths.Count > 0 ? new JsonTape() : null;
     }
 
-    /// <summary>Records a loaded document and what it refers to.</summary>
+    /// <summary>Notes a loaded document and what it refers to.</summary>
     /// <param name="read">What the document was read from.</param>
     public void Collect(DocumentReadScope read, in StoredDocument document)
     {
-        Values?.Collect(document);
         if (_tape is null || !_loaded.Add(Encoding.Latin1.GetString(document.Key)))
         {
             return;
         }
 
-        TapeValue body = _paths.Count > 0 || _revisions is { HasPaths: true } ? _tape.ReadStored(document.Body, document.Id) : default;
-        _revisions?.Collect(_database, read, document, body);
+        TapeValue body = _tape.ReadStored(document.Body, document.Id);
         foreach (IncludePath path in _paths)
         {
             IncludePaths.Collect(body, path, id => Refer(read, id));
         }
     }
-
-    /// <summary>Compare exchange values that the documents name; null: none are asked for.</summary>
-    public IncludedValues? Values { get; init; }
 
     /// <summary>Documents that were written, and the bytes of them.</summary>
     public (long Documents, long Bytes) Written { get; private set; }
@@ -70,11 +61,12 @@ internal sealed class IncludedDocuments : IDisposable
     /// <summary>Gives pooled memory back.</summary>
     public void Dispose() => _tape?.Dispose();
 
-    /// <summary>Writes the members of "Includes": each existing document once, none that was loaded itself.</summary>
+    /// <summary>Writes the member Includes with a comma before it: each existing document once, none that was loaded itself.</summary>
     /// <returns>Whether there was one.</returns>
     public bool Write(RenewedRead read, ResponseBuffer body, ref VersionHash hash)
     {
         bool any = false;
+        body.Append(",\"Includes\":{"u8);
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         foreach (string text in _referenced)
         {
@@ -101,13 +93,9 @@ internal sealed class IncludedDocuments : IDisposable
             }
         }
 
+        body.Append("}"u8);
         return any;
     }
-
-    /// <summary>Writes the member RevisionIncludes with a comma before it, if revisions are asked for.</summary>
-    /// <returns>Whether there was one.</returns>
-    public bool WriteRevisions(RenewedRead read, ResponseBuffer body, ref VersionHash hash) =>
-        _revisions?.Write(_database, read, body, ref hash) ?? false;
 
     /// <summary>Includes one more document. What is given need not be an id, and there need not be a document: then there is nothing to
     /// include.</summary>

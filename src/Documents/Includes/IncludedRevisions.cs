@@ -5,7 +5,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Json.Tape;
@@ -15,42 +14,32 @@ namespace Jackdaw.Documents.Includes;
 /// <summary>Revisions that a load or a query brings along: those whose change vectors its documents name, and what its documents were at a
 /// time.</summary>
 /// <remarks>Only revisions that exist are remembered, each once, and each becomes part of the answer.</remarks>
-internal sealed class IncludedRevisions
+internal sealed class IncludedRevisions : IInclude
 {
-    private readonly List<IncludePath> _paths = [];
-    private readonly long? _beforeTicks;
+    private readonly IReadableDatabase _database;
+    private readonly RevisionInclude _wanted;
+
+    // Null without paths: a time alone needs no text of a document.
+    private readonly JsonTape? _tape;
     private readonly List<(Etag Etag, bool IsByTime)> _found = [];
     private readonly HashSet<Etag> _isFound = [];
 
-    private IncludedRevisions(IEnumerable<string> paths, string? before)
+    public IncludedRevisions(IReadableDatabase database, RevisionInclude wanted)
     {
-        foreach (string path in paths.Distinct(StringComparer.Ordinal))
-        {
-            _paths.Add(IncludePath.TryParse(path, out IncludePath parsed) ? parsed : throw new RefusedException(
-                RefusalKind.InvalidArgument, $"The path '{path}' to change vectors of revisions names no member; give one like 'Contract.RevisionVector'."));
-        }
-
-        if (before is not null)
-        {
-            _beforeTicks = IsoDate.TryRead(before, out long ticks) ? ticks : throw new RefusedException(
-                RefusalKind.InvalidArgument, $"'{before}' is no time of revisions; give one like 2024-05-01T10:00:00Z.");
-        }
+        _database = database;
+        _wanted = wanted;
+        _tape = wanted.Paths.Count > 0 ? new JsonTape() : null;
     }
 
-    /// <summary>Whether paths are asked for, which need the body of documents.</summary>
-    public bool HasPaths => _paths.Count > 0;
+    /// <summary>Gives pooled memory back.</summary>
+    public void Dispose() => _tape?.Dispose();
 
-    /// <summary>What is asked for; null: nothing.</summary>
-    /// <exception cref="RefusedException">A path or the time is none.</exception>
-    public static IncludedRevisions? Make(IReadOnlyCollection<string> paths, string? before) =>
-        paths.Count > 0 || !string.IsNullOrEmpty(before) ? new IncludedRevisions(paths, before) : null;
-
-    /// <summary>Records what a document asks for.</summary>
-    /// <param name="body">Read only if there are paths.</param>
-    public void Collect(DocumentDatabase database, DocumentReadScope read, in StoredDocument document, TapeValue body)
+    /// <summary>Notes the revisions that a document asks for.</summary>
+    public void Collect(DocumentReadScope read, in StoredDocument document)
     {
-        var revisions = new RevisionReader(read.Transaction, database.Replica);
-        foreach (IncludePath path in _paths)
+        var revisions = new RevisionReader(read.Transaction, _database.Replica);
+        TapeValue body = _tape is null ? default : _tape.ReadStored(document.Body, document.Id);
+        foreach (IncludePath path in _wanted.Paths)
         {
             IncludePaths.Collect(body, path, vector =>
             {
@@ -61,7 +50,7 @@ internal sealed class IncludedRevisions
             });
         }
 
-        if (_beforeTicks is { } ticks && revisions.TryGetAt(document.Key, ticks, out RevisionRow past))
+        if (_wanted.BeforeTicks is { } ticks && revisions.TryGetAt(document.Key, ticks, out RevisionRow past))
         {
             Add(past.Etag, isByTime: true);
         }
@@ -69,20 +58,20 @@ internal sealed class IncludedRevisions
 
     /// <summary>Writes the member RevisionIncludes, with a comma before it.</summary>
     /// <returns>Whether there was any.</returns>
-    public bool Write(DocumentDatabase database, RenewedRead read, ResponseBuffer body, ref VersionHash hash)
+    public bool Write(RenewedRead read, ResponseBuffer body, ref VersionHash hash)
     {
         bool any = false;
         body.Append(",\"RevisionIncludes\":["u8);
         foreach ((Etag etag, bool isByTime) in _found)
         {
-            var revisions = new RevisionReader(read.Scope.Transaction, database.Replica);
+            var revisions = new RevisionReader(read.Scope.Transaction, _database.Replica);
             if (!revisions.TryGet(etag, out RevisionRow revision))
             {
                 continue;
             }
 
             body.Append(any ? ","u8 : default);
-            WriteOne(database, body, revision, isByTime);
+            WriteOne(body, revision, isByTime);
             hash.Add(etag);
             any = true;
             if (read.IsSpentAfter(revision.Row.Bytes.Length))
@@ -95,16 +84,16 @@ internal sealed class IncludedRevisions
         return any;
     }
 
-    private void WriteOne(DocumentDatabase database, ResponseBuffer body, RevisionRow revision, bool isByTime)
+    private void WriteOne(ResponseBuffer body, RevisionRow revision, bool isByTime)
     {
         body.Append("{\"Id\":"u8);
         DocumentWriter.WriteString(body, revision.Id);
         body.Append(",\"ChangeVector\":"u8);
-        DocumentWriter.WriteString(body, Encoding.ASCII.GetBytes(RevisionAnswers.VectorOf(database, revision)));
+        DocumentWriter.WriteString(body, Encoding.ASCII.GetBytes(RevisionAnswers.VectorOf(_database, revision)));
         body.Append(Encoding.ASCII.GetBytes(
-            isByTime ? $",\"Before\":\"{JsonAnswers.Date(_beforeTicks!.Value)}\"" : ",\"Before\":null"));
+            isByTime ? $",\"Before\":\"{JsonAnswers.Date(_wanted.BeforeTicks!.Value)}\"" : ",\"Before\":null"));
         body.Append(",\"Revision\":"u8);
-        RevisionAnswers.Write(body, database, revision, metadataOnly: false);
+        RevisionAnswers.Write(body, _database, revision, metadataOnly: false);
         body.Append("}"u8);
     }
 

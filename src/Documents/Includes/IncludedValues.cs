@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
@@ -7,7 +6,6 @@ using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Json.Tape;
 using Jackdaw.Storage.Tables;
@@ -17,17 +15,20 @@ namespace Jackdaw.Documents.Includes;
 /// <summary>Compare exchange values that an answer holds beside documents: those that loaded documents name, and the guards of documents that
 /// a cluster-wide session looked for and did not find.</summary>
 /// <remarks>Memory is bounded by the answer: each key is in it once, with a value or without.</remarks>
-internal sealed class IncludedValues : IDisposable
+internal sealed class IncludedValues : IInclude
 {
     private readonly List<IncludePath> _paths = [];
     private readonly JsonTape? _tape;
     private readonly List<string> _keys = [];
     private readonly HashSet<string> _isKnown = [];
     private readonly List<(string Id, long Index)> _guards = [];
+    private readonly Replica _replica;
 
+    /// <param name="replica">Names the guards.</param>
     /// <param name="paths">To the members of documents that hold keys.</param>
-    public IncludedValues(List<string> paths)
+    public IncludedValues(Replica replica, IEnumerable<string> paths)
     {
+        _replica = replica;
         foreach (string path in paths.Distinct(StringComparer.Ordinal))
         {
             _paths.Add(IncludePath.TryParse(path, out IncludePath parsed) ? parsed : throw new RefusedException(
@@ -37,14 +38,11 @@ internal sealed class IncludedValues : IDisposable
         _tape = _paths.Count > 0 ? new JsonTape() : null;
     }
 
-    /// <summary>Whether there is anything to write.</summary>
-    public bool IsAsked => _paths.Count > 0 || _guards.Count > 0 || _keys.Count > 0;
-
     /// <summary>Gives pooled memory back.</summary>
     public void Dispose() => _tape?.Dispose();
 
     /// <summary>Notes the keys that a document names.</summary>
-    public void Collect(in StoredDocument document)
+    public void Collect(DocumentReadScope read, in StoredDocument document)
     {
         if (_tape is null)
         {
@@ -71,12 +69,18 @@ internal sealed class IncludedValues : IDisposable
     /// <param name="id">As it was asked for.</param>
     public void AddGuard(string id, long index) => _guards.Add((id, index));
 
-    /// <summary>Writes the member of the answer, with a comma before it.</summary>
-    public void Write(DocumentDatabase database, DocumentReadScope read, IBufferWriter<byte> output, ref VersionHash hash)
+    /// <summary>Writes the member CompareExchangeValueIncludes with a comma before it, unless nothing is asked for.</summary>
+    /// <returns>Whether something is asked for.</returns>
+    public bool Write(RenewedRead read, ResponseBuffer body, ref VersionHash hash)
     {
-        Append(output, ",\"CompareExchangeValueIncludes\":"u8);
-        using var json = new Utf8JsonWriter(output, JsonAnswers.WriterOptions);
-        Table values = CompareExchangeTable.Open(read.Transaction);
+        if (_paths.Count == 0 && _guards.Count == 0 && _keys.Count == 0)
+        {
+            return false;
+        }
+
+        body.Append(",\"CompareExchangeValueIncludes\":"u8);
+        using var json = new Utf8JsonWriter(body, JsonAnswers.WriterOptions);
+        Table values = CompareExchangeTable.Open(read.Scope.Transaction);
         json.WriteStartObject();
         foreach (string key in _keys)
         {
@@ -90,12 +94,13 @@ internal sealed class IncludedValues : IDisposable
             if (TryFind(values, Encoding.UTF8.GetString(name), out TableRow row))
             {
                 json.WritePropertyName(name);
-                CompareExchangeEntries.Write(json, name, new CompareExchangeRow(row), AtomicGuard.EntryText(database.Replica, index));
+                CompareExchangeEntries.Write(json, name, new CompareExchangeRow(row), AtomicGuard.EntryText(_replica, index));
                 hash.Add(index);
             }
         }
 
         json.WriteEndObject();
+        return true;
     }
 
     private static long WriteOne(Table values, string key, Utf8JsonWriter json)
@@ -118,6 +123,4 @@ internal sealed class IncludedValues : IDisposable
         row = default;
         return DocumentIds.TryMakeKey(name, key, out int length) == DocumentIdFault.None && values.TryGetByKey(key.AsSpan(0, length), out row);
     }
-
-    private static void Append(IBufferWriter<byte> output, ReadOnlySpan<byte> text) => output.Write(text);
 }

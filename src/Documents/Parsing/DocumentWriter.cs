@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Text;
 using System.Diagnostics;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Json;
 
@@ -79,7 +80,10 @@ public static class DocumentWriter
 
     /// <summary>Formats the names of flags, separated by <c>", "</c>.</summary>
     /// <returns>The bytes written; 0 for no flags.</returns>
-    public static int FormatFlags(DocumentFlags flags, Span<byte> destination)
+    public static int FormatFlags(DocumentFlags flags, Span<byte> destination) => FormatFlags(flags, destination, null);
+
+    /// <param name="known">Have the names of flags that are not among those of <see cref="DocumentFlags"/>; null: there are none.</param>
+    private static int FormatFlags(DocumentFlags flags, Span<byte> destination, DocumentExtensions? known)
     {
         int written = 0;
         for (int bit = 0; bit < s_flagNames.Length; bit++)
@@ -94,7 +98,24 @@ public static class DocumentWriter
             }
             Put(s_flagNames[bit], destination, ref written);
         }
+        if (flags >= DocumentExtensions.FirstFurtherFlag && known is not null)
+        {
+            PutFurtherFlags(flags, known, destination, ref written);
+        }
         return written;
+    }
+
+    private static void PutFurtherFlags(DocumentFlags flags, DocumentExtensions known, Span<byte> destination, ref int written)
+    {
+        foreach (DocumentExtension extension in known.All)
+        {
+            if (extension.Flag < DocumentExtensions.FirstFurtherFlag || (flags & extension.Flag) == 0)
+            {
+                continue;
+            }
+            Put(written > 0 ? ", "u8 : default, destination, ref written);
+            Put(extension.FlagName, destination, ref written);
+        }
     }
 
     private static void WriteSplice(IBufferWriter<byte> output, bool isFirst, in DocumentStamp stamp)
@@ -102,7 +123,7 @@ public static class DocumentWriter
         const int literalBytes = 128;
         int idBytesMax = stamp.Id.Length * JsonText.EscapedByteMax;
         int bytesMax = literalBytes + idBytesMax + stamp.ChangeVector.Length + TimeBytes + s_flagsBytesMax + stamp.More.Length
-            + stamp.Attachments.Length + stamp.Counters.Length + stamp.TimeSeries.Length;
+            + (stamp.Known is { } known ? stamp.Extensions.Measure(known) + known.FlagNamesBytes : 0);
         Span<byte> splice = output.GetSpan(bytesMax);
         int written = 0;
         Put(isFirst ? "\"@id\":\""u8 : ",\"@id\":\""u8, splice, ref written);
@@ -114,25 +135,14 @@ public static class DocumentWriter
         if (stamp.Flags != DocumentFlags.None)
         {
             Put("\",\"@flags\":\""u8, splice, ref written);
-            written += FormatFlags(stamp.Flags, splice[written..]);
+            written += FormatFlags(stamp.Flags, splice[written..], stamp.Known);
         }
         Put("\""u8, splice, ref written);
-        PutExtension(",\"@attachments\":"u8, stamp.Attachments, splice, ref written);
-        PutExtension(",\"@counters\":"u8, stamp.Counters, splice, ref written);
-        PutExtension(",\"@timeseries\":"u8, stamp.TimeSeries, splice, ref written);
+        written += stamp.Known is null ? 0 : stamp.Extensions.Write(stamp.Known, splice[written..]);
         Put(stamp.More, splice, ref written);
         Put("}}"u8, splice, ref written);
         Debug.Assert(written <= bytesMax);
         output.Advance(written);
-    }
-
-    private static void PutExtension(ReadOnlySpan<byte> name, ReadOnlySpan<byte> shown, Span<byte> destination, ref int written)
-    {
-        if (!shown.IsEmpty)
-        {
-            Put(name, destination, ref written);
-            Put(shown, destination, ref written);
-        }
     }
 
     private static void Put(ReadOnlySpan<byte> bytes, Span<byte> destination, ref int written)

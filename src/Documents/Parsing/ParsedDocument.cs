@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Schedules;
 
@@ -46,14 +47,11 @@ public readonly ref struct DocumentStamp(
 
     public DocumentFlags Flags { get; } = flags;
 
-    /// <summary>JSON array of what <c>@attachments</c> shows; empty for none.</summary>
-    public ReadOnlySpan<byte> Attachments { get; init; }
+    /// <summary>What it shows of its extensions.</summary>
+    internal ShownExtensions Extensions { get; init; }
 
-    /// <summary>JSON array of what <c>@counters</c> shows; empty for none.</summary>
-    public ReadOnlySpan<byte> Counters { get; init; }
-
-    /// <summary>JSON array of what <c>@timeseries</c> shows; empty for none.</summary>
-    public ReadOnlySpan<byte> TimeSeries { get; init; }
+    /// <summary>The kinds of extensions that are shown; null: none.</summary>
+    internal DocumentExtensions? Known { get; init; }
 
     /// <summary>Further members, as JSON, each with a comma before it.</summary>
     public ReadOnlySpan<byte> More { get; init; }

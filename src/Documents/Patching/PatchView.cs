@@ -14,7 +14,7 @@ namespace Jackdaw.Documents.Patching;
 /// <param name="database">Whose documents.</param>
 /// <param name="read">The snapshot.</param>
 /// <param name="numbers">Numbers for ids that end with '/'.</param>
-internal sealed class PatchView(INamedDatabase database, DocumentReadScope read, PatchNumbers numbers)
+internal sealed class PatchView(IReadableDatabase database, DocumentReadScope read, PatchNumbers numbers)
 {
     /// <summary>Bytes counted for each version that was noted: a key and a change vector as texts, and their place.</summary>
     private const int NoteBytes = 256;
@@ -28,7 +28,7 @@ internal sealed class PatchView(INamedDatabase database, DocumentReadScope read,
 
     public CounterView Counters { get; } = new(read);
 
-    public INamedDatabase Database => database;
+    public IReadableDatabase Database => database;
 
     /// <summary>Keys of documents that were read from the snapshot, and their versions: missing ones, too.</summary>
     public IReadOnlyDictionary<byte[], ExpectedVersion> Versions => _versions;
@@ -50,7 +50,7 @@ internal sealed class PatchView(INamedDatabase database, DocumentReadScope read,
             return known;
         }
 
-        ViewedDocument? found = read.TryGet(key, out StoredDocument stored) ? ViewedDocument.Of(stored, database.Replica) : null;
+        ViewedDocument? found = read.TryGet(key, out StoredDocument stored) ? ViewedDocument.Of(stored, database) : null;
         _versions.GetAlternateLookup<ReadOnlySpan<byte>>()[key] = found?.Version ?? ExpectedVersion.Missing;
         return found;
     }
@@ -70,7 +70,7 @@ internal sealed class PatchView(INamedDatabase database, DocumentReadScope read,
         byte[] key = put.Key.ToArray();
         if (!IsDecided(key, out ViewedDocument? before) && read.TryGet(key, out StoredDocument stored))
         {
-            before = ViewedDocument.WithoutForm(stored, database.Replica);
+            before = ViewedDocument.WithoutForm(stored, database);
         }
 
         _written[key] = (ViewedDocument.Of(put, before), ++_step);

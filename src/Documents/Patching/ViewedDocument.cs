@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Scripting;
@@ -31,20 +32,17 @@ internal sealed class ViewedDocument
 
     public DocumentFlags Flags { get; init; }
 
-    /// <summary>JSON arrays of what the metadata shows of its extensions; empty for none.</summary>
-    public byte[] Attachments { get; init; } = [];
+    /// <summary>What the metadata shows of its extensions, by slot; null for nothing.</summary>
+    public byte[]?[]? Extensions { get; init; }
 
-    /// <inheritdoc cref="Attachments"/>
-    public byte[] Counters { get; init; } = [];
+    /// <summary>The kinds of extensions that are shown.</summary>
+    public DocumentExtensions? Known { get; init; }
 
-    /// <inheritdoc cref="Attachments"/>
-    public byte[] TimeSeries { get; init; } = [];
-
-    public static ViewedDocument Of(in StoredDocument stored, Replica replica) => Of(
-        stored, replica, new ParsedDocument(stored.Body.ToArray(), stored.MetadataOffset, stored.Collection.ToArray()));
+    public static ViewedDocument Of(in StoredDocument stored, IReadableDatabase database) => Of(
+        stored, database, new ParsedDocument(stored.Body.ToArray(), stored.MetadataOffset, stored.Collection.ToArray()));
 
     /// <summary>All but the text of a stored document.</summary>
-    public static ViewedDocument WithoutForm(in StoredDocument stored, Replica replica) => Of(stored, replica, default);
+    public static ViewedDocument WithoutForm(in StoredDocument stored, IReadableDatabase database) => Of(stored, database, default);
 
     /// <summary>A document that the batch writes.</summary>
     /// <param name="before">Has the extensions, which a write leaves, and the id in the casing that stays; null: there is none.</param>
@@ -54,22 +52,20 @@ internal sealed class ViewedDocument
         Form = write.Document,
         Write = write,
         Flags = before?.Flags ?? DocumentFlags.None,
-        Attachments = before?.Attachments ?? [],
-        Counters = before?.Counters ?? [],
-        TimeSeries = before?.TimeSeries ?? [],
+        Extensions = before?.Extensions,
+        Known = before?.Known,
     };
 
-    private static ViewedDocument Of(in StoredDocument stored, Replica replica, ParsedDocument form) => new()
+    private static ViewedDocument Of(in StoredDocument stored, IReadableDatabase database, ParsedDocument form) => new()
     {
         Id = Encoding.UTF8.GetString(stored.Id),
         Form = form,
-        ChangeVector = replica.TextOf(stored.Version),
-        Version = ExpectedVersion.Exactly(stored.Etag, replica.TextOf(stored.Version)),
+        ChangeVector = database.Replica.TextOf(stored.Version),
+        Version = ExpectedVersion.Exactly(stored.Etag, database.Replica.TextOf(stored.Version)),
         LastModifiedTicks = stored.LastModifiedTicks,
         Flags = stored.Flags,
-        Attachments = stored.Attachments.ToArray(),
-        Counters = stored.Counters.ToArray(),
-        TimeSeries = stored.TimeSeries.ToArray(),
+        Extensions = stored.Extensions.Detach(),
+        Known = database.Extensions,
     };
 
     /// <summary>What an answer without the document needs of it.</summary>
@@ -100,9 +96,8 @@ internal sealed class ViewedDocument
         var stamp = new DocumentStamp(
             Encoding.UTF8.GetBytes(id), Encoding.ASCII.GetBytes(changeVector), new DateTime(ticks, DateTimeKind.Utc), flags)
         {
-            Attachments = before?.Attachments,
-            Counters = before?.Counters,
-            TimeSeries = before?.TimeSeries,
+            Extensions = new ShownExtensions(before?.Extensions),
+            Known = before?.Known,
         };
         DocumentWriter.Write(output, form.Bytes.Span, stamp);
         return output.WrittenMemory;

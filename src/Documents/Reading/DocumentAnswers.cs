@@ -2,7 +2,6 @@ using System.Buffers;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Documents.Reading;
 
@@ -12,12 +11,12 @@ internal static class DocumentAnswers
     /// <param name="moreMetadata">Members of the metadata, each with a comma before it.</param>
     /// <param name="changeVector">Empty: that of the version.</param>
     public static void Write(
-        IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document, bool metadataOnly,
+        IBufferWriter<byte> output, IReadableDatabase database, in StoredDocument document, bool metadataOnly,
         ReadOnlySpan<byte> moreMetadata = default, ReadOnlySpan<byte> changeVector = default)
     {
         Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
         scoped ReadOnlySpan<byte> shown = changeVector.IsEmpty ? database.Replica.VectorOf(document.Version, buffer) : changeVector;
-        DocumentStamp stamp = StampOf(document, shown, moreMetadata);
+        DocumentStamp stamp = StampOf(database, document, shown, moreMetadata);
         if (metadataOnly)
         {
             DocumentWriter.WriteMetadataOnly(output, document.Body, document.MetadataOffset, stamp);
@@ -30,21 +29,20 @@ internal static class DocumentAnswers
 
     /// <summary>Only what is inserted before the last two braces of the body, with the braces: its length is not known
     /// otherwise.</summary>
-    public static void WriteSplice(IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document)
+    public static void WriteSplice(IBufferWriter<byte> output, IReadableDatabase database, in StoredDocument document)
     {
         Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
         ReadOnlySpan<byte> changeVector = database.Replica.VectorOf(document.Version, buffer);
-        DocumentStamp stamp = StampOf(document, changeVector, default);
+        DocumentStamp stamp = StampOf(database, document, changeVector, default);
         DocumentWriter.WriteSplice(output, document.Body, stamp);
     }
 
     private static DocumentStamp StampOf(
-        in StoredDocument document, ReadOnlySpan<byte> changeVector, ReadOnlySpan<byte> moreMetadata) =>
+        IReadableDatabase database, in StoredDocument document, ReadOnlySpan<byte> changeVector, ReadOnlySpan<byte> moreMetadata) =>
         new(document.Id, changeVector, new DateTime(document.LastModifiedTicks, DateTimeKind.Utc), document.Flags)
         {
-            Attachments = document.Attachments,
-            Counters = document.Counters,
-            TimeSeries = document.TimeSeries,
+            Extensions = document.Extensions,
+            Known = database.Extensions,
             More = moreMetadata,
         };
 }

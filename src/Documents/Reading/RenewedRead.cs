@@ -1,5 +1,4 @@
 using Jackdaw.Documents;
-using Jackdaw.Documents.Store;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Reading;
@@ -21,7 +20,7 @@ internal sealed class RenewedRead : IDisposable
     /// between two documents.</summary>
     public static readonly TimeSpan TimeMax = TimeSpan.FromSeconds(1);
 
-    private readonly DocumentDatabase _database;
+    private readonly IReadableDatabase _database;
     private readonly ReaderKind _kind;
     private readonly TimeProvider _time;
     private readonly CancellationToken _aborted;
@@ -34,7 +33,7 @@ internal sealed class RenewedRead : IDisposable
     /// <param name="kind">What for, for statistics.</param>
     /// <param name="time">Clock of <see cref="TimeMax"/>.</param>
     /// <param name="aborted">Fires when the client has disconnected.</param>
-    public RenewedRead(DocumentDatabase database, ReaderKind kind, TimeProvider time, CancellationToken aborted)
+    public RenewedRead(IReadableDatabase database, ReaderKind kind, TimeProvider time, CancellationToken aborted)
     {
         _database = database;
         _kind = kind;

@@ -98,7 +98,7 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
         IsReverted = true;
     }
 
-    private static void ForEach(IReadOnlyList<IRevisedExtension> extensions, byte[][] kept, Action<IRevisedExtension, byte[]> run)
+    private static void ForEach(IReadOnlyList<RevisedExtension> extensions, byte[][] kept, Action<RevisedExtension, byte[]> run)
     {
         for (int i = 0; i < kept.Length; i++)
         {
@@ -109,12 +109,12 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
         }
     }
 
-    private static List<byte[]> Kept(IReadOnlyList<IRevisedExtension> extensions, RevisionRow target)
+    private static List<byte[]> Kept(IReadOnlyList<RevisedExtension> extensions, RevisionRow target)
     {
         List<byte[]> kept = [];
-        foreach (IRevisedExtension extension in extensions)
+        foreach (RevisedExtension extension in extensions)
         {
-            kept.Add(target.Extension(extension.Kind).ToArray());
+            kept.Add(target.Extension(extension).ToArray());
         }
 
         return kept;

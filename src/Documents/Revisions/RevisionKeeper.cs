@@ -10,7 +10,8 @@ internal sealed class RevisionKeeper(Func<RevisionsConfiguration?> read) : IRevi
     /// <summary>Buffer kept between transactions. Bytes; a larger one is returned to the pool.</summary>
     private const int KeptBytesMax = 256 * 1024;
 
-    private TableRowBuilder? _rows; // writer's thread
+    private TableRowBuilder? _rows;
+    private RevisedExtension[]? _extensions; // writer's thread
 
     public bool IsConfigured => read() is not null;
 
@@ -30,6 +31,9 @@ internal sealed class RevisionKeeper(Func<RevisionsConfiguration?> read) : IRevi
             return _rows ??= new TableRowBuilder(RevisionTable.Schema);
         }
     }
+
+    /// <summary>The kinds of extensions that revisions keep; those of one database, found once.</summary>
+    public RevisedExtension[] ExtensionsOf(DocumentTransaction documents) => _extensions ??= documents.Extensions.Of<RevisedExtension>();
 
     public IRevisionWriter Begin(DocumentTransaction documents) => new RevisionWriter(this, documents);
 

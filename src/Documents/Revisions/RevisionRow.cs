@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Schedules;
 using Jackdaw.Documents.Storage;
@@ -59,9 +60,9 @@ internal readonly ref struct RevisionRow(TableRow row)
     public DocumentVersion Version => new(Etag, ChangeVector);
 
     /// <summary>What it keeps of a kind of extensions, as JSON; empty for nothing.</summary>
-    public ReadOnlySpan<byte> Extension(ExtensionKind kind) => Row.GetColumn(RevisionTable.ExtensionsColumn + (int)kind);
+    public ReadOnlySpan<byte> Extension(DocumentExtension extension) => Row.GetColumn(RevisionTable.ExtensionsColumn + extension.Slot);
 
-    /// <summary>The revision as a document, without what only revisions show: <see cref="Snapshots"/>.</summary>
+    /// <summary>The revision as a document, with what revisions show of extensions.</summary>
     /// <exception cref="CorruptionException">The row is damaged.</exception>
     public StoredDocument ToStored()
     {
@@ -84,19 +85,7 @@ internal readonly ref struct RevisionRow(TableRow row)
             Flags = Flags,
             Body = body,
             MetadataOffset = metadataOffset,
-            Attachments = Extension(ExtensionKind.Attachments),
+            Extensions = new ShownExtensions(Row, RevisionTable.ExtensionsColumn, Flags, isOfRevision: true),
         };
-    }
-
-    /// <summary>Members of the metadata that only revisions have, each with a comma before it.</summary>
-    public byte[] Snapshots()
-    {
-        ReadOnlySpan<byte> counters = Extension(ExtensionKind.Counters);
-        ReadOnlySpan<byte> series = Extension(ExtensionKind.TimeSeries);
-        return counters.IsEmpty && series.IsEmpty ? [] :
-        [
-            .. counters.IsEmpty ? default : ",\"@counters-snapshot\":"u8, .. counters,
-            .. series.IsEmpty ? default : ",\"@timeseries-snapshot\":"u8, .. series,
-        ];
     }
 }

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
@@ -23,6 +24,7 @@ namespace Jackdaw.Documents.Revisions;
 /// attachments                JSON array of what @attachments shows; empty for none
 /// counters                   JSON object of what @counters-snapshot shows; empty for none
 /// time series                JSON object of what @timeseries-snapshot shows; empty for none
+/// extension 3 to 7           for extensions to come (ExtensionColumns); empty, and in no row
 /// </code>
 /// The same table is in docs/formats/revisions.md.
 /// </remarks>
@@ -39,7 +41,7 @@ internal static class RevisionTable
     public const int BodyColumn = 8;
     public const int ChangeVectorColumn = 9;
 
-    /// <summary>That of the first kind of extensions; the others follow in their order.</summary>
+    /// <summary>That of the first slot of extensions; the others follow.</summary>
     public const int ExtensionsColumn = 10;
 
     /// <summary>Bytes of a key besides the document's.</summary>
@@ -52,19 +54,19 @@ internal static class RevisionTable
     {
         Schema = new TableSchema(
             "Revisions",
-            new TableColumn("etag", sizeof(long)),
-            new TableColumn("last modified", sizeof(long)),
-            new TableColumn("flags", sizeof(int)),
-            new TableColumn("metadata offset", sizeof(int)),
-            new TableColumn("key"),
-            new TableColumn("id"),
-            new TableColumn("collection key"),
-            new TableColumn("collection"),
-            new TableColumn("body"),
-            new TableColumn("change vector") { Default = ReadOnlyMemory<byte>.Empty },
-            new TableColumn("attachments") { Default = ReadOnlyMemory<byte>.Empty },
-            new TableColumn("counters") { Default = ReadOnlyMemory<byte>.Empty },
-            new TableColumn("time series") { Default = ReadOnlyMemory<byte>.Empty });
+            [
+                new TableColumn("etag", sizeof(long)),
+                new TableColumn("last modified", sizeof(long)),
+                new TableColumn("flags", sizeof(int)),
+                new TableColumn("metadata offset", sizeof(int)),
+                new TableColumn("key"),
+                new TableColumn("id"),
+                new TableColumn("collection key"),
+                new TableColumn("collection"),
+                new TableColumn("body"),
+                new TableColumn("change vector") { Default = ReadOnlyMemory<byte>.Empty },
+                .. ExtensionColumns.Make(since: 1),
+            ]);
         ByKey = Schema.AddKeyIndex("key", KeyColumn);
         ByEtag = Schema.AddNumberIndex("etag", EtagColumn);
     }

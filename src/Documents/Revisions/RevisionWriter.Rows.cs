@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Diagnostics;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Storage;
@@ -30,9 +31,9 @@ internal sealed partial class RevisionWriter
 
     private void RemoveRow(RevisionRow revision, Etag etag)
     {
-        foreach (IRevisedExtension extension in _extensions)
+        foreach (RevisedExtension extension in _extensions)
         {
-            ReadOnlySpan<byte> kept = revision.Extension(extension.Kind);
+            ReadOnlySpan<byte> kept = revision.Extension(extension);
             if (!kept.IsEmpty)
             {
                 extension.Release(_documents, kept);
@@ -117,30 +118,23 @@ internal sealed partial class RevisionWriter
             .Add(row.GetColumn(DocumentTable.CollectionColumn))
             .Add(row.GetColumn(DocumentTable.BodyColumn))
             .Add(document.ChangeVector);
-        ExtensionColumns shown = ExtensionColumns.Of(document, document.Flags);
-        for (ExtensionKind kind = ExtensionKind.Attachments; kind <= ExtensionKind.TimeSeries; kind++)
+        ShownExtensions shown = document.Extensions;
+        for (int slot = 0; slot < DocumentExtensions.SlotsMax && shown.IsAny; slot++)
         {
-            AddExtension(builder, key, kind, shown[kind]);
+            AddExtension(builder, key, slot, shown[slot]);
         }
 
         Insert(key, builder.Finish().Span);
     }
 
-    private void AddExtension(TableRowBuilder builder, ReadOnlySpan<byte> key, ExtensionKind kind, ReadOnlySpan<byte> shown)
+    private void AddExtension(TableRowBuilder builder, ReadOnlySpan<byte> key, int slot, ReadOnlySpan<byte> shown)
     {
-        if (Array.Find(_extensions, known => known.Kind == kind) is { } extension)
+        if (!shown.IsEmpty && _documents.Extensions.At(slot) is RevisedExtension extension)
         {
-            if (!shown.IsEmpty)
-            {
-                extension.DescribeRevision(_documents, key, shown, builder);
-            }
-
-            builder.EndColumn();
-            return;
+            extension.DescribeRevision(_documents, key, shown, builder);
         }
 
-        // Names of counters and time series are no snapshot of them.
-        builder.Add(kind == ExtensionKind.Attachments ? shown : default);
+        builder.EndColumn();
     }
 
     private void AddDeletion(ReadOnlySpan<byte> key, Etag tombstone, Deletion deletion)
@@ -164,7 +158,7 @@ internal sealed partial class RevisionWriter
         AddKey(builder, key, tombstone);
         builder
             .Add(deletion.Id).Add(deletion.CollectionKey).Add(deletion.Collection).Add(body.WrittenSpan)
-            .Add(_documents.WrittenVector).Add(default).Add(default).Add(default);
+            .Add(_documents.WrittenVector);
         Insert(key, builder.Finish().Span);
         _trees.AddToBin(tombstone, key);
     }
@@ -191,9 +185,9 @@ internal sealed partial class RevisionWriter
         _trees.AddVector(revision.ChangeVector, revision.Etag);
         _trees.Add(key, 1);
         _documents.NoteWrite();
-        foreach (IRevisedExtension extension in _extensions)
+        foreach (RevisedExtension extension in _extensions)
         {
-            ReadOnlySpan<byte> kept = revision.Extension(extension.Kind);
+            ReadOnlySpan<byte> kept = revision.Extension(extension);
             if (!kept.IsEmpty)
             {
                 extension.Keep(_documents, kept);

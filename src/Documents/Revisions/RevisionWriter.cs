@@ -18,7 +18,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     private readonly DocumentTransaction _documents;
     private readonly Table _table;
     private readonly RevisionTrees _trees;
-    private readonly IRevisedExtension[] _extensions;
+    private readonly RevisedExtension[] _extensions;
     private RevisionRules? _rules; // of the write that is made; null: no revision is made of it
     private Deletion? _deletion; // of the document that is deleted; null: nothing is kept of it
     private bool _keepsDeletion; // whatever is configured
@@ -30,11 +30,11 @@ internal sealed partial class RevisionWriter : IRevisionWriter
         _documents = documents;
         _table = new Table(documents.Transaction, documents.Transaction.Trees, RevisionTable.Schema);
         _trees = new RevisionTrees(documents.Transaction.Trees);
-        _extensions = [.. documents.Extensions.OfType<IRevisedExtension>()];
+        _extensions = keeper.ExtensionsOf(documents);
     }
 
     /// <summary>The kinds of extensions that revisions keep.</summary>
-    public IReadOnlyList<IRevisedExtension> Extensions => _extensions;
+    public IReadOnlyList<RevisedExtension> Extensions => _extensions;
 
     public RevisionTotals Totals => new(_table.Count, _trees.Deleted);
 
@@ -149,34 +149,41 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     }
 
     /// <summary>Whether a revision of the stored version says what the document has now: values of counters change without a version.</summary>
-    public bool IsCurrent(ReadOnlySpan<byte> key, DocumentRow stored, RevisionRow kept)
-    {
-        ExtensionColumns shown = ExtensionColumns.Of(stored, stored.Flags);
-        var text = new ArrayBufferWriter<byte>();
-        foreach (IRevisedExtension extension in _extensions)
-        {
-            text.ResetWrittenCount();
-            if (!shown[extension.Kind].IsEmpty)
-            {
-                extension.DescribeRevision(_documents, key, shown[extension.Kind], text);
-            }
+    public bool IsCurrent(ReadOnlySpan<byte> key, DocumentRow stored, RevisionRow kept) => FindChanged(key, stored, kept) is null;
 
-            if (!text.WrittenSpan.SequenceEqual(kept.Extension(extension.Kind)))
+    // The first extension of which the document has something else than the revision says.
+    private RevisedExtension? FindChanged(ReadOnlySpan<byte> key, DocumentRow stored, RevisionRow kept)
+    {
+        foreach (RevisedExtension extension in _extensions)
+        {
+            if (!IsCurrent(key, stored, kept, extension))
             {
-                return false;
+                return extension;
             }
         }
 
-        return true;
+        return null;
+    }
+
+    private bool IsCurrent(ReadOnlySpan<byte> key, DocumentRow stored, RevisionRow kept, RevisedExtension extension)
+    {
+        var text = new ArrayBufferWriter<byte>();
+        ReadOnlySpan<byte> shown = stored.Extensions[extension];
+        if (!shown.IsEmpty)
+        {
+            extension.DescribeRevision(_documents, key, shown, text);
+        }
+
+        return text.WrittenSpan.SequenceEqual(kept.Extension(extension));
     }
 
     /// <summary>Keeps what a document is now, whatever is configured: no client has written what will replace it.</summary>
     /// <param name="stored">Invalid afterwards.</param>
     public void KeepCurrent(byte[] key, DocumentRow stored)
     {
-        if (TryFind(stored.Etag, out RevisionRow kept) && !IsCurrent(key, stored, kept))
+        if (TryFind(stored.Etag, out RevisionRow kept) && FindChanged(key, stored, kept) is { } changed)
         {
-            _documents.Extend(key, ExtensionKind.Counters); // a version with the values of now
+            _documents.Extend(key, changed); // a version with the current values
         }
 
         Force(key, stored);

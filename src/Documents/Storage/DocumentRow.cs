@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Schedules;
 using Jackdaw.Json;
@@ -48,6 +49,9 @@ internal readonly ref struct DocumentRow(TableRow row)
     /// <summary>The view of a row that is not stored yet.</summary>
     public static DocumentRow Of(ReadOnlySpan<byte> row) => new(DocumentTable.Schema.View(row));
 
+    /// <summary>What the document shows of its extensions; of most documents the flags say that there is nothing.</summary>
+    public ShownExtensions Extensions => new(Row, DocumentTable.ExtensionsColumn, Flags);
+
     /// <summary>The document as the request sees it.</summary>
     /// <exception cref="CorruptionException">The row is damaged.</exception>
     public StoredDocument ToStored()
@@ -65,7 +69,6 @@ internal readonly ref struct DocumentRow(TableRow row)
 
         ReadOnlySpan<byte> key = Key;
         DocumentFlags flags = Flags;
-        ExtensionColumns extensions = ExtensionColumns.Of(this, flags);
         return new StoredDocument
         {
             Id = GivenOr(Row.GetColumn(DocumentTable.IdColumn), key),
@@ -77,9 +80,7 @@ internal readonly ref struct DocumentRow(TableRow row)
             Flags = flags,
             Body = body,
             MetadataOffset = metadataOffset,
-            Attachments = extensions.Attachments,
-            Counters = extensions.Counters,
-            TimeSeries = extensions.TimeSeries,
+            Extensions = new ShownExtensions(Row, DocumentTable.ExtensionsColumn, flags),
         };
     }
 

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Schedules;
@@ -49,10 +50,16 @@ internal static class DocumentRowBuilding
     /// <param name="extensions">Of the version before.</param>
     /// <returns>A view of the builder's buffer.</returns>
     public static Memory<byte> AddRareColumns(
-        TableRowBuilder builder, ReadOnlySpan<byte> row, ReadOnlySpan<byte> changeVector, ExtensionColumns extensions)
+        TableRowBuilder builder, ReadOnlySpan<byte> row, ReadOnlySpan<byte> changeVector, ShownExtensions extensions)
     {
         CopyTo(builder, DocumentTable.Schema.View(row));
-        return builder.Add(changeVector).Add(extensions.Attachments).Add(extensions.Counters).Add(extensions.TimeSeries).Finish();
+        builder.Add(changeVector);
+        for (int slot = 0; slot < DocumentExtensions.SlotsMax && extensions.IsAny; slot++)
+        {
+            builder.Add(extensions[slot]);
+        }
+
+        return builder.Finish();
     }
 
     /// <summary>Begins a row with the columns that all rows have.</summary>

@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Storage;
@@ -19,6 +20,7 @@ namespace Jackdaw.Documents.Storage;
 /// attachments                JSON array of what @attachments shows; empty for none
 /// counters                   JSON array of what @counters shows; empty for none
 /// time series                JSON array of what @timeseries shows; empty for none
+/// extension 3 to 7           for extensions to come (ExtensionColumns); empty, and in no row
 /// </code>
 /// The same table is in docs/formats/documents.md.
 /// </remarks>
@@ -35,26 +37,26 @@ internal static class DocumentTable
     public const int BodyColumn = 8;
     public const int ChangeVectorColumn = 9;
 
-    /// <summary>That of the first <see cref="ExtensionKind"/>; the others follow in their order.</summary>
+    /// <summary>That of the first slot of extensions; the others follow.</summary>
     public const int ExtensionsColumn = 10;
 
     static DocumentTable()
     {
         Schema = new TableSchema(
             "Documents",
-            new TableColumn("etag", sizeof(long)),
-            new TableColumn("last modified", sizeof(long)),
-            new TableColumn("flags", sizeof(int)),
-            new TableColumn("metadata offset", sizeof(int)),
-            new TableColumn("key"),
-            new TableColumn("id"),
-            new TableColumn("collection key"),
-            new TableColumn("collection"),
-            new TableColumn("body"),
-            new TableColumn("change vector") { Default = ReadOnlyMemory<byte>.Empty },
-            new TableColumn("attachments") { Default = ReadOnlyMemory<byte>.Empty, Since = 2 },
-            new TableColumn("counters") { Default = ReadOnlyMemory<byte>.Empty, Since = 2 },
-            new TableColumn("time series") { Default = ReadOnlyMemory<byte>.Empty, Since = 2 });
+            [
+                new TableColumn("etag", sizeof(long)),
+                new TableColumn("last modified", sizeof(long)),
+                new TableColumn("flags", sizeof(int)),
+                new TableColumn("metadata offset", sizeof(int)),
+                new TableColumn("key"),
+                new TableColumn("id"),
+                new TableColumn("collection key"),
+                new TableColumn("collection"),
+                new TableColumn("body"),
+                new TableColumn("change vector") { Default = ReadOnlyMemory<byte>.Empty },
+                .. ExtensionColumns.Make(since: 2),
+            ]);
         ByKey = Schema.AddKeyIndex("key", KeyColumn);
         ByEtag = Schema.AddNumberIndex("etag", EtagColumn);
         ByCollection = Schema.AddPartitionedNumberIndex("collection", CollectionKeyColumn, EtagColumn);

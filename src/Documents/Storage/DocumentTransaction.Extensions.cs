@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Diagnostics;
 using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Schedules;
 using Jackdaw.Storage.Tables;
@@ -17,9 +18,9 @@ internal sealed partial class DocumentTransaction
     /// <summary>The current batch changes which extensions a document has: the document gets a new version at the end of the batch.</summary>
     /// <param name="key">Kept.</param>
     /// <returns>Knows that version after the batch.</returns>
-    public ExtendedDocument Extend(byte[] key, ExtensionKind kind)
+    public ExtendedDocument Extend(byte[] key, StoredExtension extension)
     {
-        Debug.Assert(_owner.Extensions.Any(known => known.Kind == kind));
+        Debug.Assert(_owner.Extensions.At(extension.Slot) == extension);
         HasWrittenInBatch = true;
         _extended ??= new OrderedDictionary<byte[], ExtendedDocument>(ByteTextComparer.Instance);
         if (!_extended.TryGetValue(key, out ExtendedDocument? document))
@@ -33,7 +34,7 @@ internal sealed partial class DocumentTransaction
             KeepBeforeExtending(key);
         }
 
-        document.Add(kind);
+        document.Add(extension);
         return document;
     }
 
@@ -80,26 +81,29 @@ internal sealed partial class DocumentTransaction
     /// <param name="schedule">What its metadata says about its future.</param>
     public Etag PutExtended(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags, DocumentSchedule? schedule)
     {
-        var extensions = new ExtensionColumns
-        {
-            Attachments = Describe(key, ExtensionKind.Attachments),
-            Counters = Describe(key, ExtensionKind.Counters),
-            TimeSeries = Describe(key, ExtensionKind.TimeSeries),
-        };
+        ShownExtensions extensions = DescribeAll(key);
         flags = With(flags | extensions.Flags, schedule);
         Etag etag = TryFind(key, out DocumentRow stored)
-            ? Overwrite(stored, key, row, given, flags | (stored.Flags & ~(FlagsOfText | FlagsOfVersion | ExtensionColumns.AllFlags)), extensions)
+            ? Overwrite(stored, key, row, given, flags | (stored.Flags & ~(FlagsOfText | FlagsOfVersion | DocumentExtensions.AllFlags)), extensions)
             : Insert(key, row, default, given, flags, extensions);
         SetSchedule(key, schedule);
         FindExtended(key)?.SetWritten(etag, CopyWrittenVector());
         return etag;
     }
 
-    private ReadOnlySpan<byte> Describe(ReadOnlySpan<byte> key, ExtensionKind kind)
+    private ShownExtensions DescribeAll(ReadOnlySpan<byte> key)
     {
-        var output = new ArrayBufferWriter<byte>();
-        _owner.Extensions.FirstOrDefault(known => known.Kind == kind)?.Describe(this, key, output);
-        return output.WrittenSpan;
+        var texts = new byte[]?[DocumentExtensions.SlotsMax];
+        bool any = false;
+        foreach (StoredExtension extension in _owner.Stored)
+        {
+            var output = new ArrayBufferWriter<byte>();
+            extension.Describe(this, key, output);
+            texts[extension.Slot] = output.WrittenCount == 0 ? null : output.WrittenSpan.ToArray();
+            any |= output.WrittenCount > 0;
+        }
+
+        return new ShownExtensions(any ? texts : null);
     }
 
     // The same text, and what it shows of its extensions anew.
@@ -112,24 +116,7 @@ internal sealed partial class DocumentTransaction
         TableRowBuilder builder = _owner.VectorRows;
         DocumentRowBuilding.CopyTo(builder, stored.Row);
         builder.Add(WrittenVector);
-        ExtensionColumns before = ExtensionColumns.Of(stored, stored.Flags);
-        for (ExtensionKind kind = ExtensionKind.Attachments; kind <= ExtensionKind.TimeSeries; kind++)
-        {
-            int start = builder.DataBytes;
-            if (document.Has(kind))
-            {
-                _owner.Extensions.First(known => known.Kind == kind).Describe(this, key, builder);
-                builder.EndColumn();
-            }
-            else
-            {
-                builder.Add(before[kind]);
-            }
-
-            DocumentFlags flag = ExtensionColumns.FlagOf(kind);
-            flags = builder.DataBytes > start ? flags | flag : flags & ~flag;
-        }
-
+        flags = AddExtensions(builder, key, stored, document, flags);
         Span<byte> row = builder.Finish().Span;
         DocumentRowBuilding.Complete(row, etag, _ticks, flags);
         _ledger.AddDocuments(stored.CollectionKey, stored.Collection, 0, row.Length - stored.Row.Bytes.Length);
@@ -143,14 +130,39 @@ internal sealed partial class DocumentTransaction
         document.SetWritten(etag, CopyWrittenVector());
     }
 
+    // Returns the flags with those of what is added.
+    private DocumentFlags AddExtensions(
+        TableRowBuilder builder, ReadOnlySpan<byte> key, DocumentRow stored, ExtendedDocument document, DocumentFlags flags)
+    {
+        ShownExtensions before = stored.Extensions;
+        for (int slot = 0; slot < DocumentExtensions.SlotsMax; slot++)
+        {
+            int start = builder.DataBytes;
+            if (document.Has(slot))
+            {
+                ((StoredExtension)_owner.Extensions.At(slot)!).Describe(this, key, builder);
+                builder.EndColumn();
+            }
+            else
+            {
+                builder.Add(before[slot]);
+            }
+
+            DocumentFlags flag = DocumentExtensions.FlagOf(slot);
+            flags = builder.DataBytes > start ? flags | flag : flags & ~flag;
+        }
+
+        return flags;
+    }
+
     private void DeleteExtensions(ReadOnlySpan<byte> key, DocumentFlags flags)
     {
-        if (!ExtensionColumns.HasAny(flags) && _extended is not { Count: > 0 })
+        if ((flags & DocumentExtensions.AllFlags) == 0 && _extended is not { Count: > 0 })
         {
             return;
         }
 
-        foreach (IDocumentExtension extension in _owner.Extensions)
+        foreach (StoredExtension extension in _owner.Stored)
         {
             extension.Delete(this, key);
         }

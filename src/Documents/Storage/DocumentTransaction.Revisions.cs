@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Storage;
@@ -14,7 +15,7 @@ internal sealed partial class DocumentTransaction
     private bool _isRevisingInserts;
 
     /// <summary>The kinds of extensions.</summary>
-    public IReadOnlyList<IDocumentExtension> Extensions => _owner.Extensions;
+    public DocumentExtensions Extensions => _owner.Extensions;
 
     /// <summary>Whether versions of any collection are kept.</summary>
     public bool KeepsVersions => _isRevising;

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Storage;
@@ -50,7 +51,7 @@ internal sealed partial class DocumentTransaction
 
     // A method of its own, because of its memory on the stack.
     private Etag InsertAfter(
-        ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags, ExtensionColumns extensions)
+        ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags, ShownExtensions extensions)
     {
         Span<byte> before = stackalloc byte[ChangeVector.BytesMax];
         before = before[.._writtenVectorBytes];
@@ -60,9 +61,9 @@ internal sealed partial class DocumentTransaction
 
     /// <summary>Fills in what only the writer knows.</summary>
     /// <returns>The row, or a larger copy of it.</returns>
-    private Span<byte> Complete(Span<byte> row, Etag etag, DocumentFlags flags, ExtensionColumns extensions)
+    private Span<byte> Complete(Span<byte> row, Etag etag, DocumentFlags flags, ShownExtensions extensions)
     {
-        if (_writtenVectorBytes > 0 || !extensions.IsEmpty)
+        if (_writtenVectorBytes > 0 || extensions.IsAny)
         {
             row = DocumentRowBuilding.AddRareColumns(_owner.VectorRows, row, WrittenVector, extensions).Span;
         }

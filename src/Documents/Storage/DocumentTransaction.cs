@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Schedules;
 using Jackdaw.Storage.Tables;
@@ -152,22 +153,26 @@ internal sealed partial class DocumentTransaction
         return etag;
     }
 
-    /// <summary>Takes the etag of a write to a counter, and records its change.</summary>
-    /// <param name="document">The counter's document, as stored.</param>
-    /// <param name="counter">UTF-8 name, as stored.</param>
-    /// <param name="value">After the change; 0 for a deletion.</param>
-    public Etag TakeCounterEtag(ChangeKind kind, DocumentRow document, ReadOnlySpan<byte> counter, long value)
+    /// <summary>Takes the etag of a write to something of an extension, and records its change.</summary>
+    /// <param name="id">Of its document, as stored.</param>
+    /// <param name="collection">Of its document.</param>
+    /// <param name="name">UTF-8, as stored.</param>
+    /// <param name="payload">What the extension tells of the change: at most 64 KB.</param>
+    public Etag TakeEtag(
+        ChangeKind kind, DocumentExtension extension, ReadOnlySpan<byte> id, ReadOnlySpan<byte> collection, ReadOnlySpan<byte> name,
+        ReadOnlySpan<byte> payload)
     {
         Etag etag = TakeEtag();
         _changes?.Add(new Change
         {
             Kind = kind,
-            Id = document.Id,
-            Collection = document.Collection,
+            Id = id,
+            Collection = collection,
             Etag = etag,
             ChangeVector = default,
-            Counter = counter,
-            CounterValue = value,
+            Extension = extension.Slot,
+            Name = name,
+            Payload = payload,
         });
         return etag;
     }
@@ -195,7 +200,7 @@ internal sealed partial class DocumentTransaction
     /// <param name="extensions">What the document shows of its extensions.</param>
     private Etag Insert(
         ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> before, ReadOnlySpan<byte> given, DocumentFlags flags,
-        ExtensionColumns extensions)
+        ShownExtensions extensions)
     {
         var view = DocumentRow.Of(row);
         Etag etag = TakeEtag();
@@ -235,13 +240,13 @@ internal sealed partial class DocumentTransaction
         }
 
         flags = With(flags | (stored.Flags & ~(FlagsOfText | FlagsOfVersion)), schedule);
-        Etag etag = Overwrite(stored, key, row, given, flags, ExtensionColumns.Of(stored, stored.Flags));
+        Etag etag = Overwrite(stored, key, row, given, flags, stored.Extensions);
         SetSchedule(key, schedule);
         return etag;
     }
 
     private Etag Overwrite(
-        DocumentRow stored, ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags, ExtensionColumns extensions)
+        DocumentRow stored, ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags, ShownExtensions extensions)
     {
         var view = DocumentRow.Of(row);
         flags = _isRevising ? Revisions.BeforeReplace(key, view.CollectionKey, stored, flags) : flags;
@@ -249,7 +254,7 @@ internal sealed partial class DocumentTransaction
         {
             // To readers of the old collection the document is gone: a tombstone there, a new document here. In this
             // order a reader of all documents and tombstones by etag ends with the document.
-            extensions = extensions.Detach();
+            extensions = new ShownExtensions(extensions.Detach());
             Remove(stored, key, ChangeKind.DocumentMove, default);
             return WrittenVector.IsEmpty
                 ? Insert(key, row, default, given, flags, extensions)

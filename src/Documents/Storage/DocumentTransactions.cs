@@ -1,4 +1,5 @@
 using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
@@ -11,10 +12,10 @@ namespace Jackdaw.Documents.Storage;
 /// another.</param>
 /// <param name="changes">Takes the changes of each transaction.</param>
 /// <param name="replica">Identity of the database in change vectors.</param>
-/// <param name="extensions">What documents can have besides their text; one of a kind.</param>
+/// <param name="extensions">What documents can have besides their text.</param>
 /// <param name="revisions">Keeps versions of documents; null: nothing does. Disposed with this.</param>
 internal sealed class DocumentTransactions(
-    DocumentsState opened, TimeProvider time, ChangeFeed changes, Replica replica, IReadOnlyList<IDocumentExtension> extensions,
+    DocumentsState opened, TimeProvider time, ChangeFeed changes, Replica replica, DocumentExtensions extensions,
     IRevisionKeeper? revisions = null) : IDisposable
 {
     /// <summary>Buffer kept between transactions. Bytes; a larger one is returned to the pool.</summary>
@@ -27,7 +28,10 @@ internal sealed class DocumentTransactions(
 
     public Replica Replica { get; } = replica;
 
-    public IReadOnlyList<IDocumentExtension> Extensions { get; } = extensions;
+    public DocumentExtensions Extensions { get; } = extensions;
+
+    /// <summary>Those that documents can have; the other ones are only known by name.</summary>
+    public IReadOnlyList<StoredExtension> Stored { get; } = extensions.Of<StoredExtension>();
 
     public IRevisionKeeper? Revisions { get; } = revisions;
 

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Storage;
@@ -55,26 +54,3 @@ internal interface IRevisionWriter
 /// <param name="Revisions">All.</param>
 /// <param name="Deleted">Deleted documents that have revisions.</param>
 internal readonly record struct RevisionTotals(long Revisions, long Deleted);
-
-/// <summary>An extension of documents that revisions keep, too. A revision has one text of each kind, in its own row.</summary>
-/// <remarks>Commands of the kind call <see cref="DocumentTransaction.Extend"/> before they change anything: what is stored then may have to be
-/// kept.</remarks>
-internal interface IRevisedExtension : IDocumentExtension
-{
-    /// <summary>Writes what the metadata of a revision shows of the kind, as JSON: for attachments the array of <c>@attachments</c>, for
-    /// counters and time series the object of <c>@counters-snapshot</c> and <c>@timeseries-snapshot</c>. Nothing for none.</summary>
-    /// <param name="shown">What the document shows.</param>
-    void DescribeRevision(DocumentTransaction documents, ReadOnlySpan<byte> key, ReadOnlySpan<byte> shown, IBufferWriter<byte> output);
-
-    /// <summary>A revision with this text is stored: what the text names must stay.</summary>
-    void Keep(DocumentTransaction documents, ReadOnlySpan<byte> kept);
-
-    /// <summary>A revision with this text is removed.</summary>
-    void Release(DocumentTransaction documents, ReadOnlySpan<byte> kept);
-
-    /// <summary>The document goes back to a revision: it gets what the text says, and nothing else of the kind. What it has already is not
-    /// written. The caller has kept what the text names, and writes the document afterwards with what it shows of its extensions.</summary>
-    /// <param name="document">As it will be; not a view of pages.</param>
-    /// <param name="kept">Empty: the revision has nothing of the kind.</param>
-    void Revert(DocumentTransaction documents, byte[] key, DocumentRow document, ReadOnlySpan<byte> kept);
-}

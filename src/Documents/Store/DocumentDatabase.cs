@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Patching;
@@ -14,12 +15,21 @@ namespace Jackdaw.Documents.Store;
 /// returned task completes when the batch is durable and visible, and its continuations do not run on the writer
 /// thread. A cancellation is honoured before the write is queued; afterwards the write is carried out.
 /// </remarks>
-public abstract class DocumentDatabase : INamedDatabase
+public abstract class DocumentDatabase : IReadableDatabase
 {
     /// <param name="name">In the casing of its creation.</param>
     /// <param name="replica">Its identity in change vectors.</param>
     protected DocumentDatabase(string name, Replica replica)
+        : this(name, replica, StandardExtensions.All)
     {
+    }
+
+    /// <param name="name">In the casing of its creation.</param>
+    /// <param name="replica">Its identity in change vectors.</param>
+    /// <param name="extensions">What its documents can have besides their text.</param>
+    private protected DocumentDatabase(string name, Replica replica, DocumentExtensions extensions)
+    {
+        Extensions = extensions;
         Name = name;
         Replica = replica;
     }
@@ -27,6 +37,11 @@ public abstract class DocumentDatabase : INamedDatabase
     public string Name { get; }
 
     public Replica Replica { get; }
+
+    /// <summary>What its documents can have besides their text.</summary>
+    internal DocumentExtensions Extensions { get; }
+
+    DocumentExtensions IReadableDatabase.Extensions => Extensions;
 
     public string DatabaseId => Replica.DatabaseId;
 
@@ -59,9 +74,7 @@ public abstract class DocumentDatabase : INamedDatabase
     public virtual TPart? FindPart<TPart>()
         where TPart : DatabasePart => null;
 
-    /// <summary>Begins a snapshot; the caller disposes it soon.</summary>
-    /// <exception cref="ObjectDisposedException">The database was closed meanwhile.</exception>
-    /// <param name="kind">What it is for; shows in statistics.</param>
+    /// <inheritdoc/>
     public abstract DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other);
 
     /// <summary>Writes all commands in one transaction or none of them; the commands hold their results.</summary>

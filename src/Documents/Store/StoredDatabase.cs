@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Schedules;
@@ -57,8 +58,9 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         CommittedChanges committed,
         DatabaseSettings settings,
         TimeProvider time,
-        ILogger logger)
-        : base(name, replica)
+        ILogger logger,
+        DocumentExtensions extensions)
+        : base(name, replica, extensions)
     {
         _environment = environment;
         _settings = settings;
@@ -70,7 +72,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
 
         Changes = committed.Feed = new ChangeFeed(_opened.LastEtag);
         Due = committed.Due;
-        _transactions = new DocumentTransactions(_opened, time, Changes, replica, DocumentExtensions.All, new RevisionKeeper(() => settings.Revisions));
+        _transactions = new DocumentTransactions(_opened, time, Changes, replica, extensions, new RevisionKeeper(() => settings.Revisions));
         _batches = new DefaultObjectPool<MergedBatch>(new MergedBatch.Policy(_transactions), IdleBatchesMax);
         _merger = new TransactionMerger(environment, name, time, new CommitTraces(name, time));
         _closed = new Lazy<Task>(CloseAsync);
@@ -125,6 +127,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
     /// <param name="databaseIdIfNew">Its id when the folder has none; an existing database keeps its own.</param>
     /// <param name="nodeIfNew">Its node tag when the folder has none, usually that of the server; null: the default one.
     /// An existing database keeps its own.</param>
+    /// <param name="extensions">What its documents can have besides their text; null: <see cref="StandardExtensions"/>.</param>
     /// <exception cref="PalException">A failed call, or another process has it open.</exception>
     /// <exception cref="CorruptionException">Acknowledged data is damaged.</exception>
     /// <exception cref="NotSupportedException">A newer program wrote it.</exception>
@@ -136,7 +139,8 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         DatabaseSettings settings,
         StorageOptions options,
         ILogger? logger = null,
-        NodeTag? nodeIfNew = null)
+        NodeTag? nodeIfNew = null,
+        DocumentExtensions? extensions = null)
     {
         var committed = new CommittedChanges();
         StorageEnvironment environment = StorageEnvironment.Open(platform, path, options with { CommitObserver = committed });
@@ -144,7 +148,8 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         {
             Replica replica = DatabaseTree.Open(environment, databaseIdIfNew, nodeIfNew ?? NodeTag.Default);
             return new StoredDatabase(
-                name, replica, environment, committed, settings, options.Time, logger ?? NullLogger.Instance);
+                name, replica, environment, committed, settings, options.Time, logger ?? NullLogger.Instance,
+                extensions ?? StandardExtensions.All);
         }
         catch
         {

@@ -240,7 +240,7 @@ internal sealed class BatchWork : IGroupReducer
             }
             else
             {
-                AddRows(document.BodyWithExtensions, origin, key, ref entries);
+                AddRows(document.BodyWith(_builder.Extensions), origin, key, ref entries);
             }
 
             _outputsMax = Math.Max(_outputsMax, entries);

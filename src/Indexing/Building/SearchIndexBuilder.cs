@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
@@ -32,7 +33,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     private readonly StoredDatabase _database;
     private readonly StorageEnvironment _storage;
     private readonly IndexMapping _mapping;
-    private readonly SnapshotLoader _loader = new();
+    private readonly SnapshotLoader _loader;
     private readonly MappingRun _run;
     private readonly EntryFiller _filler;
     private readonly IndexFailures _failures;
@@ -57,6 +58,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         _storage = storage;
         Index = index;
         _mapping = mapping;
+        _loader = new SnapshotLoader(database.Extensions);
         _run = mapping.BeginRun(_loader);
         _computed = fields;
         _filler = new EntryFiller(fields, settings.IndexesMissingAsNull);
@@ -69,6 +71,9 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     }
 
     public SearchIndex Index { get; }
+
+    /// <summary>What the documents can have besides their text.</summary>
+    public DocumentExtensions Extensions => _database.Extensions;
 
     public IndexFields Fields => Index.Fields;
 

@@ -2,6 +2,7 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing.Definitions.Rows;
@@ -11,7 +12,8 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Indexing.Building;
 
 /// <summary>Reads the documents that a mapping asks for from the snapshot of its batch. One thread.</summary>
-internal sealed class SnapshotLoader : IDocumentLoader
+/// <param name="extensions">The kinds of extensions that maps see in the metadata.</param>
+internal sealed class SnapshotLoader(DocumentExtensions extensions) : IDocumentLoader
 {
     /// <summary>The snapshot; set before each batch.</summary>
     public StoredReadScope? Snapshot { get; set; }
@@ -26,7 +28,7 @@ internal sealed class SnapshotLoader : IDocumentLoader
             return false;
         }
 
-        destination.Read(document.BodyWithExtensions, OriginOf(document));
+        destination.Read(document.BodyWith(extensions), OriginOf(document));
         return true;
     }
 

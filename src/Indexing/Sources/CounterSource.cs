@@ -23,7 +23,7 @@ internal sealed class CounterSource : ItemSource
     public override Etag LastEtag(StoredReadScope read) => new CounterReads(read.Transaction).LastEtag;
 
     public override bool IsConcernedBy(SourceChange change) =>
-        change.Kind is ChangeKind.CounterPut or ChangeKind.CounterDelete or ChangeKind.CounterIncrement;
+        change.Extension == CounterExtension.Instance.Slot;
 
     public override SourceCursor OpenChanges(StoredReadScope read, Etag after) => new Changes(read, after);
 

@@ -64,4 +64,5 @@ internal abstract class SourceCursor
 
 /// <summary>What a write was of, as far as it matters for waking indexes.</summary>
 /// <param name="Collection">Of the document, in any casing; empty when there is none.</param>
-internal readonly record struct SourceChange(ChangeKind Kind, string Collection);
+/// <param name="Extension">Slot of the extension of which something was changed; -1: the change is of something else.</param>
+internal readonly record struct SourceChange(ChangeKind Kind, string Collection, int Extension);

@@ -1,38 +1,86 @@
+using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
 
 namespace Jackdaw.Queries.Planning;
 
-/// <summary>Revisions that an answer includes.</summary>
-/// <param name="Paths">Members of the found documents that hold change vectors.</param>
-/// <param name="Before">The time whose revisions are included; null for none.</param>
-internal sealed record RevisionIncludes(IReadOnlyList<string> Paths, string? Before)
-{
-    /// <summary>What one run collects.</summary>
-    public IncludedRevisions ForRun() => IncludedRevisions.Make(Paths, Before)!;
-}
-
-/// <summary>What a query includes in its answer.</summary>
-internal static class QueryIncludes
+/// <summary>What the answer to a query brings along with its documents. Immutable.</summary>
+internal sealed class QueryIncludes
 {
     private const string Values = "cmpxchg";
+    private const string Counters = "counters";
+    private const string Revisions = "revisions";
 
-    /// <summary>The paths of the included documents without aliases; the alias of a loaded document stands for its path.</summary>
-    /// <exception cref="QueryNotSupportedException">The query includes something that this version cannot include.</exception>
-    public static List<string> Make(QuerySyntax query)
+    private readonly List<string> _valuePaths;
+    private readonly List<CounterInclude> _counters;
+    private readonly RevisionInclude? _revisions;
+
+    private QueryIncludes(QuerySyntax query, ParameterValues parameters)
+    {
+        DocumentPaths = DocumentsOf(query);
+        _valuePaths = [.. CallsOf(query, Values).Select(call => ValuePathOf(query, call))];
+        _counters = [.. CallsOf(query, Counters).Select(call => CountersOf(query, call, parameters))];
+        _revisions = RevisionsOf(query, parameters);
+    }
+
+    /// <summary>Where documents name others, without aliases; that of a load for its alias.</summary>
+    public IReadOnlyList<string> DocumentPaths { get; }
+
+    /// <summary>Whether compare exchange values come along.</summary>
+    public bool HaveValues => _valuePaths.Count > 0;
+
+    /// <summary>Whether the answer depends on documents, counters or revisions beside the documents that are found.</summary>
+    public bool ReadOthers => DocumentPaths.Count > 0 || _counters.Count > 0 || _revisions is not null;
+
+    public bool IsEmpty => !ReadOthers && !HaveValues;
+
+    /// <summary>Reads what a query asks for.</summary>
+    /// <exception cref="QueryNotSupportedException">Something is included that this version cannot include.</exception>
+    /// <exception cref="InvalidQueryException">An argument is wrong.</exception>
+    public static QueryIncludes Make(QuerySyntax query, ParameterValues parameters) => new(query, parameters);
+
+    /// <summary>Begins to gather it for one answer.</summary>
+    public AnswerIncludes Open(DocumentDatabase database)
+    {
+        List<IInclude> others = [];
+        if (HaveValues)
+        {
+            others.Add(new IncludedValues(database.Replica, _valuePaths));
+        }
+
+        if (_counters.Count > 0)
+        {
+            others.Add(new IncludedCounters(_counters));
+        }
+
+        if (_revisions is not null)
+        {
+            others.Add(new IncludedRevisions(database, _revisions));
+        }
+
+        return new AnswerIncludes(new IncludedDocuments(database, DocumentPaths), others);
+    }
+
+    /// <summary>Whether something is included: <c>timings</c> or <c>explanations</c>.</summary>
+    public static bool Has(QuerySyntax query, string method) =>
+        query.Includes.Count > 0 && CallsOf(query, method).Any();
+
+    /// <summary>Whether an include says something about the query, instead of adding documents.</summary>
+    public static bool IsExplanation(Expression include) =>
+        include is MethodExpression method && (method.Is("timings") || method.Is("explanations"));
+
+    private static IEnumerable<MethodExpression> CallsOf(QuerySyntax query, string method) =>
+        query.Includes.OfType<MethodExpression>().Where(include => include.Is(method));
+
+    private static List<string> DocumentsOf(QuerySyntax query)
     {
         List<string> paths = [];
-        foreach (Expression include in query.Includes)
+        foreach (Expression include in query.Includes.Where(include => !IsExplanation(include) && !IsOther(include)))
         {
-            if (IsExplanation(include) || IsRevisions(include)
-                || (include is MethodExpression other && (other.Is("highlight") || other.Is("counters") || other.Is(Values))))
-            {
-                continue; // these are not documents
-            }
-
             string path = include switch
             {
                 FieldExpression field => field.Path.Name,
@@ -47,50 +95,30 @@ internal static class QueryIncludes
         return paths;
     }
 
-    /// <summary>The paths of the compare exchange values that an answer includes: <c>include cmpxchg('EmailKey')</c>, without aliases.</summary>
-    /// <exception cref="InvalidQueryException">The argument is not a path.</exception>
-    public static List<string> MakeValuePaths(QuerySyntax query)
+    // The index has written the highlights.
+    private static bool IsOther(Expression include) => include is MethodExpression method
+        && (method.Is("highlight") || method.Is(Counters) || method.Is(Values) || method.Is(Revisions));
+
+    // include cmpxchg('EmailKey')
+    private static string ValuePathOf(QuerySyntax query, MethodExpression include)
     {
-        List<string> paths = [];
-        foreach (MethodExpression include in CallsOf(query, Values))
+        string path = include.Arguments[0].Value switch
         {
-            string path = include.Arguments[0].Value switch
-            {
-                FieldExpression field => field.Path.Name,
-                LiteralExpression text => text.Text,
-                _ => "",
-            };
-            if (path.Length == 0)
-            {
-                throw InvalidQueryException.At(query.Text, include.TextPosition,
-                    "cmpxchg() takes the path of the member that holds the key: cmpxchg('EmailKey').");
-            }
-
-            paths.Add(WithoutAlias(query, path));
-        }
-
-        return paths;
+            FieldExpression field => field.Path.Name,
+            LiteralExpression text => text.Text,
+            _ => "",
+        };
+        return path.Length > 0 ? WithoutAlias(query, path) : throw InvalidQueryException.At(query.Text, include.TextPosition,
+            "cmpxchg() takes the path of the member that holds the key: cmpxchg('EmailKey').");
     }
 
-    /// <summary>Counters that the answer includes: <c>counters()</c>, <c>counters('Likes')</c>, <c>counters(Employee, 'Likes')</c>.</summary>
-    /// <exception cref="InvalidQueryException">A name is not a text.</exception>
-    public static IReadOnlyList<CounterInclude> Counters(QuerySyntax query, ParameterValues parameters)
+    // include counters(), counters('Likes'), counters(Employee, 'Likes')
+    private static CounterInclude CountersOf(QuerySyntax query, MethodExpression call, ParameterValues parameters)
     {
-        if (query.Includes.Count == 0)
-        {
-            return [];
-        }
-
-        List<CounterInclude> includes = [];
-        foreach (MethodExpression call in CallsOf(query, "counters"))
-        {
-            Expression? first = call.Arguments.Count > 0 ? call.Arguments[0].Value : null;
-            bool hasPath = first is FieldExpression || call.Arguments.Count > 1;
-            Expression? names = hasPath ? call.Arguments.ElementAtOrDefault(1).Value : first;
-            includes.Add(new CounterInclude(hasPath ? PathOf(query, first!) : null, names is null ? [] : NamesOf(query, names, parameters)));
-        }
-
-        return includes;
+        Expression? first = call.Arguments.Count > 0 ? call.Arguments[0].Value : null;
+        bool hasPath = first is FieldExpression || call.Arguments.Count > 1;
+        Expression? names = hasPath ? call.Arguments.ElementAtOrDefault(1).Value : first;
+        return new CounterInclude(hasPath ? PathOf(query, first!) : null, names is null ? [] : NamesOf(query, names, parameters));
     }
 
     private static IncludePath? PathOf(QuerySyntax query, Expression where)
@@ -115,10 +143,8 @@ internal static class QueryIncludes
             : throw InvalidQueryException.At(query.Text, names.TextPosition, "counters() takes names of counters: counters('Likes').");
     }
 
-    /// <summary>What <c>revisions('Path')</c> and <c>revisions('2024-05-01T10:00:00Z')</c> include; null when the query includes no
-    /// revisions.</summary>
-    /// <exception cref="InvalidQueryException">An argument is not a text, or there are several times.</exception>
-    public static RevisionIncludes? MakeRevisions(QuerySyntax query, ParameterValues parameters)
+    // include revisions('Path') and revisions('2024-05-01T10:00:00Z')
+    private static RevisionInclude? RevisionsOf(QuerySyntax query, ParameterValues parameters)
     {
         if (query.Includes.Count == 0)
         {
@@ -127,7 +153,7 @@ internal static class QueryIncludes
 
         List<string> paths = [];
         string? before = null;
-        foreach (MethodExpression include in CallsOf(query, "revisions"))
+        foreach (MethodExpression include in CallsOf(query, Revisions))
         {
             Expression argument = include.Arguments[0].Value;
             string text = ToRevisionText(query, argument, parameters);
@@ -144,21 +170,8 @@ internal static class QueryIncludes
             }
         }
 
-        // Made here too, so that a wrong path is refused before the query runs.
-        return IncludedRevisions.Make(paths, before) is null ? null : new RevisionIncludes(paths, before);
+        return RevisionInclude.Make(paths, before);
     }
-
-    /// <summary>Whether a query includes <c>timings</c> or <c>explanations</c>.</summary>
-    public static bool Has(QuerySyntax query, string method) => query.Includes.Count > 0 && CallsOf(query, method).Any();
-
-    /// <summary>Whether an include explains the query instead of adding documents.</summary>
-    public static bool IsExplanation(Expression include) =>
-        include is MethodExpression method && (method.Is("timings") || method.Is("explanations"));
-
-    private static IEnumerable<MethodExpression> CallsOf(QuerySyntax query, string method) =>
-        query.Includes.OfType<MethodExpression>().Where(call => call.Is(method));
-
-    private static bool IsRevisions(Expression include) => include is MethodExpression method && method.Is("revisions");
 
     private static string ToRevisionText(QuerySyntax query, Expression argument, ParameterValues parameters)
     {

@@ -35,10 +35,7 @@ internal sealed class QueryPlan
         Filter = syntax.Filter is null ? null : compiler.Compile(syntax.Filter);
         LoadPaths = syntax.Loads.Count == 0 ? [] : ReadersOf(syntax.Loads, compiler);
         Projection = isComplete ? null : Projection.Make(syntax, compiler, parameters, request.ProjectionSource, scripts);
-        IncludePaths = QueryIncludes.Make(syntax);
-        ValuePaths = QueryIncludes.MakeValuePaths(syntax);
-        CounterIncludes = QueryIncludes.Counters(syntax, parameters);
-        Revisions = QueryIncludes.MakeRevisions(syntax, parameters);
+        Includes = QueryIncludes.Make(syntax, parameters);
         Explanations = ExplanationOptions.Read(syntax, compiler, parameters);
     }
 
@@ -83,24 +80,16 @@ internal sealed class QueryPlan
     /// all that the index finds is looked at.</summary>
     public bool LeavesOutRows => Syntax.Filter is not null || Syntax.Select is { IsDistinct: true };
 
-    /// <summary>The paths of the documents that the answer includes.</summary>
-    public List<string> IncludePaths { get; }
-
-    /// <summary>The paths of the compare exchange values that the answer includes.</summary>
-    public List<string> ValuePaths { get; }
-
-    public IReadOnlyList<CounterInclude> CounterIncludes { get; }
-
-    /// <summary>Null: the answer includes no revisions.</summary>
-    public RevisionIncludes? Revisions { get; }
+    /// <summary>What the answer includes besides its rows.</summary>
+    public QueryIncludes Includes { get; }
 
     /// <summary>Null: no scores are explained.</summary>
     public ExplanationOptions? Explanations { get; }
 
     /// <summary>Whether the answer may depend on more than the documents that are found: a script may load any document, and counters
     /// change without their documents.</summary>
-    public bool ReadsOtherDocuments => IncludePaths.Count > 0 || Revisions is not null || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
-        || Syntax.Select?.Script is not null || CounterIncludes.Count > 0 || Projection is { ReadsCounters: true }
+    public bool ReadsOtherDocuments => Includes.ReadOthers || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
+        || Syntax.Select?.Script is not null || Projection is { ReadsCounters: true }
         || (Syntax.Select is { } select && SelectedCall.ReadsValues(select));
 
     /// <summary>Plans a query.</summary>

@@ -55,42 +55,37 @@ internal static class QueryAnswers
 
         CollectionCount? collection = CollectionNames.Find(read.Scope, run.Plan.Syntax.From.Source);
         long stored = CollectionNames.StoredCount(read.Scope, run.Plan, collection);
-        using var values = new IncludedValues(run.Plan.ValuePaths);
-        using var includes = new IncludedDocuments(database, run.Plan.IncludePaths, run.Plan.Revisions?.ForRun()) { Values = values };
-        using var counters = new IncludedCounters(run.Plan.CounterIncludes);
-        using var rows = new QueryRows(database, run, body, admission, RowFormat.Array, includes, counters: counters);
+        using AnswerIncludes includes = run.Plan.Includes.Open(database);
+        using var rows = new QueryRows(database, run, body, admission, RowFormat.Array, includes);
         string name = run.IndexAnswer?.IndexName ?? CollectionNames.NameOf(run.Plan, collection);
         BeginEnvelope(body, name);
         byte[]? highlights = WalkToTheEnd(read, run, rows);
 
         run.Trace?.AddDocuments(
             CollectionNames.NameOf(run.Plan, collection), run.Plan.LoadPaths.Count > 0, run.Plan.Filter is not null, run.Plan.Projection is not null);
-        body.Append("],\"Includes\":{"u8);
-        VersionHash ignored = default;
-        long began = Stopwatch.GetTimestamp();
-        includes.Write(read, body, ref ignored);
-        if (run.Plan.IncludePaths.Count > 0)
-        {
-            run.Trace?.Add(new TraceStep("includes", string.Join(", ", run.Plan.IncludePaths), Stopwatch.GetElapsedTime(began), [])
-            {
-                RowsOut = includes.Written.Documents,
-                Bytes = includes.Written.Bytes,
-            });
-        }
-
-        body.Append("}"u8);
-        if (values.IsAsked)
-        {
-            values.Write(database, read.Scope, body, ref ignored);
-        }
-
-        counters.Write(read, body, ref ignored);
-        includes.WriteRevisions(read, body, ref ignored);
+        body.Append("]"u8);
+        WriteIncludes(read, run, includes, body);
         EndEnvelope(body, run, rows, highlights, version, node, startTimestamp);
         long results = run.CountsByWalking ? rows.Results : run.IndexAnswer?.Total ?? stored;
         OverwriteCount(body, results);
         run.Trace?.NoteAnswer(name, results);
         return new QueryAnswer(tag, IsKnown: false);
+    }
+
+    private static void WriteIncludes(RenewedRead read, QueryRun run, AnswerIncludes includes, ResponseBuffer body)
+    {
+        VersionHash ignored = default;
+        long began = Stopwatch.GetTimestamp();
+        includes.Write(read, body, ref ignored);
+        if (run.Plan.Includes.DocumentPaths.Count > 0)
+        {
+            (long documents, long bytes) = includes.Documents.Written;
+            run.Trace?.Add(new TraceStep("includes", string.Join(", ", run.Plan.Includes.DocumentPaths), Stopwatch.GetElapsedTime(began), [])
+            {
+                RowsOut = documents,
+                Bytes = bytes,
+            });
+        }
     }
 
     /// <returns>The highlighted pieces of the rows; null when the query highlights nothing.</returns>
@@ -145,7 +140,7 @@ internal static class QueryAnswers
         ResponseBuffer body, QueryRun run, QueryRows rows, byte[]? highlights, long version, NodeTag node, long startTimestamp)
     {
         body.Append(",\"IncludedPaths\":"u8);
-        WritePaths(body, run.Plan.IncludePaths);
+        WritePaths(body, run.Plan.Includes.DocumentPaths);
         Append(body, ",\"SkippedResults\":"u8, rows.Skipped + (run.Page?.Skipped ?? 0));
         if (run.Plan.Filter is not null)
         {
@@ -179,7 +174,7 @@ internal static class QueryAnswers
 
     private static string ToText(DateTime? time) => time?.ToString(IndexTimeFormat, CultureInfo.InvariantCulture) ?? Never;
 
-    private static void WritePaths(ResponseBuffer body, List<string> paths)
+    private static void WritePaths(ResponseBuffer body, IReadOnlyList<string> paths)
     {
         if (paths.Count == 0)
         {

@@ -33,8 +33,7 @@ internal sealed class QueryRows : QueryWalk
     private readonly DocumentDatabase _database;
     private readonly QueryRun _run;
     private readonly RowScript? _script;
-    private readonly IncludedDocuments? _includes;
-    private readonly IncludedCounters? _counters;
+    private readonly AnswerIncludes? _includes;
     private readonly RowFormat _format;
     private readonly ResponseBuffer _output;
     private readonly ResponseBuffer _row;
@@ -51,12 +50,11 @@ internal sealed class QueryRows : QueryWalk
     /// <param name="output">Receives the rows.</param>
     /// <param name="admission">Bounds the memory of one row.</param>
     /// <param name="format">How rows follow one another.</param>
-    /// <param name="includes">Collects the documents that rows include; null when nothing is included.</param>
+    /// <param name="includes">Collects what rows include; null when nothing is included.</param>
     /// <param name="stepBytesMax">The length of the output that ends a step.</param>
-    /// <param name="counters">Collects the counters of rows; null when none are included.</param>
     public QueryRows(
         DocumentDatabase database, QueryRun run, ResponseBuffer output, AnswerAdmission admission, RowFormat format,
-        IncludedDocuments? includes = null, long stepBytesMax = long.MaxValue, IncludedCounters? counters = null)
+        AnswerIncludes? includes = null, long stepBytesMax = long.MaxValue)
         : base(run)
     {
         _database = database;
@@ -65,7 +63,6 @@ internal sealed class QueryRows : QueryWalk
         _row = new ResponseBuffer(admission);
         _format = format;
         _includes = includes;
-        _counters = counters;
         _stepBytesMax = stepBytesMax;
         _script = run.BeginScript();
         _toSkip = run.Skip;
@@ -117,7 +114,6 @@ internal sealed class QueryRows : QueryWalk
             }
 
             _includes?.Collect(read.Scope, document);
-            _counters?.Collect(document);
             _toWrite--;
         }
 
@@ -188,7 +184,7 @@ internal sealed class QueryRows : QueryWalk
         _scripted.Clear();
         _ends.Clear();
         _script.Project(
-            new ScriptedRow { Database = _database, Read = read.Scope, Document = document, Includes = _includes }, evaluated, _scripted, _ends);
+            new ScriptedRow { Database = _database, Read = read.Scope, Document = document, Includes = _includes?.Documents }, evaluated, _scripted, _ends);
         bool isRow = false;
         for (int i = 0, start = 0; i < _ends.Count; start = _ends[i++])
         {

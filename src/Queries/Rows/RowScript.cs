@@ -56,7 +56,7 @@ internal sealed class RowScript : IDisposable
     {
         _host.Begin(source);
         _body.Clear();
-        _body.Append(source.Document.BodyWithExtensions);
+        _body.Append(source.Document.BodyWith(source.Database.Extensions));
         _documents[0] = _host.Describe(source.Document, _body.Slice(0, _body.Length));
         for (int i = 1; i < _documents.Length; i++)
         {
@@ -109,7 +109,7 @@ internal sealed class RowScriptHost : IScriptHost
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         return DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None && _read!.TryGet(key[..length], out StoredDocument found)
-            ? Describe(found, found.BodyWithExtensions.ToArray())
+            ? Describe(found, found.BodyWith(_database!.Extensions).ToArray())
             : null;
     }
 

@@ -49,7 +49,7 @@ internal static class AnswerVersion
     /// depend on the time or on compare exchange values, and stale answers to queries that wait for an index.</summary>
     public static bool MayBeCached(QueryPlan plan, bool isStale) =>
         !plan.Syntax.OrderBy.Any(key => key.Key is MethodExpression method && method.Is("random"))
-        && !QueryIncludes.Has(plan.Syntax, "timings") && plan.Explanations is null && plan.ValuePaths.Count == 0
+        && !QueryIncludes.Has(plan.Syntax, "timings") && plan.Explanations is null && !plan.Includes.HaveValues
         && !plan.Syntax.IsOfTheMoment && !(isStale && plan.Request.WaitForNonStale is not null);
 
     /// <summary>Whether a client already has this answer.</summary>

@@ -21,7 +21,7 @@ internal sealed class CacheNotice(bool isExtended)
         if (!isExtended)
         {
             // As official servers do: with a counter of visits, a cache would be of no use.
-            _hasChanged |= entry.Kind is not (NoticeKind.CacheCompareExchange or NoticeKind.Counter);
+            _hasChanged |= entry.Kind is not (NoticeKind.CacheCompareExchange or NoticeKind.Extension);
             return;
         }
 
@@ -30,7 +30,7 @@ internal sealed class CacheNotice(bool isExtended)
         {
             NoticeKind.Index => _indexes,
             NoticeKind.CacheCompareExchange => _compareExchange,
-            NoticeKind.CounterGap or NoticeKind.ChangeGap => null,
+            NoticeKind.ExtensionGap or NoticeKind.ChangeGap => null,
             _ => _ids,
         };
         if (names is null)

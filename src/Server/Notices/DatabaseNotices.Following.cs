@@ -30,7 +30,7 @@ internal sealed partial class DatabaseNotices
 
     private async Task FollowAsync(ChangeSubscription changes)
     {
-        using RoundBuilder builder = new(_database.Replica);
+        using RoundBuilder builder = new(_database.Replica, _database.Extensions);
         Etag told = changes.Start;
         try
         {
@@ -95,12 +95,12 @@ internal sealed partial class DatabaseNotices
 
     private Etag Add(RoundBuilder builder, in FeedItem item)
     {
-        (bool documents, bool counters, bool caches) = FindWanted();
-        if (documents || counters || caches)
+        (bool documents, bool extensions, bool caches) = FindWanted();
+        if (documents || extensions || caches)
         {
             foreach (Change change in item)
             {
-                if (caches || (change.IsOfCounter ? counters : documents))
+                if (caches || (change.IsOfExtension ? extensions : documents))
                 {
                     builder.Add(change);
                 }
@@ -110,19 +110,19 @@ internal sealed partial class DatabaseNotices
         return item.Last;
     }
 
-    private (bool Documents, bool Counters, bool Caches) FindWanted()
+    private (bool Documents, bool Extensions, bool Caches) FindWanted()
     {
-        (bool Documents, bool Counters, bool Caches) all = default;
+        (bool Documents, bool Extensions, bool Caches) all = default;
         foreach (NoticeReader reader in Volatile.Read(ref _readers))
         {
-            (bool documents, bool counters, bool caches) = reader.Wants;
-            all = (all.Documents || documents, all.Counters || counters, all.Caches || caches);
+            (bool documents, bool extensions, bool caches) = reader.Wants;
+            all = (all.Documents || documents, all.Extensions || extensions, all.Caches || caches);
         }
 
         return all;
     }
 
-    /// <summary>Tells the changes of documents that the feed does not have, from the storage. Those of counters are not found there.</summary>
+    /// <summary>Tells the changes of documents that the feed does not have, from the storage. Those of extensions are not found there.</summary>
     private async Task FillGapAsync(RoundBuilder builder, Etag after, Etag last)
     {
         if (FindWanted() == default)
@@ -134,7 +134,7 @@ internal sealed partial class DatabaseNotices
         try
         {
             bool isWhole = _database.TombstoneHolders.Add(holder).Value <= after.Value;
-            builder.AddGap(isWhole ? NoticeKind.CounterGap : NoticeKind.ChangeGap, after, last);
+            builder.AddGap(isWhole ? NoticeKind.ExtensionGap : NoticeKind.ChangeGap, after, last);
             for (Etag read = after; read.Value < last.Value && isWhole;)
             {
                 long began = _time.GetTimestamp();

@@ -32,10 +32,14 @@ internal sealed partial class DatabaseNotices : DatabasePart
         _database = database;
         _time = time;
         _logger = logger;
+        Kinds = new WatchKinds(database.Extensions);
         _tail = new NoticeRound([], [], Etag.None, 0);
     }
 
     public override string Name => "change notices";
+
+    /// <summary>What can be watched.</summary>
+    public WatchKinds Kinds { get; }
 
     /// <summary>Most bytes of rounds that wait for a reader; tests make it smaller.</summary>
     public long WaitingBytesMax { get; set; } = DefaultWaitingBytesMax;

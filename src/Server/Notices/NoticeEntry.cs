@@ -13,8 +13,11 @@ internal readonly record struct NoticeEntry
     /// <summary>Key of the collection.</summary>
     public TextExtent Collection { get; init; }
 
-    /// <summary>Key of the counter's name.</summary>
+    /// <summary>Of a change of an extension: key of the name of what was changed.</summary>
     public TextExtent Name { get; init; }
+
+    /// <summary>Of a change of an extension: its slot.</summary>
+    public int Extension { get; init; }
 
     /// <summary>The notice as JSON, up to the members that only some readers get: the object Value and the notice itself are still
     /// open.</summary>
@@ -51,13 +54,15 @@ internal enum NoticeKind
     /// <summary>Told to caches alone: a document that an index made, a compare exchange value.</summary>
     CacheDocument,
     CacheCompareExchange,
-    Counter,
+
+    /// <summary>Something of an extension of a document was changed.</summary>
+    Extension,
     Index,
     Operation,
 
-    /// <summary>Changes that nobody knows any more: all watches of counters lost some.</summary>
-    CounterGap,
+    /// <summary>Changes that nobody knows any more: all watches of extensions lost some.</summary>
+    ExtensionGap,
 
-    /// <summary>As <see cref="CounterGap"/>, for all watches of documents too.</summary>
+    /// <summary>As <see cref="ExtensionGap"/>, for all watches of documents too.</summary>
     ChangeGap,
 }

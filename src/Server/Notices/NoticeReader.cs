@@ -56,13 +56,13 @@ internal sealed class NoticeReader(bool isExtended)
     }
 
     /// <summary>What changes of the database are of interest.</summary>
-    public (bool Documents, bool Counters, bool Caches) Wants
+    public (bool Documents, bool Extensions, bool Caches) Wants
     {
         get
         {
             lock (_lock)
             {
-                return (_watches.WantsDocuments, _watches.WantsCounters, _watches.WantsCaches);
+                return (_watches.WantsDocuments, _watches.WantsExtensions, _watches.WantsCaches);
             }
         }
     }
@@ -270,7 +270,7 @@ internal sealed class NoticeReader(bool isExtended)
             return;
         }
 
-        if (entry.Kind is NoticeKind.CounterGap or NoticeKind.ChangeGap)
+        if (entry.Kind is NoticeKind.ExtensionGap or NoticeKind.ChangeGap)
         {
             AppendGapOrMiss(frame, entry);
             return;

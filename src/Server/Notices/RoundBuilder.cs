@@ -2,6 +2,7 @@ using System.Buffers.Text;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Indexing;
@@ -14,7 +15,9 @@ internal delegate void WriteOperationState(
     Utf8JsonWriter json, Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state);
 
 /// <summary>Makes rounds: the text of each notice is written once for all readers. Used by one thread at a time.</summary>
-internal sealed class RoundBuilder(Replica replica) : IDisposable
+/// <param name="replica">Of the database.</param>
+/// <param name="extensions">Write the notices of their changes.</param>
+internal sealed class RoundBuilder(Replica replica, DocumentExtensions extensions) : IDisposable
 {
     /// <summary>Bytes of an entry besides its texts.</summary>
     private const int EntryBytes = 96;
@@ -45,8 +48,9 @@ internal sealed class RoundBuilder(Replica replica) : IDisposable
             case ChangeKind.DocumentPut or ChangeKind.DocumentDelete or ChangeKind.DocumentMove:
                 AddDocument(change);
                 break;
-            case ChangeKind.CounterPut or ChangeKind.CounterDelete or ChangeKind.CounterIncrement:
-                AddCounter(change);
+            case ChangeKind.ExtensionPut or ChangeKind.ExtensionDelete or ChangeKind.ExtensionChange
+                when extensions.At(change.Extension) is IWatchedExtension watched:
+                AddExtension(change, watched);
                 break;
             case ChangeKind.CompareExchangePut or ChangeKind.CompareExchangeDelete:
                 _entries.Add(new NoticeEntry
@@ -134,17 +138,19 @@ internal sealed class RoundBuilder(Replica replica) : IDisposable
         });
     }
 
-    private void AddCounter(in Change change)
+    private void AddExtension(in Change change, IWatchedExtension extension)
     {
         TextExtent key = TextKeys.Append(_bytes, change.Id);
-        TextExtent name = TextKeys.Append(_bytes, change.Counter);
+        TextExtent name = TextKeys.Append(_bytes, change.Name);
         int start = _bytes.Length;
-        _bytes.Append("{\"Type\":\"CounterChange\",\"Value\":{\"Type\":\""u8);
-        _bytes.Append(change.Kind == ChangeKind.CounterPut ? "Put"u8 : change.Kind == ChangeKind.CounterDelete ? "Delete"u8 : "Increment"u8);
+        _bytes.Append("{\"Type\":\""u8);
+        AppendAscii(extension.Watches.NoticeType);
+        _bytes.Append("\",\"Value\":{\"Type\":\""u8);
+        AppendAscii(extension.NameOf(change.Kind));
         _bytes.Append("\",\"Name\":"u8);
-        AppendString(change.Counter);
+        AppendString(change.Name);
         _bytes.Append(",\"Value\":"u8);
-        AppendNumber(change.CounterValue);
+        extension.WriteValue(change.Payload, _bytes);
         _bytes.Append(",\"DocumentId\":"u8);
         TextExtent id = AppendString(change.Id);
         _bytes.Append(",\"CollectionName\":"u8);
@@ -152,7 +158,8 @@ internal sealed class RoundBuilder(Replica replica) : IDisposable
         AppendVector(change);
         _entries.Add(new NoticeEntry
         {
-            Kind = NoticeKind.Counter,
+            Kind = NoticeKind.Extension,
+            Extension = change.Extension,
             Key = key,
             Name = name,
             Json = From(start),
@@ -170,6 +177,8 @@ internal sealed class RoundBuilder(Replica replica) : IDisposable
         _bytes.Append(change.ChangeVector.IsEmpty ? plain[..replica.Format(change.Etag, plain)] : change.ChangeVector);
         _bytes.Append((byte)'"');
     }
+
+    private void AppendAscii(string text) => _bytes.Advance(Encoding.ASCII.GetBytes(text, _bytes.Reserve(text.Length)));
 
     private TextExtent From(int start) => new(start, _bytes.Length - start);
 

@@ -1,8 +1,6 @@
-using System.Collections.Frozen;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Notices;
@@ -20,42 +18,18 @@ internal sealed record WatchCommand(long Id, bool IsWatch, WatchKind Kind, byte[
 
     private const string Example = "{\"CommandId\":1,\"Command\":\"watch-doc\",\"Param\":\"users/1\"}";
 
-    private static readonly FrozenDictionary<string, WatchKind> s_kinds = new WatchKind[]
-    {
-        new("docs", WatchSubject.Documents, WatchKey.None, Access.Read),
-        new("doc", WatchSubject.Document, WatchKey.Text, Access.Read),
-        new("prefix", WatchSubject.Prefix, WatchKey.Text, Access.Read),
-        new("collection", WatchSubject.Collection, WatchKey.Text, Access.Read),
-        new("indexes", WatchSubject.Indexes, WatchKey.None, Access.Read),
-        new("index", WatchSubject.Index, WatchKey.Text, Access.Read),
-        new("operations", WatchSubject.Operations, WatchKey.None, Access.Read),
-        new("operation", WatchSubject.Operation, WatchKey.Number, Access.Read),
-        new("counters", WatchSubject.Counters, WatchKey.None, Access.Read),
-        new("counter", WatchSubject.Counter, WatchKey.Text, Access.Read),
-        new("document-counters", WatchSubject.CountersOfDocument, WatchKey.Text, Access.Read),
-        new("document-counter", WatchSubject.CounterOfDocument, WatchKey.Pair, Access.Read),
-        new("all-timeseries", WatchSubject.AllTimeSeries, WatchKey.None, Access.Read),
-        new("timeseries", WatchSubject.TimeSeries, WatchKey.Text, Access.Read),
-        new("all-document-timeseries", WatchSubject.TimeSeriesOfDocument, WatchKey.Text, Access.Read),
-        new("document-timeseries", WatchSubject.OneTimeSeriesOfDocument, WatchKey.Pair, Access.Read),
-        new("topology-change", WatchSubject.Topology, WatchKey.None, Access.Read),
-        new("aggressive-caching", WatchSubject.Caches, WatchKey.None, Access.Read),
-    }.ToFrozenDictionary(kind => kind.Name, StringComparer.OrdinalIgnoreCase);
-
-    /// <summary>All kinds of watches.</summary>
-    public static IEnumerable<WatchKind> Kinds => s_kinds.Values;
-
     public WatchSubject Subject => Kind.Subject;
 
     /// <summary>Reads a message.</summary>
+    /// <param name="kinds">What can be watched.</param>
     /// <exception cref="WatchCommandException">It is no command.</exception>
-    public static WatchCommand Read(ReadOnlyMemory<byte> message)
+    public static WatchCommand Read(ReadOnlyMemory<byte> message, WatchKinds kinds)
     {
         try
         {
             using var json = JsonDocument.Parse(message, new JsonDocumentOptions { MaxDepth = 4 });
             return json.RootElement.ValueKind == JsonValueKind.Object
-                ? Read(json.RootElement)
+                ? Read(json.RootElement, kinds)
                 : throw new WatchCommandException($"A message is a JSON object such as {Example}, not of the kind {json.RootElement.ValueKind}.");
         }
         catch (Exception bad) when (bad is JsonException or InvalidOperationException)
@@ -73,7 +47,7 @@ internal sealed record WatchCommand(long Id, bool IsWatch, WatchKind Kind, byte[
         return document.Length + 1 + name.Length;
     }
 
-    private static WatchCommand Read(JsonElement message)
+    private static WatchCommand Read(JsonElement message, WatchKinds kinds)
     {
         if (Find(message, "CommandId") is not { ValueKind: JsonValueKind.Number } id || !id.TryGetInt64(out long number))
         {
@@ -88,13 +62,12 @@ internal sealed record WatchCommand(long Id, bool IsWatch, WatchKind Kind, byte[
         string command = name.GetString()!;
         bool isWatch = command.StartsWith("watch-", StringComparison.OrdinalIgnoreCase);
         int prefix = isWatch ? "watch-".Length : command.StartsWith("unwatch-", StringComparison.OrdinalIgnoreCase) ? "unwatch-".Length : -1;
-        if (prefix < 0 || !s_kinds.TryGetValue(command[prefix..], out WatchKind? kind))
-        {
-            throw new WatchCommandException(
-                $"There is no command '{Shorten(command)}'; commands are watch- and unwatch- before one of: {string.Join(", ", s_kinds.Keys.Order())}.");
-        }
-
-        return new WatchCommand(number, isWatch, kind, KeyOf(message, command, kind.Key));
+        WatchKind? kind = prefix < 0 ? null : kinds.Find(command[prefix..]);
+        return kind is null
+            ? throw new WatchCommandException(
+                $"There is no command '{Shorten(command)}'; commands are watch- and unwatch- before one of: "
+                + $"{string.Join(", ", kinds.All.Select(known => known.Name).Order())}.")
+            : new WatchCommand(number, isWatch, kind, KeyOf(message, command, kind.Key));
     }
 
     private static byte[] KeyOf(JsonElement message, string command, WatchKey kind) => kind switch

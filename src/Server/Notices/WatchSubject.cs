@@ -1,15 +1,15 @@
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Extensions;
 
 namespace Jackdaw.Server.Notices;
 
-/// <summary>What can be watched. Those of the first group are counted, the others are sets of names.</summary>
+/// <summary>What can be watched. Those of the first group are counted, those of the second are sets of names; behind them come those of
+/// each extension: <see cref="WatchSubjects.Of"/>.</summary>
 internal enum WatchSubject
 {
     Documents,
     Indexes,
     Operations,
-    Counters,
-    AllTimeSeries,
     Caches,
     Topology,
 
@@ -18,12 +18,36 @@ internal enum WatchSubject
     Collection,
     Index,
     Operation,
-    Counter,
-    CountersOfDocument,
-    CounterOfDocument,
-    TimeSeries,
-    TimeSeriesOfDocument,
-    OneTimeSeriesOfDocument,
+
+    FirstOfExtensions,
+}
+
+/// <summary>What can be watched of an extension.</summary>
+internal enum ExtensionWatch
+{
+    /// <summary>Everything.</summary>
+    All,
+
+    /// <summary>What has a name, of whatever document.</summary>
+    OfName,
+
+    /// <summary>Everything of one document.</summary>
+    OfDocument,
+
+    /// <summary>What has a name, of one document.</summary>
+    OfDocumentAndName,
+}
+
+/// <summary>The subjects of extensions.</summary>
+internal static class WatchSubjects
+{
+    private const int PerExtension = (int)ExtensionWatch.OfDocumentAndName + 1;
+
+    /// <summary>All subjects, known or not.</summary>
+    public const int Count = (int)WatchSubject.FirstOfExtensions + (DocumentExtensions.SlotsMax * PerExtension);
+
+    /// <param name="slot">Of the extension.</param>
+    public static WatchSubject Of(int slot, ExtensionWatch watch) => WatchSubject.FirstOfExtensions + (slot * PerExtension) + (int)watch;
 }
 
 /// <summary>What names the watched thing.</summary>

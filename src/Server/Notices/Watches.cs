@@ -13,10 +13,8 @@ internal sealed class Watches
     /// <summary>Counted for each name besides its bytes: what a set takes for it.</summary>
     public const int NameBytes = 64;
 
-    private const int SubjectCount = (int)WatchSubject.OneTimeSeriesOfDocument + 1;
-
-    private readonly int[] _counts = new int[SubjectCount];
-    private readonly HashSet<byte[]>?[] _names = new HashSet<byte[]>?[SubjectCount];
+    private readonly int[] _counts = new int[WatchSubjects.Count];
+    private readonly HashSet<byte[]>?[] _names = new HashSet<byte[]>?[WatchSubjects.Count];
     private readonly SortedDictionary<int, int> _prefixLengths = []; // with the number of prefixes that have it
 
     /// <summary>Bytes of all names.</summary>
@@ -25,13 +23,13 @@ internal sealed class Watches
     /// <summary>Whether changes of documents are of interest.</summary>
     public bool WantsDocuments => Has(WatchSubject.Documents) || Has(WatchSubject.Document) || Has(WatchSubject.Prefix) || Has(WatchSubject.Collection);
 
-    public bool WantsCounters =>
-        Has(WatchSubject.Counters) || Has(WatchSubject.Counter) || Has(WatchSubject.CountersOfDocument) || Has(WatchSubject.CounterOfDocument);
+    /// <summary>Whether changes of any extension are of interest.</summary>
+    public bool WantsExtensions => _counts.AsSpan((int)WatchSubject.FirstOfExtensions).ContainsAnyExcept(0);
 
     public bool WantsCaches => Has(WatchSubject.Caches);
 
     /// <summary>Whether a reader that misses notices has to be told; caches need to know only that something changed.</summary>
-    public bool LosesByGaps => WantsDocuments || WantsCounters
+    public bool LosesByGaps => WantsDocuments || WantsExtensions
         || Has(WatchSubject.Indexes) || Has(WatchSubject.Index) || Has(WatchSubject.Operations) || Has(WatchSubject.Operation);
 
     /// <summary>Carries out a command.</summary>
@@ -59,11 +57,11 @@ internal sealed class Watches
         NoticeKind.Document => MatchesDocument(round, entry) || Contains(WatchSubject.Collection, round.Text(entry.Collection)),
         NoticeKind.SystemDocument => MatchesDocument(round, entry),
         NoticeKind.DocumentMove => Contains(WatchSubject.Collection, round.Text(entry.Collection)),
-        NoticeKind.Counter => MatchesCounter(round, entry),
+        NoticeKind.Extension => MatchesExtension(round, entry),
         NoticeKind.Index => Has(WatchSubject.Indexes) || Contains(WatchSubject.Index, round.Text(entry.Key)),
         NoticeKind.Operation => Has(WatchSubject.Operations) || Contains(WatchSubject.Operation, round.Text(entry.Key)),
-        NoticeKind.CounterGap => WantsCounters,
-        NoticeKind.ChangeGap => WantsCounters || WantsDocuments,
+        NoticeKind.ExtensionGap => WantsExtensions,
+        NoticeKind.ChangeGap => WantsExtensions || WantsDocuments,
         _ => false,
     };
 
@@ -91,22 +89,25 @@ internal sealed class Watches
         return false;
     }
 
-    private bool MatchesCounter(NoticeRound round, in NoticeEntry entry)
+    private bool MatchesExtension(NoticeRound round, in NoticeEntry entry)
     {
+        int slot = entry.Extension;
         ReadOnlySpan<byte> document = round.Text(entry.Key);
         ReadOnlySpan<byte> name = round.Text(entry.Name);
-        if (Has(WatchSubject.Counters) || Contains(WatchSubject.Counter, name) || Contains(WatchSubject.CountersOfDocument, document))
+        if (Has(WatchSubjects.Of(slot, ExtensionWatch.All)) || Contains(WatchSubjects.Of(slot, ExtensionWatch.OfName), name)
+            || Contains(WatchSubjects.Of(slot, ExtensionWatch.OfDocument), document))
         {
             return true;
         }
 
-        if (!Has(WatchSubject.CounterOfDocument))
+        WatchSubject one = WatchSubjects.Of(slot, ExtensionWatch.OfDocumentAndName);
+        if (!Has(one))
         {
             return false;
         }
 
         Span<byte> pair = new byte[document.Length + 1 + name.Length];
-        return Contains(WatchSubject.CounterOfDocument, pair[..WatchCommand.WritePair(document, name, pair)]);
+        return Contains(one, pair[..WatchCommand.WritePair(document, name, pair)]);
     }
 
     private bool Has(WatchSubject subject) => _counts[(int)subject] > 0;

@@ -50,7 +50,7 @@ internal sealed class ContentVerification
         using TableKeyCursor cursor = RevisionTable.Open(_read).OpenKeys(RevisionTable.ByKey);
         for (bool has = cursor.SeekFirst(); has; has = cursor.MoveNext())
         {
-            ReadOnlySpan<byte> shown = new RevisionRow(cursor.Row).Extension(ExtensionKind.Attachments);
+            ReadOnlySpan<byte> shown = new RevisionRow(cursor.Row).Extension(AttachmentExtension.Instance);
             if (!shown.IsEmpty)
             {
                 using JsonDocument json = JsonDocument.Parse(shown.ToArray());

@@ -1,6 +1,7 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Reading;
@@ -13,23 +14,45 @@ namespace Jackdaw.Server.Http.Reading;
 /// <summary>Writes documents by their ids, and what belongs to them.</summary>
 /// <remarks>For a cluster-wide session a missing document is left out instead of being null, its guard is told, and the change vector of a
 /// document names its guard.</remarks>
-internal sealed class DocumentLoad(
-    DocumentDatabase database, RenewedRead read, QueryParameters query, DocumentQuery asked, ResponseBuffer body) : IDisposable
+internal sealed class DocumentLoad : IDisposable
 {
-    private readonly IncludedValues _values = new(asked.ValuePaths);
-    private readonly IncludedDocuments _documents = new(database, query.GetAll("include"), asked.Revisions);
-    private readonly IncludedCounters _counters = new(IncludedCounters.OfLoad(query.GetAll("counter")));
+    private readonly DocumentDatabase _database;
+    private readonly RenewedRead _read;
+    private readonly DocumentQuery _asked;
+    private readonly ResponseBuffer _body;
+    private readonly AnswerIncludes _includes;
+    private readonly IncludedValues? _values; // a cluster-wide session gets guards with them
     private bool _hasResults;
+
+    public DocumentLoad(DocumentDatabase database, RenewedRead read, QueryParameters query, DocumentQuery asked, ResponseBuffer body)
+    {
+        _database = database;
+        _read = read;
+        _asked = asked;
+        _body = body;
+        List<IInclude> others = [];
+        if (query.GetAll("counter") is { Count: > 0 } counters)
+        {
+            others.Add(new IncludedCounters(IncludedCounters.OfLoad(counters)));
+        }
+
+        if (asked.Revisions is { } revisions)
+        {
+            others.Add(new IncludedRevisions(database, revisions));
+        }
+
+        if (asked.IsClusterWide || asked.ValuePaths.Count > 0)
+        {
+            others.Add(_values = new IncludedValues(database.Replica, asked.ValuePaths));
+        }
+
+        _includes = new AnswerIncludes(new IncludedDocuments(database, query.GetAll("include")), others);
+    }
 
     /// <summary>Value of the header ETag for the only document, when it was found.</summary>
     public string? Tag { get; private set; }
 
-    public void Dispose()
-    {
-        _documents.Dispose();
-        _counters.Dispose();
-        _values.Dispose();
-    }
+    public void Dispose() => _includes.Dispose();
 
     /// <summary>Writes one element of the results.</summary>
     /// <param name="isOnly">One document is asked for.</param>
@@ -37,74 +60,60 @@ internal sealed class DocumentLoad(
     {
         byte[] key = DocumentKey.Make(id);
         StoredDocument document = default;
-        bool isFound = key.Length > 0 && read.Scope.TryGet(key, out document);
-        long guard = asked.IsClusterWide && key.Length > 0 ? AtomicGuard.IndexOf(CompareExchangeTable.Open(read.Scope.Transaction), key) : 0;
-        if (isFound || !asked.IsClusterWide)
+        bool isFound = key.Length > 0 && _read.Scope.TryGet(key, out document);
+        long guard = _asked.IsClusterWide && key.Length > 0 ? AtomicGuard.IndexOf(CompareExchangeTable.Open(_read.Scope.Transaction), key) : 0;
+        if (isFound || !_asked.IsClusterWide)
         {
-            body.Append(_hasResults ? ","u8 : default);
+            _body.Append(_hasResults ? ","u8 : default);
             _hasResults = true;
         }
 
         if (isFound)
         {
             Write(document, guard);
-            _documents.Collect(read.Scope, document);
-            _values.Collect(document);
-            _counters.Collect(document);
-            Tag = isOnly && !asked.IsClusterWide ? DocumentTags.TagOf(database, document.Version) : null;
+            _includes.Collect(_read.Scope, document);
+            Tag = isOnly && !_asked.IsClusterWide ? DocumentTags.TagOf(_database, document.Version) : null;
         }
-        else if (!asked.IsClusterWide)
+        else if (!_asked.IsClusterWide)
         {
-            body.Append("null"u8);
+            _body.Append("null"u8);
         }
         else if (guard > 0)
         {
-            _values.AddGuard(id, guard);
+            _values!.AddGuard(id, guard);
         }
 
         hash.Add(document.Etag);
-        if (asked.IsClusterWide)
+        if (_asked.IsClusterWide)
         {
             hash.Add(guard);
         }
 
-        if (read.IsSpentAfter(document.Body.Length))
+        if (_read.IsSpentAfter(document.Body.Length))
         {
-            read.Renew();
+            _read.Renew();
         }
     }
 
-    /// <summary>Writes the members of "Includes", their closing brace and the members behind it.</summary>
+    /// <summary>Writes the members behind the results.</summary>
     /// <returns>Whether the answer depends on more than the documents that were asked for.</returns>
-    public bool WriteIncludes(ref VersionHash hash)
-    {
-        bool hasIncludes = _documents.Write(read, body, ref hash);
-        body.Append("}"u8);
-        hasIncludes |= _counters.Write(read, body, ref hash);
-        hasIncludes |= _documents.WriteRevisions(read, body, ref hash);
-        if (_values.IsAsked)
-        {
-            _values.Write(database, read.Scope, body, ref hash);
-        }
-
-        return hasIncludes || _values.IsAsked;
-    }
+    public bool WriteIncludes(ref VersionHash hash) => _includes.Write(_read, _body, ref hash);
 
     private void Write(in StoredDocument document, long guard)
     {
         if (guard == 0 || AtomicGuard.IndexIn(document.ChangeVector) > 0)
         {
-            DocumentAnswers.Write(body, database, document, asked.MetadataOnly);
+            DocumentAnswers.Write(_body, _database, document, _asked.MetadataOnly);
             return;
         }
 
         Span<byte> vector = stackalloc byte[ChangeVector.BytesMax + ChangeVector.EntryBytesMax + 2];
-        ReadOnlySpan<byte> stored = database.Replica.VectorOf(document.Version, stackalloc byte[ChangeVector.EntryBytesMax]);
+        ReadOnlySpan<byte> stored = _database.Replica.VectorOf(document.Version, stackalloc byte[ChangeVector.EntryBytesMax]);
         stored.CopyTo(vector);
         int length = stored.Length;
         ", "u8.CopyTo(vector[length..]);
         length += 2;
-        length += AtomicGuard.FormatEntry(database.Replica, guard, vector[length..]);
-        DocumentAnswers.Write(body, database, document, asked.MetadataOnly, changeVector: vector[..length]);
+        length += AtomicGuard.FormatEntry(_database.Replica, guard, vector[length..]);
+        DocumentAnswers.Write(_body, _database, document, _asked.MetadataOnly, changeVector: vector[..length]);
     }
 }

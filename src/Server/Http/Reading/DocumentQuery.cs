@@ -30,7 +30,7 @@ internal sealed class DocumentQuery
         ValuePaths = query.GetAll("cmpxchg");
         IsClusterWide = "ClusterWide".Equals(query.GetText("txMode"), StringComparison.OrdinalIgnoreCase);
         Collection = [];
-        Revisions = IncludedRevisions.Make(query.GetAll("revisions"), query.GetText("revisionsBefore"));
+        Revisions = RevisionInclude.Make(query.GetAll("revisions"), query.GetText("revisionsBefore"));
     }
 
     private DocumentQuery(string collection, long start, long pageSize)
@@ -75,7 +75,7 @@ internal sealed class DocumentQuery
     public WildcardMatcher Excludes { get; }
 
     /// <summary>Revisions that come along with documents by id; null: none.</summary>
-    public IncludedRevisions? Revisions { get; }
+    public RevisionInclude? Revisions { get; }
 
     /// <summary>Not null: documents from this etag on, oldest first.</summary>
     public Etag? FirstEtag { get; }

@@ -68,7 +68,7 @@ internal static class DocumentReads
                 : 404, null);
         }
 
-        body.Append("],\"Includes\":{"u8);
+        body.Append("]"u8);
         bool hasIncludes = load.WriteIncludes(ref hash);
         body.Append("}"u8);
 

@@ -29,7 +29,7 @@ internal static class AttachmentAnswers
         ContentReader.Open(() => database.BeginRead(ReaderKind.Stream), database.ContentHolds, read =>
             new RevisionReader(read.Transaction, database.Replica).TryGet(vector, out RevisionRow revision)
                 && revision.DocumentKey.SequenceEqual(target.DocumentKey)
-                ? AttachmentExtension.Find(target.DocumentKey, revision.Extension(ExtensionKind.Attachments), target.Key, revision.Version)
+                ? AttachmentExtension.Find(target.DocumentKey, revision.Extension(AttachmentExtension.Instance), target.Key, revision.Version)
                 : null);
 
     /// <summary>Finds an attachment; null when there is none.</summary>

@@ -13,7 +13,7 @@ namespace Jackdaw.Server.Http.Handlers.Changes;
 
 /// <summary>One websocket of a client that follows a database: commands in, frames of notices out.</summary>
 /// <remarks>Two loops: one reads commands, one sends. Between frames it holds no buffer but a small one for commands.</remarks>
-internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, RequestContext context)
+internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, WatchKinds kinds, RequestContext context)
 {
     /// <summary>Bytes read at once: more than most commands have.</summary>
     private const int ReadBytes = 256;
@@ -213,7 +213,7 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, R
     {
         try
         {
-            WatchCommand command = WatchCommand.Read(message.Slice(0, message.Length));
+            WatchCommand command = WatchCommand.Read(message.Slice(0, message.Length), kinds);
             if (command.IsWatch)
             {
                 context.Demand(command.Kind.Access, command.Kind.Title);

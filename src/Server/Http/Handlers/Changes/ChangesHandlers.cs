@@ -39,7 +39,7 @@ internal static class ChangesHandlers
             context.Server.AddChangesConnections(1);
             using CancellationTokenRegistration stopping = context.Server.Stopping.Token.Register(
                 () => reader.EndWith(new NoticeEnd(NoticeEndKind.Away, "The server is stopping.")));
-            await new ChangesConnection(socket, reader, context).RunAsync(context.Aborted).ConfigureAwait(false);
+            await new ChangesConnection(socket, reader, notices.Kinds, context).RunAsync(context.Aborted).ConfigureAwait(false);
         }
         finally
         {

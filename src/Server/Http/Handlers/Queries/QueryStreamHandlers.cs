@@ -43,7 +43,7 @@ internal static class QueryStreamHandlers
         }
 
         using QueryRun run = QueryRuns.Prepare(context.Server, context.Database, request, context.Aborted);
-        if (run.Plan is { IncludePaths.Count: > 0 } or { ValuePaths.Count: > 0 } or { CounterIncludes.Count: > 0 } or { Revisions: not null })
+        if (!run.Plan.Includes.IsEmpty)
         {
             throw InvalidQueryException.At(request.Text, run.Plan.Syntax.Includes[0].TextPosition,
                 "a stream brings no included documents; leave 'include' out, or run the query without a stream.");

@@ -2,13 +2,13 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
-using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Json.Tape;
 
-namespace Jackdaw.Documents.Includes;
+namespace Jackdaw.Documents.Counters;
 
 /// <summary>Counters that an answer includes.</summary>
 /// <param name="Path">Where the documents are named whose counters they are; null: the found documents themselves.</param>
@@ -18,7 +18,7 @@ internal sealed record CounterInclude(IncludePath? Path, IReadOnlyList<string> N
 /// <summary>Counters of documents that an answer has: gathered while those are written, and written after them, if possible from the same
 /// snapshot.</summary>
 /// <remarks>Each document that exists becomes part of the answer: memory is bounded by it.</remarks>
-internal sealed class IncludedCounters : IDisposable
+internal sealed class IncludedCounters : IInclude
 {
     /// <summary>Name with which a load asks for all counters.</summary>
     public const string AllName = "@all_counters";
@@ -47,10 +47,10 @@ internal sealed class IncludedCounters : IDisposable
     /// <summary>Gives pooled memory back.</summary>
     public void Dispose() => _tape?.Dispose();
 
-    /// <summary>Records a document of the answer.</summary>
-    public void Collect(in StoredDocument document)
+    /// <summary>Notes a document of the answer.</summary>
+    public void Collect(DocumentReadScope read, in StoredDocument document)
     {
-        if (_includes.Count == 0 || document.Key.IsEmpty)
+        if (document.Key.IsEmpty)
         {
             return;
         }
@@ -69,16 +69,11 @@ internal sealed class IncludedCounters : IDisposable
         }
     }
 
-    /// <summary>Writes the members of the answer; none when no counters are asked for.</summary>
+    /// <summary>Writes the members CounterIncludes and IncludedCounterNames, each with a comma before it.</summary>
     /// <param name="hash">Gets all that was read.</param>
-    /// <returns>Whether they are asked for.</returns>
+    /// <returns>True: the answer depends on counters.</returns>
     public bool Write(RenewedRead read, ResponseBuffer body, ref VersionHash hash)
     {
-        if (_includes.Count == 0)
-        {
-            return false;
-        }
-
         body.Append(",\"CounterIncludes\":"u8);
         using (var json = new Utf8JsonWriter(body, JsonAnswers.WriterOptions))
         {

@@ -1,0 +1,88 @@
+using Jackdaw.Documents.Identity;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Documents.Extensions;
+
+/// <summary>The kinds of extensions that a database knows. Immutable.</summary>
+/// <remarks>Rows have a column for each slot, so they can be read without knowing the kinds. What a column holds of a kind that is not known
+/// stays as it is, and is not shown.</remarks>
+internal sealed class DocumentExtensions
+{
+    /// <summary>Slots: as many columns as rows have for extensions.</summary>
+    public const int SlotsMax = 8;
+
+    /// <summary>The flags of all slots.</summary>
+    public const DocumentFlags AllFlags = FlagsOfFirst | (DocumentFlags)(((1 << (SlotsMax - FirstSlots)) - 1) << FurtherBit);
+
+    // Attachments, counters and time series have the flags of the protocol.
+    private const int FirstSlots = 3;
+    private const DocumentFlags FlagsOfFirst = DocumentFlags.HasAttachments | DocumentFlags.HasCounters | DocumentFlags.HasTimeSeries;
+
+    /// <summary>The first bit of the flags of all other slots.</summary>
+    private const int FurtherBit = 16;
+
+    /// <summary>The flags from this one on are not among those of the protocol: the extensions have their names.</summary>
+    public const DocumentFlags FirstFurtherFlag = (DocumentFlags)(1 << FurtherBit);
+
+    private readonly DocumentExtension?[] _bySlot = new DocumentExtension?[SlotsMax];
+
+    /// <exception cref="ArgumentException">Two kinds have one slot.</exception>
+    public DocumentExtensions(params IReadOnlyList<DocumentExtension> all)
+    {
+        All = all;
+        foreach (DocumentExtension extension in all)
+        {
+            if (_bySlot[extension.Slot] is not null)
+            {
+                throw new ArgumentException($"Two kinds of extensions have slot {extension.Slot}.", nameof(all));
+            }
+
+            _bySlot[extension.Slot] = extension;
+            FlagNamesBytes += extension.FlagName.Length + ", ".Length;
+        }
+    }
+
+    /// <summary>No kinds at all.</summary>
+    public static DocumentExtensions None { get; } = new([]);
+
+    public IReadOnlyList<DocumentExtension> All { get; }
+
+    /// <summary>Most bytes of the names of all their flags, with what separates them.</summary>
+    public int FlagNamesBytes { get; }
+
+    /// <summary>The tables of all kinds.</summary>
+    public IEnumerable<TableSchema> Tables => All.SelectMany(extension => extension.Tables);
+
+    /// <summary>The kind of a slot; null: it is not known.</summary>
+    public DocumentExtension? At(int slot) => _bySlot[slot];
+
+    /// <summary>The kinds that have an ability. Makes a list: callers on hot paths keep it.</summary>
+    public T[] Of<T>()
+        where T : class => [.. All.OfType<T>()];
+
+    /// <summary>These and more.</summary>
+    public DocumentExtensions With(params IEnumerable<DocumentExtension> more) => new([.. All, .. more]);
+
+    /// <summary>The flag of a slot. Stored in rows: never changed.</summary>
+    public static DocumentFlags FlagOf(int slot) => slot switch
+    {
+        0 => DocumentFlags.HasAttachments,
+        1 => DocumentFlags.HasCounters,
+        2 => DocumentFlags.HasTimeSeries,
+        _ => (DocumentFlags)(1 << (FurtherBit + slot - FirstSlots)),
+    };
+
+    /// <summary>Whether the metadata shows a kind under this name.</summary>
+    public bool IsMetadataName(ReadOnlySpan<byte> name)
+    {
+        foreach (DocumentExtension extension in All)
+        {
+            if (name.SequenceEqual(extension.MetadataName))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,44 @@
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Reading;
+
+namespace Jackdaw.Documents.Includes;
+
+/// <summary>Everything that one answer brings along with its documents. Disposes what is in it.</summary>
+/// <param name="documents">Documents that others refer to; its member comes first, and is there in any case.</param>
+/// <param name="others">In the order of their members.</param>
+internal sealed class AnswerIncludes(IncludedDocuments documents, params IReadOnlyList<IInclude> others) : IDisposable
+{
+    /// <summary>Documents that others refer to.</summary>
+    public IncludedDocuments Documents => documents;
+
+    /// <inheritdoc cref="IInclude.Collect"/>
+    public void Collect(DocumentReadScope read, in StoredDocument document)
+    {
+        documents.Collect(read, document);
+        for (int i = 0; i < others.Count; i++)
+        {
+            others[i].Collect(read, document);
+        }
+    }
+
+    /// <inheritdoc cref="IInclude.Write"/>
+    public bool Write(RenewedRead read, ResponseBuffer body, ref VersionHash hash)
+    {
+        bool isMore = documents.Write(read, body, ref hash);
+        for (int i = 0; i < others.Count; i++)
+        {
+            isMore |= others[i].Write(read, body, ref hash);
+        }
+
+        return isMore;
+    }
+
+    public void Dispose()
+    {
+        documents.Dispose();
+        for (int i = 0; i < others.Count; i++)
+        {
+            others[i].Dispose();
+        }
+    }
+}
