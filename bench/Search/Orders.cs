@@ -33,7 +33,7 @@ internal sealed class Orders
 
     public static IndexFields Fields { get; } = new([.. s_plain, s_note, s_place]);
 
-    public static string IdOf(int number) => "orders/" + number.ToString(CultureInfo.InvariantCulture);
+    public static byte[] IdOf(int number) => Encoding.UTF8.GetBytes("orders/" + number.ToString(CultureInfo.InvariantCulture));
 
     /// <summary>Fills an entry; another version is another order of the same id.</summary>
     /// <returns>Bytes of the document.</returns>

@@ -4,6 +4,7 @@ using Jackdaw.Search.Lucene.Files;
 using Jackdaw.Search.Lucene.Merging;
 using Jackdaw.Storage.Transactions;
 using Lucene.Net.Index;
+using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene;
 
@@ -37,7 +38,7 @@ internal sealed class LuceneBatch : IndexBatch
 
     private IndexWriter Writer { get; } = null!;
 
-    public override void Delete(string id) => Writer.DeleteDocuments(new Term(IndexTerms.Id, id));
+    public override void Delete(ReadOnlySpan<byte> id) => Writer.DeleteDocuments(new Term(IndexTerms.Id, new BytesRef(id.ToArray())));
 
     public override void Add(IndexEntry entry) => Writer.AddDocument(_document.Make(entry));
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Text;
 using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Answers;
@@ -11,7 +12,6 @@ using Jackdaw.Search.Lucene.Translation;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Storage.Transactions;
-using Lucene.Net.Documents;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 using Lucene.Net.Util;
@@ -114,11 +114,12 @@ internal sealed class LuceneSearcher : Searcher
         return new ShapeDistance(segment.AtomicReader, key, settings).Read(ordinal - segment.DocBase);
     }
 
-    public override IReadOnlyList<KeyValuePair<string, string>> ReadStored(int ordinal)
+    public override IReadOnlyList<StoredValue> ReadStored(int ordinal)
     {
         ObjectDisposedException.ThrowIf(_isEnded, this);
-        Document? stored = _searcher?.Doc(ordinal);
-        return stored is null ? [] : [.. stored.Select(field => new KeyValuePair<string, string>(field.Name, field.GetStringValue()))];
+        var stored = new StoredValueReader();
+        _searcher?.Doc(ordinal, stored);
+        return stored.Values;
     }
 
     public override bool HasField(string field) =>
@@ -195,7 +196,7 @@ internal sealed class LuceneSearcher : Searcher
         SearchedWords words = SearchedWords.Of(query, request.Field, _index.Fields, cancellationToken);
         var highlighter = new Highlighter(_index.Fields.Find(request.Field), words, request, cancellationToken);
         return ordinals.Select(ordinal => highlighter.Fragments(
-            ReadStored(ordinal).Where(field => field.Key == request.Field).Select(field => field.Value)));
+            ReadStored(ordinal).Where(value => value.Field == request.Field).Select(value => Encoding.UTF8.GetString(value.Utf8.Span))));
     }
 
     protected override void Dispose(bool isDisposing)
@@ -260,7 +261,7 @@ internal sealed class LuceneSearcher : Searcher
         return hits;
     }
 
-    private string IdOf(int ordinal)
+    private byte[] IdOf(int ordinal)
     {
         if (_reader.KnownIds.Find(ordinal) is { } known)
         {
@@ -268,7 +269,7 @@ internal sealed class LuceneSearcher : Searcher
         }
 
         int index = Segments.Count == 1 ? 0 : ReaderUtil.SubIndex(ordinal, Segments);
-        string id = _reader.IdsOf(index).Read(ordinal - Segments[index].DocBase);
+        byte[] id = _reader.IdsOf(index).Read(ordinal - Segments[index].DocBase);
         _reader.KnownIds.Put(ordinal, id);
         return id;
     }

@@ -40,7 +40,8 @@ public abstract class IndexBatch : IDisposable
     public abstract WriteTransaction Transaction { get; }
 
     /// <summary>Removes all entries with an id.</summary>
-    public abstract void Delete(string id);
+    /// <param name="id">UTF-8; copied.</param>
+    public abstract void Delete(ReadOnlySpan<byte> id);
 
     /// <summary>Adds an entry. Entries with its id must have been removed before in this batch, or never have been there.</summary>
     /// <param name="entry">May be used for another one afterwards.</param>
@@ -96,7 +97,7 @@ public abstract class Searcher : IDisposable
     public abstract PlacedDistance? DistanceOf(int ordinal, SortKey key);
 
     /// <summary>The stored values of an entry that was found here, by field, in the order in which they were given.</summary>
-    public abstract IReadOnlyList<KeyValuePair<string, string>> ReadStored(int ordinal);
+    public abstract IReadOnlyList<StoredValue> ReadStored(int ordinal);
 
     /// <summary>The terms of entries that were found here, for each in the order of the ordinals. Goes over all terms of the index.</summary>
     public abstract IReadOnlyList<IReadOnlyList<EntryTerm>> ReadTerms(IReadOnlyList<int> ordinals, CancellationToken cancellationToken);

@@ -2,6 +2,7 @@ using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
+using Jackdaw.Search.Tests;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 

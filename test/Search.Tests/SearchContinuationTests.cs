@@ -127,7 +127,7 @@ public abstract class SearchContinuationTests : IDisposable
         _ => [],
     };
 
-    private static List<string> Ids(SearchResults results) => [.. results.Hits.Select(hit => hit.Id)];
+    private static List<string> Ids(SearchResults results) => [.. results.Hits.Select(hit => hit.IdText())];
 
     private void Write(IEnumerable<(int Id, int Age)> entries)
     {

@@ -87,7 +87,7 @@ public abstract class SearchIndexTests : IDisposable
             foreach (long value in new[] { large - 1, large, large + 1, long.MaxValue, long.MinValue })
             {
                 entry.Reset(value.ToString(CultureInfo.InvariantCulture));
-                entry.AddLong(s_age, value, entry.Id);
+                entry.AddLong(s_age, value, value.ToString(CultureInfo.InvariantCulture));
                 batch.Add(entry);
             }
 
@@ -160,7 +160,7 @@ public abstract class SearchIndexTests : IDisposable
     {
         using Searcher searcher = _index.BeginSearch();
         var request = new SearchRequest(new AllNode(), [new Jackdaw.Search.Queries.SortKey(by, "Age")], 0, 100);
-        return [.. searcher.Search(request, CancellationToken.None).Hits.Select(hit => hit.Id)];
+        return [.. searcher.Search(request, CancellationToken.None).Hits.Select(hit => hit.IdText())];
     }
 
     [Theory]
@@ -177,7 +177,7 @@ public abstract class SearchIndexTests : IDisposable
         using Searcher searcher = _index.BeginSearch();
         SearchResults found = searcher.Search(
             new SearchRequest(new AllNode(), [new Jackdaw.Search.Queries.SortKey(SortBy.Double, "Age", isDescending)], 10, 20), CancellationToken.None);
-        Assert.Equal(expected.Skip(10).Take(20).Select(e => e.Id), found.Hits.Select(hit => hit.Id));
+        Assert.Equal(expected.Skip(10).Take(20).Select(e => e.Id), found.Hits.Select(hit => hit.IdText()));
         Assert.Equal(60, found.Total);
     }
 
@@ -208,7 +208,7 @@ public abstract class SearchIndexTests : IDisposable
         Assert.Equal(20, Ids(new TermNode("Name", new TextValue("r24"))).Count);
         using Searcher searcher = _index.BeginSearch();
         Assert.Equal([new TermCount("r24", 20)], searcher.ListTerms("Name", null, 10));
-        Assert.Contains(new KeyValuePair<string, string>("Note", "x"), searcher.ReadStored(Find(searcher, new AllNode()).Hits[0].Ordinal));
+        Assert.Contains(new KeyValuePair<string, string>("Note", "x"), searcher.ReadTexts(Find(searcher, new AllNode()).Hits[0].Ordinal));
     }
 
     private static string? Lower(string? text) => text?.ToLowerInvariant();
@@ -224,7 +224,7 @@ public abstract class SearchIndexTests : IDisposable
         using Searcher searcher = _index.BeginSearch();
         SearchResults found = Find(searcher, node);
         Assert.Equal(found.Hits.Count, found.Total);
-        return [.. found.Hits.Select(hit => hit.Id)];
+        return [.. found.Hits.Select(hit => hit.IdText())];
     }
 
     private void Check(

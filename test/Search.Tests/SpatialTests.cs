@@ -81,7 +81,7 @@ public abstract class SpatialTests : IDisposable
         using Searcher searcher = _index.BeginSearch();
         Assert.Equal(
             [.. expected, "without"],
-            searcher.Search(new SearchRequest(new AllNode(), [key], 0, int.MaxValue), default).Hits.Select(hit => hit.Id));
+            searcher.Search(new SearchRequest(new AllNode(), [key], 0, int.MaxValue), default).Hits.Select(hit => hit.IdText()));
     }
 
     [Theory]
@@ -276,6 +276,6 @@ public abstract class SpatialTests : IDisposable
     private string[] Ids(SearchNode node)
     {
         using Searcher searcher = _index.BeginSearch();
-        return [.. searcher.Search(new SearchRequest(node, [], 0, int.MaxValue), default).Hits.Select(hit => hit.Id)];
+        return [.. searcher.Search(new SearchRequest(node, [], 0, int.MaxValue), default).Hits.Select(hit => hit.IdText())];
     }
 }

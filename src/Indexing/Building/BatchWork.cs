@@ -203,7 +203,7 @@ internal sealed class BatchWork : IGroupReducer
     {
         if (_groups is null)
         {
-            _batch.Delete(Encoding.UTF8.GetString(key));
+            _batch.Delete(key);
         }
 
         _groups?.Replace(key, []);
@@ -226,9 +226,10 @@ internal sealed class BatchWork : IGroupReducer
         DocumentOrigin origin = SnapshotLoader.OriginOf(document);
         if (!isNew && _groups is null)
         {
-            _batch.Delete(key);
+            _batch.Delete(document.Key);
         }
 
+        _entry.Reset(document.Key);
         _rows.Clear();
         _loaded.Clear();
         try
@@ -252,7 +253,7 @@ internal sealed class BatchWork : IGroupReducer
             _rows.Clear();
             if (_groups is null)
             {
-                _batch.Delete(key); // those that were added before it failed
+                _batch.Delete(document.Key); // those that were added before it failed
             }
         }
 
@@ -306,7 +307,7 @@ internal sealed class BatchWork : IGroupReducer
             return;
         }
 
-        _entry.Reset(key);
+        _entry.Reset();
         if (_builder.Filler.Fill(_builder.Run.Current, _entry) || _builder.Mapping.IndexesEmptyEntries || _builder.Settings.IndexesEmptyEntries)
         {
             _entry.AddText(_idField, key);
@@ -397,7 +398,7 @@ internal sealed class BatchWork : IGroupReducer
         var reduced = new ReducedRowReader();
         foreach (ReducedGroup group in _groups.ReduceTouched(this))
         {
-            string id = group.Group.ToString();
+            byte[] id = group.Group.ToUtf8();
             _reduced++;
             _batch.Delete(id);
             byte[]? row = group.Row is not null && TryAddGroup(id, reduced, group.Row) ? group.Row : null;
@@ -408,13 +409,13 @@ internal sealed class BatchWork : IGroupReducer
         }
     }
 
-    private bool TryAddGroup(string id, ReducedRowReader reader, byte[] stored)
+    private bool TryAddGroup(byte[] id, ReducedRowReader reader, byte[] stored)
     {
         try
         {
             _entry.Reset(id);
             _builder.Filler.Fill(reader.Read(stored), _entry);
-            _entry.AddStored(_rowField, Encoding.UTF8.GetString(stored));
+            _entry.AddStored(_rowField, stored);
             _batch.Add(_entry);
             return true;
         }

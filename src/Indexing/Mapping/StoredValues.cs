@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Text;
 using System.Text.Json;
 using Jackdaw.Indexing.Definitions.Values;
 using Jackdaw.Search.Entries;
@@ -24,7 +23,7 @@ internal static class StoredValues
             value.WriteTo(json);
         }
 
-        entry.AddStored(new IndexField(JsonPrefix + field.Name) { Indexing = IndexingMode.None, IsStored = true }, Encoding.UTF8.GetString(stream.ToArray()));
+        entry.AddStored(new IndexField(JsonPrefix + field.Name) { Indexing = IndexingMode.None, IsStored = true }, stream.ToArray());
     }
 
     /// <summary>The field whose JSON is stored under a name.</summary>

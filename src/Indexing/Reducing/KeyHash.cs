@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Diagnostics;
 using System.Security.Cryptography;
 
 namespace Jackdaw.Indexing.Reducing;
@@ -24,6 +25,15 @@ internal readonly record struct KeyHash(ulong High, ulong Low)
     {
         BinaryPrimitives.WriteUInt64BigEndian(target, High);
         BinaryPrimitives.WriteUInt64BigEndian(target[8..], Low);
+    }
+
+    /// <summary>The text of the hash, UTF-8: the id of the entry of a group.</summary>
+    public byte[] ToUtf8()
+    {
+        byte[] text = new byte[2 * SizeOf];
+        bool fits = High.TryFormat(text, out _, "x16") && Low.TryFormat(text.AsSpan(SizeOf), out _, "x16");
+        Debug.Assert(fits);
+        return text;
     }
 
     public override string ToString() => $"{High:x16}{Low:x16}";

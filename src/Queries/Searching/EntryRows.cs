@@ -44,10 +44,10 @@ internal static class EntryRows
     public static List<byte[]> Write(Searcher searcher, IReadOnlyList<SearchHit> hits, CancellationToken cancellation)
     {
         IReadOnlyList<IReadOnlyList<EntryTerm>> terms = searcher.ReadTerms([.. hits.Select(hit => hit.Ordinal)], cancellation);
-        return [.. hits.Select((hit, i) => Write(hit.Id, terms[i]))];
+        return [.. hits.Select((hit, i) => Write(hit.Id.Span, terms[i]))];
     }
 
-    private static byte[] Write(string id, IReadOnlyList<EntryTerm> terms)
+    private static byte[] Write(ReadOnlySpan<byte> id, IReadOnlyList<EntryTerm> terms)
     {
         var bytes = new MemoryStream();
         using (var json = new Utf8JsonWriter(bytes, s_plain))

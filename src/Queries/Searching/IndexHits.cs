@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Encodings.Web;
 using Jackdaw.Documents.Reading;
@@ -196,7 +197,7 @@ internal sealed class IndexHits : IDisposable
     {
         for (int i = 0; _seen is not null && i < passed.Count; i++)
         {
-            _seen.IsFirstOf(Encoding.UTF8.GetBytes(passed[i].Id));
+            _seen.IsFirstOf(passed[i].Id.Span);
         }
     }
 
@@ -212,7 +213,7 @@ internal sealed class IndexHits : IDisposable
 
     private long Take(Searcher searcher, SearchHit hit)
     {
-        byte[] id = _isReduced ? [] : Encoding.UTF8.GetBytes(hit.Id);
+        byte[] id = _isReduced ? [] : ArrayOf(hit.Id);
         if (_seen is not null && !_seen.IsFirstOf(id))
         {
             _skipped++;
@@ -247,30 +248,60 @@ internal sealed class IndexHits : IDisposable
         _cancellation.ThrowIfCancellationRequested();
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
-        _explanations.Add(new EntryExplanation(hit.Id, searcher.Explain(_request.Query, hit.Ordinal, _cancellation)));
+        _explanations.Add(new EntryExplanation(Encoding.UTF8.GetString(hit.Id.Span), searcher.Explain(_request.Query, hit.Ordinal, _cancellation)));
         ReadCount reads = searcher.Reads.Since(before);
         Explained = (Explained.Entries + 1, Explained.Time + Stopwatch.GetElapsedTime(began), Explained.Reads.Plus(reads));
     }
 
-    private static StoredEntry Read(IReadOnlyList<KeyValuePair<string, string>> values)
+    // The first value of each name counts.
+    private static StoredEntry Read(IReadOnlyList<StoredValue> values)
     {
-        string? row = values.FirstOrDefault(value => value.Key == BatchWork.ReducedRow).Value;
-        var entry = new StoredEntry { Row = row is null ? [] : Encoding.UTF8.GetBytes(row) };
-        foreach (IGrouping<string, string> field in values.GroupBy(value => value.Key, value => value.Value))
+        var entry = new StoredEntry { Row = RowOf(values) };
+        HashSet<string> read = new(StringComparer.Ordinal) { BatchWork.ReducedRow };
+        foreach (StoredValue value in values)
         {
-            if (StoredValues.TryGetField(field.Key, out string? name))
+            if (!read.Add(value.Field))
             {
-                entry.Add(name, Encoding.UTF8.GetBytes(field.First()));
+                continue;
             }
-            else if (field.Key != BatchWork.ReducedRow && !entry.TryGet(field.Key, out _))
+
+            if (StoredValues.TryGetField(value.Field, out string? name))
             {
-                entry.Add(field.Key, ToJson(field.First()));
+                entry.Add(name, ArrayOf(value.Utf8));
+            }
+            else if (!entry.TryGet(value.Field, out _))
+            {
+                entry.Add(value.Field, ToJson(value.Utf8.Span));
             }
         }
 
         return entry;
     }
 
-    private static byte[] ToJson(string text) =>
-        Encoding.UTF8.GetBytes($"\"{JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(text)}\"");
+    private static byte[] RowOf(IReadOnlyList<StoredValue> values)
+    {
+        foreach (StoredValue value in values)
+        {
+            if (value.Field == BatchWork.ReducedRow)
+            {
+                return ArrayOf(value.Utf8);
+            }
+        }
+
+        return [];
+    }
+
+    // An engine gives arrays that nobody changes, so that nothing is copied.
+    private static byte[] ArrayOf(ReadOnlyMemory<byte> bytes) =>
+        MemoryMarshal.TryGetArray(bytes, out ArraySegment<byte> whole) && whole.Array is { } array && array.Length == whole.Count
+            ? array
+            : bytes.ToArray();
+
+    private static byte[] ToJson(ReadOnlySpan<byte> text)
+    {
+        JavaScriptEncoder encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping;
+        return encoder.FindFirstCharacterToEncodeUtf8(text) < 0
+            ? [(byte)'"', .. text, (byte)'"']
+            : Encoding.UTF8.GetBytes($"\"{encoder.Encode(Encoding.UTF8.GetString(text))}\"");
+    }
 }

@@ -1,3 +1,4 @@
+using System.Text;
 using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Spatial;
@@ -11,6 +12,7 @@ namespace Jackdaw.Search.Lucene.Fields;
 internal sealed class EntryDocument
 {
     private static readonly FieldType s_term = Frozen(new FieldType(StringField.TYPE_NOT_STORED));
+    private static readonly FieldType s_id = Frozen(new FieldType(StringField.TYPE_NOT_STORED) { IsTokenized = true });
     private static readonly FieldType s_text = Frozen(new FieldType(TextField.TYPE_NOT_STORED));
     private static readonly FieldType s_textWithVectors = Frozen(new FieldType(TextField.TYPE_NOT_STORED)
     {
@@ -22,12 +24,22 @@ internal sealed class EntryDocument
     private static readonly FieldType s_long = Frozen(new FieldType(Int64Field.TYPE_NOT_STORED) { NumericPrecisionStep = IndexTerms.PrecisionStep });
     private static readonly FieldType s_double = Frozen(new FieldType(DoubleField.TYPE_NOT_STORED) { NumericPrecisionStep = IndexTerms.PrecisionStep });
 
+    private readonly BytesRef _id = new(64);
+    private readonly Field _idTerm;
+    private readonly SortedDocValuesField _idColumn;
     private readonly HashSet<string> _columns = new(StringComparer.Ordinal);
     private readonly HashSet<string> _numbered = new(StringComparer.Ordinal);
     private readonly Dictionary<string, List<Shape>> _shapes = new(StringComparer.Ordinal);
     private readonly HashSet<string> _present = new(StringComparer.Ordinal);
     private Document _document = [];
 
+    public EntryDocument()
+    {
+        _idTerm = new Field(IndexTerms.Id, new BytesToken(_id), s_id);
+        _idColumn = new SortedDocValuesField(IndexTerms.Id, _id);
+    }
+
+    /// <summary>The document of an entry, until the next one is made.</summary>
     public Document Make(IndexEntry entry)
     {
         _document = [];
@@ -35,8 +47,9 @@ internal sealed class EntryDocument
         _numbered.Clear();
         _shapes.Clear();
         _present.Clear();
-        _document.Add(new Field(IndexTerms.Id, entry.Id, s_term));
-        _document.Add(new SortedDocValuesField(IndexTerms.Id, new BytesRef(entry.Id)));
+        SetId(entry.Id);
+        _document.Add(_idTerm);
+        _document.Add(_idColumn);
         foreach (EntryValue value in entry.Values)
         {
             Add(value);
@@ -51,12 +64,27 @@ internal sealed class EntryDocument
         return _document;
     }
 
+    private void SetId(ReadOnlySpan<byte> id)
+    {
+        if (_id.Bytes.Length < id.Length)
+        {
+            _id.Bytes = new byte[2 * id.Length];
+        }
+
+        id.CopyTo(_id.Bytes);
+        _id.Length = id.Length;
+    }
+
     private void Add(in EntryValue value)
     {
         IndexField field = value.Field;
-        if (value.Text is not null && (field.IsStored || value.Kind == EntryValueKind.Stored))
+        if (value.Kind == EntryValueKind.Stored)
         {
-            _document.Add(new StoredField(field.Name, value.Text));
+            _document.Add(new StoredField(field.Name, value.Utf8.ToArray()));
+        }
+        else if (value.Text is not null && field.IsStored)
+        {
+            _document.Add(new StoredField(field.Name, Encoding.UTF8.GetBytes(value.Text)));
         }
 
         if (value.Kind == EntryValueKind.Stored || field.Indexing == IndexingMode.None)

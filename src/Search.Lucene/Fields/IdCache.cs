@@ -13,11 +13,11 @@ internal sealed class IdCache(int entries)
     private readonly Slot?[] _slots = new Slot?[Math.Min(SlotsMax, (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(1, entries)))];
 
     /// <summary>Null: it is not known.</summary>
-    public string? Find(int ordinal) => SlotOf(ordinal) is { } slot && slot.Ordinal == ordinal ? slot.Id : null;
+    public byte[]? Find(int ordinal) => SlotOf(ordinal) is { } slot && slot.Ordinal == ordinal ? slot.Id : null;
 
-    public void Put(int ordinal, string id) => SlotOf(ordinal) = new Slot(ordinal, id);
+    public void Put(int ordinal, byte[] id) => SlotOf(ordinal) = new Slot(ordinal, id);
 
     private ref Slot? SlotOf(int ordinal) => ref _slots[ordinal & (_slots.Length - 1)];
 
-    private sealed record Slot(int Ordinal, string Id);
+    private sealed record Slot(int Ordinal, byte[] Id);
 }

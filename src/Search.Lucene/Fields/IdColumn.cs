@@ -1,4 +1,5 @@
 using Lucene.Net.Index;
+using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Fields;
 
@@ -17,9 +18,10 @@ internal sealed class IdColumn
     }
 
     // The column itself would make a cursor for each id.
-    public string Read(int doc)
+    public byte[] Read(int doc)
     {
         _cursor.SeekExact(_ids.GetOrd(doc));
-        return _cursor.Term.Utf8ToString();
+        BytesRef id = _cursor.Term;
+        return id.Bytes.AsSpan(id.Offset, id.Length).ToArray();
     }
 }

@@ -17,26 +17,31 @@ public enum EntryValueKind
     /// <summary>A shape, given as text.</summary>
     Spatial,
 
-    /// <summary>Not searchable: only stored.</summary>
+    /// <summary>Not searchable: only stored, as bytes.</summary>
     Stored,
 }
 
 /// <summary>One value of one field.</summary>
 /// <param name="Field">Its field; several values of one field make it multi-valued, in their order.</param>
 /// <param name="Text">The value as text: of a number as it was written, of a shape its well-known text, of a boolean <c>true</c> or
-/// <c>false</c>. Null for Empty and Null.</param>
+/// <c>false</c>. Null for Empty, Null and Stored.</param>
 /// <param name="Long">Of a whole number, or the UTC ticks of a date.</param>
 /// <param name="Double">Of any number.</param>
-public readonly record struct EntryValue(EntryValueKind Kind, IndexField Field, string? Text = null, long Long = 0, double Double = 0);
+/// <param name="Utf8">Of Stored.</param>
+public readonly record struct EntryValue(
+    EntryValueKind Kind, IndexField Field, string? Text = null, long Long = 0, double Double = 0, ReadOnlyMemory<byte> Utf8 = default);
 
-/// <summary>One entry of an index: what is found. Made by one thread, used again for the next entry after <see cref="Reset"/>.</summary>
+/// <summary>One entry of an index: what is found. Made by one thread, used again for the next entry after <see cref="Reset(ReadOnlySpan{byte})"/>.</summary>
 public sealed class IndexEntry
 {
     private readonly List<EntryValue> _values = [];
     private readonly Dictionary<string, float> _fieldBoosts = new(StringComparer.Ordinal);
+    private byte[] _id = new byte[64];
+    private int _idLength;
 
-    /// <summary>The id that replaces it: all entries with one id go when others with that id come. Not empty; compared as it is.</summary>
-    public string Id { get; private set; } = "";
+    /// <summary>The id that replaces it, UTF-8: all entries with one id go when others with that id come. Not empty; compared as it is. Valid
+    /// until the entry gets another one.</summary>
+    public ReadOnlySpan<byte> Id => _id.AsSpan(0, _idLength);
 
     /// <summary>Multiplies the score of the entry in every search; 1 = as it is. Negative and no numbers count as 1.</summary>
     public float Boost { get; set; } = 1;
@@ -46,11 +51,24 @@ public sealed class IndexEntry
 
     public IReadOnlyList<EntryValue> Values => _values;
 
-    /// <summary>Forgets all values.</summary>
-    public void Reset(string id)
+    /// <summary>Forgets all values, and takes another id.</summary>
+    /// <param name="id">UTF-8; copied.</param>
+    public void Reset(ReadOnlySpan<byte> id)
     {
-        ArgumentException.ThrowIfNullOrEmpty(id);
-        Id = id;
+        ArgumentOutOfRangeException.ThrowIfZero(id.Length);
+        if (_id.Length < id.Length)
+        {
+            _id = new byte[2 * id.Length];
+        }
+
+        id.CopyTo(_id);
+        _idLength = id.Length;
+        Reset();
+    }
+
+    /// <summary>Forgets all values, for the next entry of the same id.</summary>
+    public void Reset()
+    {
         Boost = 1;
         _values.Clear();
         _fieldBoosts.Clear();
@@ -82,7 +100,8 @@ public sealed class IndexEntry
     /// <param name="wellKnownText">The shape, as <see cref="Jackdaw.Search.Spatial.ShapeReader"/> reads it.</param>
     public void AddSpatial(IndexField field, string wellKnownText) => _values.Add(new EntryValue(EntryValueKind.Spatial, field, wellKnownText));
 
-    public void AddStored(IndexField field, string text) => _values.Add(new EntryValue(EntryValueKind.Stored, field, text));
+    /// <param name="utf8">Stays as it is until the entry is added.</param>
+    public void AddStored(IndexField field, ReadOnlyMemory<byte> utf8) => _values.Add(new EntryValue(EntryValueKind.Stored, field, Utf8: utf8));
 
     private static long Truncate(double value) => value switch
     {

@@ -3,10 +3,14 @@ using Jackdaw.Search.Queries;
 namespace Jackdaw.Search.Results;
 
 /// <summary>One entry that was found.</summary>
-/// <param name="Id">The id it was added with.</param>
+/// <param name="Id">The id it was added with, UTF-8. Other searches may get the same bytes.</param>
 /// <param name="Ordinal">Its number among the entries of the searcher; of no use for another one.</param>
 /// <param name="Score">0 when none was asked for.</param>
-public readonly record struct SearchHit(string Id, int Ordinal, float Score);
+public readonly record struct SearchHit(ReadOnlyMemory<byte> Id, int Ordinal, float Score);
+
+/// <summary>A value that an entry stores.</summary>
+/// <param name="Utf8">As it was given. The receiver's.</param>
+public readonly record struct StoredValue(string Field, ReadOnlyMemory<byte> Utf8);
 
 /// <summary>What a search found.</summary>
 /// <param name="Hits">The page that was asked for.</param>

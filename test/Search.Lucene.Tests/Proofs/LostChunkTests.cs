@@ -1,5 +1,6 @@
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Tests;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;

@@ -3,6 +3,7 @@ using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene;
 using Jackdaw.Search.Lucene.Merging;
 using Jackdaw.Search.Queries;
+using Jackdaw.Search.Tests;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Verification;

@@ -26,11 +26,11 @@ public abstract class BoostTests(SearchEngine engine)
         {
             SearchNode node = random.Node(2);
             Dictionary<string, float> expected = plain.Search(node).ToDictionary(
-                hit => hit.Id, hit => hit.Score * entries.Single(entry => entry.Id == hit.Id).Boost);
+                hit => hit.IdText(), hit => hit.Score * entries.Single(entry => entry.Id == hit.IdText()).Boost);
             IReadOnlyList<SearchHit> found = boosted.Search(node);
-            Assert.Equal(expected.Keys.Order(), found.Select(hit => hit.Id).Order());
+            Assert.Equal(expected.Keys.Order(), found.Select(hit => hit.IdText()).Order());
             Assert.All(found, hit => Assert.True(
-                Math.Abs(hit.Score - expected[hit.Id]) <= 1e-5 * Math.Max(1, expected[hit.Id]), $"seed {seed}, {node}: {hit}, expected {expected[hit.Id]}"));
+                Math.Abs(hit.Score - expected[hit.IdText()]) <= 1e-5 * Math.Max(1, expected[hit.IdText()]), $"seed {seed}, {node}: {hit}, expected {expected[hit.IdText()]}"));
             Assert.Equal(found.Select(hit => hit.Score).OrderDescending(), found.Select(hit => hit.Score));
             if (found.Count > 0)
             {
@@ -50,7 +50,7 @@ public abstract class BoostTests(SearchEngine engine)
         { FieldBoosts = new Dictionary<string, float> { ["K"] = factor } };
         using var index = new Index(engine, [Entry("one", 1), Entry("half", 0.5f), Entry("three", 3)]);
         IReadOnlyList<SearchHit> byField = index.Search(new TermNode("K", new TextValue("A")));
-        Assert.Equal(["three", "one", "half"], byField.Select(hit => hit.Id));
+        Assert.Equal(["three", "one", "half"], byField.Select(hit => hit.IdText()));
         Assert.Equal(3, byField[0].Score / byField[1].Score, 1e-4);
         Assert.Equal(0.5, byField[2].Score / byField[1].Score, 1e-4);
         Assert.Contains("boost of K", index.Explain(new TermNode("K", new TextValue("A")), byField[0]), StringComparison.Ordinal);

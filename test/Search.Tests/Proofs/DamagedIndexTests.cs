@@ -170,7 +170,7 @@ public abstract class DamagedIndexTests(SearchEngine engine)
         foreach (SearchNode node in nodes)
         {
             SearchResults found = searcher.Search(new SearchRequest(node, [new SortKey(SortBy.Text, "Name")], 0, 500) { WithScores = true }, default);
-            IEnumerable<string> hits = found.Hits.Select(hit => $"{hit.Id} {hit.Score} {string.Join(',', searcher.ReadStored(hit.Ordinal))}");
+            IEnumerable<string> hits = found.Hits.Select(hit => $"{hit.IdText()} {hit.Score} {string.Join(',', searcher.ReadTexts(hit.Ordinal))}");
             answers.Add(System.Text.Encoding.UTF8.GetBytes(string.Join('|', hits)));
         }
 

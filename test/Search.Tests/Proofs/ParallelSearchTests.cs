@@ -88,11 +88,11 @@ public abstract class ParallelSearchTests : IDisposable
             using Searcher searcher = _index.BeginSearch();
             SearchResults found = searcher.Search(new SearchRequest(new TermNode("Group", new TextValue(Group(group))), sort, 0, 1000), default);
             Assert.Equal(Entries / Groups, found.Total);
-            int[] numbers = [.. found.Hits.Select(hit => int.Parse(hit.Id.AsSpan(2), CultureInfo.InvariantCulture))];
+            int[] numbers = [.. found.Hits.Select(hit => int.Parse(hit.Id.Span[2..], CultureInfo.InvariantCulture))];
             Assert.All(numbers, number => Assert.Equal(group, number % Groups));
             Assert.Equal(Entries / Groups, numbers.Distinct().Count());
             Assert.True(sort.Length == 0 || numbers.SequenceEqual(numbers.Order()), "in the order that was asked for");
-            Assert.Equal(Group(group), searcher.ReadStored(found.Hits[random.Next(found.Hits.Count)].Ordinal).Single().Value);
+            Assert.Equal(Group(group), searcher.ReadTexts(found.Hits[random.Next(found.Hits.Count)].Ordinal).Single().Value);
         }
     }
 

@@ -140,7 +140,7 @@ public abstract class PowerCutTests(SearchEngine engine)
                 .Where(number => batches.LastOrDefault(b => number % b == 0) == batch)
                 .Select(number => "e/" + number);
             IEnumerable<string> found = searcher.Search(
-                new SearchRequest(new FullTextNode("Text", "batch" + batch, WordOperator.Or), [], 0, int.MaxValue), default).Hits.Select(hit => hit.Id);
+                new SearchRequest(new FullTextNode("Text", "batch" + batch, WordOperator.Or), [], 0, int.MaxValue), default).Hits.Select(hit => hit.IdText());
             Assert.True(expected.SequenceEqual(found), $"{place}: of batch {batch} {string.Join(' ', found)}");
         }
     }

@@ -92,9 +92,9 @@ public abstract class RandomSearchTests(SearchEngine engine)
         List<PlainEntry> expected = evaluator.Find(node);
         Assert.True(expected.Count == found.Total, $"seed {seed}: {expected.Count} expected, {found.Total} found for {Describe(node)}");
         string[] page = [.. evaluator.Sort(expected, order).Skip(skip).Take(take).Select(entry => entry.Id)];
-        Assert.True(page.SequenceEqual(found.Hits.Select(hit => hit.Id)),
+        Assert.True(page.SequenceEqual(found.Hits.Select(hit => hit.IdText())),
             $"seed {seed}: {Describe(node)} by {string.Join(", ", order)}, skip {skip}, take {take}: "
-            + $"expected {string.Join(' ', page)}, found {string.Join(' ', found.Hits.Select(hit => hit.Id))}");
+            + $"expected {string.Join(' ', page)}, found {string.Join(' ', found.Hits.Select(hit => hit.IdText()))}");
     }
 
     private static string Describe(SearchNode node) => node switch

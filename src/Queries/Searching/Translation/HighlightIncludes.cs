@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Jackdaw.Indexing.Mapping;
@@ -113,9 +114,16 @@ internal sealed class HighlightIncludes
         }
     }
 
-    private static string? KeyOf(Searcher searcher, SearchHit hit, string? groupKey) => groupKey is null
-        ? hit.Id
-        : searcher.ReadStored(hit.Ordinal).FirstOrDefault(field => field.Key == groupKey).Value;
+    private static string? KeyOf(Searcher searcher, SearchHit hit, string? groupKey)
+    {
+        if (groupKey is null)
+        {
+            return Encoding.UTF8.GetString(hit.Id.Span);
+        }
+
+        StoredValue found = searcher.ReadStored(hit.Ordinal).FirstOrDefault(value => value.Field == groupKey);
+        return found.Field is null ? null : Encoding.UTF8.GetString(found.Utf8.Span);
+    }
 
     private Item ReadOne(MethodExpression method, SearchConditions conditions, bool isAuto)
     {

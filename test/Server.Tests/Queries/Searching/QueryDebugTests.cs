@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Queries.Searching;
@@ -63,7 +64,7 @@ public sealed class QueryDebugTests : IAsyncLifetime
         {
             SearchResults found = EntryRows.Find(searcher, new SearchRequest(new AllNode(), order, skip, take), default, skipMax: 2);
             string[] all = [.. Enumerable.Range(0, 8).Select(i => $"m/{(order.Length == 0 ? i : 7 - i)}")];
-            Assert.Equal(all.Skip(skip).Take(take), found.Hits.Select(hit => hit.Id));
+            Assert.Equal(all.Skip(skip).Take(take), found.Hits.Select(hit => Encoding.UTF8.GetString(hit.Id.Span)));
             Assert.Equal(8, found.Total);
         }
     }
