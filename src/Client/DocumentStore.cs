@@ -233,7 +233,8 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
         if (!IsDatabaseName(name))
         {
             throw new ArgumentException(
-                $"'{name}' is not a name of a database. A name consists of ASCII letters, digits, '_', '-' and '.', and does not begin or end with '.'.", nameof(database));
+                $"'{name}' is not a name of a database. A name consists of ASCII letters, digits, '_', '-' and '.', "
+                + "and does not begin or end with '.'.", nameof(database));
         }
 
         return _databases.GetOrAdd(name, name => new Lazy<DatabaseAccess>(() => Make(name))).Value;

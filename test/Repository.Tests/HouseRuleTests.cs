@@ -319,14 +319,17 @@ public sealed class HouseRuleTests
     public void Idioms_InWhatIsRead_MayOnlyBecomeFewer(string name, string text)
     {
         SourceFile[] files = [Sample(text), Sample(text, "docs/decisions/0001-a.md"), Sample(text, "test/Pal.Tests/A.cs")];
-        Assert.Contains("It is in:\n  src/Storage/Trees/Sample.cs:1: ", Assert.Single(IdiomRules.Compare(files, new Dictionary<string, int>())), StringComparison.Ordinal);
+        string found = Assert.Single(IdiomRules.Compare(files, new Dictionary<string, int>()));
+        Assert.Contains("It is in:\n  src/Storage/Trees/Sample.cs:1: ", found, StringComparison.Ordinal);
         Assert.Empty(IdiomRules.Compare(files, new Dictionary<string, int> { [name] = 1 }));
-        Assert.EndsWith("lower it to 1", Assert.Single(IdiomRules.Compare(files, new Dictionary<string, int> { [name] = 2 })), StringComparison.Ordinal);
+        string fewer = Assert.Single(IdiomRules.Compare(files, new Dictionary<string, int> { [name] = 2 }));
+        Assert.EndsWith("lower it to 1", fewer, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Idioms_PlainEnglish_NotFound() =>
-        Assert.Empty(IdiomRules.Compare([Sample("// There is no file, it is no longer there, and there is none. The client, which asks, is the one who asks.\n")],
+        Assert.Empty(IdiomRules.Compare(
+            [Sample("// There is no file, it is no longer there, and there is none. The client, which asks, is the one who asks.\n")],
             new Dictionary<string, int>()));
 
     [Theory]
@@ -341,7 +344,8 @@ public sealed class HouseRuleTests
     {
         SourceFile[] sources =
         [
-            Sample("using Jackdaw.P.B;\nnamespace Jackdaw.P.A;\nclass A { }\n", "src/P/A/A.cs"), Sample("namespace Jackdaw.P.B;\nclass B { C c; }\n", "src/P/B/B.cs"),
+            Sample("using Jackdaw.P.B;\nnamespace Jackdaw.P.A;\nclass A { }\n", "src/P/A/A.cs"),
+            Sample("namespace Jackdaw.P.B;\nclass B { C c; }\n", "src/P/B/B.cs"),
             Sample("namespace Jackdaw.P;\nclass C { }\n", "src/P/C.cs"), Sample("namespace Jackdaw.Q;\nclass D { }\n", "src/Q/D.cs"),
         ];
         string[] found = [.. LayerDrawing.Compare(LayerDrawing.Read("In src/P:\n\n```\n " + drawing + "```\n"), sources)];
@@ -349,7 +353,8 @@ public sealed class HouseRuleTests
         Assert.Equal(problems.Length > 0, found.Length > problems.Length && found[^1].StartsWith("A right drawing of src/P:", StringComparison.Ordinal));
         if (problems.Length > 0)
         {
-            Assert.DoesNotContain(LayerDrawing.Compare(LayerDrawing.Read(found[^1].Replace("A right drawing of src/P:", "In src/P:\n", StringComparison.Ordinal)), sources),
+            string right = found[^1].Replace("A right drawing of src/P:", "In src/P:\n", StringComparison.Ordinal);
+            Assert.DoesNotContain(LayerDrawing.Compare(LayerDrawing.Read(right), sources),
                 problem => problem.Contains("drawn", StringComparison.Ordinal) || problem.Contains("lower", StringComparison.Ordinal));
         }
 

@@ -20,6 +20,17 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     /// <summary>How often each idiom of <see cref="IdiomRules"/> is used. Only lowered.</summary>
     private static readonly Dictionary<string, int> s_idioms = new()
     {
+        ["is no"] = 71,
+        ["is none"] = 23,
+        ["of now"] = 10,
+        ["so many"] = 15,
+        ["the while"] = 2,
+        ["is told"] = 45,
+        ["behind it"] = 22,
+        ["whatever"] = 58,
+        ["meanwhile"] = 45,
+        ["of which"] = 13,
+        ["who asks"] = 3,
     };
 
     /// <summary>Assertions per 1,000 lines of src/Storage. Only raised: code that is added brings its assertions along.
@@ -91,7 +102,8 @@ public sealed class RepositoryTests(ITestOutputHelper output)
         Assert.Empty(NamespaceRules.Circles(RepositoryFiles.All).Select(circle => string.Join(", ", circle)));
     }
 
-    /// <summary>A failure prints a right drawing for each project whose drawing is wrong: put it into the page, and describe what has a question mark.</summary>
+    /// <summary>A failure prints a right drawing for each project whose drawing is wrong: put it into the page, and describe what has a question
+    /// mark.</summary>
     [Fact]
     public void Drawings_OfLayers_AreWhatTheSourcesSay()
     {

@@ -53,7 +53,8 @@ public sealed class BulkInsertOperation : IAsyncDisposable
         if (id is { Length: 0 } or [.., '/' or '|'])
         {
             throw new ArgumentException(
-                $"'{id}' is not a whole id, and a bulk insert does not learn ids that the server makes. Give no id for one that this client makes.", nameof(id));
+                $"'{id}' is not a whole id, and a bulk insert does not learn ids that the server makes. "
+                + "Give no id for one that this client makes.", nameof(id));
         }
 
         id ??= await _ids.NextAsync(_converter.Conventions.GetIdPrefix(entity.GetType()), isAsync: true, token).ConfigureAwait(false);

@@ -69,7 +69,8 @@ public interface IDatabaseChanges : IDisposable, IAsyncDisposable
     /// <remarks>The first item is a gap with the reason <see cref="ChangesGapReason.Started"/>. Lost connections do not end the loop, but disposal
     /// does.</remarks>
     /// <param name="filter">Which changes.</param>
-    /// <param name="buffer">Number of changes that can wait, at least 1. Further changes become one gap with the reason <see cref="ChangesGapReason.Overflow"/>.</param>
+    /// <param name="buffer">Number of changes that can wait, at least 1. Further changes become one gap with the reason
+    /// <see cref="ChangesGapReason.Overflow"/>.</param>
     /// <param name="token">Ends the loop with <see cref="OperationCanceledException"/>.</param>
     IAsyncEnumerable<ChangeItem> ReadAllAsync(ChangesFilter filter, int buffer = 1024, CancellationToken token = default);
 }

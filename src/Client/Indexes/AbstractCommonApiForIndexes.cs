@@ -2,7 +2,8 @@ using Jackdaw.Client.Indexes.Translation;
 
 namespace Jackdaw.Client.Indexes;
 
-/// <summary>Methods that maps and reduces can call. They work only within their expressions; a call anywhere else throws <see cref="NotSupportedException"/>.</summary>
+/// <summary>Methods that maps and reduces can call. They work only within their expressions; a call anywhere else throws
+/// <see cref="NotSupportedException"/>.</summary>
 public abstract class AbstractCommonApiForIndexes
 {
     private protected AbstractCommonApiForIndexes()

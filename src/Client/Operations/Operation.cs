@@ -116,5 +116,6 @@ public sealed class Operation
     }
 
     private DocumentDatabaseException Unknown() => new(
-        $"The database '{_scope.Executor.Database}' does not know operation {Id}: it remembers the last operations for some time, and forgets them at a restart.");
+        $"The database '{_scope.Executor.Database}' does not know operation {Id}: it remembers the last operations for some time, "
+            + "and forgets them at a restart.");
 }

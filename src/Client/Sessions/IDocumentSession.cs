@@ -3,7 +3,8 @@ using Jackdaw.Client.Linq;
 
 namespace Jackdaw.Client.Sessions;
 
-/// <summary>A session whose calls block until they are done, for programs that are not asynchronous. Otherwise it is like <see cref="IAsyncDocumentSession"/>.</summary>
+/// <summary>A session whose calls block until they are done, for programs that are not asynchronous. Otherwise it is like
+/// <see cref="IAsyncDocumentSession"/>.</summary>
 public interface IDocumentSession : IDisposable
 {
     /// <summary>What is needed more rarely.</summary>

@@ -267,8 +267,7 @@ internal sealed class JournalFolder : IDisposable
     }
 
     /// <summary>Retires files that were removed from the list. A file that cannot be retired for lack of file
-    /// descriptors, or cannot be deleted, is put back, and the next call tries again. It is not needed, so this is no
-    /// reason to stop the storage.</summary>
+    /// descriptors, or cannot be deleted, is put back, and the next call tries again. It is not needed, so the storage need not be stopped.</summary>
     public void Retire(List<JournalFile> taken)
     {
         using Staying staying = Stay();

@@ -118,8 +118,7 @@ internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolde
         }
     }
 
-    /// <summary>Deletes all files: an idle storage keeps nothing, and a full disk needs their room. False when there
-    /// were none.</summary>
+    /// <summary>Deletes all files: an idle storage keeps nothing, and a full disk needs their room. False when it had no file.</summary>
     public bool Trim()
     {
         List<(string Path, long Bytes)> dropped;

@@ -3,7 +3,7 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Scratch;
 
-/// <summary>Which committed versions of which pages are in scratch. Readers are wait-free; changes are made under one lock.</summary>
+/// <summary>The committed versions of pages that are in scratch. Readers are wait-free; changes are made under one lock.</summary>
 /// <remarks>
 /// Structure: <see cref="PageHeads"/> has the newest version of each page, by address and by record; records lead to the older ones.
 /// <code>

@@ -8,7 +8,8 @@ namespace Jackdaw.Repository.Tests.Rules;
 /// <param name="Advice">How the same is said plainly.</param>
 public sealed record Idiom(string Name, Regex Pattern, string Advice);
 
-/// <summary>Counts the turns of phrase that keep coming back in comments, messages and pages. Each has a committed count, which may only fall.</summary>
+/// <summary>Counts the turns of phrase that keep coming back in comments, messages and pages. Each has a committed count, which may only
+/// fall.</summary>
 public static partial class IdiomRules
 {
     public static IReadOnlyList<Idiom> All { get; } =
@@ -26,7 +27,8 @@ public static partial class IdiomRules
         new("who asks", WhoAsks(), "\"the caller\", \"the reader\""),
     ];
 
-    /// <summary>The texts that people read: sources of the product, pages and notes. Decisions and results are records, which stay as they were written.</summary>
+    /// <summary>The texts that people read: sources of the product, pages and notes. Decisions and results are records, which stay as they were
+    /// written.</summary>
     public static bool IsRead(SourceFile file) =>
         (file.IsCSharp && file.IsUnder("src")) || file.Path is "README.md" or "AGENTS.md"
         || (file.IsUnder("docs") && !file.IsUnder("docs/decisions") && file.Path.EndsWith(".md", StringComparison.Ordinal));

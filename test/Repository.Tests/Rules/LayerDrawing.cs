@@ -3,10 +3,13 @@ using System.Text.RegularExpressions;
 
 namespace Jackdaw.Repository.Tests.Rules;
 
-/// <summary>The drawing of one project's layers in docs/ARCHITECTURE.md: the names of namespaces in each line, from top to bottom, and what each one is for.</summary>
+/// <summary>The drawing of one project's layers in docs/ARCHITECTURE.md: the names of namespaces in each line, from top to bottom, and what each
+/// one is for.</summary>
 /// <remarks>
-/// A drawing follows a line that begins with "In src/NAME". Its lines are names of namespaces below that of the project (<c>(root)</c> is that one itself), separated by
-/// <c>|</c>; then, after at least two spaces, as many descriptions, separated likewise. A namespace uses only those on lower lines, and none on its own line.
+/// A drawing follows a line that begins with "In src/NAME". Its lines are names of namespaces below that of the project (<c>(root)</c> is that
+/// one itself), separated by
+/// <c>|</c>; then, after at least two spaces, as many descriptions, separated likewise. A namespace uses only those on lower lines, and none on
+/// its own line.
 /// </remarks>
 public sealed partial class LayerDrawing
 {
@@ -39,7 +42,8 @@ public sealed partial class LayerDrawing
     public static IReadOnlyList<LayerDrawing> Read(string page) =>
         [.. Block().Matches(page.ReplaceLineEndings("\n")).Select(match => new LayerDrawing(match.Groups[1].Value, match.Groups[2].Value))];
 
-    /// <summary>What is wrong with the drawings, and a right one for each project that has a wrong one or none. A project with one namespace needs no drawing.</summary>
+    /// <summary>What is wrong with the drawings, and a right one for each project that has a wrong one or none. A project with one namespace
+    /// needs no drawing.</summary>
     public static IEnumerable<string> Compare(IReadOnlyCollection<LayerDrawing> drawings, IReadOnlyCollection<SourceFile> sources)
     {
         Dictionary<string, SortedSet<string>> uses = NamespaceRules.Uses(sources);

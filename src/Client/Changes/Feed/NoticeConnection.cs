@@ -7,7 +7,8 @@ namespace Jackdaw.Client.Changes.Feed;
 
 /// <summary>One open websocket, which sends commands and receives notices.</summary>
 /// <remarks>
-/// There are two loops, one that sends and one that reads. When one of them ends, it cuts the other. A server must complete a message within <see cref="s_silenceTime"/>
+/// There are two loops, one that sends and one that reads. When one of them ends, it cuts the other. A server must complete a message within
+/// <see cref="s_silenceTime"/>
 /// and
 /// confirm a command within <see cref="s_confirmTime"/>, so a server that is gone without notice, or sends only a few bytes at a time, is detected.
 /// </remarks>

@@ -192,7 +192,8 @@ internal sealed partial class SessionCore
         if (Forced.Count > 0)
         {
             throw new InvalidOperationException(
-                $"A cluster-wide transaction cannot force a revision, and one of '{Forced.First()}' was requested: save it with a session that is not cluster-wide.");
+                $"A cluster-wide transaction cannot force a revision, and one of '{Forced.First()}' was requested: "
+                + "save it with a session that is not cluster-wide.");
         }
 
         if (Deferred.Count > 0)
@@ -205,7 +206,8 @@ internal sealed partial class SessionCore
         if (changed.FirstOrDefault(one => one.Document.Id is [.., '/']).Document is { } unnamed)
         {
             throw new InvalidOperationException(
-                $"A cluster-wide transaction cannot store '{unnamed.Id}', whose number would come from a write of one server: store it without an id, or with " +
+                $"A cluster-wide transaction cannot store '{unnamed.Id}', whose number would come from a write of one server: "
+                + "store it without an id, or with " +
                 $"'{unnamed.Id![..^1]}|' for a number of the cluster.");
         }
     }
