@@ -3,6 +3,7 @@ using System.Text;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
 using Jackdaw.Server.Configuration;
@@ -53,7 +54,7 @@ internal sealed class ServerFixture : IAsyncDisposable
         ServerOptions options = Options with { NodeTag = node ?? NodeTag.Default };
         var store = new ProbedStore(await StoredDatabaseCatalog.OpenAsync(
             folder is null ? new MemoryPlatform() : new NativePlatform(), folder ?? "/data", new StorageOptions(),
-            options.NodeTag, [], new Progress<RecoveryProgress>(), NullLogger.Instance,
+            options.NodeTag, StandardExtensions.All, [], new Progress<RecoveryProgress>(), NullLogger.Instance,
             CancellationToken.None));
         await store.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
         var server = new JackdawServer(

@@ -3,8 +3,10 @@ using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
+using Jackdaw.Server.Tests.Documents.Changes;
 
 namespace Jackdaw.Server.Tests.Notices;
 
@@ -21,8 +23,8 @@ public sealed class CounterNoticeTests
         await one.CommandAsync("watch-document-counters", "users/1");
         await all.CommandAsync("watch-counters");
         await all.CommandAsync("watch-docs");
-        var put = new ChangeCounterCommand(ChangeKind.CounterPut, 5);
-        var increment = new ChangeCounterCommand(ChangeKind.CounterIncrement, 7);
+        var put = new ChangeCounterCommand(ChangeKind.ExtensionPut, 5);
+        var increment = new ChangeCounterCommand(ChangeKind.ExtensionChange, 7);
         WriteOutcome outcome = await server.Database.WriteAsync(new WriteBatch { Commands = new DocumentCommand[] { put, increment } }, default);
         Assert.Equal(WriteStatus.Applied, outcome.Status);
         await server.PutAsync("users/2");
@@ -50,7 +52,8 @@ public sealed class CounterNoticeTests
         internal override WriteStatus Apply(DocumentTransaction documents)
         {
             Assert.True(documents.TryFind(Encoding.UTF8.GetBytes("users/1"), out DocumentRow document));
-            Etag = documents.TakeCounterEtag(kind, document, "likes"u8, value);
+            Etag = documents.TakeEtag(
+                kind, CounterExtension.Instance, document.Id, document.Collection, "likes"u8, CounterPayload.Of(value));
             return WriteStatus.Applied;
         }
     }

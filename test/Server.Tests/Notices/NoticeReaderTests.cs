@@ -1,10 +1,13 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Json;
 using Jackdaw.Server.Notices;
+using Jackdaw.Server.Tests.Documents.Changes;
 
 namespace Jackdaw.Server.Tests.Notices;
 
@@ -12,7 +15,7 @@ public sealed class NoticeReaderTests : IDisposable
 {
     private static readonly Replica s_replica = new(NodeTag.Default, new string('x', 22));
 
-    private readonly RoundBuilder _builder = new(s_replica);
+    private readonly RoundBuilder _builder = new(s_replica, StandardExtensions.All);
     private readonly PooledBuffer _frame = new();
     private NoticeRound _tail = new([], [], Etag.None, 0);
     private long _etag;
@@ -46,13 +49,14 @@ public sealed class NoticeReaderTests : IDisposable
         });
         _builder.Add(new Change
         {
-            Kind = ChangeKind.CounterIncrement,
+            Kind = ChangeKind.ExtensionChange,
             Id = "a"u8,
             Collection = "B"u8,
             Etag = new Etag(7),
             ChangeVector = default,
-            Counter = "likes"u8,
-            CounterValue = -3,
+            Extension = CounterExtension.Instance.Slot,
+            Name = "likes"u8,
+            Payload = CounterPayload.Of(-3),
         });
         _builder.Add(new IndexChange(IndexChangeKind.SideBySideReplace, "I"));
         HandOut();
@@ -286,7 +290,7 @@ public sealed class NoticeReaderTests : IDisposable
         NoticeReader extended = Watching(true, command);
         Fill(official);
         Fill(extended);
-        _builder.AddGap(NoticeKind.CounterGap, new Etag(3), new Etag(9));
+        _builder.AddGap(NoticeKind.ExtensionGap, new Etag(3), new Etag(9));
         HandOut();
         Assert.True(official.WaitAsync(default).IsCompletedSuccessfully);
         Assert.Equal("", Fill(official));
@@ -313,7 +317,7 @@ public sealed class NoticeReaderTests : IDisposable
     }
 
     private static WatchCommand Command(string command, string? param = null, int id = 0) => WatchCommand.Read(
-        JsonSerializer.SerializeToUtf8Bytes(new { CommandId = id, Command = command, Param = param }));
+        JsonSerializer.SerializeToUtf8Bytes(new { CommandId = id, Command = command, Param = param }), new WatchKinds(StandardExtensions.All));
 
     private NoticeReader Watching(bool isExtended, params ReadOnlySpan<string> commands)
     {
@@ -341,13 +345,14 @@ public sealed class NoticeReaderTests : IDisposable
 
     private void Count(string id) => _builder.Add(new Change
     {
-        Kind = ChangeKind.CounterIncrement,
+        Kind = ChangeKind.ExtensionChange,
         Id = Encoding.UTF8.GetBytes(id),
         Collection = "C"u8,
         Etag = Next(),
         ChangeVector = default,
-        Counter = "likes"u8,
-        CounterValue = 1,
+        Extension = CounterExtension.Instance.Slot,
+        Name = "likes"u8,
+        Payload = CounterPayload.Of(1),
     });
 
     private void HandOut()

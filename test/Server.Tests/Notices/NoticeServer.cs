@@ -40,7 +40,7 @@ internal sealed class NoticeServer : IAsyncDisposable
             new IndexingWorkers(threadsMax: 1), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance);
         var notices = new NoticePartKind(OperationHandlers.WriteState, TimeProvider.System, NullLogger.Instance);
         DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
-            new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, [indexes, notices], new Progress<RecoveryProgress>(),
+            new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, StandardExtensions.All, [indexes, notices], new Progress<RecoveryProgress>(),
             NullLogger.Instance, default);
         await catalog.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
         var server = new NoticeServer(catalog, await ServerFixture.StartAsync((_, _, _) => Task.FromResult(catalog), time: time, caller: caller));

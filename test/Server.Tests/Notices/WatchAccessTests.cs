@@ -1,6 +1,7 @@
 using System.Net.WebSockets;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Notices;
 using Jackdaw.Server.Tests.Http.Callers;
 
@@ -22,7 +23,7 @@ public sealed class WatchAccessTests : IAsyncLifetime
         _caller.Grant(Access.Read, "db1");
         using NoticeClient client = await _server.ConnectAsync();
         int id = 0;
-        foreach (WatchKind kind in WatchCommand.Kinds)
+        foreach (WatchKind kind in new WatchKinds(StandardExtensions.All).All)
         {
             await client.SendAsync(Command(kind, ++id));
             await client.ReadUntilAsync(() => client.Of("Confirm").Count() == id);
@@ -34,7 +35,7 @@ public sealed class WatchAccessTests : IAsyncLifetime
     [Fact]
     public async Task Watch_EachKindThatNeedsMore_IsRefusedAndTheSocketIsClosed()
     {
-        foreach (WatchKind kind in WatchCommand.Kinds)
+        foreach (WatchKind kind in new WatchKinds(StandardExtensions.All).All)
         {
             _caller.GrantAll();
             using NoticeClient client = await _server.ConnectAsync();

@@ -1,10 +1,13 @@
 using System.Text;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Notices;
 
 namespace Jackdaw.Server.Tests.Notices;
 
 public sealed class WatchCommandTests
 {
+    private static readonly WatchKinds s_kinds = new(StandardExtensions.All);
+
     [Theory]
     [InlineData("", "not valid JSON")]
     [InlineData("nonsense", "not valid JSON")]
@@ -30,7 +33,7 @@ public sealed class WatchCommandTests
     [InlineData("{\"CommandId\":1,\"Command\":\"watch-doc\",\"Param\":{\"a\":{\"b\":{\"c\":{\"d\":1}}}}}", "not valid JSON")]
     public void Read_BadMessage_SaysWhatAndWhatToSend(string message, string part)
     {
-        var bad = Assert.Throws<WatchCommandException>(() => WatchCommand.Read(Encoding.UTF8.GetBytes(message)));
+        var bad = Assert.Throws<WatchCommandException>(() => WatchCommand.Read(Encoding.UTF8.GetBytes(message), s_kinds));
         Assert.Contains(part, bad.Message, StringComparison.Ordinal);
     }
 
@@ -38,9 +41,9 @@ public sealed class WatchCommandTests
     public void Read_NameThatIsTooLong_IsRefused()
     {
         string message = $$"""{"CommandId":1,"Command":"watch-doc","Param":"{{new string('ä', 257)}}"}""";
-        var bad = Assert.Throws<WatchCommandException>(() => WatchCommand.Read(Encoding.UTF8.GetBytes(message)));
+        var bad = Assert.Throws<WatchCommandException>(() => WatchCommand.Read(Encoding.UTF8.GetBytes(message), s_kinds));
         Assert.Contains("512 bytes", bad.Message, StringComparison.Ordinal);
-        Assert.Equal(512, WatchCommand.Read(Encoding.UTF8.GetBytes(message.Replace("ä\"", "\"", StringComparison.Ordinal))).Key.Length);
+        Assert.Equal(512, WatchCommand.Read(Encoding.UTF8.GetBytes(message.Replace("ä\"", "\"", StringComparison.Ordinal)), s_kinds).Key.Length);
     }
 
     [Theory]
@@ -48,7 +51,7 @@ public sealed class WatchCommandTests
     [InlineData("12")]
     public void Read_NumberOfAnOperation_AsTextOrNumber(string param)
     {
-        WatchCommand command = WatchCommand.Read(Encoding.UTF8.GetBytes($$"""{"CommandId":3,"Command":"Watch-Operation","Param":{{param}}}"""));
+        WatchCommand command = WatchCommand.Read(Encoding.UTF8.GetBytes($$"""{"CommandId":3,"Command":"Watch-Operation","Param":{{param}}}"""), s_kinds);
         Assert.Equal((3, true, WatchSubject.Operation, "12"), (command.Id, command.IsWatch, command.Subject, Encoding.UTF8.GetString(command.Key)));
     }
 }

@@ -1,8 +1,11 @@
 using System.Text;
 using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Server.Notices;
+using Jackdaw.Server.Tests.Documents.Changes;
 
 namespace Jackdaw.Server.Tests.Notices;
 
@@ -27,8 +30,8 @@ public sealed class WatchesTests
             Etag = new Etag(1),
             ChangeVector = default,
         })),
-        ("likes", round => round.Add(Counter(ChangeKind.CounterIncrement, "users/1", "Likes"))),
-        ("views", round => round.Add(Counter(ChangeKind.CounterPut, "users/2", "views"))),
+        ("likes", round => round.Add(Counter(ChangeKind.ExtensionChange, "users/1", "Likes"))),
+        ("views", round => round.Add(Counter(ChangeKind.ExtensionPut, "users/2", "views"))),
         ("index", round => round.Add(new IndexChange(IndexChangeKind.BatchCompleted, "Users/ByName"))),
     ];
 
@@ -141,12 +144,12 @@ public sealed class WatchesTests
     {
         string[]? pair = param?.Contains('|', StringComparison.Ordinal) == true ? param.Split('|') : null;
         return WatchCommand.Read(System.Text.Json.JsonSerializer.SerializeToUtf8Bytes(
-            new { CommandId = 1, Command = command, Param = pair is null ? param : null, Params = pair }));
+            new { CommandId = 1, Command = command, Param = pair is null ? param : null, Params = pair }), new WatchKinds(StandardExtensions.All));
     }
 
     private static string Matched(Watches watches) => string.Join(' ', s_notices.Where(notice =>
     {
-        using var builder = new RoundBuilder(s_replica);
+        using var builder = new RoundBuilder(s_replica, StandardExtensions.All);
         notice.Add(builder);
         NoticeRound round = builder.Build(Etag.None, 0);
         return watches.Matches(round, round.Entries[0]);
@@ -169,7 +172,8 @@ public sealed class WatchesTests
         Collection = "Users"u8,
         Etag = new Etag(1),
         ChangeVector = default,
-        Counter = Encoding.UTF8.GetBytes(name),
-        CounterValue = 7,
+        Extension = CounterExtension.Instance.Slot,
+        Name = Encoding.UTF8.GetBytes(name),
+        Payload = CounterPayload.Of(7),
     };
 }

@@ -10,9 +10,9 @@ public sealed class ChangeFormatTests
     [InlineData(ChangeKind.DocumentPut, false, "", 0)]
     [InlineData(ChangeKind.DocumentDelete, true, "", 0)]
     [InlineData(ChangeKind.CompareExchangePut, false, "", 0)]
-    [InlineData(ChangeKind.CounterPut, false, "likes", 5)]
-    [InlineData(ChangeKind.CounterIncrement, false, "\u00e4", long.MinValue)]
-    [InlineData(ChangeKind.CounterDelete, true, "x", 0)]
+    [InlineData(ChangeKind.ExtensionPut, false, "likes", 5)]
+    [InlineData(ChangeKind.ExtensionChange, false, "\u00e4", long.MinValue)]
+    [InlineData(ChangeKind.ExtensionDelete, true, "x", 0)]
     public void Read_AfterWrite_GivesEachChangeBack(ChangeKind kind, bool isArtificial, string counter, long value)
     {
         var change = new Change
@@ -23,8 +23,9 @@ public sealed class ChangeFormatTests
             Etag = new Etag(77),
             ChangeVector = "A:1-x"u8,
             IsArtificial = isArtificial,
-            Counter = Encoding.UTF8.GetBytes(counter),
-            CounterValue = value,
+            Extension = 5,
+            Name = Encoding.UTF8.GetBytes(counter),
+            Payload = CounterPayload.Of(value),
         };
         int length = ChangeFormat.Measure(change);
         byte[] two = new byte[length * 2];
@@ -39,10 +40,10 @@ public sealed class ChangeFormatTests
     {
         Change read = ChangeFormat.Read(bytes, out int taken);
         Assert.Equal(length, taken);
-        Assert.Equal((kind, isArtificial, 77, value), (read.Kind, read.IsArtificial, read.Etag.Value, read.CounterValue));
+        Assert.Equal((kind, isArtificial, 77, value), (read.Kind, read.IsArtificial, read.Etag.Value, CounterPayload.Read(read)));
         Assert.Equal(
             ("users/1", "Users", "A:1-x", counter),
-            (Text(read.Id), Text(read.Collection), Text(read.ChangeVector), Text(read.Counter)));
+            (Text(read.Id), Text(read.Collection), Text(read.ChangeVector), Text(read.Name)));
     }
 
     private static string Text(ReadOnlySpan<byte> bytes) => Encoding.UTF8.GetString(bytes);

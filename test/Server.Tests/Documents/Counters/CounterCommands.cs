@@ -66,5 +66,5 @@ internal static class CounterCommands
 
     /// <summary>What the metadata of a document shows; empty for nothing.</summary>
     public static string Shown(this DocumentReadScope read, string id) =>
-        read.TryGet(Commands.Key(id), out StoredDocument document) ? Encoding.UTF8.GetString(document.Counters) : "";
+        read.TryGet(Commands.Key(id), out StoredDocument document) ? Encoding.UTF8.GetString(document.Extensions[CounterExtension.Instance]) : "";
 }

@@ -10,6 +10,7 @@ using Jackdaw.Json.Refusals;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
+using Jackdaw.Server.Tests.Documents.Changes;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
@@ -190,10 +191,10 @@ public sealed class CounterStorageTests
 
         await database.CountAsync("users/1", "Likes+3", "LIKES+_5", "Ä=7", "likes?");
         Assert.Equal(
-            "CounterPut Users/1 Users Likes 3; CounterIncrement Users/1 Users Likes -2; CounterPut Users/1 Users Ä 7; DocumentPut Users/1 Users  0",
+            "ExtensionPut Users/1 Users Likes 3; ExtensionChange Users/1 Users Likes -2; ExtensionPut Users/1 Users Ä 7; DocumentPut Users/1 Users  0",
             Read(consumer));
         await database.CountAsync("users/1", "likes=4", "ä-", "none-");
-        Assert.Equal("CounterPut Users/1 Users Likes 4; CounterDelete Users/1 Users Ä 0; DocumentPut Users/1 Users  0", Read(consumer));
+        Assert.Equal("ExtensionPut Users/1 Users Likes 4; ExtensionDelete Users/1 Users Ä 0; DocumentPut Users/1 Users  0", Read(consumer));
         await database.CountAsync("users/1", "likes?");
         Assert.False(consumer.TryRead(out _));
         await database.WriteAsync(Commands.Delete("users/1"));
@@ -212,7 +213,7 @@ public sealed class CounterStorageTests
             Assert.Equal(last.Value + 1, change.Etag.Value);
             last = change.Etag;
             told.Add($"{change.Kind} {Encoding.UTF8.GetString(change.Id)} {Encoding.UTF8.GetString(change.Collection)} " +
-                $"{Encoding.UTF8.GetString(change.Counter)} {change.CounterValue}");
+                $"{Encoding.UTF8.GetString(change.Name)} {CounterPayload.Read(change)}");
         }
 
         Assert.Equal(item.Last, last);

@@ -4,6 +4,7 @@ using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Storage;
@@ -30,7 +31,7 @@ public sealed class RevisedExtensionTests : IDisposable
         _write = _environment.BeginWrite();
         DocumentsState opened = DocumentTransaction.ReadState(_write, _write.Trees);
         _transactions = new DocumentTransactions(
-            opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, [_extension], new RevisionKeeper(() => _configuration));
+            opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, new DocumentExtensions(_extension), new RevisionKeeper(() => _configuration));
         Configure("""{"Default":{"MinimumRevisionsToKeep":3}}""");
     }
 
@@ -44,10 +45,10 @@ public sealed class RevisedExtensionTests : IDisposable
     [Fact]
     public void Versions_KeepWhatTheyHadAndReleaseItWhenTheyGo()
     {
-        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 7)); // versions 1 and 2
+        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber(_extension, "a", 7)); // versions 1 and 2
         Apply(Commands.Put("a", Commands.Json("Users", 2))); // 3
-        Apply(new SetNumber("a", 8)); // 4: the first version goes
-        Apply(new SetNumber("a", 9)); // 5: the second one goes
+        Apply(new SetNumber(_extension, "a", 8)); // 4: the first version goes
+        Apply(new SetNumber(_extension, "a", 9)); // 5: the second one goes
 
         Assert.Equal(["""{"n":9}""", """{"n":8}""", """{"n":7}"""], Snapshots("a"));
         Assert.Equal(["""{"n":7}""", """{"n":8}""", """{"n":9}"""], _extension.Held.Order());
@@ -61,9 +62,9 @@ public sealed class RevisedExtensionTests : IDisposable
     public void Extend_OfAVersionThatWasNotKept_KeepsItBeforeTheChange()
     {
         _configuration = null;
-        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 7));
+        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber(_extension, "a", 7));
         Configure("""{"Default":{}}""");
-        Apply(new SetNumber("a", 8));
+        Apply(new SetNumber(_extension, "a", 8));
 
         Assert.Equal(["""{"n":8}""", """{"n":7}"""], Snapshots("a"));
     }
@@ -71,8 +72,8 @@ public sealed class RevisedExtensionTests : IDisposable
     [Fact]
     public void Revert_GivesTheDocumentWhatItHad()
     {
-        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 7)); // etags 1, 2
-        Apply(new SetNumber("a", 8)); // 3
+        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber(_extension, "a", 7)); // etags 1, 2
+        Apply(new SetNumber(_extension, "a", 8)); // 3
         Apply(new RevertCommand(Commands.Key("a"), new Etag(2)));
         Assert.Equal("7", _extension.Numbers(Transaction(), "a"));
         Assert.Equal(["""{"n":7}""", """{"n":8}""", """{"n":7}"""], Snapshots("a")); // one version; the first one is gone
@@ -83,8 +84,8 @@ public sealed class RevisedExtensionTests : IDisposable
     public void Purge_ReleasesEverything()
     {
         Configure("""{"Default":{"PurgeOnDelete":true}}""");
-        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 7));
-        Apply(new SetNumber("a", 8));
+        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber(_extension, "a", 7));
+        Apply(new SetNumber(_extension, "a", 8));
         Apply(Commands.Delete("a"));
         Assert.Empty(_extension.Held);
         Assert.Empty(Snapshots("a"));
@@ -95,7 +96,7 @@ public sealed class RevisedExtensionTests : IDisposable
     {
         Configure("""{"Default":{"PurgeOnDelete":true}}""");
         const int left = 300;
-        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 7)); // two versions
+        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber(_extension, "a", 7)); // two versions
         for (int i = 2; i < RevisionWriter.PurgedAtOnceMax + left; i++)
         {
             Apply(Commands.Put("a", Commands.Json("Users", i)));
@@ -108,7 +109,7 @@ public sealed class RevisedExtensionTests : IDisposable
         Assert.Empty(Snapshots("a"));
 
         // Created again: what is purged stays so, and what is new stays.
-        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 8));
+        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber(_extension, "a", 8));
         Assert.Equal((left + 2, 2), (revisions.Totals.Revisions, revisions.Count(Commands.Key("a"))));
         Apply(new PurgeRevisionsCommand(Commands.Key("a")));
         Assert.Equal(left + 2 - DeleteRevisionsCommand.RevisionsMax, revisions.Totals.Revisions);
@@ -152,8 +153,10 @@ public sealed class RevisedExtensionTests : IDisposable
         {
             if (RevisionWriter.Of(documents).TryFind(new Etag(etag), out RevisionRow row) && row.DocumentKey.SequenceEqual(Commands.Key(id)))
             {
-                string kept = Encoding.UTF8.GetString(row.Extension(ExtensionKind.Counters));
-                Assert.Equal(kept.Length == 0 ? "" : $",\"@counters-snapshot\":{kept}", Encoding.UTF8.GetString(row.Snapshots()));
+                string kept = Encoding.UTF8.GetString(row.Extension(_extension));
+                byte[] shown = new byte[1024];
+                int length = row.ToStored().Extensions.Write(new DocumentExtensions(_extension), shown);
+                Assert.Equal(kept.Length == 0 ? "" : $",\"@counters-snapshot\":{kept}", Encoding.UTF8.GetString(shown, 0, length));
                 found.Add(kept);
             }
         }
@@ -167,27 +170,25 @@ public sealed class RevisedExtensionTests : IDisposable
     }
 
     /// <summary>Sets the number of a document.</summary>
-    private sealed class SetNumber(string id, int number) : DocumentCommand
+    private sealed class SetNumber(StoredExtension extension, string id, int number) : DocumentCommand
     {
         internal override WriteStatus Apply(DocumentTransaction documents)
         {
             byte[] key = Commands.Key(id);
-            documents.Extend(key, ExtensionKind.Counters);
+            documents.Extend(key, extension);
             documents.Transaction.Trees.CreateTree("Numbers").Put(key, Encoding.ASCII.GetBytes($"{number}"));
             return WriteStatus.Applied;
         }
     }
 
     /// <summary>Documents may have one number each.</summary>
-    private sealed class NumberExtension : IRevisedExtension
+    private sealed class NumberExtension() : RevisedExtension(slot: 1, "HasCounters", "@counters", "@counters-snapshot")
     {
         public List<string> Held { get; } = [];
 
-        public ExtensionKind Kind => ExtensionKind.Counters;
-
         public string Numbers(DocumentTransaction documents, string id) => Numbers(documents, Commands.Key(id));
 
-        public void Describe(DocumentTransaction documents, ReadOnlySpan<byte> key, IBufferWriter<byte> output)
+        public override void Describe(DocumentTransaction documents, ReadOnlySpan<byte> key, IBufferWriter<byte> output)
         {
             if (Numbers(documents, key.ToArray()).Length > 0)
             {
@@ -195,19 +196,19 @@ public sealed class RevisedExtensionTests : IDisposable
             }
         }
 
-        public void Delete(DocumentTransaction documents, ReadOnlySpan<byte> key) => documents.Transaction.Trees.CreateTree("Numbers").Delete(key);
+        public override void Delete(DocumentTransaction documents, ReadOnlySpan<byte> key) => documents.Transaction.Trees.CreateTree("Numbers").Delete(key);
 
-        public void DescribeRevision(DocumentTransaction documents, ReadOnlySpan<byte> key, ReadOnlySpan<byte> shown, IBufferWriter<byte> output)
+        public override void DescribeRevision(DocumentTransaction documents, ReadOnlySpan<byte> key, ReadOnlySpan<byte> shown, IBufferWriter<byte> output)
         {
             Assert.Equal("[\"n\"]", Encoding.UTF8.GetString(shown));
             output.Write(Encoding.ASCII.GetBytes($"{{\"n\":{Numbers(documents, key.ToArray())}}}"));
         }
 
-        public void Keep(DocumentTransaction documents, ReadOnlySpan<byte> kept) => Held.Add(Encoding.UTF8.GetString(kept));
+        public override void Keep(DocumentTransaction documents, ReadOnlySpan<byte> kept) => Held.Add(Encoding.UTF8.GetString(kept));
 
-        public void Release(DocumentTransaction documents, ReadOnlySpan<byte> kept) => Assert.True(Held.Remove(Encoding.UTF8.GetString(kept)));
+        public override void Release(DocumentTransaction documents, ReadOnlySpan<byte> kept) => Assert.True(Held.Remove(Encoding.UTF8.GetString(kept)));
 
-        public void Revert(DocumentTransaction documents, byte[] key, DocumentRow document, ReadOnlySpan<byte> kept)
+        public override void Revert(DocumentTransaction documents, byte[] key, DocumentRow document, ReadOnlySpan<byte> kept)
         {
             BTree numbers = documents.Transaction.Trees.CreateTree("Numbers");
             if (kept.IsEmpty)

@@ -48,7 +48,7 @@ internal sealed class TogetherComparison(StoredReadScope read, Replica replica, 
             string key = Encoding.UTF8.GetString(one.Key);
             Vectors[key] = replica.TextOf(one.Version);
             string text = TextOf(one.Body).ToString();
-            found.Add($"{Encoding.UTF8.GetString(one.Id)} {text} [{Attachments(one.Attachments)}] [{Names(one.Counters)}] {one.Flags}");
+            found.Add($"{Encoding.UTF8.GetString(one.Id)} {text} [{Attachments(one.Extensions[AttachmentExtension.Instance])}] [{Names(one.Extensions[CounterExtension.Instance])}] {one.Flags}");
             NoteEtag(one.Etag.Value);
             _etagsOfDocuments[key] = one.Etag;
             CompareExtensions(key);
@@ -169,8 +169,8 @@ internal sealed class TogetherComparison(StoredReadScope read, Replica replica, 
         {
             newest = newest == Etag.None ? cursor.CurrentEtag : newest;
             RevisionRow row = cursor.Current;
-            string counters = Snapshot(row.Extension(ExtensionKind.Counters));
-            found.Insert(0, $"{Encoding.UTF8.GetString(row.Id)} {TextOf(row.Body)} [{Attachments(row.Extension(ExtensionKind.Attachments))}] "
+            string counters = Snapshot(row.Extension(CounterExtension.Instance));
+            found.Insert(0, $"{Encoding.UTF8.GetString(row.Id)} {TextOf(row.Body)} [{Attachments(row.Extension(AttachmentExtension.Instance))}] "
                 + $"[{counters}] {row.Flags & ~FlagsOfExtensions}");
         }
 

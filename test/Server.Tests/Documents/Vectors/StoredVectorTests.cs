@@ -2,6 +2,7 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
@@ -81,7 +82,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
         Replica replica = DatabaseTree.Open(environment, StoredDatabase.MakeDatabaseId(), NodeTag.Default);
         using WriteTransaction write = environment.BeginWrite();
         DocumentsState opened = DocumentTransaction.ReadState(write, write.Trees);
-        using var transactions = new DocumentTransactions(opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, []);
+        using var transactions = new DocumentTransactions(opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, DocumentExtensions.None);
         DocumentTransaction documents = transactions.For(write);
         byte[] key = Commands.Key("users/1");
         byte[] row = DocumentRowBuilding.Build(documents.Rows, key, key, Commands.Put("users/1", Commands.Json("Users", 2)).Document).ToArray();

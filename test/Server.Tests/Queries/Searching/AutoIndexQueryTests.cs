@@ -3,6 +3,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Pal.InMemory;
@@ -112,7 +113,7 @@ public sealed class AutoIndexQueryTests : IAsyncLifetime
     {
         var kind = new IndexPartKind(new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance);
         DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
-            _platform, "/data", new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+            _platform, "/data", new StorageOptions(), NodeTag.Default, StandardExtensions.All, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (catalog.GetRecord("people") is null)
         {
             await catalog.PutRecordAsync("people", Encoding.UTF8.GetBytes("""{"DatabaseName":"people"}"""), null, default);
