@@ -4,9 +4,9 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Jackdaw.Client.Analyzers;
 
-/// <summary>Looks for what a condition cannot ask. What is not certain to be refused is left alone.</summary>
-/// <param name="isOfElements">Within <c>Any</c> on a list of the document.</param>
-/// <param name="isFilter">The server reads the documents, so that fields may be compared.</param>
+/// <summary>Finds parts of a condition that cannot be asked. Parts that would not certainly be refused are left alone.</summary>
+/// <param name="isOfElements">Whether the condition is within <c>Any</c> on a list of the document.</param>
+/// <param name="isFilter">Whether the server reads the documents, so that fields may be compared.</param>
 internal sealed class ConditionCheck(FieldPaths fields, QuerySymbols symbols, bool isOfElements, bool isFilter, Action<SyntaxNode, Refusal> report)
 {
     public void Visit(IOperation condition)
@@ -96,7 +96,7 @@ internal sealed class ConditionCheck(FieldPaths fields, QuerySymbols symbols, bo
 
     private void Any(IInvocationOperation call, FieldPaths elements, IOperation body)
     {
-        // Two equalities of different members stay two conditions, whatever their values are; other pairs may become one.
+        // Two equalities of different members stay two conditions, no matter what their values are. Other pairs may become one condition.
         HashSet<string> members = new(StringComparer.Ordinal);
         foreach (IOperation part in Parts(body))
         {

@@ -6,7 +6,7 @@ namespace Jackdaw.Client.Analyzers;
 
 /// <summary>What an expression reads of a document: a field as it is stored, or something that is computed from fields.</summary>
 /// <param name="parameter">Stands for the document, or for an element of a list in it.</param>
-/// <param name="isElement">For an element, which can be a value itself.</param>
+/// <param name="isElement">Whether it stands for an element, which can itself be a value.</param>
 internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbols, bool isElement)
 {
     private static readonly HashSet<string> s_times = new(StringComparer.Ordinal) { "DateTime", "DateTimeOffset", "TimeSpan", "DateOnly", "TimeOnly" };
@@ -18,7 +18,7 @@ internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbol
     /// <summary>Whether it is certain that this is a stored field: a member of members of the document, or an element.</summary>
     public bool IsField(IOperation operation) => (isElement && IsParameter(operation)) || IsMember(operation);
 
-    /// <summary>Why a value is no stored field; null: it is one, or it is not certain that it is none.</summary>
+    /// <summary>Why a value is not a stored field; null if it is one, or if that is not certain.</summary>
     public Refusal? Computed(IOperation operand)
     {
         IOperation value = Shapes.Strip(operand);
@@ -88,7 +88,7 @@ internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbol
         && (type.SpecialType == SpecialType.System_Collections_IEnumerable
             || type.AllInterfaces.Any(one => one.SpecialType == SpecialType.System_Collections_IEnumerable));
 
-    // Types without members in documents; of others it is not known.
+    // Types that have no members in documents. For other types this is not known.
     private static bool IsLeaf(ITypeSymbol? type) => type is null || type.TypeKind is TypeKind.Enum or TypeKind.Dynamic or TypeKind.TypeParameter
         || type.SpecialType is >= SpecialType.System_Boolean and <= SpecialType.System_UIntPtr or SpecialType.System_DateTime
         || (type.ContainingNamespace?.ToDisplayString() == "System" && type.Name != "Object" && !type.Name.Contains("Tuple"));

@@ -6,15 +6,15 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Jackdaw.Client.Analyzers;
 
-/// <summary>JD0001 and JD0002 in index definitions: what must follow from the document, and does not.</summary>
+/// <summary>JD0001 and JD0002 in index definitions: finds values that must follow from the document but do not.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class IndexDefinitionAnalyzer : DiagnosticAnalyzer
 {
-    private const string ClockRewrite = "Index the time that the document has, and compare with the clock in the query: " +
+    private const string ClockRewrite = "Index the time that is in the document, and compare it with the clock in the query: " +
         "Where(x => x.At > time); or have the document change in time, by @refresh or @expires in its metadata.";
 
     private static readonly Refusal s_random = new(
-        "An entry must follow from its document: the server refuses what is random.",
+        "An entry must follow from its document, so the server refuses random values.",
         "Store the value in the document, or order the query randomly: Customize(c => c.RandomOrdering()).");
 
     /// <inheritdoc/>
@@ -61,7 +61,7 @@ public sealed class IndexDefinitionAnalyzer : DiagnosticAnalyzer
         }
     }
 
-    // The expressions of Map, Reduce and the like, in a class that defines an index. Its other code runs in the program.
+    // The expressions of Map, Reduce and the like in a class that defines an index. The other code of this class runs in the program.
     private static bool IsInDefinition(OperationAnalysisContext context) =>
         IsDefinition(context.ContainingSymbol.ContainingType) && Shapes.IsInExpressionTree(context.Operation);
 

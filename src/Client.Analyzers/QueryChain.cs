@@ -3,10 +3,10 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Jackdaw.Client.Analyzers;
 
-/// <summary>The operators before one, as far as one expression, and a local variable that is set once, show them.</summary>
+/// <summary>The operators before a given one, as far as they can be seen in one expression and in a local variable that is set once.</summary>
 internal sealed class QueryChain
 {
-    // Rows keep being the documents behind these.
+    // After these operators, rows are still the documents.
     private static readonly HashSet<string> s_keeping = new(StringComparer.Ordinal)
     {
         "Where", "OrderBy", "OrderByDescending", "ThenBy", "ThenByDescending", "Skip", "Take", "Search", "Filter", "Statistics", "Customize", "Include",
@@ -19,13 +19,13 @@ internal sealed class QueryChain
         IsOfDocuments = isOfDocuments;
     }
 
-    /// <summary>Skip or Take stands before.</summary>
+    /// <summary>Whether Skip or Take comes before.</summary>
     public bool IsPaged { get; }
 
-    /// <summary>It is certain that a row is a document as it is stored.</summary>
+    /// <summary>Whether a row is certainly a document as it is stored.</summary>
     public bool IsOfDocuments { get; }
 
-    /// <summary>Null: it is not certain that this is a query of a session.</summary>
+    /// <summary>Null if it is not certain that this is a query of a session.</summary>
     public static QueryChain? TryRead(IOperation source, QuerySymbols symbols)
     {
         bool isPaged = false;

@@ -18,7 +18,7 @@ internal sealed class QuerySymbols
         _enumerable = enumerable;
     }
 
-    /// <summary>Null: the compilation has no queries.</summary>
+    /// <summary>Null if the compilation has no queries.</summary>
     public static QuerySymbols? TryFind(Compilation compilation) =>
         compilation.GetTypeByMetadataName("Jackdaw.Client.Linq.IDocumentQueryable`1") is { } query
         && compilation.GetTypeByMetadataName("Jackdaw.Client.Linq.DocumentQueryable") is { } own

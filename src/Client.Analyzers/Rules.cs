@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Jackdaw.Client.Analyzers;
 
-/// <summary>The three rules of the package, and how their findings are told.</summary>
+/// <summary>The three rules of the package, and the messages of their findings.</summary>
 internal static class Rules
 {
     private const string Category = "Jackdaw";

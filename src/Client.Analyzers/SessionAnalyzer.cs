@@ -9,7 +9,7 @@ namespace Jackdaw.Client.Analyzers;
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class SessionAnalyzer : DiagnosticAnalyzer
 {
-    private const string StaticRewrite = "Keep the store in it, and open a session for each request: using var session = store.OpenAsyncSession().";
+    private const string StaticRewrite = "Keep the store there instead, and open a session for each request: using var session = store.OpenAsyncSession().";
 
     private const string CaptureRewrite = "Open one within the lambda: using var session = store.OpenAsyncSession().";
 
@@ -41,7 +41,7 @@ public sealed class SessionAnalyzer : DiagnosticAnalyzer
     {
         ITypeSymbol type = context.Symbol is IFieldSymbol field ? field.Type : ((IPropertySymbol)context.Symbol).Type;
 
-        // A property that is computed opens a session for whoever reads it.
+        // A computed property opens a session for its reader.
         bool isKept = context.Symbol is IFieldSymbol { IsImplicitlyDeclared: false } || (context.Symbol is IPropertySymbol property && IsAutomatic(property));
         bool isOfThread = context.Symbol.GetAttributes().Any(attribute => attribute.AttributeClass?.Name == "ThreadStaticAttribute");
         if (context.Symbol.IsStatic && isKept && !isOfThread && IsSession(type, sessions))
@@ -84,7 +84,7 @@ public sealed class SessionAnalyzer : DiagnosticAnalyzer
         }
     }
 
-    // What is declared outside of the lambda, and read in it.
+    // Variables that are declared outside of the lambda and read in it.
     private static ISymbol? Captured(IOperation operation, IAnonymousFunctionOperation lambda)
     {
         ISymbol? symbol = operation switch

@@ -32,11 +32,11 @@ internal static class Shapes
         }
     }
 
-    /// <summary>The argument for a parameter; null: there is none.</summary>
+    /// <summary>The argument for a parameter; null if there is none.</summary>
     public static IOperation? Argument(IInvocationOperation call, int ordinal) =>
         call.Arguments.FirstOrDefault(argument => argument.Parameter?.Ordinal == ordinal)?.Value;
 
-    /// <summary>The lambda of an argument; null: it is something else, as a variable.</summary>
+    /// <summary>The lambda of an argument; null if it is something else, such as a variable.</summary>
     public static IAnonymousFunctionOperation? Lambda(IInvocationOperation call, int ordinal) =>
         Argument(call, ordinal) is { } argument ? Strip(argument) as IAnonymousFunctionOperation : null;
 
@@ -49,7 +49,7 @@ internal static class Shapes
         operation.DescendantsAndSelf().Any(one => one is IParameterReferenceOperation reference
             && SymbolEqualityComparer.Default.Equals(reference.Parameter, parameter));
 
-    /// <summary>Whether code becomes an expression tree: it is read by a translator, and does not run.</summary>
+    /// <summary>Whether code becomes an expression tree, which a translator reads and which does not run.</summary>
     public static bool IsInExpressionTree(IOperation operation)
     {
         for (IOperation? around = operation; around is not null; around = around.Parent)
@@ -64,7 +64,7 @@ internal static class Shapes
         return false;
     }
 
-    /// <summary>What a local variable was set to, when it is set once, where it is declared; null: that is not certain.</summary>
+    /// <summary>The value of a local variable that is set only once, in its declaration; null if that is not certain.</summary>
     public static IOperation? TryFindOnlyValue(ILocalReferenceOperation reference)
     {
         if (reference.Local.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax() is not VariableDeclaratorSyntax { Initializer.Value: { } value }
@@ -87,7 +87,7 @@ internal static class Shapes
         return isSetAgain ? null : model.GetOperation(value);
     }
 
-    // (int)x.Price leaves something out, so that it is no field any more.
+    // (int)x.Price leaves something out, so it is no longer a field.
     private static bool IsCutting(IConversionOperation conversion) => IsFraction(conversion.Operand.Type) && IsWhole(conversion.Type);
 
     private static bool IsFraction(ITypeSymbol? type) =>

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Jackdaw.Client.AspNetCore;
 
-/// <summary>Whether a server answers, and the database is there.</summary>
+/// <summary>Checks that a server answers and that the database exists.</summary>
 internal sealed class JackdawHealthCheck(IDocumentStore store, string? database, TimeSpan timeout) : IHealthCheck
 {
     public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)

@@ -8,13 +8,13 @@ public static class JackdawHealthChecksExtensions
 {
     private static readonly TimeSpan s_timeoutDefault = TimeSpan.FromSeconds(2);
 
-    /// <summary>Adds a check that a server answers and that the database is there.</summary>
-    /// <param name="key">Of the store; null: the one without a key.</param>
-    /// <param name="database">Null: that of the store.</param>
-    /// <param name="timeout">Null: 2 seconds.</param>
-    /// <param name="name">Of the check; null: <c>jackdaw</c>, and with a key <c>jackdaw-key</c>.</param>
-    /// <param name="failureStatus">Null: unhealthy.</param>
-    /// <param name="tags">Null: <c>ready</c>.</param>
+    /// <summary>Adds a check that a server answers and that the database exists.</summary>
+    /// <param name="key">Key of the store; null for the store without a key.</param>
+    /// <param name="database">The database to check; null for the store's own.</param>
+    /// <param name="timeout">How long to wait for an answer; null for 2 seconds.</param>
+    /// <param name="name">Name of the check; null for <c>jackdaw</c>, or <c>jackdaw-key</c> with a key.</param>
+    /// <param name="failureStatus">The status of a failure; null for unhealthy.</param>
+    /// <param name="tags">Tags of the check; null for <c>ready</c>.</param>
     public static IHealthChecksBuilder AddJackdaw(
         this IHealthChecksBuilder builder, string? key = null, string? database = null, TimeSpan? timeout = null, string? name = null,
         HealthStatus? failureStatus = null, IEnumerable<string>? tags = null)

@@ -11,9 +11,10 @@ public static class JackdawServiceCollectionExtensions
 {
     /// <summary>Adds a store, as <see cref="IDocumentStore"/>, and sessions of each scope, as <see cref="IAsyncDocumentSession"/> and
     /// <see cref="IDocumentSession"/>.</summary>
-    /// <param name="configuration">A section with <c>Urls</c>, <c>Database</c> and, if wanted, <c>RequestTimeout</c>. Checked when the host starts.</param>
-    /// <remarks>The store is initialized when it is first asked for, and disposed by the host. A session is opened when it is first asked for in its
-    /// scope.</remarks>
+    /// <param name="configuration">A section with <c>Urls</c>, <c>Database</c> and optionally <c>RequestTimeout</c>. It is checked when the host
+    /// starts.</param>
+    /// <remarks>The store is initialized when it is first requested, and the host disposes it. A session is opened when it is first requested in
+    /// its scope.</remarks>
     public static IServiceCollection AddJackdaw(this IServiceCollection services, IConfiguration configuration)
     {
         ArgumentNullException.ThrowIfNull(configuration);
@@ -24,9 +25,9 @@ public static class JackdawServiceCollectionExtensions
     /// <param name="configure">Sets the options. Checked when the host starts.</param>
     public static IServiceCollection AddJackdaw(this IServiceCollection services, Action<JackdawOptions> configure) => Add(services, null, configure);
 
-    /// <summary>Adds a store and its sessions as services with a key, beside those without one or with another.</summary>
-    /// <param name="key">Of the services.</param>
-    /// <param name="configuration">As of the store without a key.</param>
+    /// <summary>Adds a store and its sessions as services with a key, in addition to those without a key or with another one.</summary>
+    /// <param name="key">Key of the services.</param>
+    /// <param name="configuration">A section as for the store without a key.</param>
     public static IServiceCollection AddJackdaw(this IServiceCollection services, string key, IConfiguration configuration)
     {
         ArgumentException.ThrowIfNullOrEmpty(key);

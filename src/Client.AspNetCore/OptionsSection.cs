@@ -3,7 +3,8 @@ using Microsoft.Extensions.Configuration;
 
 namespace Jackdaw.Client.AspNetCore;
 
-/// <summary>Options from a section of the configuration. Read by hand: without reflection, and a name that is no option is told, with those that are.</summary>
+/// <summary>Reads options from a section of the configuration, without reflection. A name that is not an option is an error, which lists the
+/// options there are.</summary>
 internal static class OptionsSection
 {
     private static readonly string[] s_names = [nameof(JackdawOptions.Urls), nameof(JackdawOptions.Database), nameof(JackdawOptions.RequestTimeout)];
@@ -25,16 +26,16 @@ internal static class OptionsSection
                     options.RequestTimeout = timeout;
                     break;
                 case nameof(JackdawOptions.RequestTimeout):
-                    options.Problems.Add($"{setting.Path} is '{setting.Value}', which is no time: write hours:minutes:seconds, as 00:00:30.");
+                    options.Problems.Add($"{setting.Path} is '{setting.Value}', which is not a time: write hours:minutes:seconds, such as 00:00:30.");
                     break;
                 default:
-                    options.Problems.Add($"{setting.Path} is no setting of a store: these are {string.Join(", ", s_names)}.");
+                    options.Problems.Add($"{setting.Path} is not a setting of a store. The settings are {string.Join(", ", s_names)}.");
                     break;
             }
         }
     }
 
-    // A list, or one text with semicolons, as environment variables have it.
+    // A list, or one text with semicolons, as it comes from environment variables.
     private static string[] UrlsOf(IConfigurationSection urls) => urls.Value is { } text
         ? text.Split(';', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
         : [.. urls.GetChildren().Select(url => url.Value ?? "")];

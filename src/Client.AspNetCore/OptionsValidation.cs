@@ -2,7 +2,7 @@ using Microsoft.Extensions.Options;
 
 namespace Jackdaw.Client.AspNetCore;
 
-/// <summary>Says at the start of a program what is wrong with its options, all at once.</summary>
+/// <summary>Reports everything that is wrong with the options of a program when it starts.</summary>
 internal sealed class OptionsValidation : IValidateOptions<JackdawOptions>
 {
     public ValidateOptionsResult Validate(string? name, JackdawOptions options)
@@ -11,7 +11,7 @@ internal sealed class OptionsValidation : IValidateOptions<JackdawOptions>
         List<string> problems = [.. options.Problems];
         if (options.Urls.Count == 0)
         {
-            problems.Add($"{place}: Urls is empty. Give the address of a server, as http://127.0.0.1:8080.");
+            problems.Add($"{place}: Urls is empty. Give the address of a server, such as http://127.0.0.1:8080.");
         }
         else if (ProblemOf(options.Urls) is { } problem)
         {
@@ -25,13 +25,13 @@ internal sealed class OptionsValidation : IValidateOptions<JackdawOptions>
 
         if (options.RequestTimeout is { } timeout && timeout <= TimeSpan.Zero)
         {
-            problems.Add($"{place}: RequestTimeout is {timeout}. Give a time above zero, as 00:00:30, or leave it out.");
+            problems.Add($"{place}: RequestTimeout is {timeout}. Give a time above zero, such as 00:00:30, or leave it out.");
         }
 
         return problems.Count == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(problems);
     }
 
-    // The store knows which addresses it takes.
+    // The store knows which addresses it accepts.
     private static string? ProblemOf(IReadOnlyList<string> urls)
     {
         try

@@ -10,7 +10,7 @@ namespace Jackdaw.Client;
 /// <summary>What a store keeps for one database: requests and their cache, ranges of ids, notices.</summary>
 internal sealed class DatabaseAccess : IAsyncDisposable
 {
-    /// <summary>A server that is there answers within this time; until one does, reads ask it.</summary>
+    /// <summary>A server that is running answers within this time. Until it does, reads ask the server.</summary>
     private static readonly TimeSpan s_connectWait = TimeSpan.FromSeconds(15);
 
     private readonly DocumentConventions _conventions;
@@ -41,25 +41,25 @@ internal sealed class DatabaseAccess : IAsyncDisposable
         return Executor.Scopes.Enter(length, used, _conventions.AggressiveCache.MaxStaleness);
     }
 
-    /// <summary>As <see cref="EnterCache"/>, and waits for a while until notices arrive.</summary>
+    /// <summary>Like <see cref="EnterCache"/>, but waits for a bounded time until notices arrive.</summary>
     public ValueTask<IDisposable> EnterCacheAsync(TimeSpan? duration, AggressiveCacheMode? mode, CancellationToken token)
     {
         (TimeSpan length, AggressiveCacheMode used) = Begin(duration, mode);
         return Executor.Scopes.EnterAsync(length, used, _conventions.AggressiveCache.MaxStaleness, s_connectWait, token);
     }
 
-    /// <summary>Tells a cache of changes and of own writes, until the result is disposed.</summary>
+    /// <summary>Notifies a cache of changes and of own writes, until the result is disposed.</summary>
     public IDisposable Subscribe(IChangeNotices cache)
     {
         Executor.Tracker.AddToWrites(cache);
         return new CacheSubscription(Executor.Tracker, cache, _notices.Subscribe(cache));
     }
 
-    /// <summary>Ends what waits for notices, and gives back what is left of ranges of ids.</summary>
+    /// <summary>Ends what waits for notices, and returns the unused parts of ranges of ids.</summary>
     public ValueTask DisposeAsync() => DisposeAsync(isAsync: true);
 
     /// <inheritdoc cref="DisposeAsync()"/>
-    /// <param name="isAsync">False: the call has completed when it returns; connections of notices end behind it.</param>
+    /// <param name="isAsync">False: the call has completed when it returns; connections of notices end in the background.</param>
     public async ValueTask DisposeAsync(bool isAsync)
     {
         Executor.Dispose();

@@ -28,14 +28,14 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
 
     /// <summary>A store of one server.</summary>
     /// <param name="url">Such as <c>http://127.0.0.1:8080</c>.</param>
-    /// <param name="database">Of sessions that name none.</param>
+    /// <param name="database">The database of sessions that name none.</param>
     public DocumentStore(string url, string? database = null)
         : this([url], database)
     {
     }
 
     /// <summary>A store of servers that hold the same databases: the first one that works is used.</summary>
-    /// <exception cref="ArgumentException">An address is none, has a path, or another scheme than the others.</exception>
+    /// <exception cref="ArgumentException">An address is not valid, has a path, or has another scheme than the others.</exception>
     public DocumentStore(IReadOnlyList<string> urls, string? database = null)
         : base(SessionHandlers.None)
     {
@@ -43,7 +43,7 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
         _servers = [.. urls.Select(ServerOf)];
         if (_servers.Length == 0 || _servers.Any(server => server.Scheme != _servers[0].Scheme))
         {
-            throw new ArgumentException("A store needs at least one address, and all of them http, or all https.", nameof(urls));
+            throw new ArgumentException("A store needs at least one address. Either all of them use http, or all use https.", nameof(urls));
         }
 
         Urls = [.. _servers.Select(server => server.GetLeftPart(UriPartial.Authority))];
@@ -59,7 +59,7 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
     /// <inheritdoc/>
     public DocumentConventions Conventions { get; } = new();
 
-    /// <summary>Makes the connections, in place of sockets of this process's own; the store disposes it.</summary>
+    /// <summary>Makes the connections, instead of ordinary sockets. The store disposes it.</summary>
     public HttpMessageHandler? MessageHandler { get; init; }
 
     /// <summary>The clock.</summary>
@@ -159,7 +159,7 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
         }
     }
 
-    /// <summary>Ends what waits for changes, gives back what is left of ranges of ids, and closes the connections.</summary>
+    /// <summary>Ends what waits for changes, returns the unused parts of ranges of ids, and closes the connections.</summary>
     public async ValueTask DisposeAsync()
     {
         if (BeginDisposal())
@@ -233,13 +233,13 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
         if (!IsDatabaseName(name))
         {
             throw new ArgumentException(
-                $"'{name}' is no name of a database: it has letters of ASCII, digits, '_', '-' and '.', and no '.' at an end.", nameof(database));
+                $"'{name}' is not a name of a database. A name consists of ASCII letters, digits, '_', '-' and '.', and does not begin or end with '.'.", nameof(database));
         }
 
         return _databases.GetOrAdd(name, name => new Lazy<DatabaseAccess>(() => Make(name))).Value;
     }
 
-    // What is a path of its own in an address would reach another database.
+    // A name that has a meaning in a path would lead to another database.
     private static bool IsDatabaseName(string name) =>
         name.Length > 0 && name[0] != '.' && name[^1] != '.' && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '-' or '.');
 
@@ -255,5 +255,5 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
     private static Uri ServerOf(string url) =>
         Uri.TryCreate(url, UriKind.Absolute, out Uri? uri) && uri.Scheme is "http" or "https" && uri.AbsolutePath == "/" && uri.Query.Length == 0
             ? uri
-            : throw new ArgumentException($"'{url}' is no address of a server: use http://host:port, without a path.", nameof(url));
+            : throw new ArgumentException($"'{url}' is not an address of a server: use http://host:port, without a path.", nameof(url));
 }

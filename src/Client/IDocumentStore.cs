@@ -7,7 +7,8 @@ using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client;
 
-/// <summary>The databases of one server or cluster. One for the whole program: it holds connections and caches. Safe for concurrent use.</summary>
+/// <summary>The databases of one server or cluster. A program needs only one store, because it holds connections and caches. It is safe for
+/// concurrent use.</summary>
 public interface IDocumentStore : ISessionEvents, IDisposable, IAsyncDisposable
 {
     /// <summary>Addresses of servers, without a path.</summary>
@@ -16,16 +17,16 @@ public interface IDocumentStore : ISessionEvents, IDisposable, IAsyncDisposable
     /// <summary>The database of sessions that name none.</summary>
     string? Database { get; }
 
-    /// <summary>How types become documents. Changed before <see cref="Initialize"/>.</summary>
+    /// <summary>How types become documents. Change them before <see cref="Initialize"/>.</summary>
     DocumentConventions Conventions { get; }
 
-    /// <summary>Makes the store ready; conventions cannot be changed any more. Sends nothing. A second call does nothing.</summary>
+    /// <summary>Makes the store ready. Conventions can no longer be changed. It sends nothing, and a second call does nothing.</summary>
     IDocumentStore Initialize();
 
     /// <summary>Raised when a session was opened; the sender is the store.</summary>
     event EventHandler<SessionCreatedEventArgs>? OnSessionCreated;
 
-    /// <summary>Raised when a session is disposed that was opened after this was asked for.</summary>
+    /// <summary>Raised when a session is disposed, for sessions that were opened after the handler was added.</summary>
     event EventHandler<SessionDisposingEventArgs>? OnSessionDisposing;
 
     /// <summary>Sends operations to a database, and to the server.</summary>
@@ -34,34 +35,36 @@ public interface IDocumentStore : ISessionEvents, IDisposable, IAsyncDisposable
     /// <summary>Sends operations on documents: patches, changes of all results of a query, counters, attachments.</summary>
     DocumentOperationExecutor Operations { get; }
 
-    /// <summary>Begins to store very many documents by one request.</summary>
+    /// <summary>Begins to store a large number of documents by one request.</summary>
     /// <param name="database">Null: that of the store.</param>
     BulkInsertOperation BulkInsert(string? database = null);
 
-    /// <summary>What changes in a database, told by the server.</summary>
+    /// <summary>The changes of a database, which the server reports.</summary>
     /// <param name="database">Null: that of the store.</param>
     IDatabaseChanges Changes(string? database = null);
 
-    /// <summary>From here to the end of the result, reads of this flow of control are answered from memory as long as the server says of no change that
-    /// concerns them: see <see cref="DocumentConventions.AggressiveCache"/>.</summary>
-    /// <remarks>Until the server's notices arrive, reads ask it whether their answers are still so: the asynchronous form waits for them.</remarks>
+    /// <summary>From here until the result is disposed, reads of this flow of control are answered from memory as long as the server reports no
+    /// change that concerns them: see <see cref="DocumentConventions.AggressiveCache"/>.</summary>
+    /// <remarks>Until the server's notices arrive, reads ask the server whether their answers are still valid. The asynchronous form waits for the
+    /// notices.</remarks>
     /// <param name="database">Null: that of the store.</param>
     IDisposable AggressivelyCache(string? database = null);
 
-    /// <summary>As <see cref="AggressivelyCache"/>, with another duration and mode.</summary>
-    /// <param name="duration">How long after it was verified an answer is given without a request, at least a second. Zero: never.</param>
+    /// <summary>Like <see cref="AggressivelyCache"/>, with another duration and mode.</summary>
+    /// <param name="duration">How long an answer is used without a request after it was verified, at least a second. Zero for never.</param>
     /// <param name="mode">Null: that of the conventions.</param>
     /// <param name="database">Null: that of the store.</param>
     IDisposable AggressivelyCacheFor(TimeSpan duration, AggressiveCacheMode? mode = null, string? database = null);
 
-    /// <summary>As <see cref="AggressivelyCache"/>, and completes when the server's notices arrive; after 15 seconds also without them.</summary>
+    /// <summary>Like <see cref="AggressivelyCache"/>, but completes when the server's notices arrive, or after 15 seconds without them.</summary>
     ValueTask<IDisposable> AggressivelyCacheAsync(string? database = null, CancellationToken token = default);
 
-    /// <summary>As <see cref="AggressivelyCacheFor"/>, and completes when the server's notices arrive; after 15 seconds also without them.</summary>
+    /// <summary>Like <see cref="AggressivelyCacheFor"/>, but completes when the server's notices arrive, or after 15 seconds without
+    /// them.</summary>
     ValueTask<IDisposable> AggressivelyCacheForAsync(
         TimeSpan duration, AggressiveCacheMode? mode = null, string? database = null, CancellationToken token = default);
 
-    /// <summary>From here to the end of the result, each read of this flow of control asks the server.</summary>
+    /// <summary>From here until the result is disposed, each read of this flow of control asks the server.</summary>
     IDisposable DisableAggressiveCaching(string? database = null);
 
     /// <summary>Opens a session.</summary>

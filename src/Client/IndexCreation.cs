@@ -30,7 +30,7 @@ public static class IndexCreation
         this IDocumentStore store, IAbstractIndexCreationTask task, string? database = null, CancellationToken token = default) =>
         CreateIndexesAsync([task], store, null, database, token);
 
-    /// <summary>Creates the indexes of classes by one request: all of them, or none when one has a mistake.</summary>
+    /// <summary>Creates the indexes of classes by one request. Either all of them are created, or none if one has a mistake.</summary>
     /// <inheritdoc cref="Execute"/>
     public static void ExecuteIndexes(this IDocumentStore store, IEnumerable<IAbstractIndexCreationTask> tasks, string? database = null) =>
         CreateIndexes(tasks, store, null, database);
@@ -82,7 +82,7 @@ public static class IndexCreation
         return definitions.Length == 0 ? null : new PutIndexesOperation(definitions);
     }
 
-    // The task keeps its own conventions, so that it can be created in another store.
+    // The task keeps its own conventions, so that it can also be created in another store.
     private static IndexDefinition Define(IAbstractIndexCreationTask task, DocumentConventions conventions)
     {
         ArgumentNullException.ThrowIfNull(task);

@@ -8,11 +8,11 @@ namespace Jackdaw.Client;
 /// <summary>Queries of indexes by the classes that define them.</summary>
 public static class IndexQueries
 {
-    // A definition is made once for its name: its expressions cost time.
+    // A definition is made only once, to get its name, because its expressions take time.
     private static readonly ConcurrentDictionary<Type, string> s_names = new();
 
     /// <summary>A query of an index: <c>session.Query&lt;User, Users_ByName&gt;()</c>.</summary>
-    /// <typeparam name="T">Whose properties are the fields: of the documents, or of results of a reduce.</typeparam>
+    /// <typeparam name="T">A type whose properties are the fields: those of the documents, or of results of a reduce.</typeparam>
     /// <typeparam name="TIndex">The class that defines the index.</typeparam>
     public static IDocumentQueryable<T> Query<T, TIndex>(this IAsyncDocumentSession session) where TIndex : IAbstractIndexCreationTask, new()
     {

@@ -7,8 +7,8 @@ namespace Jackdaw.Json;
 /// <remarks>
 /// Output is delayed: bytes from <c>_runStart</c> on are to be copied unchanged, and are copied together when something
 /// must be left out or inserted. A compact document is therefore one copy. Invariants: a method that takes a position
-/// takes the first byte of its token and returns the position after its last; nothing before <c>_runStart</c> is still
-/// to be copied. Not thread-safe; allocates nothing once its arrays have grown to the documents it sees.
+/// takes the first byte of its token and returns the position after its last; everything before <c>_runStart</c> has been copied. Not thread-safe;
+/// allocates nothing once its arrays have grown to the documents it sees.
 /// </remarks>
 internal sealed class CanonicalCopier
 {
@@ -27,7 +27,7 @@ internal sealed class CanonicalCopier
     /// <summary>Clears the text, and returns memory that only a large one needed.</summary>
     public void Clear() => _names.Reset();
 
-    /// <summary>Copies the delayed bytes.</summary>
+    /// <summary>Copies the bytes whose copying was delayed.</summary>
     public void Flush(ReadOnlySpan<byte> json, int position)
     {
         Debug.Assert(position >= _runStart);
@@ -44,8 +44,8 @@ internal sealed class CanonicalCopier
     /// <summary>What <see cref="Rewind"/> needs to undo what is copied from now on.</summary>
     public (int RunStart, int Written) Mark() => (_runStart, _output.Length);
 
-    /// <summary>Undoes what was copied since <paramref name="mark"/> was taken, when the copy had come to
-    /// <paramref name="position"/>: all before it is written now, and nothing after.</summary>
+    /// <summary>Undoes what was copied since <paramref name="mark"/> was taken. The copy had reached <paramref name="position"/> then: what is
+    /// before it is written now, and nothing after it.</summary>
     public void Rewind(ReadOnlySpan<byte> json, (int RunStart, int Written) mark, int position)
     {
         _output.Truncate(mark.Written);
@@ -53,7 +53,7 @@ internal sealed class CanonicalCopier
         Flush(json, position);
     }
 
-    /// <summary>An object begins whose members the caller copies itself.</summary>
+    /// <summary>Begins an object whose members the caller copies itself.</summary>
     public int OpenNames() => _names.Open();
 
     /// <summary>Ends what <see cref="OpenNames"/> began.</summary>
@@ -173,7 +173,7 @@ internal sealed class CanonicalCopier
         return end + 1;
     }
 
-    // Raw control characters become escapes; all else of the string stays as sent.
+    // Raw control characters become escapes; the rest of the string stays as it was sent.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void CopyControls(ReadOnlySpan<byte> json, int start, int end)
     {
@@ -206,7 +206,7 @@ internal sealed class CanonicalCopier
         if (depth > DocumentLimits.JsonDepthMax)
         {
             JsonFault.Throw(json, position, DocumentFormatError.TooDeep,
-                $"More than {DocumentLimits.JsonDepthMax} objects and arrays lie within one another; store a flatter document.");
+                $"More than {DocumentLimits.JsonDepthMax} objects and arrays are nested; store a flatter document.");
         }
     }
 

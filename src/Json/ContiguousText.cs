@@ -17,7 +17,7 @@ internal readonly ref struct ContiguousText
         {
             throw new DocumentFormatException(
                 DocumentFormatError.TooLarge,
-                $"{subject} of {text.Length} bytes is larger than the {bytesMax} allowed; send less at a time.",
+                $"{subject} of {text.Length} bytes is larger than the allowed {bytesMax} bytes; send less at a time.",
                 new JsonLocation(bytesMax, Line: 1, Column: 1, Path: ""));
         }
         if (text.IsSingleSegment)

@@ -12,7 +12,7 @@ public static class DocumentLimits
     /// insert.</summary>
     public const int BulkInsertBatchBytesMax = 4 * 1024 * 1024;
 
-    /// <summary>Objects and arrays within one another, the outermost counted. Bounds our own recursion;
+    /// <summary>Levels of nested objects and arrays, including the outermost. Bounds our own recursion;
     /// deeper documents are a mistake or an attack on recursive readers of clients.</summary>
     public const int JsonDepthMax = 256;
 }

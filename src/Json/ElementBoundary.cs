@@ -13,7 +13,7 @@ internal struct ElementBoundary
     private bool _isInString;
     private bool _isEscaped;
 
-    /// <summary>An object begins; its opening brace is not part of what <see cref="FindEnd"/> gets.</summary>
+    /// <summary>Begins an object. Its opening brace is not passed to <see cref="FindEnd"/>.</summary>
     public void Begin()
     {
         _depth = 1;
@@ -41,7 +41,7 @@ internal struct ElementBoundary
         return last < 0 ? -1 : position + last;
     }
 
-    // False, and nothing changed, for a block that has to be walked.
+    // Returns false and changes nothing when the block has to be examined byte by byte.
     private bool TrySkipBlock(ReadOnlySpan<byte> bytes)
     {
         Vector512<byte> block = Vector512.Create(bytes);
@@ -51,7 +51,7 @@ internal struct ElementBoundary
         }
         ulong inString = PrefixXor(Vector512.Equals(block, Vector512.Create((byte)'"')).ExtractMostSignificantBits());
         inString ^= _isInString ? ulong.MaxValue : 0;
-        // Brackets and braces differ in one bit; an object ends where all of both are closed.
+        // Brackets and braces differ in one bit. The object ends where all of them are closed.
         Vector512<byte> folded = block | Vector512.Create((byte)0x20);
         ulong opens = Vector512.Equals(folded, Vector512.Create((byte)'{')).ExtractMostSignificantBits() & ~inString;
         ulong closes = Vector512.Equals(folded, Vector512.Create((byte)'}')).ExtractMostSignificantBits() & ~inString;

@@ -1,6 +1,6 @@
 namespace Jackdaw.Json;
 
-/// <summary>Reads dates as JSON has them. What this takes for a date is compared by its time, in indexes and in filters alike.</summary>
+/// <summary>Reads dates as JSON contains them. A text that is a date here is compared by its time, both in indexes and in filters.</summary>
 internal static class IsoDate
 {
     private const int DayLength = 10; // yyyy-MM-dd
@@ -12,8 +12,8 @@ internal static class IsoDate
     /// <summary>Largest distance from UTC, as in <see cref="DateTimeOffset"/>.</summary>
     private const int ZoneMinutesMax = 14 * 60;
 
-    /// <summary>Reads a day, or a day and a time to the minute, the second or parts of it, with Z, an offset or nothing behind it,
-    /// which stands for UTC. The letters are upper case, digits have no spaces around them.</summary>
+    /// <summary>Reads a date, or a date with a time to the minute, the second or a fraction of it. The time may be followed by Z or an offset;
+    /// without either it is UTC. The letters are upper case, and there are no spaces around digits.</summary>
     /// <param name="ticks">UTC.</param>
     public static bool TryRead(ReadOnlySpan<char> text, out long ticks)
     {

@@ -25,7 +25,7 @@ internal static class JsonFault
 
     private static string Describe(byte found) => found switch
     {
-        (byte)'\'' => "a single quote (JSON strings and names are in double quotes)",
+        (byte)'\'' => "a single quote (JSON writes strings and names in double quotes)",
         (byte)'/' => "'/' (JSON has no comments)",
         > 0x20 and < 0x7F => $"'{(char)found}'",
         _ => $"the byte 0x{found:X2}",

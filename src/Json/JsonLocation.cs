@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Jackdaw.Json;
 
-/// <summary>A place in a JSON text, as a person looks for it.</summary>
+/// <summary>A place in a JSON text, described so that a person can find it.</summary>
 /// <param name="Offset">Bytes before the place; 0-based.</param>
 /// <param name="Line">1-based; lines end with a line feed.</param>
 /// <param name="Column">1-based, in bytes.</param>
@@ -14,7 +14,7 @@ public readonly record struct JsonLocation(long Offset, int Line, int Column, st
     /// <summary>Longest path reported. A path is read by people; a name can be as large as a document.</summary>
     private const int PathCharsMax = 256;
 
-    /// <summary>Walks the text up to <paramref name="offset"/>: nothing is tracked while a text is well
+    /// <summary>Finds the place by walking over the text up to <paramref name="offset"/>, because nothing is tracked while a text is well
     /// formed.</summary>
     /// <remarks>Costs one pass over the text and some garbage. Accepts any text, because it is used on broken
     /// ones.</remarks>

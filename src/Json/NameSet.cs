@@ -50,7 +50,7 @@ internal sealed class NameSet
         _count = _tableCount = _scopeStart = 0;
     }
 
-    /// <summary>An object begins.</summary>
+    /// <summary>Begins an object.</summary>
     /// <returns>What its <see cref="Close"/> needs.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Open()
@@ -60,7 +60,7 @@ internal sealed class NameSet
         return outer;
     }
 
-    /// <summary>The innermost object ends.</summary>
+    /// <summary>Ends the innermost object.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Close(int outer)
     {

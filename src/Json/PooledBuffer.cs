@@ -12,7 +12,7 @@ internal sealed class PooledBuffer : IDisposable
     /// size.</summary>
     private const int FirstBytes = 4096;
 
-    /// <summary>Largest array kept between uses. Bytes. Above it one large request would pin its memory in an idle
+    /// <summary>Largest array that is kept between uses. Bytes. If it were larger, one large request would pin its memory in an idle
     /// parser.</summary>
     private const int KeptBytesMax = 64 * 1024;
 
@@ -43,8 +43,7 @@ internal sealed class PooledBuffer : IDisposable
         Length++;
     }
 
-    /// <summary>Room for <paramref name="length"/> more bytes; <see cref="Advance"/> says how many were
-    /// written.</summary>
+    /// <summary>Provides space for <paramref name="length"/> more bytes; <see cref="Advance"/> says how many were written.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Reserve(int length)
     {
@@ -68,7 +67,7 @@ internal sealed class PooledBuffer : IDisposable
         Length = length;
     }
 
-    /// <summary>Moves the part [<paramref name="start"/>, <paramref name="end"/>) behind everything after it.</summary>
+    /// <summary>Moves the part [<paramref name="start"/>, <paramref name="end"/>) to the end.</summary>
     public void MoveToEnd(int start, int end)
     {
         Debug.Assert(start >= 0 && start <= end && end <= Length);
@@ -120,7 +119,7 @@ internal sealed class PooledBuffer : IDisposable
     }
 }
 
-/// <summary>Where an unescaped string is in a buffer; null and empty are different.</summary>
+/// <summary>The place of an unescaped string in a buffer. Null and empty are different.</summary>
 internal readonly record struct TextExtent(int Start, int Length)
 {
     public static TextExtent Null => new(-1, 0);

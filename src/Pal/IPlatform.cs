@@ -1,7 +1,6 @@
 namespace Jackdaw.Pal;
 
-/// <summary>Everything the storage engine asks of the operating system: names, files, locks, links,
-/// durability.</summary>
+/// <summary>Everything that the storage engine needs from the operating system: names, files, locks, links, durability.</summary>
 /// <remarks>
 /// Three implementations run one test suite: <c>NativePlatform</c> (libpal), <c>MemoryPlatform</c> (names in a table,
 /// contents in memfd) and <c>SimulatedPlatform</c> (memory plus power cuts, torn writes and injected errors).
@@ -27,7 +26,7 @@ public interface IPlatform
     /// <summary>True when a file or folder of that name exists.</summary>
     bool Exists(string path);
 
-    /// <summary>Opens or creates a file for one use. Any thread; the caller disposes the file.</summary>
+    /// <summary>Opens or creates a file for one use. It can be called on any thread; the caller disposes the file.</summary>
     PalFile OpenFile(string path, FileOpening opening, FileUse use);
 
     /// <summary>Takes the exclusive lock of a lock file (created when missing) until the result is disposed or the

@@ -1,6 +1,6 @@
 namespace Jackdaw.Pal;
 
-/// <summary>A read-only view of a file. Valid until disposed; a write through it faults.</summary>
+/// <summary>A read-only view of a file. It is valid until it is disposed. A write through it faults.</summary>
 public abstract unsafe class PalMapping : IDisposable
 {
     /// <summary>First byte of the file.</summary>

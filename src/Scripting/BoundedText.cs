@@ -10,9 +10,9 @@ using Jint.Runtime.Interop;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>Built-in functions that make much text or many elements from little, replaced by ones that say beforehand
-/// how much they make and charge it to the run.</summary>
-/// <remarks>Memory is looked at between statements only, so that one call of them could take gigabytes.</remarks>
+/// <summary>Replaces built-in functions that make much text or many elements from little input. The replacements compute beforehand how much they
+/// make, and charge it to the run.</summary>
+/// <remarks>Memory is checked only between statements, so one call of such a function could take gigabytes.</remarks>
 internal sealed class BoundedText
 {
     /// <summary>What an element of an array costs compared with a character of text.</summary>
@@ -21,11 +21,11 @@ internal sealed class BoundedText
     /// <summary>Characters of the longest number, true or false, as text.</summary>
     private const int NumberLengthMax = 32;
 
-    /// <summary>Characters of the longest text that is taken for an object with a member for each. About 100 bytes of
-    /// memory each.</summary>
+    /// <summary>Characters of the longest text that is used as an object with a member for each character. Each takes about 100 bytes of
+    /// memory.</summary>
     public const int TextMembersMax = 64 * 1024;
 
-    /// <summary>The function around what syntax takes apart: <c>{ ...x }</c> and <c>for (k in x)</c>.</summary>
+    /// <summary>The function that is called around values that syntax takes apart into members: <c>{ ...x }</c> and <c>for (k in x)</c>.</summary>
     public const string MembersOf = "$membersOf";
 
     /// <summary>Functions of Object that list the members of what they are given.</summary>
@@ -117,8 +117,8 @@ internal sealed class BoundedText
         return args.At(1) is Function ? length : length + Growth(length, length + 1, args.At(1), isAround);
     }
 
-    // What '$&' and groups insert lies in the matches, and so is never longer than the text in all; unless they look
-    // around, or it is what stands before or behind a match: that is the text again for each.
+    // What '$&' and groups insert is part of the matches, so all of it together is never longer than the text. That is different for lookaround,
+    // and for what is before or after a match: these insert the whole text again for each match.
     private static long Growth(long length, long matches, JsValue replacement, bool isAround)
     {
         string text = replacement is JsString ? replacement.ToString() : "";
@@ -131,7 +131,7 @@ internal sealed class BoundedText
     private void Guard(ObjectInstance owner, string name, int length, Func<JsValue, JsValue[], long> characters) =>
         Guard(owner, new JsString(name), name, length, characters);
 
-    // Arguments become primitive values first: a toString of the script could say one length now and another later.
+    // Arguments are converted to primitive values first, because a toString of the script could give one length now and another one later.
     private void Guard(
         ObjectInstance owner, JsValue key, string name, int length, Func<JsValue, JsValue[], long> characters)
     {
@@ -157,7 +157,7 @@ internal sealed class BoundedText
             throw ScriptValues.Fault(_engine, "Only arrays can be joined.");
         }
 
-        // An array within itself is nothing there.
+        // An array that contains itself gives an empty text there.
         if (_joining.Exists(open => ReferenceEquals(open, list)))
         {
             return JsString.Empty;
@@ -203,7 +203,7 @@ internal sealed class BoundedText
         return text.ToString();
     }
 
-    // Looks at the arguments, and leaves them as they are.
+    // Checks the arguments and passes them on unchanged.
     private void Check(ObjectInstance owner, string name, Action<JsValue> check)
     {
         var original = (Function)owner.Get(name);
@@ -224,7 +224,7 @@ internal sealed class BoundedText
         });
     }
 
-    // Each character of a text is a member of it.
+    // Each character of a text counts as a member.
     private void CheckMembers(JsValue value)
     {
         if (value is JsString text && text.Length > TextMembersMax)
@@ -234,7 +234,7 @@ internal sealed class BoundedText
         }
     }
 
-    // A value of few objects can be a tree without end when many of its members are one object.
+    // A value of few objects can be an extremely large tree when many of its members are the same object.
     private void ChargeTree(JsValue root, string function)
     {
         var open = new Stack<JsValue>();

@@ -5,16 +5,16 @@ namespace Jackdaw.Scripting;
 /// <summary>Why a script failed; one value per limit, so that callers and tests need not read messages.</summary>
 public enum ScriptError
 {
-    /// <summary>It is no JavaScript.</summary>
+    /// <summary>The text is not JavaScript.</summary>
     Syntax,
 
-    /// <summary>JavaScript that these scripts may not use.</summary>
+    /// <summary>The script uses JavaScript that is not allowed here.</summary>
     Refused,
 
     /// <summary>The script threw an error that it did not catch.</summary>
     Thrown,
 
-    /// <summary>A helper was called with what it cannot use, or where it is not available.</summary>
+    /// <summary>A helper was called with an argument that it cannot use, or in a script where it is not available.</summary>
     Helper,
     Statements,
     Memory,
@@ -26,7 +26,7 @@ public enum ScriptError
     Loads,
     Time,
 
-    /// <summary>What the script returned cannot be written as JSON, or is no object.</summary>
+    /// <summary>The value that the script returned cannot be written as JSON, or is not an object.</summary>
     Result,
 }
 
@@ -59,7 +59,7 @@ public class JavaScriptException : RefusedException
     public ScriptPosition? Place { get; }
 }
 
-/// <summary>A script was refused before it ran: it is no JavaScript, or uses what these scripts may not.</summary>
+/// <summary>A script was refused before it ran, because it is not JavaScript or uses something that is not allowed.</summary>
 public sealed class JavaScriptParseException(
     ScriptError error, string problem, ScriptPosition? place, Exception? inner = null)
     : JavaScriptException(RefusalKind.InvalidScript, error, problem, place, inner);

@@ -5,9 +5,9 @@ using Jint.Runtime.Interop;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>Members of what is null or undefined are that again, and so are calls of them: a path through a document
-/// that was not found, or lacks a part, gives nothing instead of an error.</summary>
-/// <remarks>Calls of what is there and no function stay errors, and so do unknown names and writes.</remarks>
+/// <summary>A member of null or undefined is null or undefined again, and so is a call of it. A path through a document that was not found, or that
+/// lacks a part, therefore gives nothing instead of an error.</summary>
+/// <remarks>Calls of existing values that are not functions are still errors. So are unknown names and writes.</remarks>
 internal sealed class NullTolerance : IReferenceResolver
 {
     public static readonly NullTolerance Instance = new();

@@ -5,21 +5,21 @@ using Jint.Native;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>Shapes of the objects of documents, by their names: documents of a collection share one.</summary>
-/// <remarks>Of one engine. An object of a layout reads a member from the tape when it is used first.</remarks>
+/// <summary>Layouts of the objects in documents, by the names of their members: documents of a collection share a layout.</summary>
+/// <remarks>They belong to one engine. An object with a layout reads a member from the tape when the member is first used.</remarks>
 internal sealed class ObjectLayouts
 {
-    /// <summary>Members of the largest object that has a layout. Objects used as dictionaries are larger, and each has
-    /// names of its own.</summary>
+    /// <summary>Members of the largest object that has a layout. Objects that are used as dictionaries are larger, and each has its own
+    /// names.</summary>
     public const int MembersMax = 64;
 
-    /// <summary>Layouts that are kept; at most 10 KB each. Then all are forgotten: a database has some tens of
-    /// shapes, unless its objects are dictionaries.</summary>
+    /// <summary>Largest number of layouts, with at most 10 KB each. When it is reached, all are forgotten: a database has some tens of layouts,
+    /// unless its objects are dictionaries.</summary>
     private const int LayoutsMax = 512;
 
     private readonly Dictionary<int, Entry> _entries = [];
 
-    /// <summary>Whether all names can be those of a layout: one that is empty or begins with a digit cannot.</summary>
+    /// <summary>Whether a layout can have all of these names. A name that is empty or begins with a digit is not possible.</summary>
     public static bool CanHold(TapeValue value)
     {
         foreach (TapeMember member in value.Members)

@@ -4,9 +4,9 @@ using Jint;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>A script that was parsed: one function, made from what a user wrote, that any engine can run.</summary>
-/// <remarks>Immutable and for any number of threads. All names that a user declares are variables of the function, so
-/// that each run begins with nothing of the one before, and engines need not know which scripts they have run.</remarks>
+/// <summary>A parsed script: one function, made from what a user wrote, that any engine can run.</summary>
+/// <remarks>Immutable and for any number of threads. All names that a user declares are variables of the function. So each run begins without
+/// anything from the run before, and engines need not know which scripts they have run.</remarks>
 internal sealed class PreparedScript
 {
     private readonly ScriptText _text;
@@ -26,10 +26,10 @@ internal sealed class PreparedScript
         }
     }
 
-    /// <summary>Names of what a run gives to the function, in order.</summary>
+    /// <summary>Names of the arguments that a run gives to the function, in order.</summary>
     public IReadOnlyList<string> Parameters { get; }
 
-    /// <summary>The code: evaluates to the function.</summary>
+    /// <summary>Code that evaluates to the function.</summary>
     public ref readonly Prepared<Script> Code => ref _code;
 
     /// <summary>Characters of the whole.</summary>
@@ -37,7 +37,7 @@ internal sealed class PreparedScript
 
     /// <summary>A function that returns the value of an expression.</summary>
     /// <param name="declarations">Functions that the expression may call.</param>
-    /// <exception cref="JavaScriptParseException">Something is no JavaScript, or not allowed.</exception>
+    /// <exception cref="JavaScriptParseException">A text is not JavaScript, or uses something that is not allowed.</exception>
     public static PreparedScript Expression(
         IEnumerable<ScriptPart> declarations, ScriptPart expression, IReadOnlyList<string> parameters)
     {
@@ -46,7 +46,7 @@ internal sealed class PreparedScript
         return new PreparedScript(text, parameters);
     }
 
-    /// <summary>A function whose body are statements: of a patch, or the definitions of an index.</summary>
+    /// <summary>A function whose body consists of statements: those of a patch, or the definitions of an index.</summary>
     /// <inheritdoc cref="Expression" path="/exception"/>
     public static PreparedScript Body(
         IEnumerable<ScriptPart> declarations, IEnumerable<ScriptPart> bodies, IReadOnlyList<string> parameters)
@@ -54,7 +54,7 @@ internal sealed class PreparedScript
         ScriptText text = Begin(declarations, parameters);
         foreach (ScriptPart body in bodies)
         {
-            // A block each: two maps may use the same names.
+            // Each gets its own block, because two maps may use the same names.
             text.Around("{").Add(body, ScriptSyntax.Check(body, ScriptPartKind.Body)).Around("}");
         }
 
@@ -62,7 +62,7 @@ internal sealed class PreparedScript
         return new PreparedScript(text, parameters);
     }
 
-    /// <summary>Where the user wrote what is at a place of the whole.</summary>
+    /// <summary>The place in the user's text that belongs to a place in the whole script.</summary>
     public ScriptPosition? Locate(SourceLocation at) => _text.Locate(at.Start.Line, at.Start.Column);
 
     private static ScriptText Begin(IEnumerable<ScriptPart> declarations, IReadOnlyList<string> parameters)
@@ -88,6 +88,6 @@ internal sealed class PreparedScript
     }
 
     private JavaScriptParseException AsParseException(ParseErrorException? error, string message) => new(
-        ScriptError.Syntax, $"The script is no JavaScript: {error?.Description ?? message}. Correct it.",
+        ScriptError.Syntax, $"The script is not JavaScript: {error?.Description ?? message}. Correct it.",
         error is null ? null : _text.Locate(error.LineNumber, error.Column), error);
 }

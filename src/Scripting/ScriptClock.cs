@@ -3,7 +3,7 @@ using Jint.Runtime;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>What <c>new Date()</c> is: the time of the server's clock, which tests may set.</summary>
+/// <summary>The clock of <c>new Date()</c>. It is the server's clock, which tests may set.</summary>
 /// <param name="rules">Time zone, and how texts are read.</param>
 internal sealed class ScriptClock(ITimeSystem rules, TimeProvider time) : ITimeSystem
 {

@@ -4,7 +4,7 @@ namespace Jackdaw.Scripting;
 /// <remarks>Its bytes must stay as they are until the run ends.</remarks>
 internal sealed class ScriptDocument
 {
-    /// <summary>Id in the casing of the first write; null for what is no stored document.</summary>
+    /// <summary>Id in the casing of the first write; null if this is not a stored document.</summary>
     public string? Id { get; init; }
 
     /// <summary>A JSON object in UTF-8, with <c>@metadata</c> if it has any.</summary>
@@ -16,12 +16,12 @@ internal sealed class ScriptDocument
     public DateTime? LastModified { get; init; }
 }
 
-/// <summary>What scripts may ask for beside their arguments. Every member is called on the thread of the run.</summary>
-/// <remarks>The default of each member is "not available here", so that a host offers what it has.</remarks>
+/// <summary>What scripts may ask for in addition to their arguments. Every member is called on the thread of the run.</summary>
+/// <remarks>The default of each member is "not available here", so that a host implements only what it offers.</remarks>
 internal interface IScriptHost
 {
     /// <summary>Reads a document for <c>load</c>.</summary>
-    /// <param name="collection">As given by the script, for the references of an index; null when it was not.</param>
+    /// <param name="collection">The collection that the script named, for the references of an index; null when it named none.</param>
     /// <returns>Null when there is none of that id.</returns>
     ScriptDocument? Load(string id, string? collection) => throw new NotSupportedException();
 

@@ -7,22 +7,22 @@ using Jint.Native;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>One interpreter, closed against the world and frozen, that runs any prepared script for any number of
-/// documents.</summary>
+/// <summary>One interpreter that runs any prepared script for any number of documents. It is frozen and has no access to the outside
+/// world.</summary>
 /// <remarks>
 /// Invariants:
 /// <list type="number">
-/// <item>Nothing a script does is seen by a later run: intrinsics and the global object are frozen, a script is one
-/// function whose variables are new in each call, and documents belong to one run.</item>
+/// <item>A later run sees nothing that a script did: intrinsics and the global object are frozen, a script is one function whose variables are new
+/// in each call, and documents belong to one run.</item>
 /// <item>After any error the engine can be used again.</item>
 /// <item>Values of a run are not used after it.</item>
 /// </list>
-/// One thread at a time; taken from a <see cref="ScriptEnginePool"/>.
+/// It is used by one thread at a time and taken from a <see cref="ScriptEnginePool"/>.
 /// </remarks>
 internal sealed class ScriptEngine : IDisposable
 {
-    /// <summary>Scripts whose function is kept: what a few queries and indexes at a time use. An engine forgets all of
-    /// them then, and makes the next one anew in about 20 us.</summary>
+    /// <summary>Number of scripts whose function is cached: what a few queries and indexes use at the same time. When it is reached, the engine
+    /// forgets all of them; making one anew takes about 20 us.</summary>
     private const int FunctionsMax = 64;
 
     private readonly ScriptLimits _limits;
@@ -45,7 +45,7 @@ internal sealed class ScriptEngine : IDisposable
         _keys = new ScriptOutput(new KeptNumbers(), limits.OutputBytes, _deadline.Check);
     }
 
-    /// <summary>What the run of now holds.</summary>
+    /// <summary>What the current run holds.</summary>
     public ScriptRun Run { get; }
 
     /// <summary>For values that host functions make.</summary>
@@ -64,15 +64,15 @@ internal sealed class ScriptEngine : IDisposable
 
     /// <summary>Calls the script's function.</summary>
     /// <param name="self">Its <c>this</c>.</param>
-    /// <exception cref="JavaScriptException">It failed, or came to a limit.</exception>
-    /// <exception cref="OperationCanceledException">The token says so.</exception>
+    /// <exception cref="JavaScriptException">The script failed or reached a limit.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public JsValue Call(JsValue self, params JsValue[] arguments)
     {
         Debug.Assert(_script is not null);
         return Guard(() => _engine.Call(FunctionOf(_script), self, arguments));
     }
 
-    /// <summary>Looks at what a call returned: script code that reading it may run has the same limits.</summary>
+    /// <summary>Reads the value that a call returned. Reading may run code of the script, which has the same limits.</summary>
     /// <inheritdoc cref="Call" path="/exception"/>
     public void Read(Action read) => Guard(() =>
     {
@@ -83,10 +83,10 @@ internal sealed class ScriptEngine : IDisposable
     /// <summary>Appends a value of the run as JSON; within <see cref="Read"/>.</summary>
     public void Write(JsValue value, PooledBuffer buffer) => _output.Write(value, buffer);
 
-    /// <summary>Appends a value as JSON by which values are equal in JavaScript: 1 and 1.0 are one text.</summary>
+    /// <summary>Appends a value as JSON such that equal values of JavaScript have equal texts: 1 and 1.0 give the same text.</summary>
     public void WriteKey(JsValue value, PooledBuffer buffer) => _keys.Write(value, buffer);
 
-    /// <summary>Ends the run, however it went.</summary>
+    /// <summary>Ends the run, whether it succeeded or failed.</summary>
     public void End()
     {
         _script = null;

@@ -5,10 +5,10 @@ using Thrown = Jint.Runtime.JavaScriptException;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>What an interpreter throws, as errors for users.</summary>
+/// <summary>Turns what an interpreter throws into errors for users.</summary>
 internal static class ScriptFaults
 {
-    /// <summary>The error to throw instead; the exception itself when it is none of a script.</summary>
+    /// <summary>The error to throw instead; the exception itself when it does not come from a script.</summary>
     public static Exception Translate(Exception error, PreparedScript script, ScriptLimits limits)
     {
         ScriptPosition? place = JintException.TryGetJavaScriptLocation(error, out Acornima.SourceLocation location)
@@ -48,7 +48,7 @@ internal static class ScriptFaults
 
     private static JavaScriptException TooDeep(ScriptLimits limits, ScriptPosition? place, Exception error) =>
         Limit(ScriptError.Recursion,
-            $"More than {limits.Recursion} function calls lie within one another. Use a loop, or a flatter value.", place, error);
+            $"More than {limits.Recursion} function calls are nested. Use a loop, or a flatter value.", place, error);
 
     private static JavaScriptException Limit(ScriptError kind, string problem, ScriptPosition? place, Exception inner) =>
         new(kind, problem, place, inner);

@@ -15,8 +15,8 @@ internal static class ScriptFormats
 
     private const double KilometersPerMile = 1.609344;
 
-    /// <summary><c>toStringWithFormat(value, format, culture)</c>: a number, date, or text with a date by a .NET
-    /// format. The culture may stand first or last and is always the invariant one.</summary>
+    /// <summary><c>toStringWithFormat(value, format, culture)</c> formats a number, a date or a text with a date by a .NET format. The culture may
+    /// be the second or the last argument, and is always the invariant one.</summary>
     public static string Format(Engine engine, JsValue[] args)
     {
         string? format = null;
@@ -38,7 +38,7 @@ internal static class ScriptFormats
         }
         catch (FormatException)
         {
-            throw ScriptValues.Fault(engine, $"'{format}' is no format that toStringWithFormat() knows.");
+            throw ScriptValues.Fault(engine, $"'{format}' is not a format that toStringWithFormat() knows.");
         }
     }
 
@@ -87,7 +87,7 @@ internal static class ScriptFormats
 
     private static double Radians(double degrees) => degrees * Math.PI / 180;
 
-    // 'en' and 'en-US', but no format: those of one letter are shorter, and dates have other letters.
+    // Matches 'en' and 'en-US', but no format: formats of one letter are shorter, and dates have other letters.
     private static bool IsCulture(string text) => text.Length == 0
         || (text.Length == 5 && text[2] == '-' && text.All(letter => char.IsAsciiLetter(letter) || letter == '-')
             && char.IsAsciiLetterLower(text[0]) && char.IsAsciiLetterUpper(text[3]));

@@ -10,9 +10,8 @@ using Jint.Runtime.Interop;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>The helpers that every script has: what they are given is checked, and an error names the helper.</summary>
-/// <remarks>What only some scripts have (<c>put</c> of a patch, <c>map</c> of an index) comes as an argument of their
-/// function instead.</remarks>
+/// <summary>The helpers that every script has. They check their arguments, and an error names the helper.</summary>
+/// <remarks>Helpers that only some scripts have (<c>put</c> of a patch, <c>map</c> of an index) are arguments of their function instead.</remarks>
 internal sealed class ScriptFunctions
 {
     /// <summary>All names of the global object that are ours.</summary>

@@ -12,22 +12,22 @@ internal sealed record ScriptLimits
     /// takes 20 ms.</summary>
     public const int TextLengthMax = 64 * 1024;
 
-    /// <summary>Syntax within syntax. The interpreter recurses once for each: 200 levels stay far below the 1.5 MB
-    /// stack of a pool thread.</summary>
+    /// <summary>Levels of nested syntax. The interpreter recurses once for each level: 200 levels stay far below the 1.5 MB stack of a pool
+    /// thread.</summary>
     public const int SyntaxDepthMax = 200;
 
-    /// <summary>Substitutions of a template, spreads of a call or an array literal. One expression may multiply what
-    /// it is given by this, before memory is looked at again.</summary>
+    /// <summary>Substitutions of a template, spreads of a call or an array literal. One expression may multiply its input by this number before
+    /// memory is checked again.</summary>
     public const int AmplificationMax = 16;
 
     /// <summary>Statements: 10,000, which is what users of such scripts know.</summary>
     public int Statements { get; init; } = 10_000;
 
-    /// <summary>Memory that a run allocates, whether it is still used or not. Bytes. Checked between statements; one
-    /// statement can pass it by what a single built-in function allocates.</summary>
+    /// <summary>Memory that a run allocates, whether it is still used or not. Bytes. It is checked between statements; one statement can exceed it
+    /// by what a single built-in function allocates.</summary>
     public long MemoryBytes { get; init; } = 32 * 1024 * 1024;
 
-    /// <summary>Functions within functions. 64 is deep enough for trees of comments and categories.</summary>
+    /// <summary>Levels of nested function calls. 64 is deep enough for trees of comments and categories.</summary>
     public int Recursion { get; init; } = 64;
 
     /// <summary>Largest array a script may make. Elements; those of documents may be larger.</summary>
@@ -43,8 +43,8 @@ internal sealed record ScriptLimits
     /// <summary>Documents that a run may load: each is kept until the run ends.</summary>
     public int Loads { get; init; } = 1_000;
 
-    /// <summary>Bytes of JSON that a run may take from what is stored, beside what it is given: the largest document. Looked at before each
-    /// document, so that one of any size can be loaded.</summary>
+    /// <summary>Bytes of stored JSON that a run may load in addition to what it is given: the size of the largest document. It is checked before
+    /// each document, so that one document of any size can be loaded.</summary>
     public long LoadedBytes { get; init; } = 64 * 1024 * 1024;
 
     /// <summary>One match of a regular expression. Milliseconds.</summary>

@@ -13,7 +13,7 @@ namespace Jackdaw.Scripting;
 /// <summary>Writes what a script returned as JSON.</summary>
 /// <remarks>
 /// Undefined members are left out, undefined elements are null, numbers that JSON does not have are null, dates are
-/// ISO 8601 with seven digits in UTC. Functions, symbols, getters, maps and sets are refused: silence would hide a
+/// ISO 8601 with seven digits in UTC. Functions, symbols, getters, maps and sets are refused, because leaving them out silently would hide a
 /// mistake. Not-enumerable members and those with symbols for names are left out, as JSON.stringify does.
 /// </remarks>
 internal sealed class ScriptOutput(KeptNumbers numbers, int bytesMax, Action checkTime)
@@ -26,7 +26,7 @@ internal sealed class ScriptOutput(KeptNumbers numbers, int bytesMax, Action che
     /// <summary>Whole numbers below it are written without point or exponent, and cast to long exactly.</summary>
     private const double WholeMax = 1e15;
 
-    /// <summary>Values between two looks at the clock: a microsecond each.</summary>
+    /// <summary>Number of values between two checks of the clock; each takes a microsecond.</summary>
     private const int ValuesPerTimeCheck = 1024;
 
     private readonly List<ObjectInstance> _path = [];
@@ -35,8 +35,7 @@ internal sealed class ScriptOutput(KeptNumbers numbers, int bytesMax, Action che
     private int _values;
 
     /// <summary>Appends a value.</summary>
-    /// <exception cref="JavaScriptException">It cannot be written. What was written of it stays in the
-    /// buffer.</exception>
+    /// <exception cref="JavaScriptException">The value cannot be written. What was written so far stays in the buffer.</exception>
     public void Write(JsValue value, PooledBuffer buffer)
     {
         _buffer = buffer;
@@ -88,13 +87,13 @@ internal sealed class ScriptOutput(KeptNumbers numbers, int bytesMax, Action che
         if (_path.Exists(open => ReferenceEquals(open, value)))
         {
             throw new JavaScriptException(ScriptError.Result,
-                $"{name} contains itself, which JSON cannot say. Return a new object with the members that are needed.", null);
+                $"{name} contains itself, which JSON cannot express. Return a new object with the members that are needed.", null);
         }
 
         if (_path.Count == DocumentLimits.JsonDepthMax)
         {
             throw new JavaScriptException(ScriptError.Result,
-                $"More than {DocumentLimits.JsonDepthMax} objects and arrays of the result lie within one another. " +
+                $"More than {DocumentLimits.JsonDepthMax} objects and arrays of the result are nested. " +
                 "Return a flatter object.", null);
         }
 
@@ -187,12 +186,12 @@ internal sealed class ScriptOutput(KeptNumbers numbers, int bytesMax, Action che
         if (value is not (JsObject or JsArray))
         {
             string kind = value.GetType().Name.TrimStart('J', 's').ToLowerInvariant();
-            throw Refused(name, $"no plain object, array or date (a {kind})", "Object.fromEntries or Array.from of it");
+            throw Refused(name, $"not a plain object, array or date (a {kind})", "Object.fromEntries or Array.from of it");
         }
     }
 
     private static JavaScriptException Refused(string name, string what, string instead) => new(ScriptError.Result,
-        $"{name} is {what}, which JSON cannot say. Return {instead}.", null);
+        $"{name} is {what}, which JSON cannot express. Return {instead}.", null);
 
     private void WriteDate(JsDate date)
     {

@@ -4,16 +4,16 @@ using Jint.Native.Object;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>What one run of a script holds, beside the engine's own counters: the documents it was given and loaded,
-/// and what its built-in functions made.</summary>
-/// <remarks>Of one engine, reused for each run. One thread at a time.</remarks>
+/// <summary>What one run of a script holds in addition to the engine's own counters: the documents that it was given or has loaded, and what its
+/// built-in functions made.</summary>
+/// <remarks>It belongs to one engine and is reused for each run. It is used by one thread at a time.</remarks>
 internal sealed class ScriptRun : IDisposable
 {
-    /// <summary>Built-in functions within one another that call no script function, such as the join of arrays within
-    /// arrays. Each takes about 1 KB of stack.</summary>
+    /// <summary>Levels of nested calls of built-in functions that call no script function, such as the join of arrays within arrays. Each takes
+    /// about 1 KB of stack.</summary>
     public const int NativeDepthMax = 256;
 
-    /// <summary>Bytes counted for each text that is loaded, besides its own: what holds its values.</summary>
+    /// <summary>Bytes that are counted for each loaded text in addition to its own: the memory that holds its values.</summary>
     private const int LoadedTextBytes = 1024;
 
     private readonly Engine _engine;
@@ -76,12 +76,12 @@ internal sealed class ScriptRun : IDisposable
         return AddJson(json);
     }
 
-    /// <summary>The document that a value is; null when it is none of this run's.</summary>
+    /// <summary>The document that a value stands for; null when it is not a document of this run.</summary>
     public Loaded? Find(JsValue value) =>
         value is ObjectInstance instance && _documents.TryGetValue(instance, out Loaded? found) ? found : null;
 
     /// <summary>The id that an argument names: a text, or a document that the script was given or loaded.</summary>
-    /// <exception cref="Jint.Runtime.JavaScriptException">It is neither.</exception>
+    /// <exception cref="Jint.Runtime.JavaScriptException">The argument is neither.</exception>
     public JsString IdOf(JsValue value, string function) => value switch
     {
         JsString text => text,
@@ -112,7 +112,7 @@ internal sealed class ScriptRun : IDisposable
         return value;
     }
 
-    // One call can load many: the interpreter looks at its limits only between statements.
+    // One call can load many documents, and the interpreter checks its limits only between statements.
     private void CheckLoads()
     {
         _checkTime();
@@ -123,7 +123,7 @@ internal sealed class ScriptRun : IDisposable
         }
     }
 
-    /// <summary>Forgets a loaded document: the script has changed what is stored, and the next load reads it again.</summary>
+    /// <summary>Forgets a loaded document, because the script has changed it: the next load reads it again.</summary>
     public void Forget(string id) => _loaded.Remove(id);
 
     /// <summary>Takes characters from what text functions may make in this run.</summary>
@@ -138,9 +138,9 @@ internal sealed class ScriptRun : IDisposable
         }
     }
 
-    /// <summary>The error of too many built-in functions within one another.</summary>
+    /// <summary>The error for too many nested calls of built-in functions.</summary>
     public static JavaScriptException TooDeep(string function) => new(ScriptError.Recursion,
-        $"More than {NativeDepthMax} calls of '{function}' lie within one another. Use a flatter value.", null);
+        $"More than {NativeDepthMax} calls of '{function}' are nested. Use a flatter value.", null);
 
     /// <summary>Forgets all documents: values of this run must not be used after it.</summary>
     public void End()

@@ -7,8 +7,8 @@ using Jint.Runtime.Descriptors;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>Takes from a new engine what scripts may not have, and freezes the rest: no run can leave anything for the
-/// next.</summary>
+/// <summary>Removes from a new engine what scripts may not have, and freezes the rest, so that no run can leave anything for the next
+/// one.</summary>
 internal static class ScriptSandbox
 {
     /// <summary>All names of the global object that stay. A list of what is allowed, so that a newer interpreter brings
@@ -23,7 +23,7 @@ internal static class ScriptSandbox
         "encodeURIComponent", "escape", "unescape",
     };
 
-    /// <summary>Prototypes that no global name leads to.</summary>
+    /// <summary>Prototypes that cannot be reached through a global name.</summary>
     private const string Hidden = """
         [function*(){}, (function*(){})(), [][Symbol.iterator](), new Map()[Symbol.iterator](),
          new Set()[Symbol.iterator](), ''[Symbol.iterator](), 'a'.matchAll(/a/g), [].values().map(x => x),
@@ -60,12 +60,12 @@ internal static class ScriptSandbox
         Freeze(engine, [global, (ObjectInstance)hidden]);
     }
 
-    /// <summary>Functions of iterators that wrap one in another: asking the outermost one recurses through all, which is not counted as calls
-    /// are, and the end of the stack ends the process.</summary>
+    /// <summary>Functions that wrap an iterator in another one. Reading the outermost one recurses through all of them. That is not counted as
+    /// calls are, and an overflow of the stack ends the process.</summary>
     private static readonly string[] s_wrappers = ["map", "filter", "take", "drop", "flatMap"];
 
-    // What the last match of a regular expression was would be seen by the next run. The others make promises, or
-    // text without end from a list that is none.
+    // The next run would see the last match of a regular expression. The others make promises, or a text without end from a value that is not a
+    // list.
     private static void RemoveStatics(Engine engine)
     {
         ObjectInstance regex = engine.Global.Get("RegExp").AsObject();

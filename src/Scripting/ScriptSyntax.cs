@@ -3,7 +3,7 @@ using Acornima.Ast;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>What a piece of JavaScript is.</summary>
+/// <summary>The kind of a piece of JavaScript.</summary>
 internal enum ScriptPartKind
 {
     /// <summary>One expression.</summary>
@@ -16,10 +16,9 @@ internal enum ScriptPartKind
     Body,
 }
 
-/// <summary>Parses what a user wrote alone, before it is put together with anything, and refuses what scripts may not
-/// use.</summary>
+/// <summary>Parses what a user wrote on its own, before it is combined with other texts, and refuses what scripts may not use.</summary>
 /// <remarks>
-/// Alone, so that a part cannot close a bracket of what stands around it, and that errors name the user's place.
+/// It is parsed on its own so that it cannot close a bracket of the text around it, and so that errors name the place in the user's text.
 /// Refused are: asynchronous code (a script runs to its end at once; what waits would run in the next document's run),
 /// modules, BigInt (one multiplication can take minutes, and nothing can stop it), and what is too deep or multiplies
 /// too much in one expression.
@@ -28,9 +27,9 @@ internal static class ScriptSyntax
 {
     private const string ExpressionStart = "(\n";
 
-    /// <exception cref="JavaScriptParseException">It is no JavaScript, or not allowed.</exception>
-    /// <returns>What to insert: a call of <see cref="BoundedText.MembersOf"/> around what is taken apart into members
-    /// by syntax, as nothing else looks at it before.</returns>
+    /// <exception cref="JavaScriptParseException">The text is not JavaScript, or uses something that is not allowed.</exception>
+    /// <returns>What to insert: a call of <see cref="BoundedText.MembersOf"/> around each value that syntax takes apart into members, because
+    /// nothing else checks it before.</returns>
     public static IReadOnlyList<ScriptInsertion> Check(ScriptPart part, ScriptPartKind kind)
     {
         if (part.Text.Length > ScriptLimits.TextLengthMax)
@@ -50,7 +49,7 @@ internal static class ScriptSyntax
         return Walk(part, program, isExpression ? 1 : 0);
     }
 
-    /// <summary>Refuses what cannot be the name of a variable.</summary>
+    /// <summary>Refuses a text that cannot be the name of a variable.</summary>
     public static void CheckName(string name)
     {
         bool isName = name.Length is > 0 and <= 200 && (char.IsLetter(name[0]) || name[0] is '_' or '$')
@@ -78,7 +77,7 @@ internal static class ScriptSyntax
         {
             int line = Math.Max(error.LineNumber - (isExpression ? 2 : 1), 0);
             throw new JavaScriptParseException(ScriptError.Syntax,
-                $"The script is no JavaScript: {error.Description}. Correct it.",
+                $"The script is not JavaScript: {error.Description}. Correct it.",
                 ScriptText.Place(part, line, error.Column), error);
         }
         catch (InsufficientExecutionStackException)
@@ -129,7 +128,7 @@ internal static class ScriptSyntax
     {
         IFunction { Async: true } or AwaitExpression or ForOfStatement { Await: true } =>
             "Scripts cannot wait: async and await are not available. Compute the value at once",
-        // Their calls of each other are not counted as calls are: they reach the end of the stack, and that ends the process.
+        // When generators call each other, that is not counted as calls are. They can overflow the stack, which ends the process.
         IFunction { Generator: true } => "Generators (function*) are not available. Fill an array and return it",
         ImportExpression or ImportDeclaration or MetaProperty { Meta.Name: "import" } =>
             "Scripts cannot import modules. Put the function into the script itself",
@@ -159,7 +158,7 @@ internal static class ScriptSyntax
     }
 
     private static JavaScriptParseException TooDeep(ScriptPart part, Node? node, int linesBefore) => Fault(part,
-        ScriptError.Refused, $"More than {ScriptLimits.SyntaxDepthMax} levels of expressions lie within one another. " +
+        ScriptError.Refused, $"More than {ScriptLimits.SyntaxDepthMax} levels of expressions are nested. " +
         "Use variables or functions", node, linesBefore);
 
     private static JavaScriptParseException Fault(

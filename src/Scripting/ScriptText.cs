@@ -10,7 +10,7 @@ namespace Jackdaw.Scripting;
 /// <param name="Column">Column there, 1-based.</param>
 internal sealed record ScriptPart(string Text, string Name, int Line = 1, int Column = 1)
 {
-    /// <summary>What stands between it in the whole script, in the order of the offsets; not the user's.</summary>
+    /// <summary>Texts that are inserted into it in the whole script, in the order of the offsets. The user did not write them.</summary>
     public IReadOnlyList<ScriptInsertion> Insertions { get; init; } = [];
 }
 
@@ -20,16 +20,17 @@ internal sealed record ScriptPart(string Text, string Name, int Line = 1, int Co
 /// <param name="Column">0-based.</param>
 internal readonly record struct ScriptInsertion(int Offset, int Line, int Column, string Text);
 
-/// <summary>A script put together from what users wrote and what goes around it; maps places back.</summary>
-/// <remarks>Each part begins on a line of its own and ends with a line break, so that a comment in it hides nothing and
-/// a place is found by its line alone.</remarks>
+/// <summary>A script that is put together from what users wrote and the text around it. It maps places of the whole back to the user's
+/// texts.</summary>
+/// <remarks>Each part begins on its own line and ends with a line break, so that a comment in it hides nothing, and a place can be found by its
+/// line alone.</remarks>
 internal sealed class ScriptText
 {
     private readonly StringBuilder _text = new();
     private readonly List<Placed> _parts = [];
     private int _line = 1;
 
-    /// <summary>Adds what goes around the parts. It ends with a line break.</summary>
+    /// <summary>Adds text around the parts. It must end with a line break.</summary>
     public ScriptText Around(string text)
     {
         _text.Append(text).Append('\n');
@@ -37,7 +38,7 @@ internal sealed class ScriptText
         return this;
     }
 
-    /// <param name="insertions">In the order of their offsets, without line breaks; those of the part come beside them.</param>
+    /// <param name="insertions">In the order of their offsets, without line breaks. Those of the part are added to them.</param>
     public ScriptText Add(ScriptPart part, IReadOnlyList<ScriptInsertion> insertions)
     {
         insertions = part.Insertions.Count == 0 ? insertions : [.. insertions.Concat(part.Insertions).OrderBy(insertion => insertion.Offset)];
@@ -55,7 +56,7 @@ internal sealed class ScriptText
         return this;
     }
 
-    /// <summary>Where the user wrote what is at a place of the whole; null for what no user wrote.</summary>
+    /// <summary>The place in the user's text that belongs to a place in the whole script; null for text that no user wrote.</summary>
     /// <param name="line">1-based.</param>
     /// <param name="column">0-based.</param>
     public ScriptPosition? Locate(int line, int column)
@@ -83,7 +84,7 @@ internal sealed class ScriptText
 
     public override string ToString() => _text.ToString();
 
-    // As ECMAScript counts lines: \r\n is one break.
+    // Counts lines as ECMAScript does: \r\n is one break.
     private static int LineBreaks(string text)
     {
         int breaks = 0;
@@ -102,7 +103,7 @@ internal sealed class ScriptText
     private sealed record Placed(
         int FirstLine, int Lines, ScriptPart Part, IReadOnlyList<ScriptInsertion> Insertions)
     {
-        // Insertions of a line come in order, so that those before the column are known when one is behind it.
+        // Insertions of a line are in order: the first one after the column ends the search.
         public int ColumnOf(int line, int column)
         {
             int inserted = 0;

@@ -9,7 +9,7 @@ using Thrown = Jint.Runtime.JavaScriptException;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>Arguments of helpers, checked; and errors a script can catch.</summary>
+/// <summary>Checks arguments of helpers, and makes errors that a script can catch.</summary>
 internal static class ScriptValues
 {
     private const double UnixEpochMs = 62_135_596_800_000;
@@ -28,8 +28,8 @@ internal static class ScriptValues
     public static Thrown NotHere(Engine engine, string function) =>
         Fault(engine, $"{function}() is not available in this kind of script.");
 
-    /// <summary>What is found for a text, or for each of an array of texts. What is nothing gives null, and no error:
-    /// documents lack references.</summary>
+    /// <summary>Finds something for a text, or for each of an array of texts. Null and undefined give null and not an error, because documents may
+    /// lack references.</summary>
     public static JsValue Each(Engine engine, JsValue argument, Func<string, JsValue> find, string function)
     {
         try
@@ -68,7 +68,7 @@ internal static class ScriptValues
             : null;
     }
 
-    /// <summary>A date of documents; null for another text.</summary>
+    /// <summary>Reads a date as documents contain it; null for any other text.</summary>
     public static DateTime? ToDateTime(string text)
     {
         bool looksRight = text.Length is >= 10 and <= 33 && text[4] == '-' && char.IsAsciiDigit(text[0]);
@@ -76,8 +76,8 @@ internal static class ScriptValues
             DateTimeStyles.AdjustToUniversal | DateTimeStyles.AssumeUniversal, out DateTime date) ? date : null;
     }
 
-    /// <summary>Calls a function from within a run. The interpreter's public ways to call begin a new budget each
-    /// time, which a script could use to run for ever.</summary>
+    /// <summary>Calls a function from within a run. The public methods of the interpreter begin a new budget with each call, which a script could
+    /// use to run forever.</summary>
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "Call")]
     public static extern JsValue CallInside(Function function, JsValue self, JsValue[] arguments);
 

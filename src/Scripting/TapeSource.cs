@@ -5,17 +5,17 @@ using Jint.Native;
 
 namespace Jackdaw.Scripting;
 
-/// <summary>One JSON text as values of JavaScript, made when they are used.</summary>
-/// <remarks>Of one run: a value that is read later belongs to another text, which is a bug of ours.</remarks>
+/// <summary>Presents one JSON text as values of JavaScript, which are made when they are used.</summary>
+/// <remarks>It belongs to one run. A value that is read later would belong to another text, which is a bug of ours.</remarks>
 internal sealed class TapeSource
 {
-    /// <summary>Digits that a double always keeps.</summary>
+    /// <summary>Number of digits that a double always preserves.</summary>
     private const int SafeDigits = 15;
 
     /// <summary>Smaller numbers are written with an exponent.</summary>
     private const double PlainMin = 1e-4;
 
-    // A layout's slots have no values of their own.
+    // The slots of a layout do not have values of their own.
     private static readonly JsValue[] s_noValues = new JsValue[ObjectLayouts.MembersMax];
 
     private readonly Engine _engine;
@@ -40,10 +40,10 @@ internal sealed class TapeSource
         return Make(_root);
     }
 
-    /// <summary>The value of the text, for what C# reads of it.</summary>
+    /// <summary>The value of the text, for C# code that reads it.</summary>
     public TapeValue Root => At(_root);
 
-    /// <summary>Gives the memory back.</summary>
+    /// <summary>Returns the memory.</summary>
     public void Clear()
     {
         _json = default;
@@ -133,10 +133,9 @@ internal sealed record TapeObject(TapeSource Source, int Index)
     }
 }
 
-/// <summary>Texts of numbers that a double does not keep: beyond 15 digits, with zeros at the end or an
-/// exponent.</summary>
-/// <remarks>Found by the identity of the value: one that a script only passes on is written as it was read, and what
-/// it computes is a number as JavaScript has it. Of one run.</remarks>
+/// <summary>Texts of numbers that a double does not preserve: those with more than 15 digits, with zeros at the end or with an exponent.</summary>
+/// <remarks>They are found by the identity of the value. A number that a script only passes on is written as it was read, and a number that it
+/// computes is written as JavaScript has it. They belong to one run.</remarks>
 internal sealed class KeptNumbers
 {
     private readonly Dictionary<JsValue, byte[]> _texts = new(ReferenceEqualityComparer.Instance);
@@ -148,7 +147,7 @@ internal sealed class KeptNumbers
         return kept;
     }
 
-    /// <summary>The text of a number as it was read; false when the double says it all.</summary>
+    /// <summary>The text of a number as it was read; false when the double preserves it.</summary>
     public bool TryGet(JsValue number, out ReadOnlySpan<byte> text)
     {
         byte[]? found = null;

@@ -12,11 +12,11 @@ public static class ByteArrays
     /// at once.</summary>
     public const int PooledBytesMax = 16 * 1024 * 1024;
 
-    /// <summary>An array of at least so many bytes; contents are undefined.</summary>
+    /// <summary>An array with at least this number of bytes. Its contents are undefined.</summary>
     public static byte[] Rent(int bytes) =>
         bytes <= PooledBytesMax ? ArrayPool<byte>.Shared.Rent(bytes) : GC.AllocateUninitializedArray<byte>(bytes);
 
-    /// <summary>Returns an array of <see cref="Rent"/>; it may not be used any more.</summary>
+    /// <summary>Returns an array of <see cref="Rent"/>; it must not be used afterwards.</summary>
     public static void Return(byte[] array)
     {
         if (array.Length <= PooledBytesMax)

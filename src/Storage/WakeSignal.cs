@@ -42,7 +42,7 @@ internal sealed class WakeSignal : IDisposable
     }
 
     /// <summary>Waits for <see cref="Set"/>. One thread.</summary>
-    /// <param name="timeoutMs">Milliseconds; -1 = for ever.</param>
+    /// <param name="timeoutMs">Milliseconds; -1 = forever.</param>
     /// <returns>False when the time has passed.</returns>
     public bool Wait(int timeoutMs)
     {

@@ -19,9 +19,10 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.TestServer;
 
-/// <summary>A Jackdaw server in this process, for tests: its files are in memory, its connections are pipes, its clock is set by the test. Nothing is left
-/// when it is disposed. Any number of them may run at once. Safe for concurrent use.</summary>
-/// <remarks>It is the server that <c>jackdaw</c> starts: Kestrel with the same limits, the same storage, indexes and notices. A write is as durable as memory
+/// <summary>A Jackdaw server in this process, for tests: its files are in memory, its connections are pipes, its clock is set by the test. Nothing
+/// is left when it is disposed. Any number of them may run at the same time. It is safe for concurrent use.</summary>
+/// <remarks>It is the server that <c>jackdaw</c> starts: Kestrel with the same limits, the same storage, indexes and notices. A write is as durable
+/// as memory
 /// is.</remarks>
 public sealed class JackdawTestServer : IAsyncDisposable
 {
@@ -57,11 +58,12 @@ public sealed class JackdawTestServer : IAsyncDisposable
     /// <summary>The server's clock. It shows the system's time until it is moved.</summary>
     public TestClock Clock { get; } = new();
 
-    /// <summary>Address of the server for stores and clients that use a handler of <see cref="CreateHandler"/>. Nothing else reaches it.</summary>
+    /// <summary>Address of the server for stores and clients that use a handler of <see cref="CreateHandler"/>. It cannot be reached in another
+    /// way.</summary>
     public string Url { get; } = "http://jackdaw.test";
 
     /// <summary>Starts a server.</summary>
-    /// <param name="loggers">Where it logs; null: nowhere.</param>
+    /// <param name="loggers">Where the server logs; null for nowhere.</param>
     public static async Task<JackdawTestServer> StartAsync(ILoggerFactory? loggers = null, CancellationToken cancellationToken = default)
     {
         var server = new JackdawTestServer(loggers ?? NullLoggerFactory.Instance);
@@ -78,9 +80,9 @@ public sealed class JackdawTestServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Makes a store of a database of its own.</summary>
-    /// <returns>Initialized; to be disposed by the caller. Its database goes with it, unless the options name one.</returns>
-    /// <exception cref="ArgumentException">The name cannot be one of a database.</exception>
+    /// <summary>Makes a store with its own database.</summary>
+    /// <returns>An initialized store, which the caller disposes. Its database is deleted with it, unless the options name one.</returns>
+    /// <exception cref="ArgumentException">A database cannot have this name.</exception>
     public async Task<DocumentStore> NewStoreAsync(TestStoreOptions? options = null, CancellationToken cancellationToken = default)
     {
         options ??= new TestStoreOptions();
@@ -104,16 +106,17 @@ public sealed class JackdawTestServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Makes a store of a database of this name, which is made when it is missing, and stays when the store is disposed.</summary>
+    /// <summary>Makes a store for the database of this name. The database is created if it is missing, and stays when the store is
+    /// disposed.</summary>
     public Task<DocumentStore> NewStoreAsync(string database, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(database);
         return NewStoreAsync(new TestStoreOptions { Database = database }, cancellationToken);
     }
 
-    /// <summary>Makes a handler whose requests reach this server, whatever their host: for a store that the test makes itself, or an
-    /// <see cref="HttpClient"/>.</summary>
-    /// <returns>To be disposed by the caller, or by the store or client that gets it.</returns>
+    /// <summary>Makes a handler whose requests reach this server, no matter which host they name. It is meant for a store that the test makes
+    /// itself, or for an <see cref="HttpClient"/>.</summary>
+    /// <returns>A handler, which is disposed by the caller or by the store or client that gets it.</returns>
     public HttpMessageHandler CreateHandler() => new SocketsHttpHandler
     {
         ConnectCallback = (_, _) => new ValueTask<Stream>(_transport.Connect()),
@@ -122,7 +125,8 @@ public sealed class JackdawTestServer : IAsyncDisposable
         UseProxy = false,
     };
 
-    /// <summary>Moves the clock ahead, and waits until what has become due in the databases is done: documents that expire are gone then.</summary>
+    /// <summary>Moves the clock ahead, and waits until the databases have done what is due at the new time: documents that have expired are gone
+    /// then.</summary>
     /// <exception cref="TimeoutException">It was not done within 15 seconds of the system's time.</exception>
     public async Task AdvanceAsync(TimeSpan by, CancellationToken cancellationToken = default)
     {
@@ -141,13 +145,14 @@ public sealed class JackdawTestServer : IAsyncDisposable
             catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
             {
                 throw new TimeoutException(
-                    $"What is due in database '{record.Name}' was not done within {s_patience.TotalSeconds} seconds; the log of the server says why.");
+                    $"Database '{record.Name}' did not do what is due within {s_patience.TotalSeconds} seconds; the log of the server says why.");
             }
         }
     }
 
-    /// <summary>Waits until all indexes of a database have what is stored now. Indexes that are disabled or paused are not waited for.</summary>
-    /// <param name="patience">By the system's clock; null: 15 seconds.</param>
+    /// <summary>Waits until all indexes of a database have read what is stored now. It does not wait for indexes that are disabled or
+    /// paused.</summary>
+    /// <param name="patience">How long to wait, by the system's clock; null for 15 seconds.</param>
     /// <exception cref="ArgumentException">There is no such database.</exception>
     /// <exception cref="InvalidOperationException">An index has failed.</exception>
     /// <exception cref="TimeoutException">An index has not read everything in time.</exception>
@@ -199,7 +204,7 @@ public sealed class JackdawTestServer : IAsyncDisposable
         return ServerDatabases.OpenAsync(_platform, storages, options, _logger, progress, cancellationToken);
     }
 
-    // In the background: a store may be disposed by a call that blocks.
+    // It runs in the background, because a call that blocks may dispose a store.
     private void Release(string? database)
     {
         lock (_lock)
@@ -216,7 +221,7 @@ public sealed class JackdawTestServer : IAsyncDisposable
     {
         _transport.Cut();
 
-        // A database that a reader holds open is closed with the others, below.
+        // A database that a reader holds open is closed below, with the others.
         await Task.WhenAll(_deletions).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await _server.DisposeAsync().ConfigureAwait(false);
         if (_platform.Exists(DataDir))

@@ -2,10 +2,11 @@ using Jackdaw.Documents.Expiration;
 
 namespace Jackdaw.TestServer;
 
-/// <summary>The clock of a test server: what it stores as a date, and when documents expire. It shows the time of the system until a test moves it.</summary>
+/// <summary>The clock of a test server: what it stores as a date, and when documents expire. It shows the time of the system until a test moves
+/// it.</summary>
 /// <remarks>
-/// Only dates follow it. Timestamps and timers, by which a server and its clients measure how long something takes, are those of the system: a clock that
-/// stands lets requests, indexing and notices go on, and one that leaps ahead ends none of them. Safe for concurrent use.
+/// Only dates follow it. Timestamps and timers, by which a server and its clients measure how long something takes, are those of the system. So
+/// requests, indexing and notices go on while the clock stands still, and none of them ends when it leaps ahead. It is safe for concurrent use.
 /// </remarks>
 public sealed class TestClock : TimeProvider, ISettableClock
 {
@@ -46,10 +47,10 @@ public sealed class TestClock : TimeProvider, ISettableClock
         }
     }
 
-    /// <summary>Moves the clock ahead, whether it stands or runs. What becomes due is done soon afterwards;
-    /// <see cref="JackdawTestServer.AdvanceAsync"/> waits for it.</summary>
+    /// <summary>Moves the clock ahead, whether it stands still or runs. What becomes due is done soon afterwards; <see cref="JackdawTestServer.AdvanceAsync"/>
+    /// waits for it.</summary>
     /// <param name="by">Zero or more.</param>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative, or leads beyond the last date there is.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, or leads beyond the last possible date.</exception>
     public void Advance(TimeSpan by)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(by, TimeSpan.Zero);
@@ -65,8 +66,8 @@ public sealed class TestClock : TimeProvider, ISettableClock
         wasSet?.Invoke();
     }
 
-    /// <summary>Sets the clock to a moment, at which it stands: from then on only the test moves it.</summary>
-    /// <param name="moment">Any, also in the past.</param>
+    /// <summary>Sets the clock to a moment and stops it there. From then on only the test moves it.</summary>
+    /// <param name="moment">Any time, also in the past.</param>
     public void StopAt(DateTimeOffset moment)
     {
         Action? wasSet;

@@ -3,14 +3,14 @@ using Jackdaw.Client;
 
 namespace Jackdaw.TestServer;
 
-/// <summary>What tests ask of a store that a <see cref="JackdawTestServer"/> made.</summary>
+/// <summary>Methods for tests, of stores that a <see cref="JackdawTestServer"/> made.</summary>
 public static class TestStoreExtensions
 {
     private static readonly ConditionalWeakTable<IDocumentStore, JackdawTestServer> s_servers = [];
 
     /// <inheritdoc cref="JackdawTestServer.WaitForIndexingAsync"/>
-    /// <param name="store">Made by <see cref="JackdawTestServer.NewStoreAsync(TestStoreOptions?, CancellationToken)"/>.</param>
-    /// <param name="database">Null: that of the store.</param>
+    /// <param name="store">A store made by <see cref="JackdawTestServer.NewStoreAsync(TestStoreOptions?, CancellationToken)"/>.</param>
+    /// <param name="database">Null for the store's own database.</param>
     /// <exception cref="ArgumentException">The store was made by something else, or names no database.</exception>
     public static Task WaitForIndexingAsync(
         this IDocumentStore store, TimeSpan? patience = null, string? database = null, CancellationToken cancellationToken = default)

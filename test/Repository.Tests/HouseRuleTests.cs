@@ -303,4 +303,57 @@ public sealed class HouseRuleTests
         Assert.Single(Ratchet.Compare([finding], new Dictionary<string, int> { ["a.cs"] = 1300 }));
         Assert.Empty(Ratchet.Compare([finding], new Dictionary<string, int> { ["a.cs"] = 1200 }));
     }
+
+    [Theory]
+    [InlineData("is no", "// A file that is no\n    // journal.\n")]
+    [InlineData("is none", "/// <summary>An answer that is none.</summary>\n")]
+    [InlineData("of now", "string a = \"the page of now\";\n")]
+    [InlineData("so many", "// Once for so many rows.\n")]
+    [InlineData("the while", "// Whether the while is over.\n")]
+    [InlineData("is told", "// The index is told.\n")]
+    [InlineData("behind it", "// What comes behind it.\n")]
+    [InlineData("whatever", "// Whatever comes.\n")]
+    [InlineData("meanwhile", "// It is written meanwhile.\n")]
+    [InlineData("of which", "// A file of which another one exists.\n")]
+    [InlineData("who asks", "// It is the same; who asks checks it.\n")]
+    public void Idioms_InWhatIsRead_MayOnlyBecomeFewer(string name, string text)
+    {
+        SourceFile[] files = [Sample(text), Sample(text, "docs/decisions/0001-a.md"), Sample(text, "test/Pal.Tests/A.cs")];
+        Assert.Contains("It is in:\n  src/Storage/Trees/Sample.cs:1: ", Assert.Single(IdiomRules.Compare(files, new Dictionary<string, int>())), StringComparison.Ordinal);
+        Assert.Empty(IdiomRules.Compare(files, new Dictionary<string, int> { [name] = 1 }));
+        Assert.EndsWith("lower it to 1", Assert.Single(IdiomRules.Compare(files, new Dictionary<string, int> { [name] = 2 })), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Idioms_PlainEnglish_NotFound() =>
+        Assert.Empty(IdiomRules.Compare([Sample("// There is no file, it is no longer there, and there is none. The client, which asks, is the one who asks.\n")],
+            new Dictionary<string, int>()));
+
+    [Theory]
+    [InlineData("A  a\n B  b\n (root)  c\n")]
+    [InlineData("A  a\n B | (root)  b | c\n", "B uses (root), which is not on a lower line.")]
+    [InlineData("B  b\n A  a\n (root)  c\n", "A uses B, which is not on a lower line.")]
+    [InlineData("A  a\n (root)  c\n", "B is not drawn.")]
+    [InlineData("A  a\n B  b\n (root)  c\n D  d\n", "D is drawn and does not exist.")]
+    [InlineData("A  a\n B  b\n (root) | A  c | a\n", "A is drawn twice.")]
+    [InlineData("A  ?\n B  b\n (root)  c\n", "A has no description: a line needs one for each of its names.")]
+    public void Drawing_OfLayers_IsComparedWithTheSources(string drawing, params string[] problems)
+    {
+        SourceFile[] sources =
+        [
+            Sample("using Jackdaw.P.B;\nnamespace Jackdaw.P.A;\nclass A { }\n", "src/P/A/A.cs"), Sample("namespace Jackdaw.P.B;\nclass B { C c; }\n", "src/P/B/B.cs"),
+            Sample("namespace Jackdaw.P;\nclass C { }\n", "src/P/C.cs"), Sample("namespace Jackdaw.Q;\nclass D { }\n", "src/Q/D.cs"),
+        ];
+        string[] found = [.. LayerDrawing.Compare(LayerDrawing.Read("In src/P:\n\n```\n " + drawing + "```\n"), sources)];
+        Assert.Equal(problems.Select(problem => "src/P: " + problem), found.Take(problems.Length));
+        Assert.Equal(problems.Length > 0, found.Length > problems.Length && found[^1].StartsWith("A right drawing of src/P:", StringComparison.Ordinal));
+        if (problems.Length > 0)
+        {
+            Assert.DoesNotContain(LayerDrawing.Compare(LayerDrawing.Read(found[^1].Replace("A right drawing of src/P:", "In src/P:\n", StringComparison.Ordinal)), sources),
+                problem => problem.Contains("drawn", StringComparison.Ordinal) || problem.Contains("lower", StringComparison.Ordinal));
+        }
+
+        Assert.Contains("There is no project src/R.", LayerDrawing.Compare(LayerDrawing.Read("In src/R:\n\n```\n A  a\n```\n"), sources));
+        Assert.Contains("src/P: A is not drawn.", LayerDrawing.Compare([], sources));
+    }
 }

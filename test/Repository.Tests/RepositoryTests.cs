@@ -17,6 +17,11 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     /// <summary>Bodies over the limit, by file, with their lines.</summary>
     private static readonly Dictionary<string, int> s_longBodies = [];
 
+    /// <summary>How often each idiom of <see cref="IdiomRules"/> is used. Only lowered.</summary>
+    private static readonly Dictionary<string, int> s_idioms = new()
+    {
+    };
+
     /// <summary>Assertions per 1,000 lines of src/Storage. Only raised: code that is added brings its assertions along.
     /// None is written for the count: each says what a file's header numbers, or who holds a lock.</summary>
     private const double StorageAssertionsMin = 14.8;
@@ -84,6 +89,24 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     {
         Assert.True(NamespaceRules.Uses(RepositoryFiles.All).Count > 20, "The sources of the product were not found.");
         Assert.Empty(NamespaceRules.Circles(RepositoryFiles.All).Select(circle => string.Join(", ", circle)));
+    }
+
+    /// <summary>A failure prints a right drawing for each project whose drawing is wrong: put it into the page, and describe what has a question mark.</summary>
+    [Fact]
+    public void Drawings_OfLayers_AreWhatTheSourcesSay()
+    {
+        IReadOnlyList<LayerDrawing> drawings = LayerDrawing.Read(RepositoryFiles.All.Single(f => f.Path == "docs/ARCHITECTURE.md").Text);
+        string[] problems = [.. LayerDrawing.Compare(drawings, RepositoryFiles.All)];
+        Assert.True(drawings.Count > 5, "The drawings of docs/ARCHITECTURE.md were not found.");
+        Assert.True(problems.Length == 0, "docs/ARCHITECTURE.md:" + Environment.NewLine + string.Join(Environment.NewLine, problems));
+    }
+
+    /// <summary>A failure says where each idiom is, or which count to lower.</summary>
+    [Fact]
+    public void Idioms_ThatAreReadTwice_BecomeFewer()
+    {
+        string[] problems = [.. IdiomRules.Compare(RepositoryFiles.All, s_idioms)];
+        Assert.True(problems.Length == 0, string.Join(Environment.NewLine, problems));
     }
 
     [Fact]

@@ -13,11 +13,13 @@ using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.BulkInserts;
 
-/// <summary>Stores very many documents by one request, in transactions that the server chooses. What was stored stays when it ends early.</summary>
-/// <remarks>Calls of several threads take turns. Must be disposed: only then is everything known to be stored, and errors are thrown there, too.</remarks>
+/// <summary>Stores a large number of documents by one request, in transactions that the server chooses. When it ends early, what was stored
+/// stays.</summary>
+/// <remarks>Calls of several threads take turns. It must be disposed: only then is it certain that everything is stored, and disposal throws
+/// errors, too.</remarks>
 public sealed class BulkInsertOperation : IAsyncDisposable
 {
-    /// <summary>Of ASCII, what JSON has escaped.</summary>
+    /// <summary>The ASCII characters that JSON escapes.</summary>
     private static readonly SearchValues<char> s_escaped =
         SearchValues.Create(string.Concat(Enumerable.Range(0, 0x20).Append('"').Append('\\').Append(0x7f).Select(c => (char)c)));
 
@@ -38,10 +40,10 @@ public sealed class BulkInsertOperation : IAsyncDisposable
         _sending = Task.Run(() => SendAsync(executor));
     }
 
-    /// <summary>Documents that were given so far.</summary>
+    /// <summary>Number of documents stored so far.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Stores an object. Its id is that of its id property, or a new one of its collection.</summary>
+    /// <summary>Stores an object. Its id is the value of its id property, or a new id of its collection.</summary>
     /// <returns>The id.</returns>
     /// <exception cref="BulkInsertAbortedException">The server has ended the request; the message says why.</exception>
     public async Task<string> StoreAsync(object entity, string? id = null, CancellationToken token = default)
@@ -51,7 +53,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable
         if (id is { Length: 0 } or [.., '/' or '|'])
         {
             throw new ArgumentException(
-                $"'{id}' is no whole id: a bulk insert is not told ids that the server makes. Give none for one of this client.", nameof(id));
+                $"'{id}' is not a whole id, and a bulk insert does not learn ids that the server makes. Give no id for one that this client makes.", nameof(id));
         }
 
         id ??= await _ids.NextAsync(_converter.Conventions.GetIdPrefix(entity.GetType()), isAsync: true, token).ConfigureAwait(false);
@@ -76,7 +78,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable
         return id;
     }
 
-    /// <summary>Ends the request without the end of its documents: what is on the way may be stored, or not.</summary>
+    /// <summary>Aborts the request. Documents that are on the way may be stored or not.</summary>
     public async Task AbortAsync()
     {
         _isEnded = true;
@@ -85,7 +87,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable
     }
 
     /// <summary>Sends the rest, and waits until everything is stored.</summary>
-    /// <exception cref="BulkInsertAbortedException">Not everything was.</exception>
+    /// <exception cref="BulkInsertAbortedException">Not everything was stored.</exception>
     public async ValueTask DisposeAsync()
     {
         if (!_isEnded)
@@ -109,7 +111,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable
 
     private void Write(object entity, string id)
     {
-        // What may fail comes first: an object that cannot be written leaves nothing behind.
+        // What may fail comes first, so that an object that cannot be written leaves no trace.
         _members.ResetWrittenCount();
         _converter.WriteMembers(entity, default, _members);
         byte[] metadata = MetadataOf(entity.GetType());
@@ -165,7 +167,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable
 
     private async Task SendAsync(RequestExecutor executor)
     {
-        executor.Tracker.MarkWritten([], []); // of anything
+        executor.Tracker.MarkWritten([], []); // anything may have changed
         try
         {
             long id = await NextOperationAsync(executor).ConfigureAwait(false);
@@ -180,7 +182,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable
         finally
         {
             executor.Tracker.MarkWritten([], []);
-            await _pipe.Reader.CompleteAsync().ConfigureAwait(false); // a writer that waits for room must not wait for ever
+            await _pipe.Reader.CompleteAsync().ConfigureAwait(false); // a writer that waits for space must not wait forever
         }
     }
 
@@ -202,7 +204,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable
     private static BulkInsertAbortedException Aborted(Exception? cause) =>
         new($"The bulk insert ended before everything was stored: {cause?.Message ?? "the server has closed the request."}", cause);
 
-    /// <summary>Sends what is written to a pipe.</summary>
+    /// <summary>A content that sends what is written to a pipe.</summary>
     private sealed class PipeContent(PipeReader reader) : HttpContent
     {
         protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) => CopyAsync(stream, default);

@@ -2,7 +2,7 @@ using Jackdaw.Client.Conventions;
 
 namespace Jackdaw.Client.Caching;
 
-/// <summary>From its creation to its end, reads of one flow of control may be answered from memory without a request.</summary>
+/// <summary>A scope in which reads of one flow of control may be answered from memory without a request.</summary>
 internal sealed class AggressiveCacheScope : IDisposable
 {
     private volatile bool _isOver;
@@ -15,18 +15,18 @@ internal sealed class AggressiveCacheScope : IDisposable
         MaxStaleness = maxStaleness;
     }
 
-    /// <summary>How long after it was verified an answer is given without a request; zero: never.</summary>
+    /// <summary>How long an answer is used without a request after it was verified; zero for never.</summary>
     public TimeSpan Duration { get; }
 
     public AggressiveCacheMode Mode { get; }
 
-    /// <summary>How long an answer that may be old is given while it is renewed.</summary>
+    /// <summary>How long an answer that may be old is still used while it is being renewed.</summary>
     public TimeSpan MaxStaleness { get; }
 
     public bool IsOver => _isOver;
 
     internal AggressiveCacheScope? Outer { get; }
 
-    /// <summary>Ends it, wherever it is called: also for tasks that were begun within and go on.</summary>
+    /// <summary>Ends the scope, no matter where this is called. It also ends for tasks that were started in it and are still running.</summary>
     public void Dispose() => _isOver = true;
 }

@@ -9,7 +9,7 @@ internal sealed class AggressiveCacheScopes(ChangeTracker tracker, TimeProvider 
 
     private readonly AsyncLocal<AggressiveCacheScope?> _current = new();
 
-    /// <summary>The innermost one that is not over; null: every read asks the server.</summary>
+    /// <summary>The innermost scope that has not ended; null if every read asks the server.</summary>
     public AggressiveCacheScope? Current
     {
         get
@@ -24,9 +24,9 @@ internal sealed class AggressiveCacheScopes(ChangeTracker tracker, TimeProvider 
         }
     }
 
-    /// <summary>Begins one. Until the feed of notices is connected, its reads ask the server whether answers are still so.</summary>
-    /// <param name="duration">At least a second, or zero: no read within is answered without a request.</param>
-    /// <exception cref="ArgumentOutOfRangeException">A duration between zero and a second, or a negative time.</exception>
+    /// <summary>Begins a scope. Until the feed of notices is connected, its reads ask the server whether answers are still valid.</summary>
+    /// <param name="duration">At least a second. With zero, no read in the scope is answered without a request.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The duration is between zero and a second, or a time is negative.</exception>
     public AggressiveCacheScope Enter(TimeSpan duration, AggressiveCacheMode mode, TimeSpan maxStaleness)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maxStaleness, TimeSpan.Zero);
@@ -40,10 +40,11 @@ internal sealed class AggressiveCacheScopes(ChangeTracker tracker, TimeProvider 
         return scope;
     }
 
-    /// <summary>Begins one at once, and waits until the feed is connected, so that the first reads need no request.</summary>
-    /// <remarks>Not an async method: what such a method sets in the flow is gone when it returns, and its caller would be outside of the scope.</remarks>
-    /// <param name="timeout">After this time the scope is given back anyway.</param>
-    /// <exception cref="OperationCanceledException">The scope is over.</exception>
+    /// <summary>Begins a scope at once, and waits until the feed is connected, so that the first reads need no request.</summary>
+    /// <remarks>This is not an async method: what such a method sets in the flow is gone when it returns, so its caller would be outside of the
+    /// scope.</remarks>
+    /// <param name="timeout">After this time the scope is returned anyway.</param>
+    /// <exception cref="OperationCanceledException">The wait was cancelled, and the scope has ended.</exception>
     public ValueTask<IDisposable> EnterAsync(
         TimeSpan duration, AggressiveCacheMode mode, TimeSpan maxStaleness, TimeSpan timeout, CancellationToken token = default)
     {
@@ -60,7 +61,7 @@ internal sealed class AggressiveCacheScopes(ChangeTracker tracker, TimeProvider 
         }
         catch (TimeoutException)
         {
-            // Its reads ask the server until the feed is there.
+            // Until the feed is connected, its reads ask the server.
         }
         catch (OperationCanceledException)
         {

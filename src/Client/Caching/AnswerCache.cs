@@ -5,24 +5,23 @@ using Jackdaw.Client.Conventions;
 
 namespace Jackdaw.Client.Caching;
 
-/// <summary>Answers of one database, bounded by count and by bytes; those that nobody has read for long leave first.</summary>
-/// <remarks>Reads take no lock and allocate nothing. Whatever adds or removes holds one lock, so that the sum of bytes is that of the entries: it
-/// costs nothing beside the request that came
-/// before.</remarks>
+/// <summary>Answers of one database, bounded by their number and their bytes. Those that were not read for the longest time leave first.</summary>
+/// <remarks>Reads take no lock and allocate nothing. All changes hold one lock, so that the sum of bytes matches the entries. The lock costs
+/// nothing compared with the request that came before.</remarks>
 internal sealed class AnswerCache
 {
-    /// <summary>A larger part of the limit is not kept: one answer would drive out many.</summary>
+    /// <summary>An answer that is larger than this part of the limit is not cached, because it would displace many others.</summary>
     private const int LargestPart = 16;
 
-    /// <summary>The bound of entries is that of bytes through this: what a document and its entry have at least.</summary>
+    /// <summary>The limit of bytes divided by this is the limit of entries: a document with its entry takes at least that many bytes.</summary>
     private const int BytesOfSmallAnswer = 1024;
 
-    /// <summary>The LRU's table has its full size from the start, 8 bytes for each entry.</summary>
+    /// <summary>The table of the LRU has its full size from the start, 8 bytes for each entry.</summary>
     private const int CountMax = 131_072;
 
-    /// <summary>So many parts of the limit leave at once when it is reached.</summary>
-    /// <remarks>The LRU walks over all entries each time it trims, 2 ms for the most that there can be: for each entry that leaves, a
-    /// microsecond.</remarks>
+    /// <summary>When the limit is reached, this part of it leaves at once.</summary>
+    /// <remarks>The LRU walks over all entries each time it trims. That takes 2 ms for the largest number of entries, which is a microsecond for
+    /// each entry that leaves.</remarks>
     private const int TrimParts = 64;
 
     private readonly Lock _lock = new(); // guards all changes of _answers, _count, _bytes
@@ -36,7 +35,7 @@ internal sealed class AnswerCache
     private int _count;
     private long _bytes;
 
-    /// <param name="bytesMax">0: nothing is kept.</param>
+    /// <param name="bytesMax">With 0, nothing is cached.</param>
     public AnswerCache(long bytesMax, ChangeTracker tracker)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytesMax);
@@ -54,8 +53,8 @@ internal sealed class AnswerCache
         Volatile.Read(ref _count), Volatile.Read(ref _bytes), _served.Count(), _servedStale.Count(), _revalidated.Count(), _missed.Count());
 
     /// <summary>Whether there is an answer, and whether it can be given without a request.</summary>
-    /// <param name="scope">Null: the reader is in none, and always asks the server.</param>
-    /// <param name="answer">Null for <see cref="CacheDecision.Miss"/> only.</param>
+    /// <param name="scope">Null if the reader is not in a scope and always asks the server.</param>
+    /// <param name="answer">Null only for <see cref="CacheDecision.Miss"/>.</param>
     public CacheDecision Decide(in AnswerKey key, AggressiveCacheScope? scope, out CachedAnswer? answer)
     {
         if (_answers is null || !_answers.TryGet(key, out answer) || answer.Answer.IsUnreadable)
@@ -76,8 +75,8 @@ internal sealed class AnswerCache
         return decision;
     }
 
-    /// <summary>Keeps an answer, unless a later one is kept already.</summary>
-    /// <returns>False: it is not kept, because of its status, its size, or a later one.</returns>
+    /// <summary>Caches an answer, unless a later one is in the cache already.</summary>
+    /// <returns>False if it was not cached, because of its status, its size, or a later answer.</returns>
     public bool Put(in AnswerKey key, CachedAnswer answer)
     {
         int size = SizeOf(key, answer);
@@ -94,7 +93,7 @@ internal sealed class AnswerCache
                 return false;
             }
 
-            // An update is counted by its event, an addition by nobody else.
+            // The event of an update counts the update. Nothing else counts an addition.
             if (!isKnown)
             {
                 Count(1, size);
@@ -107,7 +106,7 @@ internal sealed class AnswerCache
         return true;
     }
 
-    /// <summary>Lets go of those that were not read for long, until the rest has at most so many bytes.</summary>
+    /// <summary>Removes the answers that were not read for the longest time, until the others have at most the given number of bytes.</summary>
     public void Trim(long bytesMax)
     {
         lock (_lock)
@@ -137,7 +136,7 @@ internal sealed class AnswerCache
 
     private void TrimTo(long bytesMax)
     {
-        Debug.Assert(_lock.IsHeldByCurrentThread, "the sum of bytes is that of the entries only if one at a time changes them");
+        Debug.Assert(_lock.IsHeldByCurrentThread, "the sum of bytes matches the entries only if one thread at a time changes them");
         while (_bytes > bytesMax && _answers is not null)
         {
             long excess = _bytes - bytesMax + (bytesMax / TrimParts);
@@ -155,9 +154,9 @@ internal sealed class AnswerCache
 
 /// <summary>What a cache of answers holds and has done.</summary>
 /// <param name="Count">Answers.</param>
-/// <param name="Bytes">Of memory.</param>
+/// <param name="Bytes">Bytes of memory.</param>
 /// <param name="Served">Reads that were answered without a request.</param>
-/// <param name="ServedStale">Reads that were answered by an answer that was renewed behind them.</param>
-/// <param name="Revalidated">Reads that had to ask whether an answer is still so.</param>
+/// <param name="ServedStale">Reads that got an answer which was renewed in the background.</param>
+/// <param name="Revalidated">Reads that had to ask whether an answer is still valid.</param>
 /// <param name="Missed">Reads for which there was no answer.</param>
 internal readonly record struct AnswerCacheStatistics(int Count, long Bytes, long Served, long ServedStale, long Revalidated, long Missed);

@@ -1,12 +1,12 @@
 namespace Jackdaw.Client.Caching;
 
-/// <summary>What is known of a kept answer.</summary>
+/// <summary>What is known about a cached answer.</summary>
 internal enum AnswerState
 {
-    /// <summary>Notices have arrived without a gap since before it was verified, and none is about it.</summary>
+    /// <summary>Notices have arrived without a gap since before it was verified, and none concerns it.</summary>
     Fresh,
 
-    /// <summary>A notice or an own write after it was verified is about it.</summary>
+    /// <summary>A notice or an own write that came after it was verified concerns it.</summary>
     Suspect,
 
     /// <summary>It was verified while no notices arrived, or before they were lost.</summary>
@@ -16,18 +16,18 @@ internal enum AnswerState
     Expired,
 }
 
-/// <summary>What a reader does with a kept answer.</summary>
+/// <summary>What a reader does with a cached answer.</summary>
 internal enum CacheDecision
 {
-    /// <summary>There is none: ask the server.</summary>
+    /// <summary>There is no answer: ask the server.</summary>
     Miss,
 
-    /// <summary>Take it; no request.</summary>
+    /// <summary>Use it without a request.</summary>
     Serve,
 
-    /// <summary>Take it, and have it renewed behind the reader.</summary>
+    /// <summary>Use it, and have it renewed in the background.</summary>
     ServeAndRefresh,
 
-    /// <summary>Ask the server whether it is still so (by its ETag, if it has one).</summary>
+    /// <summary>Ask the server whether it is still valid (by its ETag, if it has one).</summary>
     Revalidate,
 }

@@ -2,19 +2,19 @@ using Jackdaw.Client.Http;
 
 namespace Jackdaw.Client.Caching;
 
-/// <summary>Renews answers behind the readers that got them: each question once at a time, and what comes in while a request is under way together in
-/// the next one.</summary>
-/// <remarks>A renewal that fails is not repeated by itself: a reader asks again, and after the bounded time of staleness it asks the server itself. So
-/// nothing is renewed that nobody reads.</remarks>
+/// <summary>Renews answers in the background, after readers got them. Each question is asked once at a time. Questions that come in during a
+/// request are sent together in the next one.</summary>
+/// <remarks>A failed renewal is not repeated by itself. The next reader asks for it again, and after the bounded time of staleness readers ask the
+/// server themselves. So an answer that nobody reads is not renewed.</remarks>
 internal sealed class BackgroundRefresher : IDisposable
 {
-    /// <summary>Requests at a time: with a second one, a slow query does not hold up all documents.</summary>
+    /// <summary>Requests at the same time: with a second one, a slow query does not delay all documents.</summary>
     public const int RequestsMax = 2;
 
-    /// <summary>Questions of one request: the server answers when all of them are done.</summary>
+    /// <summary>Questions in one request: the server answers when all of them are done.</summary>
     public const int BatchMax = 64;
 
-    /// <summary>Questions that wait; one more is left to its next reader.</summary>
+    /// <summary>Questions that can wait. When there are more, the next reader asks again.</summary>
     public const int WaitingMax = 4096;
 
     private static readonly TimeSpan s_pauseMin = TimeSpan.FromMilliseconds(100);
@@ -27,19 +27,19 @@ internal sealed class BackgroundRefresher : IDisposable
     private readonly CancellationTokenSource _stop = new();
     private readonly Lock _lock = new(); // guards what follows
     private readonly Queue<KeptAnswer> _waiting = new();
-    private readonly HashSet<AnswerKey> _pending = []; // waiting or asked for
+    private readonly HashSet<AnswerKey> _pending = []; // waiting or in a request
     private int _requests;
     private TimeSpan _pause;
     private long _pausedUntil;
 
-    /// <param name="scheduler">Where requests are made: not on the reader's thread.</param>
+    /// <param name="scheduler">Runs the requests, which are not made on the reader's thread.</param>
     public BackgroundRefresher(AnswerCache cache, ChangeTracker tracker, IAnswerSource source, TaskScheduler? scheduler = null)
     {
         (_cache, _tracker, _source) = (cache, tracker, source);
         _scheduler = scheduler ?? TaskScheduler.Default;
     }
 
-    /// <summary>Questions that wait or are asked.</summary>
+    /// <summary>Questions that wait or are in a request.</summary>
     public int PendingCount
     {
         get
@@ -51,7 +51,7 @@ internal sealed class BackgroundRefresher : IDisposable
         }
     }
 
-    /// <summary>Has an answer renewed soon. Never waits.</summary>
+    /// <summary>Asks for an answer to be renewed soon. It never waits.</summary>
     public void Request(in KeptAnswer kept)
     {
         lock (_lock)
@@ -73,7 +73,7 @@ internal sealed class BackgroundRefresher : IDisposable
         _ = Task.Factory.StartNew(RunAsync, CancellationToken.None, TaskCreationOptions.DenyChildAttach, _scheduler);
     }
 
-    /// <summary>Ends the requests under way. Their answers are dropped.</summary>
+    /// <summary>Ends the running requests. Their answers are dropped.</summary>
     public void Dispose()
     {
         _stop.Cancel();
@@ -100,7 +100,7 @@ internal sealed class BackgroundRefresher : IDisposable
             }
             catch (Exception) when (!isDone)
             {
-                // The server cannot be reached, or refuses: readers see the same error when they ask it themselves.
+                // The server cannot be reached, or refuses the request: readers see the same error when they ask the server themselves.
             }
 
             End(batch, isDone);
@@ -149,7 +149,7 @@ internal sealed class BackgroundRefresher : IDisposable
                 _pending.Remove(kept.Key);
             }
 
-            // An error is answered by a pause that doubles, so that a server in trouble is not asked for each read.
+            // After each error there is a pause, which doubles each time, so that a server in trouble does not get a request for each read.
             _pause = isDone ? TimeSpan.Zero : TimeSpan.FromTicks(Math.Clamp(_pause.Ticks * 2, s_pauseMin.Ticks, s_pauseMax.Ticks));
             _pausedUntil = isDone ? 0 : _tracker.Clock.Now + _tracker.Clock.Units(_pause);
         }

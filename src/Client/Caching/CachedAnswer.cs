@@ -2,16 +2,15 @@ using Jackdaw.Client.Http;
 
 namespace Jackdaw.Client.Caching;
 
-/// <summary>One answer of the server. Its bytes never change; what is known of their age does.</summary>
+/// <summary>One answer of the server. Its bytes never change, but what is known about their age does.</summary>
 /// <remarks>
-/// The bytes are an array of their own and belong to the garbage collector, not to a pool: a reader may still parse them after the cache has let go of
-/// them. A pool would need a
-/// count of readers at each hit, and one reader too few gives somebody the bytes of another answer.
+/// The bytes are an array that belongs to the garbage collector and not to a pool, because a reader may still parse them after the cache has
+/// removed them. With a pool, each hit would have to count readers, and a wrong count would give a reader the bytes of another answer.
 /// </remarks>
 internal sealed class CachedAnswer
 {
-    /// <summary>This object, its arrays' headers, what the cache needs for an entry, and what readers make of an answer with one document. Measured:
-    /// about 350 bytes with a short key, and as many for a reader's document.</summary>
+    /// <summary>Bytes for this object, the headers of its arrays, the entry in the cache, and what readers make of an answer with one document.
+    /// Measured: about 350 bytes with a short key, and the same again for a reader's document.</summary>
     private const int ObjectBytes = 700;
 
     /// <summary>What readers make of each further document is at most this part of its text, if it is not very short.</summary>
@@ -22,9 +21,10 @@ internal sealed class CachedAnswer
     private long _cleanThrough;
     private long _writtenThrough;
 
-    /// <param name="answer">Of status 200, or 404: that there is no such document is an answer. Its body is not changed by anybody afterwards.</param>
+    /// <param name="answer">An answer with status 200, or 404, because it is also an answer that a document does not exist. Nobody changes its body
+    /// afterwards.</param>
     /// <param name="tags">What it depends on, from <see cref="AnswerTags"/>.</param>
-    /// <param name="stamp">Taken before the request was sent.</param>
+    /// <param name="stamp">The stamp that was taken before the request was sent.</param>
     public CachedAnswer(RequestAnswer answer, AnswerTag[] tags, long stamp)
     {
         Answer = answer;
@@ -32,35 +32,35 @@ internal sealed class CachedAnswer
         _stamp = stamp;
     }
 
-    /// <summary>What the server has sent, with what readers have made of it.</summary>
+    /// <summary>What the server sent, and what readers have made of it.</summary>
     public RequestAnswer Answer { get; }
 
     public int Status => Answer.Status;
 
     public ReadOnlyMemory<byte> Body => Answer.Body;
 
-    /// <summary>To ask whether it is still so; null when the server gave none.</summary>
+    /// <summary>For asking whether it is still valid; null when the server gave none.</summary>
     public string? ETag => Answer.ETag;
 
-    /// <summary>Before the request that the server answered last: what changed before it is in the answer.</summary>
+    /// <summary>A moment before the latest request that the server answered: the answer contains what changed before this moment.</summary>
     public long Stamp => Volatile.Read(ref _stamp);
 
-    /// <summary>The last moment of which it is known that the answer has all that was told before.</summary>
+    /// <summary>The latest moment for which it is known that the answer contains all changes that were announced before.</summary>
     public long CurrentAt => Math.Max(Stamp, Volatile.Read(ref _cleanThrough));
 
-    /// <summary>As <see cref="CurrentAt"/>, for own writes alone.</summary>
+    /// <summary>Like <see cref="CurrentAt"/>, but only for own writes.</summary>
     public long HasWritesAt => Math.Max(Stamp, Volatile.Read(ref _writtenThrough));
 
     public ReadOnlySpan<AnswerTag> Tags => _tags;
 
-    /// <summary>Each notice makes it suspect: it is not known what it depends on, or that is too much.</summary>
+    /// <summary>Whether each notice makes it suspect, because it depends on too much, or because it is not known what it depends on.</summary>
     public bool DependsOnAnything => _tags is [var only] && only == AnswerTag.Anything;
 
-    /// <summary>Bytes of memory, without the key.</summary>
+    /// <summary>Bytes of memory that it takes, without the key.</summary>
     public int Size => Body.Length + (Body.Length / ParsedPart) + (_tags.Length * sizeof(uint)) + ((ETag?.Length ?? 0) * sizeof(char)) + ObjectBytes;
 
-    /// <summary>The server says that it is still so.</summary>
-    /// <param name="stamp">Taken before the server was asked.</param>
+    /// <summary>Notes that the server has said that it is still valid.</summary>
+    /// <param name="stamp">The stamp that was taken before the server was asked.</param>
     public void Renew(long stamp)
     {
         long known = Stamp;
@@ -71,10 +71,10 @@ internal sealed class CachedAnswer
         }
     }
 
-    /// <summary>All notices up to this stamp were compared, and none is about it. Saves comparing them again.</summary>
-    /// <remarks>When two readers write, the smaller one may win: then some are compared again.</remarks>
+    /// <summary>Notes that all notices up to this stamp were compared and none concerns it, so that they need not be compared again.</summary>
+    /// <remarks>When two readers write at the same time, the smaller stamp may win. Then some notices are compared again.</remarks>
     public void SetClean(long through) => Volatile.Write(ref _cleanThrough, through);
 
-    /// <summary>As <see cref="SetClean"/>, for own writes alone.</summary>
+    /// <summary>Like <see cref="SetClean"/>, but only for own writes.</summary>
     public void SetHasWrites(long through) => Volatile.Write(ref _writtenThrough, through);
 }

@@ -2,25 +2,27 @@ using Jackdaw.Client.Conventions;
 
 namespace Jackdaw.Client.Caching;
 
-/// <summary>What is known of changes in one database, from the server's notices and from own writes; tells the state of kept answers.</summary>
+/// <summary>Knows the changes in one database, from the server's notices and from own writes, and says in which state cached answers are.</summary>
 /// <remarks>
 /// <list type="number">
-/// <item>A request takes a stamp before it is sent, a notice takes one when it arrives. What changed before the server told it is in each answer to a
-/// later request; so an answer lacks at most what was told after its stamp.</item>
-/// <item>An own write is marked before it is sent and again when its outcome is known: an answer that was asked for in between may lack it. It counts
-/// for readers in all modes.</item>
-/// <item>Answers are fresh only if their stamp is later than the confirmation of the feed that is connected now: any gap may have hidden a notice.</item>
-/// <item>A stamp is published in <c>_lastChange</c> or <c>_lastWrite</c> after all its tags are marked. A reader reads it before
-/// the tables, so a clean answer is clean through it.</item>
+/// <item>A request takes a stamp before it is sent, a notice takes one when it arrives. A change happens before its notice, so each answer to a
+/// request that is sent after the notice contains the change. An answer therefore lacks at most the changes whose notices arrived after its
+/// stamp.</item>
+/// <item>An own write is marked before it is sent and again when its outcome is known, because an answer that was requested in between may lack it.
+/// Own writes count for readers in all modes.</item>
+/// <item>Answers are fresh only if their stamp is later than the confirmation of the feed that is connected now: any gap may have hidden a
+/// notice.</item>
+/// <item>A stamp is published in <c>_lastChange</c> or <c>_lastWrite</c> after all its tags are marked. A reader reads it before it reads the
+/// tables, so an answer that is found clean is clean up to this stamp.</item>
 /// </list>
-/// A notice costs a few writes for each name that it has, however many answers are kept; a check is a few reads for each tag of the answer, and only
-/// after notices that it has not seen.
+/// A notice costs a few writes for each name in it, no matter how many answers are cached. A check costs a few reads for each tag of the answer,
+/// and is needed only after notices that the answer was not compared with.
 /// </remarks>
 internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTable.UsualSlotBits) : IChangeNotices
 {
-    private readonly Lock _lock = new(); // one at a time marks; guards _connected
+    private readonly Lock _lock = new(); // one thread at a time marks; guards _connected
     private readonly ChangeTable _noticed = new(slotBits); // notices and own writes
-    private readonly ChangeTable _written = new(slotBits); // own writes alone
+    private readonly ChangeTable _written = new(slotBits); // own writes only
     private TaskCompletionSource _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _connectedSince = ChangeTable.Never;
     private volatile Connection _lastConnection = new(ChangeTable.Never, 0); // the last one that was lost
@@ -30,7 +32,7 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
 
     public StampClock Clock { get; } = new(time);
 
-    /// <summary>Ends when notices arrive.</summary>
+    /// <summary>A task that ends when notices arrive.</summary>
     public Task WhenConnected
     {
         get
@@ -42,7 +44,7 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
         }
     }
 
-    /// <summary>To be taken before a request is sent; its answer gets it.</summary>
+    /// <summary>Takes a stamp. It is taken before a request is sent and given to the answer.</summary>
     public long TakeStamp() => Clock.Next();
 
     public void OnDocumentsChanged(ReadOnlySpan<string> ids, ReadOnlySpan<string> collections)
@@ -82,7 +84,7 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
     {
         lock (_lock)
         {
-            // For bounded staleness: from here on an answer may be old.
+            // For bounded staleness: from this moment on an answer may be old.
             long stamp = Clock.Next();
             if (_connectedSince != ChangeTable.Never)
             {
@@ -96,7 +98,8 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
         }
     }
 
-    /// <summary>An own write: called before it is sent, and again when its outcome is known or will never be.</summary>
+    /// <summary>Marks an own write. It is called before the write is sent, and again when its outcome is known or can no longer become
+    /// known.</summary>
     /// <param name="ids">As in <see cref="IChangeNotices.OnDocumentsChanged"/>.</param>
     /// <param name="collections">As there.</param>
     public void MarkWritten(ReadOnlySpan<string> ids, ReadOnlySpan<string> collections)
@@ -116,7 +119,7 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
         }
     }
 
-    /// <summary>Has another cache told of own writes, by the thread that writes.</summary>
+    /// <summary>Adds a cache that is notified of own writes, on the thread that writes.</summary>
     public void AddToWrites(IChangeNotices cache)
     {
         lock (_lock)
@@ -125,7 +128,7 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
         }
     }
 
-    /// <summary>It is told no more.</summary>
+    /// <summary>Removes a cache; it is no longer notified.</summary>
     public void RemoveFromWrites(IChangeNotices cache)
     {
         lock (_lock)
@@ -135,7 +138,7 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
     }
 
     /// <summary>State of an answer for a reader.</summary>
-    /// <param name="oldSince">When it is not fresh: the answer is not older than that. 0: an own write is missing in it.</param>
+    /// <param name="oldSince">When the answer is not fresh, the moment since which it may be old. 0 if it lacks an own write.</param>
     public AnswerState StateOf(CachedAnswer answer, AggressiveCacheScope scope, out long oldSince)
     {
         if (LacksOwnWrite(answer))
@@ -164,7 +167,7 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
             return otherwise;
         }
 
-        // Who was verified while no notices came may have been old at once, whatever was told since.
+        // An answer that was verified while no notices arrived may have been old at once, no matter which notices came later.
         bool isKnownSince = !isUnverified || _lastConnection.Has(answer.Stamp);
         oldSince = Math.Min(oldSince, isKnownSince && noticed != ChangeTable.Never ? noticed : currentAt);
         return isUnverified ? AnswerState.Unverified : AnswerState.Suspect;

@@ -8,12 +8,12 @@ using System.Text.Json.Serialization;
 
 namespace Jackdaw.Client.Caching;
 
-/// <summary>Whether objects of a type can be shared: nothing in them, however deep, can be set after they were made.</summary>
-/// <remarks>It is the fields that count, of whatever visibility: a type without one that can be written has no state to change. A property with init
-/// has a field that cannot.</remarks>
+/// <summary>Finds out whether objects of a type can be shared: nothing in them, at any depth, can be set after they were made.</summary>
+/// <remarks>The fields decide, no matter whether they are public: a type without a writable field has no state that can change. The field of a
+/// property with init is not writable.</remarks>
 internal static class Immutability
 {
-    private const string Why = "Objects of a RecordCache are shared by all its callers, so nothing in them may ever change.";
+    private const string Why = "All callers of a RecordCache share its objects, so nothing in them may ever change.";
 
     private static readonly HashSet<Type> s_values =
     [
@@ -21,7 +21,8 @@ internal static class Immutability
         typeof(DateTime), typeof(DateTimeOffset), typeof(DateOnly), typeof(TimeOnly), typeof(TimeSpan), typeof(JsonElement),
     ];
 
-    /// <exception cref="ArgumentException">An object of the type can be changed; the message names the member, as <c>Order.Lines[].Price</c>.</exception>
+    /// <exception cref="ArgumentException">Objects of the type can be changed. The message names the member, such as
+    /// <c>Order.Lines[].Price</c>.</exception>
     public static void Check(Type type) => Check(type, type.Name, []);
 
     private static void Check(Type type, string path, HashSet<Type> seen)
@@ -77,17 +78,17 @@ internal static class Immutability
     private static string? Refusal(Type type) => type switch
     {
         { IsArray: true } => "is an array, whose elements can be set: declare an ImmutableArray",
-        { IsInterface: true } => $"is the interface {type.Name}, behind which anything can stand: declare a type of System.Collections.Immutable or a record",
+        { IsInterface: true } => $"is the interface {type.Name}, which any type can implement: declare a type of System.Collections.Immutable or a record",
         { IsPointer: true } or { IsByRef: true } => "is a pointer",
         _ when type == typeof(object) => "is an object, which can be anything: declare a type",
         _ when type.IsAssignableTo(typeof(Delegate)) => "is a delegate",
         _ when type.IsAssignableTo(typeof(IDictionary)) => $"is a {type.Name}, which can be changed: declare an ImmutableDictionary or a FrozenDictionary",
         _ when type.IsAssignableTo(typeof(IList)) => $"is a {type.Name}, which can be changed: declare an ImmutableArray or ImmutableList",
-        _ when $"{type.Namespace}.".StartsWith("System.", StringComparison.Ordinal) => $"is a {type.Name}, of which it is not known that it never changes",
+        _ when $"{type.Namespace}.".StartsWith("System.", StringComparison.Ordinal) => $"is a {type.Name}, and it is not known whether that never changes",
         _ => null,
     };
 
-    // <Name>k__BackingField: the property is what the user has written.
+    // <Name>k__BackingField: the user has written the property.
     private static string NameOf(FieldInfo field) => field.IsDefined(typeof(CompilerGeneratedAttribute)) && field.Name.StartsWith('<')
         ? field.Name[1..field.Name.IndexOf('>', StringComparison.Ordinal)]
         : field.Name;

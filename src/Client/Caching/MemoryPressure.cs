@@ -2,12 +2,12 @@ using System.Runtime.InteropServices;
 
 namespace Jackdaw.Client.Caching;
 
-/// <summary>After each full garbage collection that finds the machine short of memory, a cache shrinks to a quarter of its limit.</summary>
-/// <remarks>An object that nobody refers to, whose finalizer runs after a collection and registers it again. It ends with the cache, to which it
-/// refers weakly.</remarks>
+/// <summary>Shrinks a cache to a quarter of its limit after each full garbage collection that finds the machine short of memory.</summary>
+/// <remarks>It is an object without references to it, whose finalizer runs after a collection and registers the object again. It has a weak
+/// reference to the cache, and ends with the cache.</remarks>
 internal sealed class MemoryPressure
 {
-    // Not a WeakReference: that is an object with a finalizer of its own, which may run before this one.
+    // This is not a WeakReference, because that has its own finalizer, which may run before this one.
     private WeakGCHandle<AnswerCache> _cache;
     private readonly long _bytesWhenShort;
     private readonly Func<bool> _isShort;
@@ -36,8 +36,8 @@ internal sealed class MemoryPressure
         }
     }
 
-    /// <summary>Watches for a cache as long as it is used.</summary>
-    /// <param name="isShort">Null: what the runtime says of the machine.</param>
+    /// <summary>Watches the memory for a cache as long as the cache is used.</summary>
+    /// <param name="isShort">Says whether memory is short; null for what the runtime says about the machine.</param>
     public static void Watch(AnswerCache cache, long bytesMax, Func<bool>? isShort = null) => _ = new MemoryPressure(cache, bytesMax / 4, isShort ?? IsShort);
 
     private static bool IsShort()

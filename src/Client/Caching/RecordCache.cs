@@ -4,14 +4,14 @@ using BitFaster.Caching.Lru;
 namespace Jackdaw.Client.Caching;
 
 /// <summary>Objects that all callers share: a document is loaded and deserialized once, until the server says that it changed.</summary>
-/// <typeparam name="T">A type whose objects nobody can change, neither they nor what they hold. It is checked when the cache is made.</typeparam>
+/// <typeparam name="T">A type whose objects cannot be changed, and neither can what they contain. This is checked when the cache is
+/// made.</typeparam>
 /// <remarks>
-/// Safe for concurrent use. A hit allocates nothing. Documents that do not exist are remembered too. Each change of the connection, lost or back,
-/// empties the cache; while there is none, every
-/// call loads, and nothing is kept.
-/// <para>One load of an id is under way at a time. A notice takes it out of the loads under way, together with what is kept: its callers get its
-/// result, nobody joins it any more, and it is not
-/// kept. So nothing is kept that was asked for before a notice.</para>
+/// Safe for concurrent use. A hit allocates nothing. Documents that do not exist are remembered too. The cache is emptied whenever the connection
+/// is lost or comes back. While there is no connection, every call loads, and nothing is cached.
+/// <para>At any time there is at most one load of an id. A notice about the id removes the running load and the cached object. The callers of this
+/// load still get its result, but no further caller joins it, and the result is not cached. So nothing is cached that was requested before a
+/// notice.</para>
 /// </remarks>
 public sealed class RecordCache<T> : IChangeNotices, IAsyncDisposable
     where T : class
@@ -27,8 +27,8 @@ public sealed class RecordCache<T> : IChangeNotices, IAsyncDisposable
 
     /// <summary>A cache of one collection of a database.</summary>
     /// <param name="store">The document store, initialized.</param>
-    /// <param name="database">Null: the store's.</param>
-    /// <param name="capacity">Documents, at least 3; those that nobody has read for long leave first.</param>
+    /// <param name="database">Null for the store's own database.</param>
+    /// <param name="capacity">Number of documents, at least 3. Those that were not read for the longest time leave first.</param>
     /// <exception cref="ArgumentException">Objects of <typeparamref name="T"/> can be changed; the message names the member.</exception>
     public RecordCache(IRecordStore store, string? database = null, int capacity = 256)
     {
@@ -40,20 +40,20 @@ public sealed class RecordCache<T> : IChangeNotices, IAsyncDisposable
         _subscription = store.SubscribeToRecords(database, this);
     }
 
-    /// <summary>What it holds and has done.</summary>
+    /// <summary>What the cache contains and has done.</summary>
     public RecordCacheStatistics Stats => new(_records.Count, _records.Metrics.Value!.Hits, _records.Metrics.Value.Misses);
 
-    /// <summary>The object of a document; null when there is none. Loads it when it is not here.</summary>
+    /// <summary>The object of a document; null when the document does not exist. It is loaded when it is not in the cache.</summary>
     /// <param name="id">Compared without case.</param>
-    /// <param name="token">Ends the waiting, not the load, which others may wait for.</param>
+    /// <param name="token">Ends the wait, but not the load, which others may wait for.</param>
     public ValueTask<T?> GetAsync(string id, CancellationToken token = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(id);
         return _records.TryGet(id, out Record? record) ? new(record.Value) : new(LoadAsync(id, token));
     }
 
-    /// <summary>Whether it is known what this document is, without a request.</summary>
-    /// <param name="record">Null when the result is false, and when it is known that there is no such document.</param>
+    /// <summary>Gets the object of a document if it is known without a request.</summary>
+    /// <param name="record">Null when the result is false, and when it is known that the document does not exist.</param>
     public bool TryGet(string id, out T? record)
     {
         bool isKnown = _records.TryGet(id, out Record? kept);
@@ -80,7 +80,7 @@ public sealed class RecordCache<T> : IChangeNotices, IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the loads under way and the subscription.</summary>
+    /// <summary>Ends the running loads and the subscription.</summary>
     public ValueTask DisposeAsync()
     {
         _subscription.Dispose();
@@ -141,7 +141,7 @@ public sealed class RecordCache<T> : IChangeNotices, IAsyncDisposable
         return load.Task.WaitAsync(token);
     }
 
-    [SuppressMessage("Design", "CA1031", Justification = "Whatever the load ends with is for those that wait for it.")]
+    [SuppressMessage("Design", "CA1031", Justification = "The callers that wait for the load get its exception, of any type.")]
     private async Task CompleteAsync(string id, TaskCompletionSource<T?> load)
     {
         try
@@ -154,11 +154,11 @@ public sealed class RecordCache<T> : IChangeNotices, IAsyncDisposable
         {
             End(id, load.Task, null);
             load.SetException(e);
-            _ = load.Task.Exception; // seen, also when all that waited have given up
+            _ = load.Task.Exception; // observed, even when all callers have given up
         }
     }
 
-    /// <summary>Keeps what a load found, if no notice about it came since the load began.</summary>
+    /// <summary>Caches what a load found, if no notice about it has come since the load began.</summary>
     private void End(string id, Task<T?> load, Record? found)
     {
         lock (_lock)

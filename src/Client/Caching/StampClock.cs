@@ -1,16 +1,16 @@
 namespace Jackdaw.Client.Caching;
 
-/// <summary>Stamps: moments of the clock, each one given once, so that two events are never at the same moment.</summary>
-/// <remarks>They order requests against notices, and their differences are times. Where the clock stands still, stamps run ahead of it by one unit
-/// each.</remarks>
+/// <summary>Gives stamps. A stamp is a moment of the clock that is given only once, so that two events never have the same stamp.</summary>
+/// <remarks>Stamps order requests and notices, and their differences are times. While the clock stands still, each stamp is one unit ahead of the
+/// one before.</remarks>
 internal sealed class StampClock(TimeProvider time)
 {
     private long _last;
 
-    /// <summary>The clock, for ages. Not a stamp: a notice may get the same value later.</summary>
+    /// <summary>The clock, for computing ages. This is not a stamp: a notice may get the same value later.</summary>
     public long Now => time.GetTimestamp();
 
-    /// <summary>A stamp that is larger than all before. Never 0.</summary>
+    /// <summary>A stamp that is larger than all stamps before. It is never 0.</summary>
     public long Next()
     {
         while (true)

@@ -2,12 +2,13 @@ using System.Globalization;
 
 namespace Jackdaw.Client.Changes;
 
-/// <summary>Which changes a loop over <see cref="IDatabaseChanges.ReadAllAsync"/> wants. Names and ids are compared without case.</summary>
+/// <summary>Which changes a loop over <see cref="IDatabaseChanges.ReadAllAsync"/> gets. Names and ids are compared without regard to
+/// case.</summary>
 public sealed class ChangesFilter
 {
     private ChangesFilter(params Watch[] watches) => Watches = watches;
 
-    /// <summary>Each once.</summary>
+    /// <summary>The watches, each once.</summary>
     internal IReadOnlyList<Watch> Watches { get; }
 
     /// <summary>Changes of all documents.</summary>
@@ -16,10 +17,10 @@ public sealed class ChangesFilter
     /// <summary>Changes of one document.</summary>
     public static ChangesFilter Document(string id) => new(Watch.Of(WatchSubject.Document, id));
 
-    /// <summary>Changes of documents whose id begins so.</summary>
+    /// <summary>Changes of documents whose id begins with this text.</summary>
     public static ChangesFilter DocumentsStartingWith(string prefix) => new(Watch.Of(WatchSubject.Prefix, prefix));
 
-    /// <summary>Changes of documents of a collection; one that leaves it is told as deleted.</summary>
+    /// <summary>Changes of documents of a collection. A document that leaves the collection is reported as deleted.</summary>
     public static ChangesFilter Collection(string name) => new(Watch.Of(WatchSubject.Collection, name));
 
     /// <summary>Changes of all indexes.</summary>
@@ -46,7 +47,7 @@ public sealed class ChangesFilter
     /// <summary>Changes of one counter of a document.</summary>
     public static ChangesFilter CounterOfDocument(string id, string name) => new(Watch.Of(WatchSubject.CounterOfDocument, id, name));
 
-    /// <summary>What this filter or the other one wants.</summary>
+    /// <summary>Changes that this filter or the other one selects.</summary>
     public ChangesFilter Or(ChangesFilter other)
     {
         ArgumentNullException.ThrowIfNull(other);

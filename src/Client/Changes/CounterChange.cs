@@ -1,6 +1,6 @@
 namespace Jackdaw.Client.Changes;
 
-/// <summary>A counter of a document has another value.</summary>
+/// <summary>The value of a document's counter has changed.</summary>
 public sealed record CounterChange : ChangeItem
 {
     /// <summary>What happened to it.</summary>

@@ -1,6 +1,6 @@
 namespace Jackdaw.Client.Changes;
 
-/// <summary>A document was written or deleted. Whoever reads it after the notice sees this change or a later one.</summary>
+/// <summary>A document was written or deleted. A read after this notice sees this change or a later one.</summary>
 public sealed record DocumentChange : ChangeItem
 {
     /// <summary>What happened to it.</summary>
@@ -25,12 +25,12 @@ public enum DocumentChangeTypes
     /// <summary>Written.</summary>
     Put,
 
-    /// <summary>Deleted; for those who follow a collection also: no longer in it.</summary>
+    /// <summary>Deleted. For a watch of a collection, also: no longer in this collection.</summary>
     Delete,
 
     /// <summary>Two servers have different versions.</summary>
     Conflict,
 
-    /// <summary>A document of the server's own, such as one that holds ranges of ids.</summary>
+    /// <summary>A document that the server itself uses, such as one that holds ranges of ids.</summary>
     Common,
 }

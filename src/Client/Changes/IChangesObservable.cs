@@ -4,13 +4,15 @@ namespace Jackdaw.Client.Changes;
 /// <typeparam name="T">Type of the changes.</typeparam>
 public interface IChangesObservable<out T> : IObservable<T>
 {
-    /// <summary>Completes when the server has confirmed: what is written from then on is told.</summary>
-    /// <remarks>May come before the first subscription; the server then goes on telling until the last subscription ends.</remarks>
-    /// <exception cref="Exceptions.DocumentDatabaseException">The server could not be reached or did not confirm. The client goes on trying.</exception>
+    /// <summary>Completes when the server has confirmed the watch. What is written from then on is reported.</summary>
+    /// <remarks>It may be called before the first subscription. The server then sends notices until the last subscription ends.</remarks>
+    /// <exception cref="Exceptions.DocumentDatabaseException">The server could not be reached or did not confirm. The client goes on
+    /// trying.</exception>
     Task EnsureSubscribedNow();
 
-    /// <summary>Calls the handler with each change, in the order of the writes, never two handlers of a database at once.</summary>
-    /// <param name="handler">What it throws is told by <see cref="IDatabaseChanges.OnError"/>, and it is called again with the next change.</param>
+    /// <summary>Calls the handler with each change, in the order of the writes. Two handlers of a database never run at the same time.</summary>
+    /// <param name="handler">When it throws, <see cref="IDatabaseChanges.OnError"/> reports the exception, and it is called again with the next
+    /// change.</param>
     /// <returns>Ends the subscription when it is disposed.</returns>
     IDisposable Subscribe(Action<T> handler);
 }

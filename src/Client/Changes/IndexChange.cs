@@ -1,6 +1,6 @@
 namespace Jackdaw.Client.Changes;
 
-/// <summary>An index has read documents, or is another one than before.</summary>
+/// <summary>An index has read documents, or the index itself has changed.</summary>
 public sealed record IndexChange : ChangeItem
 {
     /// <summary>What happened to it.</summary>
@@ -16,7 +16,7 @@ public enum IndexChangeTypes
     /// <summary>Something that this version of the client does not know.</summary>
     None,
 
-    /// <summary>Queries see what it has read.</summary>
+    /// <summary>The index has read documents, and queries see them.</summary>
     BatchCompleted,
 
     /// <summary>New.</summary>
@@ -34,7 +34,7 @@ public enum IndexChangeTypes
     /// <summary>Switched off.</summary>
     IndexDemotedToDisabled,
 
-    /// <summary>It failed and reads no more.</summary>
+    /// <summary>It failed and no longer reads.</summary>
     IndexMarkedAsErrored,
 
     /// <summary>A new definition answers from now on.</summary>
@@ -46,10 +46,10 @@ public enum IndexChangeTypes
     /// <summary>It reads nothing until it is resumed.</summary>
     IndexPaused,
 
-    /// <summary>Its lock is another one.</summary>
+    /// <summary>Its lock mode has changed.</summary>
     LockModeChanged,
 
-    /// <summary>Its priority is another one.</summary>
+    /// <summary>Its priority has changed.</summary>
     PriorityChanged,
 
     /// <summary>It is built on the servers one after the other, and this has gone on.</summary>

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Jackdaw.Client.Changes;
 
-/// <summary>A long-running operation has progressed or ended. The end is told once.</summary>
+/// <summary>A long-running operation has progressed or ended. The end is reported once.</summary>
 public sealed record OperationStatusChange : ChangeItem
 {
     /// <summary>Number of the operation.</summary>
@@ -18,7 +18,7 @@ public sealed record OperationState
     /// <summary>Whether it runs, and how it ended.</summary>
     public OperationStatus Status { get; init; }
 
-    /// <summary>How far it is, as the server tells it; null when it does not.</summary>
+    /// <summary>How far it is; null when the server does not say it.</summary>
     public JsonElement? Progress { get; init; }
 
     /// <summary>What it has done, or why it failed; null while it runs.</summary>

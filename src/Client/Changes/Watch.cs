@@ -3,12 +3,13 @@ using System.Text;
 
 namespace Jackdaw.Client.Changes;
 
-/// <summary>One thing that the server is asked to tell: equal when the server would hold it for the same.</summary>
+/// <summary>One thing that the server is asked to watch. Two watches are equal when they are the same for the server.</summary>
 /// <param name="Param">Name of what is watched, as it was given; null for subjects that need none.</param>
 /// <param name="Name">Name of the counter, for <see cref="WatchSubject.CounterOfDocument"/>.</param>
 internal sealed record Watch(WatchSubject Subject, string? Param = null, string? Name = null)
 {
-    /// <summary>Bytes of UTF-8 that an id or a name may have: on a longer one the server ends the connection, which all others use too.</summary>
+    /// <summary>Largest number of UTF-8 bytes in an id or a name. With a longer one the server would end the connection, which all other watches
+    /// use, too.</summary>
     public const int NameBytesMax = 512;
 
     // In lower case, as the server compares.
@@ -18,7 +19,7 @@ internal sealed record Watch(WatchSubject Subject, string? Param = null, string?
     /// <summary>Bytes of the names that the server keeps.</summary>
     public int Bytes => Encoding.UTF8.GetByteCount(_param ?? "") + Encoding.UTF8.GetByteCount(_name ?? "") + 1;
 
-    /// <summary>With names that users have given.</summary>
+    /// <summary>Makes a watch with names that users have given.</summary>
     /// <exception cref="ArgumentException">A name is empty or too long.</exception>
     public static Watch Of(WatchSubject subject, string param, string? name = null)
     {
@@ -31,7 +32,7 @@ internal sealed record Watch(WatchSubject Subject, string? Param = null, string?
         return new Watch(subject, param, name);
     }
 
-    /// <summary>All watches that want a change, except those of <see cref="WatchSubject.Prefix"/>.</summary>
+    /// <summary>All watches that a change belongs to, except those of <see cref="WatchSubject.Prefix"/>.</summary>
     public static Watch[] AllFor(ChangeItem item) => item switch
     {
         DocumentChange change =>
@@ -64,7 +65,7 @@ internal sealed record Watch(WatchSubject Subject, string? Param = null, string?
         ArgumentException.ThrowIfNullOrEmpty(text, argument);
         if (Encoding.UTF8.GetByteCount(text) > NameBytesMax)
         {
-            throw new ArgumentException($"It is longer than {NameBytesMax} bytes of UTF-8, as no id or name is.", argument);
+            throw new ArgumentException($"It is longer than {NameBytesMax} bytes of UTF-8, which is the limit of ids and names.", argument);
         }
     }
 }

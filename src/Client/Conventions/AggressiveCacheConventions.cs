@@ -1,14 +1,14 @@
 namespace Jackdaw.Client.Conventions;
 
-/// <summary>How reads are answered from memory within scopes of aggressive caching that say nothing else.</summary>
-/// <remarks>Changed before the store is initialized, as all conventions.</remarks>
+/// <summary>How reads are answered from memory within scopes of aggressive caching, unless the scope says otherwise.</summary>
+/// <remarks>As all conventions, they are changed before the store is initialized.</remarks>
 public sealed class AggressiveCacheConventions
 {
     private readonly DocumentConventions _owner;
 
     internal AggressiveCacheConventions(DocumentConventions owner) => _owner = owner;
 
-    /// <summary>How long after it was verified an answer is given without a request. At least a second; default a day.</summary>
+    /// <summary>How long an answer is used without a request after it was verified. At least a second; the default is a day.</summary>
     public TimeSpan Duration
     {
         get;
@@ -22,8 +22,8 @@ public sealed class AggressiveCacheConventions
     /// <summary>Default: <see cref="AggressiveCacheMode.TrackChanges"/>.</summary>
     public AggressiveCacheMode Mode { get; set => field = _owner.Changed(value); }
 
-    /// <summary>For <see cref="AggressiveCacheMode.BackgroundRefresh"/>: how long an answer that may be old is given while it is renewed. Default 5
-    /// seconds.</summary>
+    /// <summary>For <see cref="AggressiveCacheMode.BackgroundRefresh"/>: how long an answer that may be old is still used while it is renewed. The
+    /// default is 5 seconds.</summary>
     public TimeSpan MaxStaleness
     {
         get;

@@ -5,18 +5,19 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Jackdaw.Client.Conventions;
 
-/// <summary>How types become documents: names of collections, ids, properties; and what a store does when nobody says otherwise.</summary>
-/// <remarks>Changed before the store is initialized; a change afterwards throws <see cref="InvalidOperationException"/>. From then on safe for
-/// concurrent use.</remarks>
+/// <summary>How types become documents: names of collections, ids, properties; and what a store does by default.</summary>
+/// <remarks>They are changed before the store is initialized; a change afterwards throws <see cref="InvalidOperationException"/>. From then on they
+/// are safe for concurrent use.</remarks>
 public sealed class DocumentConventions
 {
     private readonly ConcurrentDictionary<Type, string> _collections = new();
     private bool _isFrozen;
 
-    /// <summary>With the values that are described at each member.</summary>
+    /// <summary>Makes conventions with the default values that each member describes.</summary>
     public DocumentConventions() => AggressiveCache = new AggressiveCacheConventions(this);
 
-    /// <summary>Name of the collection of a type. Default: <see cref="CollectionAttribute"/>, otherwise the English plural of the type's name.</summary>
+    /// <summary>Name of the collection of a type. Default: <see cref="CollectionAttribute"/>, otherwise the English plural of the type's
+    /// name.</summary>
     public Func<Type, string?>? FindCollectionName { get; set => field = Changed(value); }
 
     /// <summary>Whether a property holds the id. Default: <see cref="DocumentIdAttribute"/>, otherwise a property <c>Id</c>.</summary>
@@ -28,7 +29,7 @@ public sealed class DocumentConventions
     /// <summary>Name of a path in a query of a static index; default: <c>a.b</c> becomes <c>a_b</c>, <c>a[].b</c> becomes <c>a_b</c>.</summary>
     public Func<string, string>? FindPropertyNameForIndex { get; set => field = Changed(value); }
 
-    /// <summary>Between the prefix and the number of an id. Default <c>/</c>; <c>|</c> is refused.</summary>
+    /// <summary>Separator between the prefix and the number of an id. The default is <c>/</c>; <c>|</c> is refused.</summary>
     public char IdentityPartsSeparator
     {
         get;
@@ -42,34 +43,34 @@ public sealed class DocumentConventions
     /// <summary>Enums as numbers; default: as texts.</summary>
     public bool SaveEnumsAsIntegers { get; set => field = Changed(value); }
 
-    /// <summary>Each changed document must have the version that the session has read. Default false.</summary>
+    /// <summary>Whether each changed document must still have the version that the session has read. The default is false.</summary>
     public bool UseOptimisticConcurrency { get; set => field = Changed(value); }
 
-    /// <summary>Requests that one session may send. Default 30.</summary>
+    /// <summary>Number of requests that one session may send. The default is 30.</summary>
     public int MaxNumberOfRequestsPerSession { get; set => field = Changed(value); } = 30;
 
-    /// <summary>Bytes of answers that are kept with their ETag, per database; 0 keeps none. Default 128 MB.</summary>
+    /// <summary>Bytes of answers that are cached with their ETag, per database. With 0 nothing is cached. The default is 128 MB.</summary>
     public long MaxHttpCacheSize { get; set => field = Changed(value); } = 128L << 20;
 
     /// <summary>How reads are answered without a request, within the scopes of <c>store.AggressivelyCache()</c>.</summary>
     public AggressiveCacheConventions AggressiveCache { get; }
 
-    /// <summary>Time that one request may take. Null: 5 minutes, and none for streams and bulk inserts.</summary>
+    /// <summary>Time that one request may take. Null means 5 minutes, and no limit for streams and bulk inserts.</summary>
     public TimeSpan? RequestTimeout { get; set => field = Changed(value); }
 
-    /// <summary>Properties of a document that its type does not know are kept when the document is saved. Default true.</summary>
+    /// <summary>Whether properties of a document that its type does not know stay when the document is saved. The default is true.</summary>
     public bool PreserveDocumentPropertiesNotFoundOnModel { get; set => field = Changed(value); } = true;
 
-    /// <summary>Metadata of types from a source generated context: needed without reflection. Null: reflection.</summary>
+    /// <summary>Metadata of types from a source generated context, which is needed without reflection. Null for reflection.</summary>
     public IJsonTypeInfoResolver? TypeInfoResolver { get; set => field = Changed(value); }
 
     /// <summary>Changes the options of the serializer before they are frozen.</summary>
     public Action<JsonSerializerOptions>? CustomizeSerializer { get; set => field = Changed(value); }
 
-    /// <summary>No change is possible any more.</summary>
+    /// <summary>Whether changes are no longer possible.</summary>
     public bool IsFrozen => _isFrozen;
 
-    /// <summary>Name of the collection of a type; null for types that have none, as <see cref="object"/>.</summary>
+    /// <summary>Name of the collection of a type; null for types that have none, such as <see cref="object"/>.</summary>
     public string? GetCollectionName(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
@@ -100,14 +101,14 @@ public sealed class DocumentConventions
         return (PropertyInfo?)FindIdentity(FindIdentityProperty, type.GetProperties(BindingFlags.Public | BindingFlags.Instance));
     }
 
-    /// <summary>The property of a type, as the serializer knows it, that holds the id; null: none does.</summary>
+    /// <summary>The property of a type, as the serializer knows it, that holds the id; null if there is none.</summary>
     /// <param name="isIdentity">Null: as by default.</param>
     internal static JsonPropertyInfo? FindIdentity(Func<PropertyInfo, bool>? isIdentity, JsonTypeInfo type) =>
         FindIdentity(isIdentity, [.. type.Properties.Select(property => property.AttributeProvider).OfType<MemberInfo>()]) is { } id
             ? type.Properties.First(property => ReferenceEquals(property.AttributeProvider, id))
             : null;
 
-    // Ids are texts: what is of another type is a member like others.
+    // Ids are texts: a property of another type is an ordinary member.
     private static MemberInfo? FindIdentity(Func<PropertyInfo, bool>? isIdentity, IReadOnlyList<MemberInfo> members)
     {
         MemberInfo? found = isIdentity is { } find
@@ -134,7 +135,7 @@ public sealed class DocumentConventions
             return type.Name;
         }
 
-        // PageOfUser: the plural is that of the whole.
+        // PageOfUser: the plural is formed from the whole name.
         string name = type.Name[..type.Name.IndexOf('`', StringComparison.Ordinal)];
         return name + "Of" + string.Join("And", type.GetGenericArguments().Select(NameOf));
     }

@@ -1,7 +1,8 @@
 namespace Jackdaw.Client.Conventions;
 
 /// <summary>Plurals of type names, by a fixed algorithm: a name of a collection must never change with a library.</summary>
-/// <remarks>Rules, in this order: words without a plural; irregular last words; then endings. Only the last word of a name in Pascal case changes.</remarks>
+/// <remarks>Rules, in this order: words without a plural; irregular last words; then endings. Only the last word of a name in Pascal case
+/// changes.</remarks>
 internal static class EnglishPlural
 {
     private static readonly Dictionary<string, string> s_irregular = new(StringComparer.OrdinalIgnoreCase)
@@ -47,7 +48,7 @@ internal static class EnglishPlural
         "feedback", "software", "hardware", "metadata",
     };
 
-    /// <summary>The plural of a name; a name that is one already is given back.</summary>
+    /// <summary>The plural of a name. A name that is a plural already is returned unchanged.</summary>
     public static string Of(string name)
     {
         int start = LastWord(name);
@@ -83,7 +84,7 @@ internal static class EnglishPlural
         return Ends("s", "x", "z", "ch", "sh") && !Ends("ies") ? IsPlural(word) ? word : word + "es" : Ends("ies") ? word : word + "s";
     }
 
-    // Users, Orders: a plural already. Address, Bus, Status: not.
+    // Users and Orders are plurals already. Address, Bus and Status are not.
     private static bool IsPlural(string word) =>
         word.Length > 3 && word.EndsWith('s') && !word.EndsWith("ss", StringComparison.Ordinal) && !word.EndsWith("us", StringComparison.Ordinal)
         && !word.EndsWith("is", StringComparison.Ordinal) && !word.EndsWith("as", StringComparison.Ordinal);

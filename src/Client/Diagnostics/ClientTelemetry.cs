@@ -4,7 +4,7 @@ using System.Diagnostics.Metrics;
 namespace Jackdaw.Client.Diagnostics;
 
 /// <summary>Activities and measurements of requests, named by OpenTelemetry's conventions for clients of databases. Without a listener nothing is
-/// done and nothing allocated.</summary>
+/// done and nothing is allocated.</summary>
 internal static class ClientTelemetry
 {
     public const string Name = "Jackdaw.Client";
@@ -25,18 +25,18 @@ internal static class ClientTelemetry
         });
 
     private static readonly Counter<long> s_reads = s_meter.CreateCounter<long>(
-        "jackdaw.client.cache.reads", "{read}", "Reads that the cache was asked for, by what it knew.");
+        "jackdaw.client.cache.reads", "{read}", "Reads that asked the cache, by what the cache knew.");
 
     private static readonly Counter<long> s_failovers = s_meter.CreateCounter<long>(
-        "jackdaw.client.failovers", "{failover}", "Requests that another server answered than the one before.");
+        "jackdaw.client.failovers", "{failover}", "Requests that were answered by another server than the previous one.");
 
-    /// <summary>Whether anybody wants to know of requests.</summary>
+    /// <summary>Whether anybody listens to requests.</summary>
     public static bool IsListened => s_source.HasListeners() || s_duration.Enabled;
 
     /// <summary>Begins a request. Its activity is the current one until the caller's method ends.</summary>
-    /// <param name="path">Below the database, with parameters.</param>
-    /// <param name="collection">Null: not known, or several.</param>
-    /// <param name="queryText">Without values, which are parameters; null: no query.</param>
+    /// <param name="path">The path below the database, with parameters.</param>
+    /// <param name="collection">Null if it is not known, or if there are several.</param>
+    /// <param name="queryText">The text without values, which are parameters; null if this is not a query.</param>
     public static RequestTrace Begin(string method, string path, string? database, string? collection, string? queryText)
     {
         string operation = OperationOf(method, path);
@@ -56,7 +56,7 @@ internal static class ClientTelemetry
     }
 
     /// <summary>Counts a read.</summary>
-    /// <param name="state"><c>hit</c>, <c>stale</c> (given, and renewed behind), <c>not_modified</c> or <c>miss</c>.</param>
+    /// <param name="state"><c>hit</c>, <c>stale</c> (used, and renewed in the background), <c>not_modified</c> or <c>miss</c>.</param>
     public static void CountRead(string state)
     {
         if (s_reads.Enabled)
@@ -71,7 +71,7 @@ internal static class ClientTelemetry
     /// <summary>Records how long a request took.</summary>
     public static void Record(TimeSpan duration, in TagList tags) => s_duration.Record(duration.TotalSeconds, tags);
 
-    // The first part of a path is a word of the protocol, never a name of the user: there are few of them.
+    // The first part of a path is a word of the protocol and never a name of the user, so there are only a few.
     private static string OperationOf(string method, string path)
     {
         int end = path.AsSpan().IndexOfAny('?', '/');

@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Jackdaw.Client.Diagnostics;
 
-/// <summary>One request under way that somebody wants to know of. Ended once.</summary>
+/// <summary>One running request that somebody listens to. It is ended once.</summary>
 internal readonly struct RequestTrace
 {
     private readonly Activity? _activity;
@@ -20,8 +20,8 @@ internal readonly struct RequestTrace
 
     /// <summary>Ends it.</summary>
     /// <param name="server">The server that was asked last.</param>
-    /// <param name="status">Of the answer; 0: there was none.</param>
-    /// <param name="error">Null: it went well.</param>
+    /// <param name="status">Status of the answer; 0 if there was none.</param>
+    /// <param name="error">Null if the request succeeded.</param>
     public void End(Uri server, int status, Exception? error)
     {
         TimeSpan duration = Stopwatch.GetElapsedTime(_begin);

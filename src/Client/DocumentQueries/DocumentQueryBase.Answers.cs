@@ -4,7 +4,7 @@ using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.DocumentQueries;
 
-/// <summary>How the query runs, and what its answer brings along.</summary>
+/// <summary>How the query runs, and what its answer contains besides the results.</summary>
 internal abstract partial class DocumentQueryBase<T, TSelf>
 {
     public TSelf Include(string path)

@@ -6,7 +6,7 @@ using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.DocumentQueries;
 
-/// <summary>What document queries of both kinds are: calls that become steps of a LINQ query.</summary>
+/// <summary>The common part of both kinds of document queries: calls become steps of a LINQ query.</summary>
 internal abstract partial class DocumentQueryBase<T, TSelf>(DocumentQueryState state)
 {
     protected DocumentQueryState State => state;
@@ -118,7 +118,7 @@ internal abstract partial class DocumentQueryBase<T, TSelf>(DocumentQueryState s
         return Self;
     }
 
-    /// <summary>What goes on from here with one step more.</summary>
+    /// <summary>A query that continues from here with one more step.</summary>
     protected DocumentQueryState Next(QueryStep? step)
     {
         DocumentQueryState next = State.Copy();
@@ -135,7 +135,7 @@ internal abstract partial class DocumentQueryBase<T, TSelf>(DocumentQueryState s
     {
         ArgumentNullException.ThrowIfNull(fields);
         return fields.Length == 0
-            ? throw new ArgumentException("It selects nothing: name the fields that are wanted.", nameof(fields))
+            ? throw new ArgumentException("It selects nothing: name the fields that you want.", nameof(fields))
             : new SelectFieldsStep([.. fields.Select(field => QueryField.Of(field).Path!)], fields.Length == 1 && Expressions.IsLeaf(typeof(TProjection)));
     }
 
@@ -163,5 +163,5 @@ internal abstract partial class DocumentQueryBase<T, TSelf>(DocumentQueryState s
 
     private TSelf OfGroups(GroupItemStep item) => State.IsGrouped
         ? With(item)
-        : throw new InvalidOperationException("Keys, counts and sums are of groups: call GroupBy before.");
+        : throw new InvalidOperationException("Keys, counts and sums belong to groups: call GroupBy first.");
 }

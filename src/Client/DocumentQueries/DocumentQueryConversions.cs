@@ -2,11 +2,11 @@ using Jackdaw.Client.Linq;
 
 namespace Jackdaw.Client.DocumentQueries;
 
-/// <summary>LINQ queries as document queries; <see cref="IDocumentQueryBase{T, TSelf}.ToQueryable"/> is the way back.</summary>
+/// <summary>Makes document queries from LINQ queries. <see cref="IDocumentQueryBase{T, TSelf}.ToQueryable"/> is the way back.</summary>
 public static class DocumentQueryConversions
 {
-    /// <summary>A document query that goes on from a LINQ query: its conditions stand before those that are called. The LINQ query stays as it is.</summary>
-    /// <exception cref="ArgumentException">It is no query of a session.</exception>
+    /// <summary>A document query that continues a LINQ query: the conditions of the LINQ query come first. The LINQ query is not changed.</summary>
+    /// <exception cref="ArgumentException">The query is not a query of a session.</exception>
     public static IDocumentQuery<T> ToDocumentQuery<T>(this IQueryable<T> query) => new DocumentQuery<T>(StateOf(query));
 
     /// <inheritdoc cref="ToDocumentQuery{T}"/>

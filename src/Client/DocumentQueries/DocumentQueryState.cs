@@ -5,8 +5,8 @@ using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.DocumentQueries;
 
-/// <summary>What a document query is so far: a LINQ query that it began with, and what was called since.</summary>
-/// <remarks>All of it becomes steps of that LINQ query, so that one translator and one way of running serve both.</remarks>
+/// <summary>The state of a document query: the LINQ query that it began with, and the calls since then.</summary>
+/// <remarks>Everything becomes steps of this LINQ query, so that both kinds of queries use one translator and run in the same way.</remarks>
 internal sealed class DocumentQueryState(DocumentQueryProvider provider, Expression beginning)
 {
     private readonly List<QueryStep> _steps = [];
@@ -26,7 +26,7 @@ internal sealed class DocumentQueryState(DocumentQueryProvider provider, Express
 
     public void Add(QueryStep step) => _steps.Add(step);
 
-    /// <summary>Another query that goes on from here.</summary>
+    /// <summary>Another query that continues from here.</summary>
     public DocumentQueryState Copy()
     {
         var copy = new DocumentQueryState(provider, beginning)
@@ -41,7 +41,7 @@ internal sealed class DocumentQueryState(DocumentQueryProvider provider, Express
         return copy;
     }
 
-    /// <summary>The query as it is now. Conditions and the page apply to all of it, whenever they were called.</summary>
+    /// <summary>The query in its current state. Conditions and the page apply to the whole query, no matter when they were called.</summary>
     /// <exception cref="InvalidOperationException">A subclause is open, or an operator lacks its condition.</exception>
     public LinqQuery<T> Build<T>()
     {

@@ -2,21 +2,22 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Jackdaw.Client.DocumentQueries;
 
-/// <summary>A query that is put together call by call, and whose runs block. It also runs when it is enumerated.</summary>
+/// <summary>A query that is built call by call and blocks while it runs. It also runs when it is enumerated.</summary>
 public interface IDocumentQuery<T> : IDocumentQueryBase<T, IDocumentQuery<T>>, IEnumerable<T>
 {
-    /// <summary>A query whose rows are of another type, made of the properties of documents that are called like its members.</summary>
+    /// <summary>A query whose rows have another type. They are made from the properties of documents that have the same names as the members of
+    /// this type.</summary>
     IDocumentQuery<TProjection> SelectFields<
         [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties | DynamicallyAccessedMemberTypes.PublicFields)] TProjection>();
 
-    /// <summary>A query whose rows have these fields. Of one field, and a type that has no properties, the rows are its values.</summary>
-    /// <param name="fields">Paths; the last name of each is that of the property.</param>
+    /// <summary>A query whose rows have these fields. With one field and a type without properties, the rows are the values of the field.</summary>
+    /// <param name="fields">Paths. The last name of a path is the name of the property.</param>
     IDocumentQuery<TProjection> SelectFields<TProjection>(params string[] fields);
 
     /// <summary>The same query, whose rows are read as another type.</summary>
     IDocumentQuery<TResult> OfType<TResult>();
 
-    /// <summary>Runs the query; all its rows.</summary>
+    /// <summary>Runs the query and returns all its rows.</summary>
     List<T> ToList();
 
     /// <inheritdoc cref="ToList"/>
@@ -41,14 +42,14 @@ public interface IDocumentQuery<T> : IDocumentQueryBase<T, IDocumentQuery<T>>, I
     bool Any();
 
     /// <summary>How many rows there are.</summary>
-    /// <exception cref="OverflowException">More than an <see cref="int"/> counts.</exception>
+    /// <exception cref="OverflowException">There are more than an <see cref="int"/> can count.</exception>
     int Count();
 
     /// <summary>How many rows there are.</summary>
     long LongCount();
 }
 
-/// <summary>A query that is put together call by call.</summary>
+/// <summary>A query that is built call by call.</summary>
 public interface IAsyncDocumentQuery<T> : IDocumentQueryBase<T, IAsyncDocumentQuery<T>>
 {
     /// <inheritdoc cref="IDocumentQuery{T}.SelectFields{TProjection}()"/>

@@ -4,12 +4,14 @@ using Jackdaw.Client.Linq;
 
 namespace Jackdaw.Client.DocumentQueries;
 
-/// <summary>A query that is put together call by call, for conditions that a program only knows when it runs.</summary>
+/// <summary>A query that is built call by call, for conditions that a program knows only when it runs.</summary>
 /// <remarks>
-/// Each call changes the query and returns it; <see cref="DocumentQueryConversions"/> makes LINQ queries of it and back. Conditions in a row must all
-/// hold, unless <see cref="OrElse"/> stands between them; <c>and</c> binds tighter than <c>or</c>. Fields are named by expressions, or by paths such as
-/// <c>Address.City</c>, <c>Lines[].Product</c>, <c>id()</c>; in queries of an index, texts are the names of its fields. Values are always parameters. What
-/// cannot be asked throws a <see cref="QueryTranslationException"/> when the query runs. Not safe for concurrent use.
+/// Each call changes the query and returns it; <see cref="DocumentQueryConversions"/> converts it to LINQ queries and back. Consecutive conditions
+/// must all hold, unless <see cref="OrElse"/> is between them; <c>and</c> binds tighter than <c>or</c>. Fields are named by expressions, or by
+/// paths such as
+/// <c>Address.City</c>, <c>Lines[].Product</c>, <c>id()</c>; in queries of an index, texts are the names of its fields. Values are always
+/// parameters. A condition that cannot be asked throws a <see cref="QueryTranslationException"/> when the query runs. The query is not safe for
+/// concurrent use.
 /// </remarks>
 /// <typeparam name="T">What rows become.</typeparam>
 /// <typeparam name="TSelf">The query itself.</typeparam>
@@ -18,7 +20,7 @@ public interface IDocumentQueryBase<T, TSelf>
     /// <summary>The next condition, or subclause, must not hold.</summary>
     TSelf Not { get; }
 
-    /// <summary>What stands between conditions when nothing is said. Default: and.</summary>
+    /// <summary>The operator between conditions that have none. Default: and.</summary>
     /// <exception cref="InvalidOperationException">There are conditions already.</exception>
     TSelf UsingDefaultOperator(QueryOperator queryOperator);
 
@@ -80,7 +82,7 @@ public interface IDocumentQueryBase<T, TSelf>
     /// <inheritdoc cref="WhereIn{TValue}(string, IEnumerable{TValue}, bool)"/>
     TSelf WhereIn<TValue>(Expression<Func<T, TValue>> field, IEnumerable<TValue> values, bool exact = false);
 
-    /// <summary>The list has one of the values or more.</summary>
+    /// <summary>The list has at least one of the values.</summary>
     TSelf ContainsAny<TValue>(string field, IEnumerable<TValue> values);
 
     /// <inheritdoc cref="ContainsAny{TValue}(string, IEnumerable{TValue})"/>
@@ -138,18 +140,18 @@ public interface IDocumentQueryBase<T, TSelf>
     /// <param name="similarity">Above 0, up to 1.</param>
     TSelf Fuzzy(decimal similarity);
 
-    /// <summary>The words of the <c>Search</c> before it stand near each other.</summary>
-    /// <param name="distance">Most words between them.</param>
+    /// <summary>The words of the <c>Search</c> before it must be near each other.</summary>
+    /// <param name="distance">Largest number of words between them.</param>
     TSelf Proximity(int distance);
 
     /// <summary>The next condition, or subclause, must not hold.</summary>
     TSelf NegateNext();
 
-    /// <summary>What stands before and what comes must both hold. That is so without saying, too.</summary>
-    /// <param name="wrapPrevious">All that stands before is one condition: <c>(a or b) and c</c>.</param>
+    /// <summary>The conditions before and after it must both hold. That is the default, too.</summary>
+    /// <param name="wrapPrevious">Whether everything before it becomes one condition: <c>(a or b) and c</c>.</param>
     TSelf AndAlso(bool wrapPrevious = false);
 
-    /// <summary>What stands before or what comes must hold.</summary>
+    /// <summary>The condition before it or the one after it must hold.</summary>
     TSelf OrElse();
 
     /// <summary>Begins a group of conditions: a parenthesis.</summary>
@@ -158,11 +160,12 @@ public interface IDocumentQueryBase<T, TSelf>
     /// <summary>Ends a group of conditions.</summary>
     TSelf CloseSubclause();
 
-    /// <summary>What stands before and what comes must hold for entries of the same document in an index, and not for the same entry.</summary>
+    /// <summary>The conditions before and after it must hold for entries of the same document in an index, but need not hold for the same
+    /// entry.</summary>
     TSelf Intersect();
 
-    /// <summary>A condition that the server asks of each document that the other conditions have found: no index is needed for it, and a scan is.</summary>
-    /// <param name="limit">Documents that are looked at.</param>
+    /// <summary>A condition that the server checks on each document that the other conditions have found. It needs no index, but a scan.</summary>
+    /// <param name="limit">Largest number of documents to check.</param>
     TSelf Filter(Expression<Func<T, bool>> predicate, int limit = int.MaxValue);
 
     /// <summary>A condition of shapes in a field of an index.</summary>
@@ -171,12 +174,13 @@ public interface IDocumentQueryBase<T, TSelf>
     /// <inheritdoc cref="Spatial(string, Func{SpatialCriteriaFactory, SpatialCriteria})"/>
     TSelf Spatial(Expression<Func<T, object?>> field, Func<SpatialCriteriaFactory, SpatialCriteria> criteria);
 
-    /// <summary>A condition of shapes that documents have: <c>Spatial(f => f.Point(x => x.Lat, x => x.Lng), c => c.WithinRadius(20, 48.4, 10))</c>.</summary>
+    /// <summary>A condition of shapes that documents have: <c>Spatial(f => f.Point(x => x.Lat, x => x.Lng), c => c.WithinRadius(20, 48.4,
+    /// 10))</c>.</summary>
     TSelf Spatial(Func<SpatialFieldFactory<T>, SpatialField> field, Func<SpatialCriteriaFactory, SpatialCriteria> criteria);
 
     /// <summary>The shape in a field of an index lies within a circle.</summary>
-    /// <param name="units">Of the radius. Null: as the field is set up, kilometers by default.</param>
-    /// <param name="errorPercent">How exact the server has to be. Null: as it is.</param>
+    /// <param name="units">Units of the radius. Null for the units of the field, which are kilometers by default.</param>
+    /// <param name="errorPercent">How large the error of the server may be. Null for its default.</param>
     TSelf WithinRadiusOf(
         string field, double radius, double latitude, double longitude, SpatialUnits? units = null, double? errorPercent = null);
 
@@ -184,24 +188,24 @@ public interface IDocumentQueryBase<T, TSelf>
     TSelf WithinRadiusOf(
         Expression<Func<T, object?>> field, double radius, double latitude, double longitude, SpatialUnits? units = null, double? errorPercent = null);
 
-    /// <summary>The shape in a field of an index lies in a given way to another.</summary>
-    /// <param name="shape">In the form WKT: the longitude comes first.</param>
+    /// <summary>The shape in a field of an index has a given relation to another shape.</summary>
+    /// <param name="shape">The shape as WKT, in which the longitude comes first.</param>
     TSelf RelatesToShape(string field, string shape, SpatialRelation relation, SpatialUnits? units = null, double? errorPercent = null);
 
     /// <inheritdoc cref="RelatesToShape(string, string, SpatialRelation, SpatialUnits?, double?)"/>
     TSelf RelatesToShape(
         Expression<Func<T, object?>> field, string shape, SpatialRelation relation, SpatialUnits? units = null, double? errorPercent = null);
 
-    /// <summary>Documents that are like another one, the most similar first. Of indexes that users define.</summary>
+    /// <summary>Documents that are similar to another one, the most similar first. Only for indexes that users define.</summary>
     TSelf MoreLikeThis(Action<MoreLikeThisBuilder<T>> document);
 
-    /// <summary>An order; the next one applies among rows that are equal so far.</summary>
+    /// <summary>An order. The next order applies among rows that are equal so far.</summary>
     TSelf OrderBy(string field, OrderingType ordering = OrderingType.String, NullsOrdering nulls = NullsOrdering.Default);
 
     /// <summary>An order by a sorter that users have defined on the server.</summary>
     TSelf OrderBy(string field, string sorterName);
 
-    /// <summary>An order by values as their type is compared; the next one applies among rows that are equal so far.</summary>
+    /// <summary>An order by values, compared according to their type. The next order applies among rows that are equal so far.</summary>
     TSelf OrderBy<TValue>(Expression<Func<T, TValue>> field);
 
     /// <inheritdoc cref="OrderBy(string, OrderingType, NullsOrdering)"/>
@@ -233,7 +237,7 @@ public interface IDocumentQueryBase<T, TSelf>
     TSelf OrderByDistance(Func<SpatialFieldFactory<T>, SpatialField> field, double latitude, double longitude, double round = 0);
 
     /// <summary>The nearest to a shape first.</summary>
-    /// <param name="shape">In the form WKT: the longitude comes first.</param>
+    /// <param name="shape">The shape as WKT, in which the longitude comes first.</param>
     TSelf OrderByDistance(string field, string shape, double round = 0);
 
     /// <summary>The farthest from a point first.</summary>
@@ -247,13 +251,13 @@ public interface IDocumentQueryBase<T, TSelf>
     /// <param name="seed">The same seed gives the same order; null: another one each time.</param>
     TSelf RandomOrdering(string? seed = null);
 
-    /// <summary>Rows that are equal count once.</summary>
+    /// <summary>Equal rows count once.</summary>
     TSelf Distinct();
 
-    /// <summary>Most rows.</summary>
+    /// <summary>Largest number of rows.</summary>
     TSelf Take(int count);
 
-    /// <summary>Rows that are left out at the beginning.</summary>
+    /// <summary>Number of rows that are left out at the beginning.</summary>
     TSelf Skip(int count);
 
     /// <summary>Groups by fields; each element of a list, as in <c>Lines[].Product</c>, is a key of its own.</summary>
@@ -266,7 +270,7 @@ public interface IDocumentQueryBase<T, TSelf>
     TSelf GroupByArrayContent(params string[] fields);
 
     /// <summary>Selects the key of a group.</summary>
-    /// <param name="field">Which one; null: the only one, or all of them as an object.</param>
+    /// <param name="field">The key; null for the only key, or for all of them as an object.</param>
     /// <param name="projectedName">Null: as the field is called.</param>
     TSelf SelectKey(string? field = null, string? projectedName = null);
 
@@ -277,13 +281,13 @@ public interface IDocumentQueryBase<T, TSelf>
     /// <summary>Selects how many documents each group has.</summary>
     TSelf SelectCount(string projectedName = "Count");
 
-    /// <summary>Documents that a field names by their ids come along: loading them costs no request.</summary>
+    /// <summary>Includes the documents whose ids are in a field, so that loading them needs no request.</summary>
     TSelf Include(string path);
 
     /// <inheritdoc cref="Include(string)"/>
     TSelf Include(Expression<Func<T, object?>> path);
 
-    /// <summary>Several things come along.</summary>
+    /// <summary>Includes several things.</summary>
     TSelf Include(Action<QueryIncludeBuilder<T>> includes);
 
     /// <summary>The server says why each result has its score.</summary>
@@ -294,27 +298,27 @@ public interface IDocumentQueryBase<T, TSelf>
 
     /// <summary>Pieces of a text with the words that a search found marked.</summary>
     /// <param name="fragmentLength">Characters of a piece.</param>
-    /// <param name="fragmentCount">Most pieces of a document.</param>
+    /// <param name="fragmentCount">Largest number of pieces of a document.</param>
     TSelf Highlight(string field, int fragmentLength, int fragmentCount, out Highlightings highlightings, HighlightingOptions? options = null);
 
     /// <inheritdoc cref="Highlight(string, int, int, out Highlightings, HighlightingOptions)"/>
     TSelf Highlight(
         Expression<Func<T, object?>> field, int fragmentLength, int fragmentCount, out Highlightings highlightings, HighlightingOptions? options = null);
 
-    /// <summary>The answer waits until the index has read all that was written before.</summary>
+    /// <summary>The answer waits until the index has read everything that was written before.</summary>
     /// <param name="timeout">Null: 15 seconds.</param>
     TSelf WaitForNonStaleResults(TimeSpan? timeout = null);
 
     /// <summary>The session does not track the results.</summary>
     TSelf NoTracking();
 
-    /// <summary>No cache answers.</summary>
+    /// <summary>No cache is used.</summary>
     TSelf NoCaching();
 
     /// <summary>Where the values of a projection come from.</summary>
     TSelf Projection(ProjectionBehavior behavior);
 
-    /// <summary>What the server says of the query, once it has run.</summary>
+    /// <summary>What the server says about the query after it has run.</summary>
     TSelf Statistics(out QueryStatistics statistics);
 
     /// <summary>Called before each run, with the query as it will be sent.</summary>
@@ -326,10 +330,10 @@ public interface IDocumentQueryBase<T, TSelf>
     /// <summary>Counts the results by the facets of a stored setup.</summary>
     FacetQuery<T> AggregateUsing(string facetSetupDocumentId);
 
-    /// <summary>Terms of a field that are like a text: for what was mistyped.</summary>
+    /// <summary>Terms of a field that are similar to a text, for words that were mistyped.</summary>
     SuggestionQuery<T> SuggestUsing(Action<SuggestionBuilder<T>> suggestion);
 
-    /// <summary>The same as a LINQ query, as it is now: later calls do not change it.</summary>
+    /// <summary>The same as a LINQ query, in its current state: later calls do not change it.</summary>
     IDocumentQueryable<T> ToQueryable();
 
     /// <summary>The RQL with its parameters. Nothing is sent.</summary>

@@ -1,6 +1,6 @@
 namespace Jackdaw.Client.DocumentQueries;
 
-/// <summary>What stands between conditions.</summary>
+/// <summary>The operator between conditions.</summary>
 public enum QueryOperator
 {
     /// <summary>Both must hold.</summary>

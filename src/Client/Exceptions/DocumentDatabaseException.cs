@@ -1,7 +1,7 @@
 namespace Jackdaw.Client.Exceptions;
 
-/// <summary>Something that the server refused or could not do, or an answer that is none. All errors of the client derive from it, except those of
-/// wrong arguments and wrong use.</summary>
+/// <summary>The server refused a request, could not do it, or sent something that is not a valid answer. All errors of the client derive from this
+/// class, except those for wrong arguments and wrong use.</summary>
 public class DocumentDatabaseException : Exception
 {
     public DocumentDatabaseException(string message, Exception? inner = null) : base(message, inner)
@@ -17,9 +17,9 @@ public class DocumentDatabaseException : Exception
     /// <summary>Full name of the error's type as the server gave it.</summary>
     public string? ServerType { get; internal set; }
 
-    /// <summary>All that the server says of the error: longer than the message, for logs.</summary>
+    /// <summary>Everything that the server says about the error. It is longer than the message, and meant for logs.</summary>
     public string? ServerDetails { get; internal set; }
 
-    /// <summary>The same request may succeed when it is sent again.</summary>
+    /// <summary>Whether the same request may succeed when it is sent again.</summary>
     public virtual bool IsTransient => false;
 }

@@ -4,11 +4,11 @@ namespace Jackdaw.Client.Exceptions;
 
 /// <summary>One part of a LINQ query that has no counterpart in RQL.</summary>
 /// <param name="Fragment">The part, as C# would show it.</param>
-/// <param name="Reason">Why it cannot be asked of the server.</param>
+/// <param name="Reason">Why the server cannot be asked for it.</param>
 /// <param name="Hint">What to write instead.</param>
 public sealed record TranslationProblem(string Fragment, string Reason, string Hint);
 
-/// <summary>A LINQ query that cannot be written as RQL. All its problems are told at once, each with a rewrite; nothing was sent.</summary>
+/// <summary>A LINQ query that cannot be written as RQL. It lists all problems, each with a rewrite. Nothing was sent.</summary>
 public sealed class QueryTranslationException : NotSupportedException
 {
     internal QueryTranslationException(Expression expression, IReadOnlyList<TranslationProblem> problems, string rqlSoFar) : base(Describe(problems))
@@ -21,7 +21,7 @@ public sealed class QueryTranslationException : NotSupportedException
     /// <summary>The whole query.</summary>
     public Expression Expression { get; }
 
-    /// <summary>All that cannot be translated, in the order of the query. At least one.</summary>
+    /// <summary>The parts that cannot be translated, in the order of the query. At least one.</summary>
     public IReadOnlyList<TranslationProblem> Problems { get; }
 
     /// <summary>The first part that cannot be translated.</summary>

@@ -1,37 +1,37 @@
 namespace Jackdaw.Client.Exceptions;
 
-/// <summary>A document was changed by somebody else: it does not have the version that the write demands.</summary>
+/// <summary>Somebody else has changed a document: it does not have the version that the write expects.</summary>
 public class ConcurrencyException(string message, Exception? inner = null) : DocumentDatabaseException(message, inner)
 {
-    /// <summary>Of the document.</summary>
+    /// <summary>Id of the document.</summary>
     public string? Id { get; init; }
 
-    /// <summary>Version that the write demands; empty: no document.</summary>
+    /// <summary>Version that the write expects; empty if it expects no document.</summary>
     public string? ExpectedChangeVector { get; init; }
 
-    /// <summary>Version of the stored document; empty: there is none.</summary>
+    /// <summary>Version of the stored document; empty if there is none.</summary>
     public string? ActualChangeVector { get; init; }
 }
 
-/// <summary>A cluster-wide transaction met values or guards that others have changed.</summary>
+/// <summary>A cluster-wide transaction found values or guards that others have changed.</summary>
 public sealed class ClusterTransactionConcurrencyException(string message) : ConcurrencyException(message)
 {
-    /// <summary>What was not as demanded.</summary>
+    /// <summary>The values and documents that were not as expected.</summary>
     public IReadOnlyList<ConcurrencyViolation> Violations { get; init; } = [];
 }
 
-/// <summary>A document has versions that were written at different servers without knowing of each other.</summary>
+/// <summary>A document has versions that different servers have written without knowing of each other.</summary>
 public sealed class DocumentConflictException(string message) : ConcurrencyException(message)
 {
     /// <summary>Etag of the newest of them.</summary>
     public long LargestEtag { get; init; }
 }
 
-/// <summary>One value or document that a cluster-wide transaction has not found as demanded.</summary>
-/// <param name="Id">Of the document, or key of the value.</param>
+/// <summary>One value or document that a cluster-wide transaction did not find as expected.</summary>
+/// <param name="Id">Id of the document, or key of the value.</param>
 /// <param name="Type"><c>Document</c> or <c>CompareExchange</c>.</param>
-/// <param name="Expected">Index that was demanded; 0: none.</param>
-/// <param name="Actual">Index that was found; 0: none.</param>
+/// <param name="Expected">Index that was expected; 0 for none.</param>
+/// <param name="Actual">Index that was found; 0 for none.</param>
 public sealed record ConcurrencyViolation(string Id, string Type, long Expected, long Actual);
 
 /// <summary>Two different objects of a session claim the same id.</summary>
@@ -43,17 +43,17 @@ public sealed class DatabaseDoesNotExistException(string message) : DocumentData
 /// <summary>The database is switched off.</summary>
 public sealed class DatabaseDisabledException(string message) : DocumentDatabaseException(message);
 
-/// <summary>The database is being opened, and was not open in time.</summary>
+/// <summary>The database is being opened, which took too long for this request.</summary>
 public sealed class DatabaseLoadTimeoutException(string message) : DocumentDatabaseException(message)
 {
     /// <inheritdoc/>
     public override bool IsTransient => true;
 }
 
-/// <summary>The database is at other servers than the one that was asked.</summary>
+/// <summary>The database is on other servers, not on the one that was asked.</summary>
 public sealed class DatabaseNotRelevantException(string message) : DocumentDatabaseException(message);
 
-/// <summary>The server does not belong to a cluster now, and does nothing for databases.</summary>
+/// <summary>The server does not belong to a cluster at present, and does not serve databases.</summary>
 public sealed class NodeIsPassiveException(string message) : DocumentDatabaseException(message)
 {
     /// <inheritdoc/>
@@ -103,29 +103,29 @@ public sealed class CounterOverflowException(string message) : DocumentDatabaseE
 /// <summary>The server does not allow it.</summary>
 public sealed class AuthorizationException(string message) : DocumentDatabaseException(message);
 
-/// <summary>The request is not as the server expects it.</summary>
+/// <summary>The request does not have the form that the server expects.</summary>
 public class BadRequestException(string message) : DocumentDatabaseException(message);
 
-/// <summary>The server knows no such address: it is older than this client, or no server of this kind.</summary>
+/// <summary>The server does not know the address of the request: it is older than this client, or is not a server of this kind.</summary>
 public sealed class RouteNotFoundException(string message) : BadRequestException(message);
 
-/// <summary>What came from the server is no answer to the request.</summary>
+/// <summary>What the server sent is not an answer to the request.</summary>
 public sealed class BadResponseException(string message, Exception? inner = null) : DocumentDatabaseException(message, inner);
 
 /// <summary>The bulk insert has ended before everything was stored.</summary>
 public sealed class BulkInsertAbortedException(string message, Exception? inner = null) : DocumentDatabaseException(message, inner);
 
-/// <summary>No answer came in time. A write may have been done, or not.</summary>
+/// <summary>No answer came in time. A write may have been done or not.</summary>
 public sealed class RequestTimeoutException(string message, Exception? inner = null) : DocumentDatabaseException(message, inner)
 {
-    /// <summary>Another server would not do better.</summary>
+    /// <summary>False, because another server would not do better.</summary>
     public bool FailImmediately { get; init; }
 
     /// <inheritdoc/>
     public override bool IsTransient => true;
 }
 
-/// <summary>No server of the list can be reached.</summary>
+/// <summary>None of the servers can be reached.</summary>
 public sealed class AllTopologyNodesDownException(string message, Exception inner) : DocumentDatabaseException(message, inner)
 {
     /// <summary>What happened at each address.</summary>
@@ -135,8 +135,8 @@ public sealed class AllTopologyNodesDownException(string message, Exception inne
     public override bool IsTransient => true;
 }
 
-/// <summary>A session has sent as many requests as it may: usually a loop that loads one document at a time.</summary>
+/// <summary>A session has sent as many requests as it may. The usual cause is a loop that loads one document at a time.</summary>
 public sealed class TooManyRequestsInSessionException(string message) : DocumentDatabaseException(message);
 
-/// <summary>A session is used by two calls at the same time. A session belongs to one flow of work: open one for each.</summary>
+/// <summary>Two calls use a session at the same time. A session belongs to one flow of work: open a session for each.</summary>
 public sealed class ConcurrentSessionUseException(string message) : DocumentDatabaseException(message);

@@ -42,7 +42,7 @@ internal static class CapturedOperators
         ? To(-System.Convert.ToDouble(value), Expressions.Plain(type))
         : To(-System.Convert.ToInt64(value), Expressions.Plain(type));
 
-    /// <summary>A number as another type of number; what does not fit is cut off, as C# does by default.</summary>
+    /// <summary>Converts a number to another type of number. What does not fit is cut off, as C# does by default.</summary>
     public static object To(object number, Type target)
     {
         object whole = number is char letter ? (long)letter : number is Enum constant ? System.Convert.ToInt64(constant) : number;
@@ -55,7 +55,7 @@ internal static class CapturedOperators
         return System.Convert.ChangeType(source, target);
     }
 
-    /// <summary>The enum or letter that a number is: the compiler compares them as numbers.</summary>
+    /// <summary>The enum value or character that a number stands for, because the compiler compares them as numbers.</summary>
     public static object AsStored(object value, Type stored) =>
         stored.IsEnum && Expressions.IsWhole(value.GetType()) ? Enum.ToObject(stored, value)
         : stored == typeof(char) && value is int and >= char.MinValue and <= char.MaxValue ? (char)(int)value

@@ -2,16 +2,16 @@ using System.Linq.Expressions;
 
 namespace Jackdaw.Client.ExpressionTrees;
 
-/// <summary>What a value of a tree was read for.</summary>
+/// <summary>The purpose for which a value of a tree was read.</summary>
 internal enum ReadUse
 {
-    /// <summary>It decides what the text is.</summary>
+    /// <summary>The text depends on the value.</summary>
     Text,
 
-    /// <summary>It is a parameter; the text depends on its being null and on its type.</summary>
+    /// <summary>It is a parameter. The text depends only on whether it is null and on its type.</summary>
     Parameter,
 
-    /// <summary>Its elements are a parameter; the text depends on there being any.</summary>
+    /// <summary>Its elements are a parameter. The text depends only on whether there are any.</summary>
     List,
 
     /// <summary>A number of rows.</summary>
@@ -25,16 +25,16 @@ internal sealed class CapturedRead(Expression expression, object? value)
 
     public object? Value => value;
 
-    /// <summary>Whoever does not say is thought to decide by the value.</summary>
+    /// <summary>When the purpose is not given, the text is assumed to depend on the value.</summary>
     public ReadUse Use { get; set; }
 }
 
 /// <summary>A parameter that was read from the tree.</summary>
-/// <param name="ComparedWith">Type of the field beside it; null: none.</param>
+/// <param name="ComparedWith">Type of the field that it is compared with; null for none.</param>
 internal sealed record CapturedOrigin(CapturedRead Read, Type? ComparedWith) : ValueOrigin;
 
-/// <summary>The values that a translation reads from its tree, in their order: what another tree of the same shape may have otherwise.</summary>
-/// <remarks>Translations run on one thread from beginning to end, so that reads find the translation that they belong to by the thread.</remarks>
+/// <summary>The values that a translation reads from its tree, in their order. Another tree of the same shape may have other values.</summary>
+/// <remarks>A translation runs on one thread from beginning to end, so the thread says which translation a read belongs to.</remarks>
 internal sealed class CapturedReads
 {
     [ThreadStatic]
@@ -44,10 +44,10 @@ internal sealed class CapturedReads
 
     public IReadOnlyList<CapturedRead> All => _reads;
 
-    /// <summary>A value could not be read, and something was done without it.</summary>
+    /// <summary>Whether a value could not be read, and the translation went on without it.</summary>
     public bool HasFailures { get; private set; }
 
-    /// <summary>Begins to note reads of this thread, until the result is disposed.</summary>
+    /// <summary>Records the reads of this thread until the result is disposed.</summary>
     public Scope Begin()
     {
         var scope = new Scope(s_current);
@@ -65,8 +65,8 @@ internal sealed class CapturedReads
         }
     }
 
-    /// <summary>Says what the last value was read for.</summary>
-    /// <returns>Where it comes from; null: nobody notes that.</returns>
+    /// <summary>Says for which purpose the last value was read.</summary>
+    /// <returns>Where it comes from; null if nothing is recorded.</returns>
     public static CapturedRead? Last(ReadUse use)
     {
         if (s_current?._reads is not [.., var last])

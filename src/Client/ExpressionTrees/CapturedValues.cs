@@ -5,12 +5,12 @@ using System.Runtime.CompilerServices;
 
 namespace Jackdaw.Client.ExpressionTrees;
 
-/// <summary>The value of an expression that depends on no row: captured variables, constants, and calls of them. Read by reflection; nothing is
-/// compiled.</summary>
+/// <summary>The value of an expression that depends on no row: captured variables, constants, and calls of them. It is read by reflection; nothing
+/// is compiled.</summary>
 internal static class CapturedValues
 {
     /// <summary>Whether there is such a value.</summary>
-    /// <param name="expression">Uses no parameter.</param>
+    /// <param name="expression">An expression that uses no parameter.</param>
     /// <param name="problem">Why there is none.</param>
     public static bool TryRead(Expression expression, out object? value, out string problem)
     {
@@ -48,7 +48,7 @@ internal static class CapturedValues
     {
         if (!RuntimeHelpers.TryEnsureSufficientExecutionStack())
         {
-            throw new NotSupportedException("It is too deep.");
+            throw new NotSupportedException("It is nested too deeply.");
         }
 
         switch (expression)
@@ -100,7 +100,7 @@ internal static class CapturedValues
                 : throw new NotSupportedException($"{Expressions.Describe(member.Expression)} is null.");
         }
 
-        // A boxed Nullable is its value.
+        // A boxed Nullable is the same as its value.
         if (member.Expression is { } inner && Expressions.IsNullable(inner.Type))
         {
             return member.Member.Name == "HasValue" ? true : instance;
@@ -110,7 +110,7 @@ internal static class CapturedValues
         {
             FieldInfo field => field.GetValue(instance),
             PropertyInfo property => property.GetValue(instance),
-            _ => throw new NotSupportedException($"{member.Member.Name} is no field and no property."),
+            _ => throw new NotSupportedException($"{member.Member.Name} is neither a field nor a property."),
         };
     }
 
@@ -176,7 +176,7 @@ internal static class CapturedValues
         return operand is null || target.IsInstanceOfType(operand) ? operand
             : target.IsEnum ? Enum.ToObject(target, System.Convert.ToInt64(operand))
             : target.IsPrimitive && operand is IConvertible ? CapturedOperators.To(operand, target)
-            : throw new NotSupportedException($"A {operand.GetType().Name} is no {target.Name}.");
+            : throw new NotSupportedException($"A {operand.GetType().Name} is not a {target.Name}.");
     }
 
     [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage("Trimming", "IL2067", Justification = "Only of structs, whose default needs no constructor.")]
@@ -225,6 +225,6 @@ internal static class CapturedValues
         return made;
     }
 
-    /// <summary>The elements of a captured list; null when the value is none.</summary>
+    /// <summary>The elements of a captured list; null when the value is not a list.</summary>
     public static List<object?>? Elements(object? value) => value is IEnumerable list and not string ? [.. list.Cast<object?>()] : null;
 }

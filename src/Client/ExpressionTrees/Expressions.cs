@@ -6,7 +6,7 @@ namespace Jackdaw.Client.ExpressionTrees;
 /// <summary>Questions about expressions that all translators ask.</summary>
 internal static class Expressions
 {
-    /// <summary>Without conversions that change nothing of what a document holds.</summary>
+    /// <summary>The expression without conversions that do not change what is in a document.</summary>
     public static Expression Strip(Expression expression)
     {
         while (true)
@@ -50,10 +50,10 @@ internal static class Expressions
 
     public static bool IsFraction(Type type) => Type.GetTypeCode(Plain(type)) is TypeCode.Single or TypeCode.Double or TypeCode.Decimal;
 
-    /// <summary>A list of values in documents; texts are none.</summary>
+    /// <summary>Whether it is a list of values in documents. A text is not a list.</summary>
     public static bool IsSequence(Type type) => type != typeof(string) && typeof(System.Collections.IEnumerable).IsAssignableFrom(type);
 
-    /// <summary>A value without properties in documents.</summary>
+    /// <summary>Whether it is a value without properties in documents.</summary>
     public static bool IsLeaf(Type type)
     {
         Type plain = Plain(type);

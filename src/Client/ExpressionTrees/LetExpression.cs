@@ -2,7 +2,7 @@ using System.Linq.Expressions;
 
 namespace Jackdaw.Client.ExpressionTrees;
 
-/// <summary>What <c>let</c> of a query has named: its value, under its name.</summary>
+/// <summary>The value that <c>let</c> of a query has named, with its name.</summary>
 internal sealed class LetExpression(string name, Expression value) : Expression
 {
     public string Name => name;

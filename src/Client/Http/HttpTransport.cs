@@ -11,15 +11,16 @@ namespace Jackdaw.Client.Http;
 
 /// <summary>Sends requests to one of the servers of a list, and gives answers in memory or errors as exceptions.</summary>
 /// <remarks>
-/// The first server that works is used until it fails. A request is sent to the next one when its server cannot be reached; when the answer did not
-/// come, or says that the server cannot work now, only a read is: a write may have been done. Safe for concurrent use.
+/// The first server that works is used until it fails. When a server cannot be reached, the request is sent to the next one. When no answer comes,
+/// or the answer says that the server cannot work at present, only reads are sent to the next one, because a write may have been done. Safe for
+/// concurrent use.
 /// </remarks>
 internal sealed class HttpTransport : IDisposable
 {
-    /// <summary>An answer that is larger is no answer of this protocol; streams do not come this way.</summary>
+    /// <summary>Largest answer. This protocol has no larger ones; streams are read in another way.</summary>
     private const int AnswerBytesMax = 1 << 30;
 
-    /// <summary>More than are under way at once seldom.</summary>
+    /// <summary>More requests seldom run at the same time.</summary>
     private const int LimitsMax = 64;
 
     private static readonly TimeSpan s_timeoutDefault = TimeSpan.FromMinutes(5);
@@ -27,13 +28,13 @@ internal sealed class HttpTransport : IDisposable
 
     private readonly Uri[] _servers;
     private readonly HttpMessageInvoker _client;
-    private readonly ConcurrentBag<CancellationTokenSource> _limits = []; // of requests that have ended in time
+    private readonly ConcurrentBag<CancellationTokenSource> _limits = []; // of requests that ended in time
     private readonly TimeSpan _timeout;
     private int _current;
 
     /// <param name="servers">Addresses without a path.</param>
-    /// <param name="handler">Owned; null: sockets.</param>
-    /// <param name="timeout">Of one request; null: 5 minutes.</param>
+    /// <param name="handler">The handler, which this object owns; null for sockets.</param>
+    /// <param name="timeout">Time that one request may take; null for 5 minutes.</param>
     public HttpTransport(IEnumerable<Uri> servers, HttpMessageHandler? handler, TimeSpan? timeout)
     {
         _servers = [.. servers];
@@ -49,10 +50,10 @@ internal sealed class HttpTransport : IDisposable
 
     public void Dispose() => _client.Dispose();
 
-    /// <summary>Sends a request and reads its answer whole.</summary>
-    /// <param name="database">Null for server-wide ones.</param>
+    /// <summary>Sends a request and reads its whole answer.</summary>
+    /// <param name="database">Null for server-wide requests.</param>
     /// <param name="isAsync">False: the call has completed when it returns.</param>
-    /// <exception cref="DocumentDatabaseException">Every error that is none of the caller's arguments.</exception>
+    /// <exception cref="DocumentDatabaseException">Any error, except those for wrong arguments.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<RequestAnswer> SendAsync(RequestMessage message, string? database, bool isAsync, CancellationToken token)
     {
@@ -80,7 +81,7 @@ internal sealed class HttpTransport : IDisposable
         {
             if (isAsync)
             {
-                await cancel.DisposeAsync().ConfigureAwait(false); // afterwards nobody cancels it
+                await cancel.DisposeAsync().ConfigureAwait(false); // nobody cancels it afterwards
             }
             else
             {
@@ -103,9 +104,9 @@ internal sealed class HttpTransport : IDisposable
         }
     }
 
-    /// <summary>Sends a request whose answer is read by the caller as it comes. The limit of time is for its beginning; there is none for a request
-    /// that has a content of its own, whose answer comes when the caller has given all of it.</summary>
-    /// <returns>With a status of success; to be disposed.</returns>
+    /// <summary>Sends a request whose answer the caller reads as it comes. The time limit applies to the beginning of the answer. A request with
+    /// its own content has no time limit, because its answer comes only when the caller has written all content.</summary>
+    /// <returns>A response with a status of success, which the caller disposes.</returns>
     public async ValueTask<HttpResponseMessage> OpenAsync(RequestMessage message, string? database, bool isAsync, CancellationToken token)
     {
         (Uri uri, HttpResponseMessage response) = await BeginAsync(message, database, isAsync, token).ConfigureAwait(false);
@@ -117,7 +118,7 @@ internal sealed class HttpTransport : IDisposable
         using (response)
         {
             await ReadAsync(message, uri, response, isAsync, token).ConfigureAwait(false);
-            throw new BadResponseException($"{uri} answered {(int)response.StatusCode}, which is no answer to this request.");
+            throw new BadResponseException($"{uri} answered {(int)response.StatusCode}, which is not an answer to this request.");
         }
     }
 
@@ -234,7 +235,7 @@ internal sealed class HttpTransport : IDisposable
             return new RequestAnswer(status, default, etag);
         }
 
-        // The length that HEAD tells is that of a body which does not come.
+        // The length in an answer to HEAD belongs to a body that does not come.
         byte[] body = message.Method == HttpMethod.Head ? [] : await ReadBodyAsync(uri, response.Content, isAsync, token).ConfigureAwait(false);
         return status is >= 200 and < 300
             ? new RequestAnswer(status, body, etag) { IndexWait = IndexWaitOf(response) }
@@ -276,7 +277,7 @@ internal sealed class HttpTransport : IDisposable
         try
         {
             using Stream stream = isAsync ? await content.ReadAsStreamAsync(token).ConfigureAwait(false) : content.ReadAsStream(token);
-            // A blocking read takes no token: it ends when its stream does.
+            // A blocking read takes no token. It ends when its stream is closed.
             using CancellationTokenRegistration end = isAsync ? default : token.UnsafeRegister(static body => ((Stream)body!).Dispose(), stream);
             return length >= 0
                 ? await ReadExactlyAsync(stream, (int)length, isAsync, token).ConfigureAwait(false)

@@ -2,13 +2,14 @@ using System.Net;
 
 namespace Jackdaw.Client.Http;
 
-/// <summary>A stream as the content of a request, which stays open. One that can seek is sent from where it stood each time.</summary>
+/// <summary>A stream as the content of a request. The stream stays open. If it can seek, each attempt sends it from the position where it was at
+/// first.</summary>
 internal sealed class OpenStreamContent : HttpContent
 {
     private readonly Stream _stream;
     private readonly long? _start;
 
-    /// <param name="start">Where it stood when it was given; null: it cannot seek, and is sent once.</param>
+    /// <param name="start">The position of the stream when it was given; null if it cannot seek and can be sent only once.</param>
     public OpenStreamContent(Stream stream, long? start) => (_stream, _start) = (stream, start);
 
     protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) => SerializeToStreamAsync(stream, context, default);

@@ -5,12 +5,12 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Http;
 
-/// <summary>Answers that are errors, as exceptions: by the name of the error's type, and by the status where the body has none.</summary>
+/// <summary>Makes exceptions from answers that are errors: by the name of the error's type, or by the status if the body has no name.</summary>
 internal static class ServerErrors
 {
     private const int QuotedMax = 500;
 
-    /// <param name="part">What the part of a request is that has failed; null: the whole.</param>
+    /// <param name="part">The part of a request that has failed; null for the whole request.</param>
     public static DocumentDatabaseException Of(Uri uri, int status, ReadOnlySpan<byte> body, string? part = null)
     {
         JsonElement error = Parse(body);
@@ -18,8 +18,8 @@ internal static class ServerErrors
     }
 
     /// <summary>The exception of an error that is part of an answer.</summary>
-    /// <param name="uri">Null: of the request that failed later than its answer.</param>
-    /// <param name="otherwise">What to say when the error does not say why.</param>
+    /// <param name="uri">Null if the request failed after its answer.</param>
+    /// <param name="otherwise">The message when the error does not say why.</param>
     public static DocumentDatabaseException Of(Uri? uri, int status, JsonElement error, string? otherwise = null, string? part = null)
     {
         string type = error.Text("Type"u8) ?? "";
@@ -112,5 +112,5 @@ internal static class ServerErrors
     }
 
     private static string Unreadable(int status, ReadOnlySpan<byte> body) =>
-        $"The server answered {status} with a body that is no error of this database: {Encoding.UTF8.GetString(body[..Math.Min(body.Length, QuotedMax)])}";
+        $"The server answered {status} with a body that is not an error of this database: {Encoding.UTF8.GetString(body[..Math.Min(body.Length, QuotedMax)])}";
 }

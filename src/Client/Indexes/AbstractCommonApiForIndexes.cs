@@ -2,18 +2,19 @@ using Jackdaw.Client.Indexes.Translation;
 
 namespace Jackdaw.Client.Indexes;
 
-/// <summary>What maps and reduces can call. Only within their expressions; a call anywhere else throws <see cref="NotSupportedException"/>.</summary>
+/// <summary>Methods that maps and reduces can call. They work only within their expressions; a call anywhere else throws <see cref="NotSupportedException"/>.</summary>
 public abstract class AbstractCommonApiForIndexes
 {
     private protected AbstractCommonApiForIndexes()
     {
     }
 
-    /// <summary>Loads that leave no reference.</summary>
+    /// <summary>Loads documents without a reference to them.</summary>
     [IndexFunction]
     protected UntrackedLoading NoTracking => throw OnlyOnServer.Error();
 
-    /// <summary>Another document, of the collection of its type. When it changes, what has loaded it is indexed again.</summary>
+    /// <summary>Loads another document, of the collection of its type. When it changes, the documents that have loaded it are indexed
+    /// again.</summary>
     [IndexFunction]
     protected T LoadDocument<T>(string? id) => throw OnlyOnServer.Error();
 
@@ -29,7 +30,7 @@ public abstract class AbstractCommonApiForIndexes
     [IndexFunction]
     protected IEnumerable<T> LoadDocument<T>(IEnumerable<string> ids, string collection) => throw OnlyOnServer.Error();
 
-    /// <summary>The value of a compare exchange item. When it changes, what has loaded it is indexed again.</summary>
+    /// <summary>Loads a compare exchange value. When it changes, the documents that have loaded it are indexed again.</summary>
     [IndexFunction]
     protected T LoadCompareExchangeValue<T>(string? key) => throw OnlyOnServer.Error();
 
@@ -42,8 +43,8 @@ public abstract class AbstractCommonApiForIndexes
     protected object CreateField(string name, object? value) => throw OnlyOnServer.Error();
 
     /// <inheritdoc cref="CreateField(string, object?)"/>
-    /// <param name="stored">Whether its value is kept.</param>
-    /// <param name="analyzed">Whether it is searched by its words; otherwise as a whole.</param>
+    /// <param name="stored">Whether the index stores its value.</param>
+    /// <param name="analyzed">Whether it is searched by its words; otherwise it is searched as a whole.</param>
     [IndexFunction]
     protected object CreateField(string name, object? value, bool stored, bool analyzed) => throw OnlyOnServer.Error();
 
@@ -63,7 +64,7 @@ public abstract class AbstractCommonApiForIndexes
     [IndexFunction]
     protected IndexMetadata MetadataFor(object document) => throw OnlyOnServer.Error();
 
-    /// <summary>A document by the names of its members.</summary>
+    /// <summary>A document whose members are read by their names.</summary>
     [IndexFunction]
     protected IReadOnlyDictionary<string, object?> AsJson(object document) => throw OnlyOnServer.Error();
 
@@ -71,19 +72,19 @@ public abstract class AbstractCommonApiForIndexes
     [IndexFunction]
     protected string ToJsonString(object? value) => throw OnlyOnServer.Error();
 
-    /// <summary>An object and all that it leads to, each once.</summary>
+    /// <summary>An object and all objects that can be reached from it, each once.</summary>
     [IndexFunction]
     protected IEnumerable<T> Recurse<T>(T start, Func<T, IEnumerable<T>?> next) => throw OnlyOnServer.Error();
 
-    /// <summary>An object and all that it leads to, each once.</summary>
+    /// <summary>An object and all objects that can be reached from it, each once.</summary>
     [IndexFunction]
     protected IEnumerable<T> Recurse<T>(T start, Func<T, T?> next) => throw OnlyOnServer.Error();
 
-    /// <summary>Hits of this value, or of the whole entry, count more.</summary>
+    /// <summary>Makes hits of this value, or of the whole entry, count more.</summary>
     [IndexFunction]
     protected T Boost<T>(T value, float factor) => throw OnlyOnServer.Error();
 
-    /// <summary>A value as a simple type; null: it is none.</summary>
+    /// <summary>A value as a simple type; null if it cannot be converted.</summary>
     [IndexFunction]
     protected T? TryConvert<T>(object? value) where T : struct => throw OnlyOnServer.Error();
 
@@ -95,7 +96,7 @@ public abstract class AbstractCommonApiForIndexes
     [IndexFunction]
     protected TimeOnly? AsTimeOnly(object? value) => throw OnlyOnServer.Error();
 
-    /// <summary>What is known of the attachments of a document.</summary>
+    /// <summary>The attachments of a document, without their contents.</summary>
     [IndexFunction]
     protected IEnumerable<IndexedAttachment> AttachmentsFor(object document) => throw OnlyOnServer.Error();
 

@@ -45,7 +45,7 @@ public abstract class AbstractCountersIndexCreationTask<TDocument, TReduceResult
         }
     }
 
-    // A name that C# cannot write is compared; the case of letters does not count.
+    // A name that is not an identifier of C# is compared as a text, without regard to case.
     private static string SourceOf(string source, string? counter) => counter is null ? source
         : CSharpText.IsName(counter) && source.Contains('.') ? $"{source}.{CSharpText.Name(counter)}"
         : $"{source}.Where(counter => counter.Name.Equals({CSharpText.Text(counter)}, StringComparison.OrdinalIgnoreCase))";

@@ -5,7 +5,7 @@ using Jackdaw.Client.Indexes.Translation;
 
 namespace Jackdaw.Client.Indexes;
 
-/// <summary>A definition by expressions: what maps give, how groups of it are reduced, and how fields are indexed.</summary>
+/// <summary>A definition by expressions: what the maps give, how groups are reduced, and how fields are indexed.</summary>
 /// <typeparam name="TResult">What a map gives, whose properties are the fields.</typeparam>
 public abstract class AbstractGenericIndexCreationTask<TResult> : AbstractIndexCreationTaskBase
 {
@@ -19,13 +19,14 @@ public abstract class AbstractGenericIndexCreationTask<TResult> : AbstractIndexC
     /// <summary>Collection whose documents the results of the reduce become.</summary>
     public string? OutputReduceToCollection { get; set; }
 
-    /// <summary>Ids of documents that name these: <c>reports/{OrderedAt:yyyy-MM}</c>.</summary>
+    /// <summary>Pattern of the ids of documents that list these documents: <c>reports/{OrderedAt:yyyy-MM}</c>.</summary>
     public string? PatternForOutputReduceToCollectionReferences { get; set; }
 
-    /// <summary>Collection of the documents that name these.</summary>
+    /// <summary>Collection of the documents that list these documents.</summary>
     public string? PatternReferencesCollectionName { get; set; }
 
-    /// <summary>Makes one result of each group: <c>results => from r in results group r by r.Key into g select new { ... }</c>, with the fields of the
+    /// <summary>Makes one result of each group: <c>results => from r in results group r by r.Key into g select new { ... }</c>, with the fields of
+    /// the
     /// maps.</summary>
     protected Expression<Func<IEnumerable<TResult>, IEnumerable>>? Reduce { get; set; }
 
@@ -41,7 +42,7 @@ public abstract class AbstractGenericIndexCreationTask<TResult> : AbstractIndexC
     /// <summary>Says whether the value of a field is kept.</summary>
     protected void Store(string field, FieldStorage storage) => Set(field, options => options.Storage = storage);
 
-    /// <summary>Says whether the values of all fields are kept.</summary>
+    /// <summary>Says whether the values of all fields are stored.</summary>
     protected void StoreAllFields(FieldStorage storage) => Set(IndexDefinition.AllFields, options => options.Storage = storage);
 
     /// <summary>Names the analyzer that finds the words of a field.</summary>
@@ -76,7 +77,7 @@ public abstract class AbstractGenericIndexCreationTask<TResult> : AbstractIndexC
         Set(field, options => options.Spatial = indexing(new SpatialOptionsFactory()));
     }
 
-    /// <summary>Two fields are often asked for together.</summary>
+    /// <summary>Says that two fields are often queried together.</summary>
     protected void CompoundField(Expression<Func<TResult, object?>> first, Expression<Func<TResult, object?>> second) => _compounds.Add([first, second]);
 
     /// <inheritdoc/>
@@ -120,7 +121,7 @@ public abstract class AbstractGenericIndexCreationTask<TResult> : AbstractIndexC
         return collection is null ? "docs" : SourceText("docs", collection);
     }
 
-    // Names that C# cannot write are keys.
+    // Names that are not identifiers of C# are written as keys.
     private protected static string SourceText(string root, string collection) =>
         CSharpText.IsName(collection) ? $"{root}.{CSharpText.Name(collection)}" : $"{root}[{CSharpText.Text(collection)}]";
 
@@ -139,7 +140,7 @@ public abstract class AbstractGenericIndexCreationTask<TResult> : AbstractIndexC
             return name;
         }
 
-        context.Add(path, "It is no field of the index.", "Write a path of properties, or give the name of the field as a text.");
+        context.Add(path, "It is not a field of the index.", "Write a path of properties, or give the name of the field as a text.");
         return "";
     }
 

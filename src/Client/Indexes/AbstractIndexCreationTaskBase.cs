@@ -2,7 +2,7 @@ using Jackdaw.Client.Conventions;
 
 namespace Jackdaw.Client.Indexes;
 
-/// <summary>What all definitions of indexes have.</summary>
+/// <summary>What all index definitions have in common.</summary>
 public abstract class AbstractIndexCreationTaskBase : AbstractCommonApiForIndexes, IAbstractIndexCreationTask
 {
     private const string EngineKey = "Indexing.Static.SearchEngineType";
@@ -17,31 +17,32 @@ public abstract class AbstractIndexCreationTaskBase : AbstractCommonApiForIndexe
     /// <inheritdoc/>
     public DocumentConventions? Conventions { get; set; }
 
-    /// <summary>Code that maps and reduce call, by any name: <c>"Util.cs"</c>. Its static methods can be called where the program has them, too.</summary>
+    /// <summary>Code that maps and reduce call, by any name: <c>"Util.cs"</c>. Its static methods can be called in maps and reduces if the program
+    /// has them, too.</summary>
     public IDictionary<string, string> AdditionalSources { get; set; } = new Dictionary<string, string>();
 
     /// <summary>Assemblies that the code needs.</summary>
     public IList<AdditionalAssembly> AdditionalAssemblies { get; set; } = [];
 
-    /// <summary>Settings of this index alone.</summary>
+    /// <summary>Settings of this index.</summary>
     public IDictionary<string, string?> Configuration { get; set; } = new Dictionary<string, string?>();
 
-    /// <summary>Pairs of fields that are often asked for together.</summary>
+    /// <summary>Pairs of fields that are often queried together.</summary>
     public IList<string[]> CompoundFields { get; } = [];
 
-    /// <summary>Whose turn comes first.</summary>
+    /// <summary>Which indexes get a thread first.</summary>
     public IndexPriority? Priority { get; set; }
 
     /// <summary>Whether the definition can be replaced.</summary>
     public IndexLockMode? LockMode { get; set; }
 
-    /// <summary>Whether it runs.</summary>
+    /// <summary>Whether the index runs.</summary>
     public IndexState? State { get; set; }
 
-    /// <summary>How it comes to the nodes of a cluster.</summary>
+    /// <summary>How the index is deployed to the nodes of a cluster.</summary>
     public IndexDeploymentMode? DeploymentMode { get; set; }
 
-    /// <summary>The engine that is asked for.</summary>
+    /// <summary>The requested search engine.</summary>
     public SearchEngineType? SearchEngineType { get; set; }
 
     /// <summary>Whether archived documents are indexed.</summary>
@@ -50,7 +51,7 @@ public abstract class AbstractIndexCreationTaskBase : AbstractCommonApiForIndexe
     /// <inheritdoc/>
     public abstract IndexDefinition CreateIndexDefinition();
 
-    // What a definition says itself goes before what the class says.
+    // What the definition says takes precedence over what the class says.
     internal IndexDefinition Completed(IndexDefinition definition)
     {
         definition.Name = string.IsNullOrWhiteSpace(definition.Name) ? IndexName : definition.Name;

@@ -9,7 +9,8 @@ namespace Jackdaw.Client.Indexes;
 /// </code></example>
 public abstract class AbstractJavaScriptIndexCreationTask : AbstractIndexCreationTaskBase
 {
-    /// <summary>One for each collection: <c>map('Users', u => ({ Name: u.Name }))</c>, of counters <c>counters.map('Users', 'Likes', c => ...)</c>.</summary>
+    /// <summary>The maps, one for each collection: <c>map('Users', u => ({ Name: u.Name }))</c>, of counters <c>counters.map('Users', 'Likes', c =>
+    /// ...)</c>.</summary>
     public ISet<string> Maps { get; set; } = new HashSet<string>();
 
     /// <summary>Options by the names of fields.</summary>
@@ -18,10 +19,10 @@ public abstract class AbstractJavaScriptIndexCreationTask : AbstractIndexCreatio
     /// <summary>Collection whose documents the results of the reduce become.</summary>
     public string? OutputReduceToCollection { get; set; }
 
-    /// <summary>Ids of documents that name these.</summary>
+    /// <summary>Pattern of the ids of documents that list these documents.</summary>
     public string? PatternForOutputReduceToCollectionReferences { get; set; }
 
-    /// <summary>Collection of the documents that name these.</summary>
+    /// <summary>Collection of the documents that list these documents.</summary>
     public string? PatternReferencesCollectionName { get; set; }
 
     /// <summary>Such as <c>groupBy(x => x.Name).aggregate(g => ({ Name: g.key, Count: g.values.length }))</c>.</summary>

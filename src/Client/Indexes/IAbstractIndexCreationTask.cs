@@ -12,10 +12,11 @@ public interface IAbstractIndexCreationTask
     DocumentConventions? Conventions { get; set; }
 
     /// <summary>The definition.</summary>
-    /// <exception cref="Exceptions.IndexTranslationException">It has expressions that the server cannot compile; the message names all of them.</exception>
+    /// <exception cref="Exceptions.IndexTranslationException">The definition has expressions that the server cannot compile. The message lists
+    /// them.</exception>
     IndexDefinition CreateIndexDefinition();
 }
 
-/// <summary>Keeps a class from being created with all others of its assembly.</summary>
+/// <summary>Prevents that the index of a class is created with all others of its assembly.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 public sealed class SkipIndexCreationAttribute : Attribute;

@@ -1,24 +1,25 @@
 namespace Jackdaw.Client.Indexes;
 
-/// <summary>The definition of an index as the server has it: texts in C# or JavaScript, and options. What is null has the default.</summary>
+/// <summary>The definition of an index as the server has it: texts in C# or JavaScript, and options. A member that is null has the
+/// default.</summary>
 public sealed class IndexDefinition
 {
     /// <summary>The key of <see cref="Fields"/> that stands for all fields.</summary>
     public const string AllFields = "__all_fields";
 
-    /// <summary>Name of the index; the case of letters does not count.</summary>
+    /// <summary>Name of the index. Case does not matter.</summary>
     public string? Name { get; set; }
 
-    /// <summary>At least one.</summary>
+    /// <summary>The maps; at least one.</summary>
     public ISet<string> Maps { get; set; } = new HashSet<string>();
 
-    /// <summary>Null: the index groups nothing.</summary>
+    /// <summary>The reduce; null if the index does not group.</summary>
     public string? Reduce { get; set; }
 
     /// <summary>Options by the names of fields.</summary>
     public IDictionary<string, IndexFieldOptions> Fields { get; set; } = new Dictionary<string, IndexFieldOptions>();
 
-    /// <summary>Settings of this index alone.</summary>
+    /// <summary>Settings of this index.</summary>
     public IDictionary<string, string?> Configuration { get; set; } = new Dictionary<string, string?>();
 
     /// <summary>Code that maps and reduce call, by any name: <c>"Util.cs"</c>.</summary>
@@ -27,19 +28,19 @@ public sealed class IndexDefinition
     /// <summary>Assemblies that the code needs.</summary>
     public IList<AdditionalAssembly> AdditionalAssemblies { get; set; } = [];
 
-    /// <summary>Pairs of fields that are often asked for together.</summary>
+    /// <summary>Pairs of fields that are often queried together.</summary>
     public IList<string[]> CompoundFields { get; set; } = [];
 
     /// <summary>Whether the definition can be replaced.</summary>
     public IndexLockMode? LockMode { get; set; }
 
-    /// <summary>Whose turn comes first.</summary>
+    /// <summary>Which indexes get a thread first.</summary>
     public IndexPriority? Priority { get; set; }
 
-    /// <summary>Whether it runs.</summary>
+    /// <summary>Whether the index runs.</summary>
     public IndexState? State { get; set; }
 
-    /// <summary>How it comes to the nodes of a cluster.</summary>
+    /// <summary>How the index is deployed to the nodes of a cluster.</summary>
     public IndexDeploymentMode? DeploymentMode { get; set; }
 
     /// <summary>Whether archived documents are indexed.</summary>
@@ -48,10 +49,10 @@ public sealed class IndexDefinition
     /// <summary>Collection whose documents the results of the reduce become.</summary>
     public string? OutputReduceToCollection { get; set; }
 
-    /// <summary>Ids of documents that name these: <c>"reports/{OrderedAt:yyyy-MM}"</c>.</summary>
+    /// <summary>Pattern of the ids of documents that list these documents: <c>"reports/{OrderedAt:yyyy-MM}"</c>.</summary>
     public string? PatternForOutputReduceToCollectionReferences { get; set; }
 
-    /// <summary>Collection of the documents that name these.</summary>
+    /// <summary>Collection of the documents that list these documents.</summary>
     public string? PatternReferencesCollectionName { get; set; }
 
     /// <summary>What the server has found; it is not sent.</summary>

@@ -13,7 +13,7 @@ public enum IndexLockMode
     LockedError,
 }
 
-/// <summary>Whose turn comes first when several indexes have work.</summary>
+/// <summary>Which index gets a thread first when several have work.</summary>
 public enum IndexPriority
 {
     Low,
@@ -27,14 +27,14 @@ public enum IndexState
     Normal,
     Disabled,
 
-    /// <summary>Nobody has queried it for long: it is made up to date by the next query.</summary>
+    /// <summary>It was not queried for a long time. The next query brings it up to date.</summary>
     Idle,
 
     /// <summary>Too many documents have failed.</summary>
     Error,
 }
 
-/// <summary>How an index comes to the nodes of a cluster.</summary>
+/// <summary>How an index is deployed to the nodes of a cluster.</summary>
 public enum IndexDeploymentMode
 {
     Parallel,
@@ -56,7 +56,7 @@ public enum SearchEngineType
     Lucene,
 }
 
-/// <summary>What kind of index it is, as the server has found.</summary>
+/// <summary>The kind of an index, as the server has determined it.</summary>
 public enum IndexType
 {
     None,
@@ -69,7 +69,7 @@ public enum IndexType
     Faulty,
 }
 
-/// <summary>What an index reads, as the server has found.</summary>
+/// <summary>What an index reads, as the server has determined it.</summary>
 public enum IndexSourceType
 {
     None,

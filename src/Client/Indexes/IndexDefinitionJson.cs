@@ -58,7 +58,7 @@ internal static class IndexDefinitionJson
         Fields = json.Members("Fields"u8).ByName(ReadField),
     };
 
-    /// <summary>A value of an enum; null: it is missing, or one that this client does not know.</summary>
+    /// <summary>A value of an enum; null if it is missing, or if this client does not know it.</summary>
     public static T? Choice<T>(JsonElement json, ReadOnlySpan<byte> name) where T : struct, Enum =>
         Enum.TryParse(json.Text(name), ignoreCase: true, out T value) && Enum.IsDefined(value) ? value : null;
 

@@ -11,24 +11,24 @@ public enum FieldIndexing
     /// <summary>By its words.</summary>
     Search,
 
-    /// <summary>As a whole, with casing.</summary>
+    /// <summary>As a whole, with regard to case.</summary>
     Exact,
 
     /// <summary>By its words, and pieces of it can be shown highlighted.</summary>
     Highlighting,
 
-    /// <summary>As a whole, whatever the casing.</summary>
+    /// <summary>As a whole, without regard to case.</summary>
     Default,
 }
 
-/// <summary>Whether the value of a field is kept in the index.</summary>
+/// <summary>Whether the index stores the value of a field.</summary>
 public enum FieldStorage
 {
     Yes,
     No,
 }
 
-/// <summary>What is kept of the words of a field for each entry.</summary>
+/// <summary>What the index stores of the words of a field for each entry.</summary>
 public enum FieldTermVector
 {
     No,
@@ -38,7 +38,7 @@ public enum FieldTermVector
     WithPositionsAndOffsets,
 }
 
-/// <summary>How one field is indexed. What is null has the default.</summary>
+/// <summary>How one field is indexed. A member that is null has the default.</summary>
 public sealed class IndexFieldOptions
 {
     /// <summary>Whether the value is kept.</summary>
@@ -56,11 +56,11 @@ public sealed class IndexFieldOptions
     /// <summary>Name of the analyzer that finds its words.</summary>
     public string? Analyzer { get; set; }
 
-    /// <summary>Whether words that are like others can be asked for.</summary>
+    /// <summary>Whether queries can ask for similar words.</summary>
     public bool? Suggestions { get; set; }
 }
 
-/// <summary>How a field is indexed whose name the map computes.</summary>
+/// <summary>How a field with a computed name is indexed.</summary>
 public sealed class CreateFieldOptions : ICodeLiteral
 {
     /// <summary>Whether the value is kept.</summary>

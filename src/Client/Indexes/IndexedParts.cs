@@ -43,18 +43,18 @@ public sealed class IndexedAttachment
     /// <summary>Hash of its content.</summary>
     public string Hash => throw OnlyOnServer.Error();
 
-    /// <summary>What its content is.</summary>
+    /// <summary>Type of its content.</summary>
     public string ContentType => throw OnlyOnServer.Error();
 
     /// <summary>Bytes of its content.</summary>
     public long Size => throw OnlyOnServer.Error();
 
-    /// <summary>The content; of an attachment that was loaded.</summary>
+    /// <summary>The content. Only for an attachment that was loaded.</summary>
     [IndexFunction("this")]
     public string GetContentAsString() => throw OnlyOnServer.Error();
 }
 
-/// <summary>Loads that leave no reference: a change of what is loaded does not index again.</summary>
+/// <summary>Loads without a reference: when the loaded document changes, nothing is indexed again.</summary>
 public sealed class UntrackedLoading
 {
     private UntrackedLoading()

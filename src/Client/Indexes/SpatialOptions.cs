@@ -44,6 +44,6 @@ public sealed class SpatialOptions
     /// <summary>Largest y, or latitude.</summary>
     public double MaxY { get; set; } = 90;
 
-    /// <summary>Of distances in queries.</summary>
+    /// <summary>Units of distances in queries.</summary>
     public SpatialUnits Units { get; set; } = SpatialUnits.Kilometers;
 }

@@ -2,8 +2,8 @@ using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
 
-/// <summary>What queries can say of documents beyond C#. Only within expressions of queries; a call anywhere else throws
-/// <see cref="NotSupportedException"/>, but for <c>In</c>, <c>ContainsAny</c> and <c>ContainsAll</c>.</summary>
+/// <summary>What queries can express about documents beyond C#. These methods work only within expressions of queries. A call anywhere else throws
+/// <see cref="NotSupportedException"/>, except for <c>In</c>, <c>ContainsAny</c> and <c>ContainsAll</c>.</summary>
 public static class DocQuery
 {
     /// <summary>Whether the value is one of the list.</summary>
@@ -14,7 +14,7 @@ public static class DocQuery
     [TranslatedAs(Marker.In)]
     public static bool In<T>(this T field, params T[] values) => Enumerable.Contains(values, field);
 
-    /// <summary>Whether the list has one of the values or more.</summary>
+    /// <summary>Whether the list has at least one of the values.</summary>
     [TranslatedAs(Marker.ContainsAny)]
     public static bool ContainsAny<T>(this IEnumerable<T> list, IEnumerable<T> values) => values.Any(list.Contains);
 
@@ -30,7 +30,7 @@ public static class DocQuery
     [TranslatedAs(Marker.LoadMany)]
     public static IEnumerable<T> Load<T>(IEnumerable<string> ids) => throw OnlyInQueries();
 
-    /// <summary>JavaScript, in a projection: as it is. Never put values of users into it.</summary>
+    /// <summary>JavaScript in a projection, which is not changed. Never put values of users into it.</summary>
     [TranslatedAs(Marker.Raw)]
     public static T Raw<T>(string script) => throw OnlyInQueries();
 
@@ -42,11 +42,11 @@ public static class DocQuery
     [TranslatedAs(Marker.LastModified)]
     public static DateTime LastModified(object document) => throw OnlyInQueries();
 
-    /// <summary>The value of a compare exchange item, beside <c>==</c> in a condition.</summary>
+    /// <summary>A compare exchange value, next to <c>==</c> in a condition.</summary>
     [TranslatedAs(Marker.CompareExchange)]
     public static T CmpXchg<T>(string key) => throw OnlyInQueries();
 
-    /// <summary>The value of a document's counter, in a projection; null: there is none.</summary>
+    /// <summary>The value of a document's counter, in a projection; null if there is none.</summary>
     [TranslatedAs(Marker.Counter)]
     public static long? Counter(object document, string name) => throw OnlyInQueries();
 

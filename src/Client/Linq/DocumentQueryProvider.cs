@@ -6,7 +6,7 @@ using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
 
-/// <summary>What a query is beside its tree. Immutable.</summary>
+/// <summary>What belongs to a query besides its tree. Immutable.</summary>
 internal sealed record QuerySettings
 {
     public static readonly QuerySettings Default = new();
@@ -31,11 +31,11 @@ internal sealed record QuerySettings
     public Action<AnswerParts>? WithParts { get; init; }
 }
 
-/// <summary>Parts of an answer beside its rows.</summary>
+/// <summary>Parts of an answer besides its rows.</summary>
 internal readonly record struct AnswerParts(
     System.Text.Json.JsonElement Highlightings, System.Text.Json.JsonElement Timings, System.Text.Json.JsonElement Explanations);
 
-/// <summary>Makes queries of trees, and runs them.</summary>
+/// <summary>Makes queries from trees, and runs them.</summary>
 internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings settings) : IQueryProvider
 {
     public IQueryRunner Runner => runner;
@@ -65,7 +65,7 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
     public IAsyncEnumerable<T> StreamAsync<T>(Expression expression, CancellationToken token) =>
         runner.StreamAsync<T>(ToIndexQuery(expression), token);
 
-    /// <summary>The query as it is sent, about to be.</summary>
+    /// <summary>The query as it will be sent.</summary>
     public IndexQuery ToIndexQuery(Expression expression)
     {
         IndexQuery query = ToIndexQuery(Translate(expression));
@@ -74,7 +74,7 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
     }
 
     /// <summary>Runs a query that ends in one result.</summary>
-    /// <param name="terminal">When the tree does not say it itself.</param>
+    /// <param name="terminal">The last operator, when the tree does not contain it.</param>
     public async ValueTask<TResult> RunSingleAsync<TResult>(Expression expression, Terminal terminal, bool isAsync, CancellationToken token)
     {
         TranslatedQuery query = Translate(expression, terminal);
@@ -106,15 +106,15 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
         return answer;
     }
 
-    /// <summary>Has the rows asked for together with what else waits.</summary>
-    /// <param name="onAnswer">Called with the rows when they have come; null: nobody is.</param>
+    /// <summary>Requests the rows together with the other lazy operations.</summary>
+    /// <param name="onAnswer">Called with the rows when they have come; may be null.</param>
     public Func<bool, CancellationToken, ValueTask<List<T>>> RowsLazily<T>(Expression expression, Action<IEnumerable<T>>? onAnswer)
     {
         PendingAnswer<T> pending = RunLazily<T>(Translate(expression), answer => onAnswer?.Invoke(answer.Results));
         return async (isAsync, token) => (await pending(isAsync, token).ConfigureAwait(false)).Results;
     }
 
-    /// <summary>Has the results counted together with what else waits.</summary>
+    /// <summary>Requests the number of results together with the other lazy operations.</summary>
     public Func<bool, CancellationToken, ValueTask<long>> CountLazily(Expression expression)
     {
         TranslatedQuery query = Translate(expression, Terminal.Count);
@@ -162,7 +162,7 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
         settings.WithParts?.Invoke(new AnswerParts(answer.Highlightings, answer.Timings, answer.Explanations));
     }
 
-    // All results are counted; of a page there are as many as it has room for.
+    // The server counts all results. A page has at most as many as fit in it.
     private static long CountOf(TranslatedQuery query, QueryAnswer<object> answer)
     {
         long rest = Math.Max(0, answer.Statistics.TotalResults - (query.Page.Skip ?? 0));

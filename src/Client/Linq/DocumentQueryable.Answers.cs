@@ -4,10 +4,10 @@ using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
 
-/// <summary>How queries run, and what their answers bring along.</summary>
+/// <summary>How queries run, and what their answers contain besides the results.</summary>
 public static partial class DocumentQueryable
 {
-    /// <summary>What the server says of the query, once it has run.</summary>
+    /// <summary>What the server says about the query after it has run.</summary>
     public static IDocumentQueryable<T> Statistics<T>(this IQueryable<T> source, out QueryStatistics statistics)
     {
         var filled = new QueryStatistics();
@@ -27,8 +27,8 @@ public static partial class DocumentQueryable
         return customization.Steps.Aggregate(query.With(customization.Settings), (changed, step) => changed.With(step));
     }
 
-    /// <summary>Documents that a field names by their ids come along: loading them costs no request.</summary>
-    /// <param name="path">Of an id or of several: <c>x => x.Company</c>, <c>x => x.Lines.Select(l => l.Product)</c>.</param>
+    /// <summary>Includes the documents whose ids are in a field, so that loading them needs no request.</summary>
+    /// <param name="path">The path of an id or of several: <c>x => x.Company</c>, <c>x => x.Lines.Select(l => l.Product)</c>.</param>
     public static IDocumentQueryable<T> Include<T>(this IQueryable<T> source, Expression<Func<T, object?>> path) =>
         Of(source).With(new IncludeStep([new IncludedPart(path, null, null, [])]));
 
@@ -39,7 +39,7 @@ public static partial class DocumentQueryable
         return Of(source).With(new IncludeStep([new IncludedPart(null, path, null, [])]));
     }
 
-    /// <summary>Several things come along.</summary>
+    /// <summary>Includes several things.</summary>
     public static IDocumentQueryable<T> Include<T>(this IQueryable<T> source, Action<QueryIncludeBuilder<T>> includes)
     {
         ArgumentNullException.ThrowIfNull(includes);
@@ -62,7 +62,7 @@ public static partial class DocumentQueryable
 
     /// <summary>Pieces of a text with the words that a search found marked.</summary>
     /// <param name="fragmentLength">Characters of a piece.</param>
-    /// <param name="fragmentCount">Most pieces of a document.</param>
+    /// <param name="fragmentCount">Largest number of pieces of a document.</param>
     public static IDocumentQueryable<T> Highlight<T>(
         this IQueryable<T> source, Expression<Func<T, object?>> field, int fragmentLength, int fragmentCount, out Highlightings highlightings) =>
         source.Highlight(field, fragmentLength, fragmentCount, null, out highlightings);
@@ -87,7 +87,7 @@ public static partial class DocumentQueryable
         return query.With(settings with { WithParts = settings.WithParts + (parts => filled.Read(parts.Highlightings)) }).With(step);
     }
 
-    // For people: the answer has its own name of the field.
+    // This name is for people; the answer has its own name of the field.
     internal static string PathOf(LambdaExpression field)
     {
         string text = Expressions.Strip(field.Body).ToString();

@@ -9,8 +9,8 @@ namespace Jackdaw.Client.Linq;
 /// <summary>Conditions, orders, projections and groups.</summary>
 public static partial class DocumentQueryable
 {
-    /// <summary>A condition whose texts are compared with casing.</summary>
-    /// <param name="exact">False: without casing, as by <c>Where</c> of LINQ.</param>
+    /// <summary>A condition in which texts are compared with regard to case.</summary>
+    /// <param name="exact">False: without regard to case, as in <c>Where</c> of LINQ.</param>
     public static IDocumentQueryable<T> Where<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, bool exact) =>
         exact ? Of(source).With(new WhereStep(predicate, IsExact: true)) : Of(Queryable.Where(source, predicate));
 
@@ -35,8 +35,9 @@ public static partial class DocumentQueryable
         SearchOptions options = SearchOptions.Guess, SearchOperator @operator = SearchOperator.Or) =>
         source.Search(field, string.Join(' ', terms), boost, options, @operator);
 
-    /// <summary>A condition that the server asks of each document that the conditions before it have found: no index is needed for it, and a scan is.</summary>
-    /// <param name="limit">Documents that are looked at.</param>
+    /// <summary>A condition that the server checks on each document that the conditions before it have found. It needs no index, but a
+    /// scan.</summary>
+    /// <param name="limit">Largest number of documents to check.</param>
     public static IDocumentQueryable<T> Filter<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, int limit = int.MaxValue) =>
         Of(source).With(new FilterStep(predicate, limit));
 
@@ -74,7 +75,8 @@ public static partial class DocumentQueryable
     public static IDocumentQueryable<T> ThenByScoreDescending<T>(this IQueryable<T> source) =>
         Of(source).With(new ScoreStep(IsDescending: true, IsThen: true));
 
-    /// <summary>Rows of another type, made of the properties of documents that are called like its members.</summary>
+    /// <summary>Rows of another type. They are made from the properties of documents that have the same names as the members of this
+    /// type.</summary>
     public static IDocumentQueryable<TResult> ProjectInto<
         [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties | DynamicallyAccessedMemberTypes.PublicFields)] TResult>(
         this IQueryable source)
@@ -102,7 +104,7 @@ public static partial class DocumentQueryable
         return Of(source).With(new OrderStep(QueryField.Of(key), name, NameOf(nulls), isDescending, isThen));
     }
 
-    /// <summary>As the language names it.</summary>
+    /// <summary>The name in RQL.</summary>
     internal static string NameOf(OrderingType type) => type switch
     {
         OrderingType.Long => "long",
@@ -114,7 +116,7 @@ public static partial class DocumentQueryable
     /// <inheritdoc cref="NameOf(OrderingType)"/>
     internal static string? NameOf(NullsOrdering nulls) => nulls == NullsOrdering.Default ? null : nulls == NullsOrdering.First ? "first" : "last";
 
-    /// <summary>All that can be set of a type.</summary>
+    /// <summary>All members of a type that can be set.</summary>
     internal static ProjectStep MembersOf<
         [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties | DynamicallyAccessedMemberTypes.PublicFields)] TResult>()
     {
@@ -123,5 +125,5 @@ public static partial class DocumentQueryable
         return new ProjectStep([.. properties, .. typeof(TResult).GetFields(BindingFlags.Public | BindingFlags.Instance)]);
     }
 
-    private static ArgumentException NoQuery(string name) => new("It is no query of a session: begin with session.Query<T>().", name);
+    private static ArgumentException NoQuery(string name) => new("It is not a query of a session: begin with session.Query<T>().", name);
 }

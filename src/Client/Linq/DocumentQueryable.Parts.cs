@@ -17,11 +17,11 @@ public static partial class DocumentQueryable
         return new FacetQuery<T>(Of(source), new FacetStep([], facetSetupDocumentId));
     }
 
-    /// <summary>Terms of a field that are like a text: for what was mistyped.</summary>
+    /// <summary>Terms of a field that are similar to a text, for words that were mistyped.</summary>
     public static SuggestionQuery<T> SuggestUsing<T>(this IQueryable<T> source, Action<SuggestionBuilder<T>> suggestion) =>
         new(Of(source), new SuggestStep([SuggestionQuery<T>.Build(suggestion)]));
 
-    /// <summary>Documents that are like another one, the most similar first. Of indexes that users define.</summary>
+    /// <summary>Documents that are similar to another one, the most similar first. Only for indexes that users define.</summary>
     public static IDocumentQueryable<T> MoreLikeThis<T>(this IQueryable<T> source, Action<MoreLikeThisBuilder<T>> document) =>
         Of(source).With(StepOf(document));
 

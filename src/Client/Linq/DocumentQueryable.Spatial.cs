@@ -6,7 +6,8 @@ namespace Jackdaw.Client.Linq;
 /// <summary>Shapes and distances.</summary>
 public static partial class DocumentQueryable
 {
-    /// <summary>A condition of shapes that documents have: <c>Spatial(f => f.Point(x => x.Lat, x => x.Lng), c => c.WithinRadius(20, 48.4, 10))</c>.</summary>
+    /// <summary>A condition of shapes that documents have: <c>Spatial(f => f.Point(x => x.Lat, x => x.Lng), c => c.WithinRadius(20, 48.4,
+    /// 10))</c>.</summary>
     public static IDocumentQueryable<T> Spatial<T>(
         this IQueryable<T> source, Func<SpatialFieldFactory<T>, SpatialField> field, Func<SpatialCriteriaFactory, SpatialCriteria> criteria) =>
         ByShape(source, field(new SpatialFieldFactory<T>()).Place, criteria);
@@ -36,7 +37,7 @@ public static partial class DocumentQueryable
         ByDistance(source, Named(field), Point(latitude, longitude), round);
 
     /// <summary>The nearest to a shape first.</summary>
-    /// <param name="shape">In the form WKT: the longitude comes first.</param>
+    /// <param name="shape">The shape as WKT, in which the longitude comes first.</param>
     public static IDocumentQueryable<T> OrderByDistance<T>(
         this IQueryable<T> source, Func<SpatialFieldFactory<T>, SpatialField> field, string shape, double round = 0) =>
         ByDistance(source, field(new SpatialFieldFactory<T>()).Place, Shape(shape), round);

@@ -3,11 +3,11 @@ using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
 
-/// <summary>Operators and results of queries, beside those of LINQ.</summary>
+/// <summary>Operators and results of queries, in addition to those of LINQ.</summary>
 /// <remarks>They are for queries of a session; any other query throws <see cref="ArgumentException"/>.</remarks>
 public static partial class DocumentQueryable
 {
-    /// <summary>Runs the query; all its results.</summary>
+    /// <summary>Runs the query and returns all its results.</summary>
     public static async Task<List<T>> ToListAsync<T>(this IQueryable<T> source, CancellationToken token = default)
     {
         LinqQuery<T> query = Of(source);
@@ -59,7 +59,7 @@ public static partial class DocumentQueryable
         source.Where(predicate).AnyAsync(token);
 
     /// <summary>How many results there are.</summary>
-    /// <exception cref="OverflowException">More than an <see cref="int"/> counts.</exception>
+    /// <exception cref="OverflowException">There are more than an <see cref="int"/> can count.</exception>
     public static Task<int> CountAsync<T>(this IQueryable<T> source, CancellationToken token = default) => RunAsync<T, int>(source, Terminal.Count, token);
 
     /// <inheritdoc cref="CountAsync{T}(IQueryable{T}, CancellationToken)"/>
@@ -74,12 +74,12 @@ public static partial class DocumentQueryable
     public static Task<long> LongCountAsync<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, CancellationToken token = default) =>
         source.Where(predicate).LongCountAsync(token);
 
-    /// <summary>The smallest value of a field; null where no result has one and the type knows null.</summary>
+    /// <summary>The smallest value of a field; null if no result has one and the type allows null.</summary>
     /// <exception cref="InvalidOperationException">No result has one.</exception>
     public static Task<TResult> MinAsync<T, TResult>(this IQueryable<T> source, Expression<Func<T, TResult>> field, CancellationToken token = default) =>
         RunAsync<TResult, TResult>(source.Select(field), Terminal.Min, token);
 
-    /// <summary>The largest value of a field; null where no result has one and the type knows null.</summary>
+    /// <summary>The largest value of a field; null if no result has one and the type allows null.</summary>
     /// <exception cref="InvalidOperationException">No result has one.</exception>
     public static Task<TResult> MaxAsync<T, TResult>(this IQueryable<T> source, Expression<Func<T, TResult>> field, CancellationToken token = default) =>
         RunAsync<TResult, TResult>(source.Select(field), Terminal.Max, token);
@@ -112,7 +112,7 @@ public static partial class DocumentQueryable
         return await query.DocumentProvider.RunSingleAsync<TResult>(query.Expression, terminal, isAsync: true, token).ConfigureAwait(false);
     }
 
-    /// <exception cref="ArgumentException">It is no query of a session.</exception>
+    /// <exception cref="ArgumentException">The query is not a query of a session.</exception>
     internal static LinqQuery<T> Of<T>(IQueryable<T> source)
     {
         ArgumentNullException.ThrowIfNull(source);

@@ -24,10 +24,10 @@ public sealed class FacetOptions
     /// <summary>Values that are left out at the beginning.</summary>
     public int Start { get; set; }
 
-    /// <summary>Most values.</summary>
+    /// <summary>Largest number of values.</summary>
     public int PageSize { get; set; } = int.MaxValue;
 
-    /// <summary>The names of the values behind the page are told too.</summary>
+    /// <summary>Whether the answer also names the values after the page.</summary>
     public bool IncludeRemainingTerms { get; set; }
 
     internal JsonElement ToJson() => JsonElement.Parse(new JsonObject
@@ -48,13 +48,13 @@ public sealed class FacetResult
     /// <summary>The values, in their order.</summary>
     public IReadOnlyList<FacetValue> Values { get; init; } = [];
 
-    /// <summary>Documents of the values behind the page.</summary>
+    /// <summary>Number of documents with values after the page.</summary>
     public long RemainingHits { get; init; }
 
-    /// <summary>Values behind the page.</summary>
+    /// <summary>Number of values after the page.</summary>
     public long RemainingTermsCount { get; init; }
 
-    /// <summary>Their names, when they were asked for.</summary>
+    /// <summary>Names of these values, if they were requested.</summary>
     public IReadOnlyList<string> RemainingTerms { get; init; } = [];
 
     internal static FacetResult Read(JsonElement row) => new()
@@ -70,7 +70,7 @@ public sealed class FacetResult
 /// <summary>One value or range of a facet.</summary>
 public sealed class FacetValue
 {
-    /// <summary>What the numbers are of; null without numbers.</summary>
+    /// <summary>The field that the numbers belong to; null without numbers.</summary>
     public string? Name { get; init; }
 
     /// <summary>The value as the index has it, in lower case; or the range.</summary>
@@ -79,7 +79,7 @@ public sealed class FacetValue
     /// <summary>How many documents have it.</summary>
     public long Count { get; init; }
 
-    /// <summary>Null: not asked for, as with the others.</summary>
+    /// <summary>The sum of the numbers. Like the others, it is null if it was not requested.</summary>
     public double? Sum { get; init; }
 
     /// <summary>The greatest number.</summary>
@@ -103,7 +103,7 @@ public sealed class FacetValue
     };
 }
 
-/// <summary>Says what a facet is of.</summary>
+/// <summary>Defines a facet.</summary>
 public sealed class FacetBuilder<T>
 {
     internal FacetBuilder()
@@ -128,7 +128,7 @@ public sealed class FacetBuilder<T>
         Built = new FacetOperations<T>(new FacetPart(field, name, ranges, [], null, null));
 }
 
-/// <summary>What else a facet tells.</summary>
+/// <summary>What else a facet contains.</summary>
 public sealed class FacetOperations<T>
 {
     internal FacetOperations(FacetPart part) => Part = part;

@@ -7,13 +7,13 @@ namespace Jackdaw.Client.Linq;
 /// <summary>How found words are marked.</summary>
 public sealed class HighlightingOptions
 {
-    /// <summary>Field whose value stands for a row that is no document; null: rows are documents.</summary>
+    /// <summary>Field whose value names a row that is not a document; null if rows are documents.</summary>
     public string? GroupKey { get; set; }
 
-    /// <summary>Before a found word: the first for the first word of the search, and so on. Null: HTML of the server.</summary>
+    /// <summary>Texts before a found word: the first one for the first word of the search, and so on. Null for HTML of the server.</summary>
     public string[]? PreTags { get; set; }
 
-    /// <summary>Behind a found word.</summary>
+    /// <summary>Texts after a found word.</summary>
     public string[]? PostTags { get; set; }
 
     internal JsonElement ToJson()
@@ -67,7 +67,7 @@ public sealed class Highlightings
         }
     }
 
-    // An index names a path with underscores.
+    // In an index, the name of a path has underscores.
     private bool IsOfField(string name) => name == FieldName || name == FieldName.Replace('.', '_');
 }
 

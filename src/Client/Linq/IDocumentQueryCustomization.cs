@@ -5,14 +5,14 @@ namespace Jackdaw.Client.Linq;
 /// <summary>How a query runs.</summary>
 public interface IDocumentQueryCustomization
 {
-    /// <summary>The answer waits until the index has read all that was written before.</summary>
+    /// <summary>The answer waits until the index has read everything that was written before.</summary>
     /// <param name="timeout">Null: 15 seconds.</param>
     IDocumentQueryCustomization WaitForNonStaleResults(TimeSpan? timeout = null);
 
     /// <summary>The session does not track the results.</summary>
     IDocumentQueryCustomization NoTracking();
 
-    /// <summary>No cache answers.</summary>
+    /// <summary>No cache is used.</summary>
     IDocumentQueryCustomization NoCaching();
 
     /// <summary>Rows in a random order.</summary>
@@ -33,7 +33,7 @@ internal sealed class QueryCustomization(QuerySettings settings) : IDocumentQuer
 {
     public QuerySettings Settings { get; private set; } = settings;
 
-    /// <summary>What is said in the text.</summary>
+    /// <summary>The parts that are in the text.</summary>
     public List<QueryStep> Steps { get; } = [];
 
     public IDocumentQueryCustomization WaitForNonStaleResults(TimeSpan? timeout = null) =>

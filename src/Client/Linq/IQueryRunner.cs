@@ -4,7 +4,7 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Linq;
 
-/// <summary>Sends queries and makes results of their answers: what a session is for its LINQ queries.</summary>
+/// <summary>Sends queries and makes results from their answers. A session is one for its LINQ queries.</summary>
 public interface IQueryRunner
 {
     /// <summary>Names of collections, properties and fields.</summary>
@@ -14,11 +14,11 @@ public interface IQueryRunner
     DocumentSerializer Serializer { get; }
 
     /// <summary>Runs a query.</summary>
-    /// <typeparam name="T">What rows become; of <see cref="JsonElement"/> they stay as they came.</typeparam>
+    /// <typeparam name="T">What rows become; with <see cref="JsonElement"/> they stay as they came.</typeparam>
     /// <param name="isAsync">False: the call returns when it is complete, without having blocked on anything asynchronous.</param>
     ValueTask<QueryAnswer<T>> RunAsync<T>(IndexQuery query, bool isAsync, CancellationToken token);
 
-    /// <summary>Has a query run together with others, when the first of their answers is needed.</summary>
+    /// <summary>Lets a query run together with others, when the first of their answers is needed.</summary>
     /// <param name="afterRun">Called once with the answer, when it has come.</param>
     PendingAnswer<T> RunLazily<T>(IndexQuery query, Action<QueryAnswer<T>> afterRun);
 
@@ -26,25 +26,25 @@ public interface IQueryRunner
     IAsyncEnumerable<T> StreamAsync<T>(IndexQuery query, CancellationToken token);
 }
 
-/// <summary>Gives an answer that may not have been asked for yet.</summary>
+/// <summary>Gives an answer that may not have been requested yet.</summary>
 /// <param name="isAsync">False: the call returns when it is complete.</param>
 public delegate ValueTask<QueryAnswer<T>> PendingAnswer<T>(bool isAsync, CancellationToken token);
 
 /// <summary>The answer of a query.</summary>
 public sealed class QueryAnswer<T>
 {
-    /// <summary>In the order of the query.</summary>
+    /// <summary>The results, in the order of the query.</summary>
     public required List<T> Results { get; init; }
 
-    /// <summary>What the server says of the query.</summary>
+    /// <summary>What the server says about the query.</summary>
     public required QueryStatistics Statistics { get; init; }
 
-    /// <summary>Pieces of text with the words that were searched, by field and by id of the document; undefined when none were asked for.</summary>
+    /// <summary>Pieces of text with the words that were searched, by field and by id of the document; undefined when none were requested.</summary>
     public JsonElement Highlightings { get; init; }
 
-    /// <summary>Milliseconds of each step as the server sends them; undefined when they were not asked for.</summary>
+    /// <summary>Milliseconds of each step as the server sends them; undefined when they were not requested.</summary>
     public JsonElement Timings { get; init; }
 
-    /// <summary>Why each result has its score, by the id of the document; undefined when that was not asked for.</summary>
+    /// <summary>Why each result has its score, by the id of the document; undefined when that was not requested.</summary>
     public JsonElement Explanations { get; init; }
 }

@@ -2,7 +2,8 @@ namespace Jackdaw.Client.Linq;
 
 /// <summary>RQL with its parameters.</summary>
 /// <param name="Query">The text; each value in it is a parameter.</param>
-/// <param name="Parameters">Values by the names of the parameters, without the dollar sign: null, texts, numbers, truth values, lists of them, JSON.</param>
+/// <param name="Parameters">Values by the names of the parameters, without the dollar sign: null, texts, numbers, truth values, lists of them,
+/// JSON.</param>
 public sealed record RqlText(string Query, IReadOnlyDictionary<string, object?> Parameters)
 {
     public override string ToString() => Query;
@@ -27,7 +28,7 @@ public enum ProjectionBehavior
     FromDocumentOrThrow,
 }
 
-/// <summary>What the rows of an answer are.</summary>
+/// <summary>The kind of an answer's rows.</summary>
 public enum ResultKind
 {
     /// <summary>Whole documents: entities, which a session tracks.</summary>
@@ -48,8 +49,8 @@ public enum ResultKind
 }
 
 /// <summary>How a row becomes a result.</summary>
-/// <param name="Property">Of <see cref="ResultKind.Values"/>: the property that is the result. It may be missing or null: then the result is the
-/// default of its type.</param>
+/// <param name="Property">For <see cref="ResultKind.Values"/>, the property that is the result. If it is missing or null, the result is the default
+/// of its type.</param>
 public readonly record struct ResultShape(ResultKind Kind, string? Property = null);
 
 /// <summary>A query as it is sent.</summary>
@@ -61,7 +62,7 @@ public sealed class IndexQuery
     /// <summary>Values of the parameters, by their names, without the dollar sign. Default: none.</summary>
     public IReadOnlyDictionary<string, object?> QueryParameters { get; set; } = new Dictionary<string, object?>();
 
-    /// <summary>The answer waits until the index has read all that was written before.</summary>
+    /// <summary>Whether the answer waits until the index has read everything that was written before.</summary>
     public bool WaitForNonStaleResults { get; set; }
 
     /// <summary>How long it waits. Null: 15 seconds.</summary>
@@ -70,21 +71,21 @@ public sealed class IndexQuery
     /// <summary>Entities are not tracked by the session.</summary>
     public bool NoTracking { get; set; }
 
-    /// <summary>No cache answers.</summary>
+    /// <summary>Whether no cache is used.</summary>
     public bool NoCaching { get; set; }
 
     /// <summary>Where the values of a projection come from.</summary>
     public ProjectionBehavior ProjectionBehavior { get; set; }
 
-    /// <summary>What rows are. Default: what each of them says.</summary>
+    /// <summary>The kind of the rows. Default: each row says it.</summary>
     public ResultShape Shape { get; init; } = new(ResultKind.Rows);
 
-    /// <summary>Name of the collection; null when the query is of an index, or only its text says what it is of.</summary>
+    /// <summary>Name of the collection; null when the query asks an index, or when only its text says what it asks.</summary>
     public string? Collection { get; init; }
 
-    /// <summary>Name of the index; null when the query is of a collection, or only its text says what it is of.</summary>
+    /// <summary>Name of the index; null when the query asks a collection, or when only its text says what it asks.</summary>
     public string? IndexName { get; init; }
 
-    /// <summary>Paths of ids whose documents come along.</summary>
+    /// <summary>Paths of ids whose documents are included.</summary>
     public IReadOnlyList<string> Includes { get; init; } = [];
 }

@@ -9,13 +9,13 @@ using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
 
-/// <summary>A query of whatever elements.</summary>
+/// <summary>A query, no matter which elements it has.</summary>
 internal interface ILinqQuery
 {
     DocumentQueryProvider DocumentProvider { get; }
 }
 
-/// <summary>A query: its tree, and who runs it.</summary>
+/// <summary>A query: its tree, and the object that runs it.</summary>
 internal sealed class LinqQuery<T>(DocumentQueryProvider provider, Expression expression) : IDocumentQueryable<T>, ILinqQuery
 {
     public Type ElementType => typeof(T);
@@ -41,7 +41,7 @@ internal sealed class LinqQuery<T>(DocumentQueryProvider provider, Expression ex
     public LinqQuery<TResult> With<TResult>(QueryStep step) =>
         new(provider, new StepExpression(expression, step, typeof(IDocumentQueryable<TResult>)));
 
-    /// <summary>Runs the query; its rows as they came.</summary>
+    /// <summary>Runs the query and returns its rows as they came.</summary>
     public async ValueTask<List<JsonElement>> RunPartsAsync(bool isAsync, CancellationToken token) =>
         await provider.RunRowsAsync<JsonElement>(expression, isAsync, token).ConfigureAwait(false);
 
@@ -54,19 +54,19 @@ internal static class LinqQuery
     /// <summary>A query of all documents of a collection or entries of an index.</summary>
     /// <param name="indexName">Null: of a collection.</param>
     /// <param name="collectionName">Null: the collection of the type; all documents when it has none.</param>
-    // A comparison of decimals in an expression is made with their operators, which it finds by their names.
+    // An expression that compares decimals finds their operators by name.
     [DynamicDependency(DynamicallyAccessedMemberTypes.PublicMethods, typeof(decimal))]
     public static IDocumentQueryable<T> Create<T>(IQueryRunner runner, string? indexName = null, string? collectionName = null) =>
         new LinqQuery<T>(
             new DocumentQueryProvider(runner, QuerySettings.Default),
             new SourceExpression(SourceOf(runner.Conventions, typeof(T), indexName, collectionName), typeof(IDocumentQueryable<T>)));
 
-    /// <summary>What a query of a type is of.</summary>
+    /// <summary>What a query of a type asks.</summary>
     /// <inheritdoc cref="Create{T}"/>
     public static QuerySource SourceOf(DocumentConventions conventions, Type type, string? indexName, string? collectionName) =>
         new(indexName ?? collectionName ?? conventions.GetCollectionName(type) ?? "@all_docs", indexName is not null, type);
 
-    /// <summary>The RQL of a query with one condition, which nobody runs.</summary>
+    /// <summary>The RQL of a query with one condition, which is not run.</summary>
     /// <exception cref="QueryTranslationException">The condition has no counterpart in RQL.</exception>
     public static RqlText Translate<T>(TranslationContext context, QuerySource source, Expression<Func<T, bool>> condition)
     {

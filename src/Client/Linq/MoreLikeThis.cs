@@ -5,19 +5,19 @@ using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
 
-/// <summary>Which terms make documents alike. Null: as the server has it.</summary>
+/// <summary>Which terms make documents similar. Null for the server's default.</summary>
 public sealed class MoreLikeThisOptions
 {
     /// <summary>Fields that are compared; null: all.</summary>
     public string[]? Fields { get; set; }
 
-    /// <summary>How often a term must stand in the document. Server: 2.</summary>
+    /// <summary>How often a term must occur in the document. Default of the server: 2.</summary>
     public int? MinimumTermFrequency { get; set; }
 
-    /// <summary>Most terms that are searched. Server: 25.</summary>
+    /// <summary>Largest number of terms that are searched. Default of the server: 25.</summary>
     public int? MaximumQueryTerms { get; set; }
 
-    /// <summary>Most words of a field that are read. Server: 5,000.</summary>
+    /// <summary>Largest number of words that are read from a field. Default of the server: 5,000.</summary>
     public int? MaximumNumberOfTokensParsed { get; set; }
 
     /// <summary>Shorter words are left out.</summary>
@@ -26,7 +26,7 @@ public sealed class MoreLikeThisOptions
     /// <summary>Longer words are left out.</summary>
     public int? MaximumWordLength { get; set; }
 
-    /// <summary>Terms of fewer documents are left out. Server: 5.</summary>
+    /// <summary>Terms of fewer documents are left out. Default of the server: 5.</summary>
     public int? MinimumDocumentFrequency { get; set; }
 
     /// <summary>Terms of more documents are left out.</summary>
@@ -38,7 +38,7 @@ public sealed class MoreLikeThisOptions
     /// <summary>Better terms count more.</summary>
     public bool? Boost { get; set; }
 
-    /// <summary>By how much.</summary>
+    /// <summary>How much more they count.</summary>
     public float? BoostFactor { get; set; }
 
     /// <summary>Id of a document with words that are left out.</summary>
@@ -75,7 +75,7 @@ public sealed class MoreLikeThisOptions
     }
 }
 
-/// <summary>Says which document others are to be like.</summary>
+/// <summary>Names the document that the results should be similar to.</summary>
 public sealed class MoreLikeThisBuilder<T>
 {
     private SimilarStep? _step;

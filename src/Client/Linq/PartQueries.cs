@@ -43,7 +43,7 @@ public sealed class FacetQuery<T>
     }
 }
 
-/// <summary>A query that answers terms that are like others. Immutable.</summary>
+/// <summary>A query that answers terms that are similar to others. Immutable.</summary>
 public sealed class SuggestionQuery<T>
 {
     private readonly LinqQuery<T> _query;

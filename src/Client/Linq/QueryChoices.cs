@@ -1,10 +1,10 @@
 namespace Jackdaw.Client.Linq;
 
-/// <summary>How a search goes together with the conditions before it.</summary>
+/// <summary>How a search is combined with the conditions before it.</summary>
 [Flags]
 public enum SearchOptions
 {
-    /// <summary>Searches in a row: one of them must be met. Behind other conditions: both must be met.</summary>
+    /// <summary>Of consecutive searches, one must be met. After other conditions, both must be met.</summary>
     Guess = 0,
 
     /// <summary>It or the conditions before it must be met.</summary>
@@ -17,7 +17,7 @@ public enum SearchOptions
     Not = 4,
 }
 
-/// <summary>Between the words of a search.</summary>
+/// <summary>The operator between the words of a search.</summary>
 public enum SearchOperator
 {
     /// <summary>One of them.</summary>
@@ -52,6 +52,6 @@ public enum NullsOrdering
     /// <summary>Before all others.</summary>
     First,
 
-    /// <summary>Behind all others.</summary>
+    /// <summary>After all others.</summary>
     Last,
 }

@@ -3,7 +3,7 @@ using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
 
-/// <summary>What comes along with the results of a query, so that the session needs no request for it.</summary>
+/// <summary>What a query includes in its answer, so that the session needs no request for it.</summary>
 public sealed class QueryIncludeBuilder<T>
 {
     private readonly List<IncludedPart> _parts = [];
@@ -14,7 +14,7 @@ public sealed class QueryIncludeBuilder<T>
 
     internal IReadOnlyList<IncludedPart> Parts => _parts;
 
-    /// <summary>Documents whose ids stand in a field.</summary>
+    /// <summary>Documents whose ids are in a field.</summary>
     public QueryIncludeBuilder<T> IncludeDocuments(Expression<Func<T, object?>> path) => Add(path, null, null);
 
     /// <inheritdoc cref="IncludeDocuments(Expression{Func{T, object}})"/>
@@ -23,7 +23,7 @@ public sealed class QueryIncludeBuilder<T>
     /// <summary>A counter of each result.</summary>
     public QueryIncludeBuilder<T> IncludeCounter(string name) => Add(null, null, "counters", name);
 
-    /// <summary>A counter of a document whose id stands in a field.</summary>
+    /// <summary>A counter of a document whose id is in a field.</summary>
     public QueryIncludeBuilder<T> IncludeCounter(Expression<Func<T, object?>> path, string name) => Add(path, null, "counters", name);
 
     /// <summary>Counters of each result.</summary>
@@ -32,10 +32,10 @@ public sealed class QueryIncludeBuilder<T>
     /// <summary>All counters of each result.</summary>
     public QueryIncludeBuilder<T> IncludeAllCounters() => Add(null, null, "counters");
 
-    /// <summary>Compare exchange values whose keys stand in a field.</summary>
+    /// <summary>Compare exchange values whose keys are in a field.</summary>
     public QueryIncludeBuilder<T> IncludeCompareExchangeValue(string path) => Add(null, path, "cmpxchg");
 
-    /// <summary>Revisions whose change vectors stand in a field.</summary>
+    /// <summary>Revisions whose change vectors are in a field.</summary>
     public QueryIncludeBuilder<T> IncludeRevisions(string changeVectorPath) => Add(null, changeVectorPath, "revisions");
 
     /// <summary>The revision of each result that was the last before a time.</summary>

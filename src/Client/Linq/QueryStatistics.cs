@@ -3,16 +3,17 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Linq;
 
-/// <summary>What the server says of a query. Filled when the query has run; each run fills it anew.</summary>
+/// <summary>What the server says about a query. It is filled when the query has run; each run fills it anew.</summary>
 public sealed class QueryStatistics
 {
-    /// <summary>The index has not read all that was written.</summary>
+    /// <summary>Whether the index has not read everything that was written.</summary>
     public bool IsStale { get; set; }
 
     /// <summary>Milliseconds on the server; -1 when a cache answered.</summary>
     public long DurationInMs { get; set; }
 
-    /// <summary>How long the server waited until the index had read what the query must see: the session's own writes, or all of them. Zero also for
+    /// <summary>How long the server waited until the index had read what the query must see: the session's own writes, or all of them. Zero also
+    /// for
     /// an answer of a cache or of one request with several queries.</summary>
     public TimeSpan IndexWait { get; set; }
 
@@ -22,7 +23,7 @@ public sealed class QueryStatistics
     /// <summary>Rows that were left out as duplicates: add it to the next page's <c>Skip</c>.</summary>
     public long SkippedResults { get; set; }
 
-    /// <summary>Documents that a filter looked at; null without one.</summary>
+    /// <summary>Documents that a filter has checked; null without a filter.</summary>
     public long? ScannedResults { get; set; }
 
     /// <summary>When the answer came.</summary>
@@ -34,16 +35,16 @@ public sealed class QueryStatistics
     /// <summary>When the index read last; the least time of all for collections.</summary>
     public DateTime IndexTimestamp { get; set; }
 
-    /// <summary>When the index was asked before.</summary>
+    /// <summary>When the index was queried the time before.</summary>
     public DateTime LastQueryTime { get; set; }
 
-    /// <summary>Changes with the results.</summary>
+    /// <summary>A value that changes with the results.</summary>
     public long? ResultEtag { get; set; }
 
     /// <summary>Name of the server that answered.</summary>
     public string? NodeTag { get; set; }
 
-    /// <summary>A cache answered, or the server said that nothing has changed.</summary>
+    /// <summary>Whether a cache answered, or the server said that nothing has changed.</summary>
     public bool CacheHit { get; set; }
 
     internal void CopyFrom(QueryStatistics other)

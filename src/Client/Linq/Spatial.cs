@@ -10,7 +10,7 @@ public enum SpatialUnits
     Miles,
 }
 
-/// <summary>How a shape lies to another.</summary>
+/// <summary>The relation of a shape to another one.</summary>
 public enum SpatialRelation
 {
     Within,
@@ -19,7 +19,7 @@ public enum SpatialRelation
     Intersects,
 }
 
-/// <summary>Where shapes lie in documents.</summary>
+/// <summary>Where shapes are in documents.</summary>
 public sealed class SpatialField
 {
     internal SpatialField(SpatialPlace place) => Place = place;
@@ -27,7 +27,7 @@ public sealed class SpatialField
     internal SpatialPlace Place { get; }
 }
 
-/// <summary>Says where shapes lie in documents.</summary>
+/// <summary>Says where shapes are in documents.</summary>
 public sealed class SpatialFieldFactory<T>
 {
     internal SpatialFieldFactory()
@@ -38,7 +38,7 @@ public sealed class SpatialFieldFactory<T>
     public SpatialField Point(Expression<Func<T, object?>> latitude, Expression<Func<T, object?>> longitude) =>
         new(new SpatialPlace(latitude, longitude, null, null, null));
 
-    /// <summary>A shape, by a text in the form WKT.</summary>
+    /// <summary>A shape, by a text in WKT.</summary>
     public SpatialField Wkt(Expression<Func<T, object?>> text) => new(new SpatialPlace(null, null, text, null, null));
 }
 
@@ -63,13 +63,13 @@ public sealed class SpatialCriteriaFactory
     }
 
     /// <summary>Within a circle.</summary>
-    /// <param name="units">Of the radius. Null: as the field is set up, kilometers by default.</param>
-    /// <param name="errorPercent">How exact the server has to be. Null: as it is.</param>
+    /// <param name="units">Units of the radius. Null for the units of the field, which are kilometers by default.</param>
+    /// <param name="errorPercent">How large the error of the server may be. Null for its default.</param>
     public SpatialCriteria WithinRadius(double radius, double latitude, double longitude, SpatialUnits? units = null, double? errorPercent = null) =>
         new(SpatialRelation.Within, new SpatialShape(radius, latitude, longitude, null, units?.ToString()), errorPercent);
 
-    /// <summary>Lies in a given way to a shape.</summary>
-    /// <param name="shape">In the form WKT: the longitude comes first.</param>
+    /// <summary>Has a given relation to a shape.</summary>
+    /// <param name="shape">The shape as WKT, in which the longitude comes first.</param>
     public SpatialCriteria RelatesToShape(string shape, SpatialRelation relation, SpatialUnits? units = null, double? errorPercent = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(shape);

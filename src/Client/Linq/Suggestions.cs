@@ -28,7 +28,7 @@ public enum SuggestionSortMode
 /// <summary>Which suggestions are wanted.</summary>
 public sealed class SuggestionOptions
 {
-    /// <summary>Most suggestions.</summary>
+    /// <summary>Largest number of suggestions.</summary>
     public int PageSize { get; set; } = 15;
 
     /// <summary>How terms are compared.</summary>
@@ -79,7 +79,7 @@ public sealed class SuggestionBuilder<T>
     /// <summary>Terms of a field that are like a text.</summary>
     public SuggestionBuilder<T> ByField(Expression<Func<T, object?>> field, string term) => With(new SuggestPart(field, null, term, null, null));
 
-    /// <summary>Terms of a field that are like one of several texts.</summary>
+    /// <summary>Terms of a field that are similar to one of several texts.</summary>
     public SuggestionBuilder<T> ByField(Expression<Func<T, object?>> field, IEnumerable<string> terms) =>
         With(new SuggestPart(field, null, terms.Cast<object?>().ToArray(), null, null));
 
@@ -90,7 +90,7 @@ public sealed class SuggestionBuilder<T>
     /// <exception cref="InvalidOperationException">No field was named before.</exception>
     public SuggestionBuilder<T> WithDisplayName(string name) => With(Named() with { Alias = name });
 
-    /// <summary>Which are wanted.</summary>
+    /// <summary>Which suggestions are wanted.</summary>
     /// <exception cref="InvalidOperationException">No field was named before.</exception>
     public SuggestionBuilder<T> WithOptions(SuggestionOptions options) => With(Named() with { Options = options.ToJson() });
 

@@ -6,13 +6,13 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations;
 
-/// <summary>What is known of a stored attachment.</summary>
-/// <param name="Hash">Of the content, in base 64.</param>
+/// <summary>A stored attachment, without its content.</summary>
+/// <param name="Hash">Hash of the content, in base 64.</param>
 /// <param name="Size">Bytes.</param>
 public sealed record AttachmentDetails(string DocumentId, string Name, string ContentType, string Hash, long Size, string ChangeVector);
 
 /// <summary>Stores an attachment of a document.</summary>
-/// <param name="content">Read from where it stands, once; not disposed.</param>
+/// <param name="content">It is read once, from its current position, and not disposed.</param>
 /// <param name="changeVector">Version that a stored attachment of this name must have; null: any.</param>
 public sealed class PutAttachmentOperation(string documentId, string name, Stream content, string? contentType = null, string? changeVector = null)
     : DocumentOperation<AttachmentDetails>
@@ -35,21 +35,21 @@ public sealed class PutAttachmentOperation(string documentId, string name, Strea
             },
         };
         using JsonDocument? answer = OperationAnswer.Parse(await scope.WriteAsync(message, [documentId], isAsync, token).ConfigureAwait(false));
-        JsonElement json = answer?.RootElement ?? throw new BadResponseException("The server does not tell what it has stored.");
+        JsonElement json = answer?.RootElement ?? throw new BadResponseException("The server does not say what it has stored.");
         return new AttachmentDetails(
             json.Text("DocumentId"u8) ?? documentId, json.Text("Name"u8) ?? name, json.Text("ContentType"u8) ?? "", json.Text("Hash"u8) ?? "",
             json.Number("Size"u8) ?? 0, json.Text("ChangeVector"u8) ?? "");
     }
 }
 
-/// <summary>Opens an attachment of a document; null when there is none. The result is to be disposed.</summary>
+/// <summary>Opens an attachment of a document; null when there is none. The caller disposes the result.</summary>
 public sealed class GetAttachmentOperation(string documentId, string name) : DocumentOperation<AttachmentResult?>
 {
     internal override ValueTask<AttachmentResult?> RunAsync(OperationScope scope, bool isAsync, CancellationToken token) =>
         AttachmentResult.OpenAsync(scope.Executor, documentId, name, isAsync, token);
 }
 
-/// <summary>Deletes an attachment of a document; one that is not there is no error.</summary>
+/// <summary>Deletes an attachment of a document. It is not an error if there is none.</summary>
 /// <param name="changeVector">Version that it must have; null: any.</param>
 public sealed class DeleteAttachmentOperation(string documentId, string name, string? changeVector = null) : DocumentOperation<bool>
 {

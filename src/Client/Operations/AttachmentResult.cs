@@ -17,13 +17,13 @@ public sealed class AttachmentResult : IDisposable
         ChangeVector = response.Headers.ETag?.Tag.Trim('"');
     }
 
-    /// <summary>As it was asked for.</summary>
+    /// <summary>The name as it was requested.</summary>
     public string Name { get; }
 
-    /// <summary>Read once.</summary>
+    /// <summary>The content, which can be read once.</summary>
     public Stream Content { get; }
 
-    /// <summary>Null: none was given when it was stored.</summary>
+    /// <summary>Type of the content; null if none was given when it was stored.</summary>
     public string? ContentType { get; }
 
     /// <summary>Bytes.</summary>
@@ -42,7 +42,7 @@ public sealed class AttachmentResult : IDisposable
         _response.Dispose();
     }
 
-    /// <summary>Opens an attachment; null when there is none. To be disposed.</summary>
+    /// <summary>Opens an attachment; null when there is none. The caller disposes it.</summary>
     internal static async ValueTask<AttachmentResult?> OpenAsync(
         RequestExecutor executor, string id, string name, bool isAsync, CancellationToken token)
     {

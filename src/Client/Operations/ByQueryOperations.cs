@@ -13,16 +13,16 @@ namespace Jackdaw.Client.Operations;
 /// <summary>How all results of a query are changed.</summary>
 public sealed class QueryOperationOptions
 {
-    /// <summary>An index that has not read everything is good enough. Default: then the operation fails.</summary>
+    /// <summary>Whether an index that has not read everything is good enough. By default the operation fails in this case.</summary>
     public bool AllowStale { get; set; }
 
-    /// <summary>How long it waits until the index has read everything. Null: it does not wait.</summary>
+    /// <summary>How long it waits until the index has read everything. Null if it does not wait.</summary>
     public TimeSpan? StaleTimeout { get; set; }
 
-    /// <summary>Most documents in a second; null: as many as it can.</summary>
+    /// <summary>Largest number of documents in a second; null for no limit.</summary>
     public int? MaxOpsPerSecond { get; set; }
 
-    /// <summary>The result names documents that were changed.</summary>
+    /// <summary>Whether the result names documents that were changed.</summary>
     public bool RetrieveDetails { get; set; }
 
     internal string ToQueryString()
@@ -33,7 +33,7 @@ public sealed class QueryOperationOptions
     }
 }
 
-/// <summary>A script changes all documents that a query finds. Documents are changed one by one, not in one transaction.</summary>
+/// <summary>Changes all documents that a query finds by a script. Documents are changed one by one, not in one transaction.</summary>
 /// <param name="query">RQL with <c>update</c>, and its parameters.</param>
 /// <param name="options">Null: as <see cref="QueryOperationOptions"/> says.</param>
 public sealed class PatchByQueryOperation(IndexQuery query, QueryOperationOptions? options = null) : DocumentOperation<Operation>
@@ -41,7 +41,7 @@ public sealed class PatchByQueryOperation(IndexQuery query, QueryOperationOption
     private readonly IndexQuery _query = query ?? throw new ArgumentNullException(nameof(query));
 
     /// <inheritdoc cref="PatchByQueryOperation(IndexQuery, QueryOperationOptions)"/>
-    /// <param name="rql">Such as <c>from Orders update { this.Total = 0; }</c>. Values belong into parameters of an <see cref="IndexQuery"/>.</param>
+    /// <param name="rql">Such as <c>from Orders update { this.Total = 0; }</c>. Put values into parameters of an <see cref="IndexQuery"/>.</param>
     public PatchByQueryOperation(string rql, QueryOperationOptions? options = null)
         : this(new IndexQuery { Query = rql }, options)
     {
@@ -64,7 +64,7 @@ public sealed class DeleteByQueryOperation(IndexQuery query, QueryOperationOptio
     private readonly IndexQuery _query = query ?? throw new ArgumentNullException(nameof(query));
 
     /// <inheritdoc cref="DeleteByQueryOperation(IndexQuery, QueryOperationOptions)"/>
-    /// <param name="rql">Such as <c>from Orders where Total = 0</c>. Values belong into parameters of an <see cref="IndexQuery"/>.</param>
+    /// <param name="rql">Such as <c>from Orders where Total = 0</c>. Put values into parameters of an <see cref="IndexQuery"/>.</param>
     public DeleteByQueryOperation(string rql, QueryOperationOptions? options = null)
         : this(new IndexQuery { Query = rql }, options)
     {

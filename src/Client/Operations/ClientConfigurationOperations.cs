@@ -11,7 +11,7 @@ public sealed class ClientConfiguration
     /// <summary>Number of the change that made it; 0 before it is stored.</summary>
     public long Etag { get; init; }
 
-    /// <summary>It does not apply.</summary>
+    /// <summary>Whether the settings are turned off.</summary>
     public bool Disabled { get; set; }
 
     /// <summary>Null: as the convention of each client says.</summary>
@@ -49,7 +49,7 @@ public sealed class ClientConfiguration
     };
 }
 
-/// <summary>The settings for clients of a database that are in force: its own, or those of the server; null: there are none.</summary>
+/// <summary>Gets the settings that apply to clients of a database: its own, or those of the server; null if there are none.</summary>
 public sealed class GetClientConfigurationOperation : DatabaseOperation<ClientConfiguration?>
 {
     internal override RequestMessage MakeRequest() => new() { Method = HttpMethod.Get, Path = "configuration/client", IsRead = true };
@@ -68,7 +68,7 @@ public sealed class PutClientConfigurationOperation(ClientConfiguration configur
     internal override bool Read(JsonElement answer) => true;
 }
 
-/// <summary>The settings for clients of all databases; null: there are none.</summary>
+/// <summary>Gets the settings for clients of all databases; null if there are none.</summary>
 public sealed class GetServerWideClientConfigurationOperation : ServerOperation<ClientConfiguration?>
 {
     internal override RequestMessage MakeRequest() =>

@@ -5,10 +5,10 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations;
 
-/// <summary>What is done with a counter.</summary>
+/// <summary>What a step does with a counter.</summary>
 public enum CounterOperationType
 {
-    /// <summary>Adds to it; one that is not there begins with 0.</summary>
+    /// <summary>Adds to it. A counter that does not exist begins with 0.</summary>
     Increment,
 
     /// <summary>Deletes it.</summary>
@@ -43,7 +43,7 @@ public sealed record CounterDetail(string DocumentId, string CounterName, long T
 }
 
 /// <summary>Changes and reads counters of any documents, as one transaction.</summary>
-/// <remarks>The result has an element for each step but deletions, in their order; null for a counter that is not there.</remarks>
+/// <remarks>The result has an element for each step except deletions, in their order; null for a counter that does not exist.</remarks>
 public sealed class CounterBatchOperation(params IReadOnlyList<DocumentCountersOperation> documents) : DocumentOperation<IReadOnlyList<CounterDetail?>>
 {
     private readonly IReadOnlyList<DocumentCountersOperation> _documents = documents ?? throw new ArgumentNullException(nameof(documents));
@@ -83,8 +83,8 @@ public sealed class CounterBatchOperation(params IReadOnlyList<DocumentCountersO
     }
 }
 
-/// <summary>Reads counters of a document; null for those that are not there.</summary>
-/// <param name="names">None: all counters of the document.</param>
+/// <summary>Reads counters of a document; null for those that do not exist.</summary>
+/// <param name="names">Without names, all counters of the document.</param>
 public sealed class GetCountersOperation(string documentId, params IReadOnlyList<string> names) : DocumentOperation<IReadOnlyList<CounterDetail?>>
 {
     private readonly string _path = $"counters?docId={Uri.EscapeDataString(documentId)}"

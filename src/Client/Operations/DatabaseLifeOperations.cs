@@ -20,7 +20,7 @@ public sealed class CreateDatabaseOperation(string name) : ServerOperation<bool>
 }
 
 /// <summary>Deletes a database.</summary>
-/// <param name="hardDelete">Whether its files go, too.</param>
+/// <param name="hardDelete">Whether its files are deleted, too.</param>
 public sealed class DeleteDatabaseOperation(string name, bool hardDelete) : ServerOperation<bool>
 {
     internal override RequestMessage MakeRequest() => new()
@@ -73,7 +73,7 @@ public sealed class GetStatisticsOperation : DatabaseOperation<DatabaseStatistic
 public sealed record DatabaseStatistics(
     long CountOfDocuments, long CountOfRevisionDocuments, long CountOfAttachments, long CountOfCounterEntries, long CountOfIndexes, long LastDocEtag);
 
-/// <summary>Documents of each collection.</summary>
+/// <summary>Number of documents in each collection.</summary>
 public sealed class GetCollectionStatisticsOperation : DatabaseOperation<IReadOnlyDictionary<string, long>>
 {
     internal override RequestMessage MakeRequest() => new() { Method = HttpMethod.Get, Path = "collections/stats", IsRead = true };

@@ -3,7 +3,7 @@ using Jackdaw.Client.Http;
 
 namespace Jackdaw.Client.Operations;
 
-/// <summary>Something that is asked of one database, beside its documents.</summary>
+/// <summary>An operation of one database that does not concern its documents.</summary>
 /// <typeparam name="TResult">What the server answers.</typeparam>
 public abstract class DatabaseOperation<TResult>
 {
@@ -17,7 +17,7 @@ public abstract class DatabaseOperation<TResult>
     internal abstract TResult Read(JsonElement answer);
 }
 
-/// <summary>Something that is asked of the whole server.</summary>
+/// <summary>An operation of the whole server.</summary>
 /// <typeparam name="TResult">What the server answers.</typeparam>
 public abstract class ServerOperation<TResult>
 {

@@ -1,7 +1,7 @@
 namespace Jackdaw.Client.Operations;
 
-/// <summary>Something that is asked of the documents of one database.</summary>
-/// <typeparam name="TResult">What comes of it; <see cref="Operation"/> for what goes on after the answer.</typeparam>
+/// <summary>An operation on the documents of one database.</summary>
+/// <typeparam name="TResult">Its result; <see cref="Operation"/> if it continues after the answer.</typeparam>
 public abstract class DocumentOperation<TResult>
 {
     private protected DocumentOperation()

@@ -24,13 +24,13 @@ public sealed class DocumentOperationExecutor
         return Completed.Result(operation.RunAsync(_scopes(_database), isAsync: false, default));
     }
 
-    /// <summary>Sends an operation. A long one goes on when the call has returned: wait for its completion by the <see cref="Operation"/>.</summary>
+    /// <summary>Sends an operation. A long one continues after the call has returned: wait for its completion by the <see cref="Operation"/>.</summary>
     public Task<TResult> SendAsync<TResult>(DocumentOperation<TResult> operation, CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(operation);
         return operation.RunAsync(_scopes(_database), isAsync: true, token).AsTask();
     }
 
-    /// <summary>A long operation that somebody else began, by its number. Nothing is sent.</summary>
+    /// <summary>A long operation that somebody else has begun, by its number. Nothing is sent.</summary>
     public Operation GetOperation(long id) => new(_scopes(_database), id, nodeTag: null);
 }

@@ -7,13 +7,13 @@ namespace Jackdaw.Client.Operations;
 /// <summary>Whether a database deletes documents when the time in their metadata has come (<c>@expires</c>).</summary>
 public sealed class ExpirationConfiguration
 {
-    /// <summary>It does not. Default.</summary>
+    /// <summary>Whether it does not. This is the default.</summary>
     public bool Disabled { get; set; } = true;
 
     /// <summary>Seconds between two looks at the clock. Null: 60.</summary>
     public long? DeleteFrequencyInSec { get; set; }
 
-    /// <summary>Most documents of one look; null: all that are due.</summary>
+    /// <summary>Largest number of documents at each check; null for all that are due.</summary>
     public long? MaxItemsToProcess { get; set; }
 }
 
@@ -70,7 +70,7 @@ public sealed class ConfigureDataArchivalOperation(DataArchivalConfiguration con
     internal override long Read(JsonElement answer) => answer.Number("RaftCommandIndex"u8) ?? 0;
 }
 
-/// <summary>Whether documents expire; null: it was never set.</summary>
+/// <summary>Whether documents expire; null if it was never set.</summary>
 public sealed class GetExpirationConfigurationOperation : DatabaseOperation<ExpirationConfiguration?>
 {
     internal override RequestMessage MakeRequest() => DueRequests.Get("expiration");
@@ -83,7 +83,7 @@ public sealed class GetExpirationConfigurationOperation : DatabaseOperation<Expi
     };
 }
 
-/// <summary>Whether documents are written anew; null: it was never set.</summary>
+/// <summary>Whether documents are written anew; null if it was never set.</summary>
 public sealed class GetRefreshConfigurationOperation : DatabaseOperation<RefreshConfiguration?>
 {
     internal override RequestMessage MakeRequest() => DueRequests.Get("refresh");
@@ -96,7 +96,7 @@ public sealed class GetRefreshConfigurationOperation : DatabaseOperation<Refresh
     };
 }
 
-/// <summary>Whether documents are archived; null: it was never set.</summary>
+/// <summary>Whether documents are archived; null if it was never set.</summary>
 public sealed class GetDataArchivalConfigurationOperation : DatabaseOperation<DataArchivalConfiguration?>
 {
     internal override RequestMessage MakeRequest() => DueRequests.Get("data-archival");

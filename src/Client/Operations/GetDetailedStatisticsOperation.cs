@@ -10,7 +10,7 @@ public sealed record DetailedDatabaseStatistics(
     DatabaseStatistics Counts, long CountOfTombstones, long CountOfUniqueAttachments, long CountOfIdentities, long CountOfCompareExchange,
     string? DatabaseChangeVector, string? DatabaseId, long SizeOnDisk);
 
-/// <summary>How much a database has, and what it occupies: more than <see cref="GetStatisticsOperation"/> tells, and slower.</summary>
+/// <summary>How much a database has, and what it occupies. It says more than <see cref="GetStatisticsOperation"/>, and is slower.</summary>
 public sealed class GetDetailedStatisticsOperation : DatabaseOperation<DetailedDatabaseStatistics>
 {
     internal override RequestMessage MakeRequest() => new() { Method = HttpMethod.Get, Path = "stats/detailed", IsRead = true };

@@ -24,8 +24,8 @@ public sealed class NextIdentityForOperation(string name) : DatabaseOperation<lo
 
 /// <summary>Sets an identity, so that its next number is one more.</summary>
 /// <param name="name">Such as <c>invoices</c>, with or without <c>|</c> at its end.</param>
-/// <param name="forceUpdate">Also to a smaller number than it has.</param>
-/// <remarks>The result is the number that it has then.</remarks>
+/// <param name="forceUpdate">Whether it may also be set to a smaller number.</param>
+/// <remarks>The result is its number after the operation.</remarks>
 public sealed class SeedIdentityForOperation(string name, long value, bool forceUpdate = false) : DatabaseOperation<long>
 {
     private readonly string _name = Identities.Check(name);

@@ -4,11 +4,11 @@ using Jackdaw.Client.Http;
 
 namespace Jackdaw.Client.Operations;
 
-/// <summary>A long operation that goes on on the server. Safe for concurrent use.</summary>
-/// <remarks>The server remembers how the last operations have ended for some time only, and none over its restart.</remarks>
+/// <summary>A long operation that runs on the server. Safe for concurrent use.</summary>
+/// <remarks>The server remembers for some time how the last operations have ended. It forgets them when it restarts.</remarks>
 public sealed class Operation
 {
-    // Short ones end within a few steps; of long ones nobody notices half a second.
+    // Short operations end within a few steps. For long ones, half a second does not matter.
     private static readonly TimeSpan s_pauseFirst = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan s_pauseMax = TimeSpan.FromMilliseconds(500);
 
@@ -19,32 +19,34 @@ public sealed class Operation
     /// <summary>Its number, unique in the database.</summary>
     public long Id { get; }
 
-    /// <summary>Name of the server that does it; null: not known.</summary>
+    /// <summary>Name of the server that runs it; null if that is not known.</summary>
     public string? NodeTag { get; }
 
-    /// <summary>How far it is, whenever a call that waits for its completion sees that it has got further. Called by that call.</summary>
+    /// <summary>Raised when a call that waits for its completion sees progress. That call raises it.</summary>
     public event EventHandler<OperationProgress>? OnProgressChanged;
 
     /// <summary>Waits until it has ended.</summary>
     /// <returns>What it has done.</returns>
-    /// <exception cref="DocumentDatabaseException">It has failed: the exception is that of its failure. Or the server does not know it.</exception>
-    /// <exception cref="OperationCanceledException">It was killed, or the token was cancelled: then it goes on.</exception>
+    /// <exception cref="DocumentDatabaseException">The operation has failed, and the exception describes its failure. Or the server does not know
+    /// it.</exception>
+    /// <exception cref="OperationCanceledException">The operation was killed. Or the token was cancelled; then it continues.</exception>
     public Task<OperationResult> WaitForCompletionAsync(CancellationToken token = default) => WaitAsync(null, isAsync: true, token).AsTask();
 
     /// <inheritdoc cref="WaitForCompletionAsync(CancellationToken)"/>
-    /// <param name="timeout">When it has not ended by then, the call ends with a <see cref="RequestTimeoutException"/>, and the operation goes on.</param>
+    /// <param name="timeout">When it has not ended by then, the call ends with a <see cref="RequestTimeoutException"/>, and the operation
+    /// continues.</param>
     public Task<OperationResult> WaitForCompletionAsync(TimeSpan timeout, CancellationToken token = default) =>
         WaitAsync(timeout, isAsync: true, token).AsTask();
 
-    /// <summary>Blocks until it has ended. Otherwise as <see cref="WaitForCompletionAsync(TimeSpan, CancellationToken)"/>.</summary>
-    /// <param name="timeout">Null: however long it takes.</param>
+    /// <summary>Blocks until it has ended. Otherwise it is like <see cref="WaitForCompletionAsync(TimeSpan, CancellationToken)"/>.</summary>
+    /// <param name="timeout">Null for no limit.</param>
     public OperationResult WaitForCompletion(TimeSpan? timeout = null) => Completed.Result(WaitAsync(timeout, isAsync: false, default));
 
-    /// <summary>How it stands.</summary>
+    /// <summary>Its state.</summary>
     /// <exception cref="DocumentDatabaseException">The server does not know it.</exception>
     public Task<OperationState> GetStateAsync(CancellationToken token = default) => AskAsync(isAsync: true, token).AsTask();
 
-    /// <summary>Has the server end it before its time. What it has done until then stays. One that has ended already is left alone.</summary>
+    /// <summary>Asks the server to end it early. What it has done so far stays. An operation that has ended already is not changed.</summary>
     /// <exception cref="DocumentDatabaseException">The server does not know it.</exception>
     public Task KillAsync(CancellationToken token = default) => KillAsync(isAsync: true, token).AsTask();
 
@@ -73,10 +75,10 @@ public sealed class Operation
         catch (OperationCanceledException late) when (limit.IsCancellationRequested && !token.IsCancellationRequested)
         {
             throw new RequestTimeoutException(
-                $"Operation {Id} of the database '{_scope.Executor.Database}' has not ended within {timeout}. It goes on: wait again, or kill it.", late);
+                $"Operation {Id} of the database '{_scope.Executor.Database}' has not ended within {timeout}. It continues: wait again, or kill it.", late);
         }
 
-        // What was read while it went on may be older than its last change.
+        // What was read while it ran may be older than its last change.
         _scope.Executor.Tracker.MarkWritten([], []);
         return state.Status switch
         {
@@ -114,5 +116,5 @@ public sealed class Operation
     }
 
     private DocumentDatabaseException Unknown() => new(
-        $"The database '{_scope.Executor.Database}' knows no operation {Id}: it remembers the last ones for some time, and none over a restart.");
+        $"The database '{_scope.Executor.Database}' does not know operation {Id}: it remembers the last operations for some time, and forgets them at a restart.");
 }

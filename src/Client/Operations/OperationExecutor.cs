@@ -70,6 +70,6 @@ public sealed class ServerOperationExecutor
 /// <summary>Answers of operations.</summary>
 internal static class OperationAnswer
 {
-    /// <returns>Null: not found, or without a body.</returns>
+    /// <returns>Null if it was not found, or has no body.</returns>
     public static JsonDocument? Parse(RequestAnswer answer) => answer.IsMissing || answer.Body.IsEmpty ? null : AnswerJson.Parse(answer.Body);
 }

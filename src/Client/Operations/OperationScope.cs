@@ -5,13 +5,13 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations;
 
-/// <summary>The database that operations are sent to, and what they need beside it.</summary>
+/// <summary>The database that operations are sent to, and what else they need.</summary>
 internal sealed record OperationScope(RequestExecutor Executor, EntityConverter Converter, IOperationNotices Notices)
 {
     public DocumentSerializer Serializer => Converter.Serializer;
 
     /// <summary>Sends a read, and reads its answer.</summary>
-    /// <param name="read">Gets an undefined value when the server has not found it.</param>
+    /// <param name="read">It gets an undefined value when the server has not found it.</param>
     public async ValueTask<T> ReadAsync<T>(RequestMessage message, Func<JsonElement, T> read, bool isAsync, CancellationToken token)
     {
         RequestAnswer answer = await Executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
@@ -19,8 +19,9 @@ internal sealed record OperationScope(RequestExecutor Executor, EntityConverter 
         return read(json?.RootElement ?? default);
     }
 
-    /// <summary>Sends a write. What caches hold of the documents is old from its beginning on, and what was read meanwhile is, too.</summary>
-    /// <param name="ids">Documents that it changes; none: not known.</param>
+    /// <summary>Sends a write. From its beginning on, caches treat what they hold of the documents as old, including what is read while the write
+    /// runs.</summary>
+    /// <param name="ids">Documents that it changes; empty if they are not known.</param>
     public async ValueTask<RequestAnswer> WriteAsync(RequestMessage message, string[] ids, bool isAsync, CancellationToken token)
     {
         Executor.Tracker.MarkWritten(ids, []);

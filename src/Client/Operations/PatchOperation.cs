@@ -29,7 +29,7 @@ public sealed class PatchRequest
 /// <summary>What a patch did.</summary>
 public enum PatchStatus
 {
-    /// <summary>Nothing: there is no document of this id.</summary>
+    /// <summary>Nothing, because there is no document with this id.</summary>
     DocumentDoesNotExist,
 
     /// <summary>It made the document.</summary>
@@ -38,20 +38,20 @@ public enum PatchStatus
     /// <summary>It changed the document.</summary>
     Patched,
 
-    /// <summary>Nothing: the document does not have the demanded version.</summary>
+    /// <summary>Nothing, because the document does not have the expected version.</summary>
     Skipped,
 
     /// <summary>The script ran and changed nothing.</summary>
     NotModified,
 }
 
-/// <summary>What came of a patch.</summary>
+/// <summary>The result of a patch.</summary>
 public sealed class PatchResult
 {
     /// <summary>What it did.</summary>
     public PatchStatus Status { get; internal init; }
 
-    /// <summary>The document as it is now; undefined when there is none or the patch was skipped.</summary>
+    /// <summary>The document after the patch; undefined when there is none or the patch was skipped.</summary>
     public JsonElement ModifiedDocument { get; internal init; }
 
     /// <summary>Version of the document; null when it is not known.</summary>
@@ -76,7 +76,7 @@ public sealed class PatchResult
         {
             Status = Enum.TryParse(root.Text("Status"u8), out PatchStatus status)
                 ? status
-                : throw new Exceptions.BadResponseException($"The status of a patch is '{root.Text("Status"u8)}', which is none."),
+                : throw new Exceptions.BadResponseException($"The status of a patch is '{root.Text("Status"u8)}', which this client does not know."),
             ModifiedDocument = root.TryFind("ModifiedDocument"u8, JsonValueKind.Object, out JsonElement document) ? document.Clone() : default,
             ChangeVector = root.Text("ChangeVector"u8),
             LastModified = root.Time("LastModified"u8),
@@ -85,22 +85,22 @@ public sealed class PatchResult
     }
 }
 
-/// <summary>What came of a patch, with the document as an object.</summary>
+/// <summary>The result of a patch, with the document as an object.</summary>
 /// <param name="Status">What it did.</param>
-/// <param name="Document">The document as it is now; the default when there is none or the patch was skipped.</param>
+/// <param name="Document">The document after the patch; the default when there is none or the patch was skipped.</param>
 public sealed record PatchResult<T>(PatchStatus Status, T? Document);
 
-/// <summary>A script changes one document.</summary>
-/// <param name="changeVector">Version that the document must have; null: any.</param>
+/// <summary>Changes one document by a script.</summary>
+/// <param name="changeVector">Version that the document must have; null for any.</param>
 /// <param name="patch">The script.</param>
-/// <param name="patchIfMissing">Makes the document when there is none; null: then nothing happens.</param>
-/// <param name="skipPatchIfChangeVectorMismatch">A document of another version is left alone, without an error.</param>
+/// <param name="patchIfMissing">A script that makes the document when there is none; null if nothing happens then.</param>
+/// <param name="skipPatchIfChangeVectorMismatch">Whether a document with another version is left alone without an error.</param>
 public sealed class PatchOperation(
     string id, string? changeVector, PatchRequest patch, PatchRequest? patchIfMissing = null, bool skipPatchIfChangeVectorMismatch = false)
     : DocumentOperation<PatchResult>
 {
     private readonly PatchRequest _patch = patch ?? throw new ArgumentNullException(nameof(patch));
-    private readonly string _id = !string.IsNullOrEmpty(id) ? id : throw new ArgumentException("A patch is of the document of an id.", nameof(id));
+    private readonly string _id = !string.IsNullOrEmpty(id) ? id : throw new ArgumentException("A patch needs the id of its document.", nameof(id));
 
     internal string Id => _id;
 

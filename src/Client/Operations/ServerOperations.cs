@@ -16,12 +16,12 @@ public sealed class GetBuildNumberOperation : ServerOperation<BuildNumber>
         answer.Text("ProductVersion"u8) ?? "", answer.Number("BuildVersion"u8) ?? 0, answer.Text("CommitHash"u8) ?? "", answer.Text("FullVersion"u8) ?? "");
 }
 
-/// <summary>What came of switching a database on or off.</summary>
-/// <param name="Reason">Why it was not switched; null: it was.</param>
+/// <summary>The result of switching a database on or off.</summary>
+/// <param name="Reason">Why it was not switched; null if it was.</param>
 public sealed record DatabaseToggleResult(string Name, bool Success, bool Disabled, string? Reason);
 
-/// <summary>Switches databases on or off. One that is off answers nothing, and keeps everything.</summary>
-/// <param name="disable">Off.</param>
+/// <summary>Switches databases on or off. A database that is off answers no requests, but loses nothing.</summary>
+/// <param name="disable">Whether to switch them off.</param>
 public sealed class ToggleDatabasesStateOperation(IReadOnlyList<string> names, bool disable) : ServerOperation<IReadOnlyList<DatabaseToggleResult>>
 {
     private readonly IReadOnlyList<string> _names = names ?? throw new ArgumentNullException(nameof(names));

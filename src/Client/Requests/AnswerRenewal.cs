@@ -3,7 +3,7 @@ using Jackdaw.Client.Http;
 
 namespace Jackdaw.Client.Requests;
 
-/// <summary>Asks a server whether kept answers are still so, all in one request.</summary>
+/// <summary>Asks a server whether cached answers are still valid, all in one request.</summary>
 internal sealed class AnswerRenewal(HttpTransport transport, string database) : IAnswerSource
 {
     public async Task<RenewedAnswer[]> RenewAsync(IReadOnlyList<KeptAnswer> questions, CancellationToken token)

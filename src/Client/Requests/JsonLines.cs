@@ -9,7 +9,7 @@ namespace Jackdaw.Client.Requests;
 /// <summary>A stream of JSON values, one on each line.</summary>
 internal static class JsonLines
 {
-    /// <exception cref="BadResponseException">A line is too long or no JSON, or the stream ended within one.</exception>
+    /// <exception cref="BadResponseException">A line is too long or is not JSON, or the stream ended within a line.</exception>
     public static async IAsyncEnumerable<JsonElement> ReadAsync(Stream stream, [EnumeratorCancellation] CancellationToken token)
     {
         using var lines = new LineReader(stream);
@@ -22,7 +22,7 @@ internal static class JsonLines
         }
     }
 
-    /// <summary>As <see cref="ReadAsync"/>, on the caller's thread.</summary>
+    /// <summary>Like <see cref="ReadAsync"/>, but on the caller's thread.</summary>
     public static IEnumerable<JsonElement> Read(Stream stream)
     {
         using var lines = new LineReader(stream);

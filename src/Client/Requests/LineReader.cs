@@ -3,25 +3,25 @@ using Jackdaw.Client.Exceptions;
 
 namespace Jackdaw.Client.Requests;
 
-/// <summary>Lines of a stream, one at a time, in one buffer: it grows for a long line only.</summary>
+/// <summary>Reads the lines of a stream, one at a time, into one buffer, which grows only for a long line.</summary>
 internal sealed class LineReader(Stream stream) : IDisposable
 {
     private const int BufferBytes = 64 * 1024;
 
-    /// <summary>A line has one document at most.</summary>
+    /// <summary>Largest line: it contains at most one document.</summary>
     private const int LineBytesMax = 256 << 20;
 
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
-    private int _start; // of what was not given yet
+    private int _start; // start of the bytes that were not returned yet
     private int _end;
     private bool _isEnded;
 
-    /// <summary>Without the end of the line; until the next one is read.</summary>
+    /// <summary>The line without its end. It is valid until the next one is read.</summary>
     public ReadOnlyMemory<byte> Current { get; private set; }
 
     /// <summary>Reads the next line.</summary>
-    /// <returns>False: there is none.</returns>
-    /// <exception cref="BadResponseException">It is too long, or the stream was cut.</exception>
+    /// <returns>False if there is none.</returns>
+    /// <exception cref="BadResponseException">The line is too long, or the stream was cut.</exception>
     public async ValueTask<bool> MoveNextAsync(bool isAsync, CancellationToken token)
     {
         int searched = _start;

@@ -6,7 +6,7 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Requests;
 
-/// <summary>Several reads of a database in one request; each has an answer of its own.</summary>
+/// <summary>Several reads of a database in one request. Each has its own answer.</summary>
 internal static class MultiGet
 {
     /// <summary>The one request.</summary>
@@ -24,18 +24,18 @@ internal static class MultiGet
             json.WriteEndArray();
         });
 
-        TimeSpan? timeout = parts.Max(part => part.Timeout); // of a query that waits
+        TimeSpan? timeout = parts.Max(part => part.Timeout); // a query may wait
         return new RequestMessage { Method = HttpMethod.Post, Path = "multi_get", Body = body, IsRead = true, Timeout = timeout };
     }
 
-    /// <summary>The answers, in the order of the requests. An answer that is an error is thrown when it is asked for, not here.</summary>
-    /// <exception cref="BadResponseException">It is no answer to so many requests.</exception>
+    /// <summary>The answers, in the order of the requests. An answer that is an error is thrown when it is read, not here.</summary>
+    /// <exception cref="BadResponseException">It is not an answer to this number of requests.</exception>
     public static PartialAnswer[] Read(RequestAnswer answer, int count)
     {
         using JsonDocument json = AnswerJson.Parse(answer.Body);
         if (!json.RootElement.TryFind("Results"u8, JsonValueKind.Array, out JsonElement results) || results.GetArrayLength() != count)
         {
-            throw new BadResponseException($"The answer to a multi_get of {count} requests has not {count} results.");
+            throw new BadResponseException($"The answer to a multi_get of {count} requests does not have {count} results.");
         }
 
         return [.. results.EnumerateArray().Select(Read)];
@@ -68,7 +68,7 @@ internal static class MultiGet
     {
         int status = (int)(part.Number("StatusCode"u8) ?? 200);
         string? etag = part.TryFind("Headers"u8, JsonValueKind.Object, out JsonElement headers) ? headers.Text("ETag"u8)?.Trim('"') : null;
-        // What is missing has no body, as when it is asked for alone.
+        // Something that is missing has no body, as in a request of its own.
         byte[] body = status != 404 && part.TryFind("Result"u8, out JsonElement result) && result.ValueKind != JsonValueKind.Null
             ? JsonMarshal.GetRawUtf8Value(result).ToArray()
             : [];
@@ -79,9 +79,9 @@ internal static class MultiGet
 /// <summary>The answer to one of the requests of a <see cref="MultiGet"/>.</summary>
 /// <param name="Status">HTTP status.</param>
 /// <param name="Body">UTF-8 JSON, or empty. Of an error: the error.</param>
-/// <param name="ETag">Without quotes; null: none.</param>
+/// <param name="ETag">The ETag without quotes; null for none.</param>
 internal readonly record struct PartialAnswer(int Status, byte[] Body, string? ETag)
 {
-    /// <summary>Whether it is an answer, and no error.</summary>
+    /// <summary>Whether it is an answer and not an error.</summary>
     public bool IsAnswer => Status is 200 or 304 or 404;
 }

@@ -9,7 +9,7 @@ namespace Jackdaw.Client.Requests;
 /// <summary>Queries and values in the bodies of requests.</summary>
 internal static class QueryBody
 {
-    /// <summary>How long a query waits for its index when nobody says.</summary>
+    /// <summary>How long a query waits for its index by default.</summary>
     public static readonly TimeSpan WaitDefault = TimeSpan.FromSeconds(15);
 
     /// <summary>Writes the members of a query: its text, its parameters, and what it waits for.</summary>

@@ -38,10 +38,10 @@ internal sealed class RequestExecutor : IDisposable
 
     public AnswerCacheStatistics CacheStatistics => _cache.Statistics;
 
-    /// <summary>Ends renewals under way.</summary>
+    /// <summary>Ends running renewals.</summary>
     public void Dispose() => _refresher.Dispose();
 
-    /// <summary>Sends a request that nobody caches.</summary>
+    /// <summary>Sends a request that is not cached.</summary>
     public ValueTask<RequestAnswer> SendAsync(RequestMessage message, bool isAsync, CancellationToken token) => ClientTelemetry.IsListened
         ? TraceAsync(message, _transport.SendAsync, static answer => answer.Status, isAsync, token)
         : _transport.SendAsync(message, message.IsServerWide ? null : Database, isAsync, token);
@@ -51,8 +51,9 @@ internal sealed class RequestExecutor : IDisposable
         ? TraceAsync(message, _transport.OpenAsync, static response => (int)response.StatusCode, isAsync, token)
         : _transport.OpenAsync(message, Database, isAsync, token);
 
-    /// <summary>Reads from the cache what it may give, and from the server otherwise: with the ETag of the answer that is kept.</summary>
-    /// <param name="describe">Says what an answer depends on. Called within a scope of aggressive caching: no other reader looks at that.</param>
+    /// <summary>Reads from the cache if it may answer, and otherwise from the server, with the ETag of the cached answer.</summary>
+    /// <param name="describe">Finds out what an answer depends on. It is called only within a scope of aggressive caching, because nobody else
+    /// needs this.</param>
     /// <returns>Whether a request was sent, and the answer with status 200 or 404.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<ReadAnswer> ReadAsync(RequestMessage message, Action<RequestAnswer, AnswerTags> describe, bool isAsync, CancellationToken token)
@@ -68,7 +69,7 @@ internal sealed class RequestExecutor : IDisposable
         return Finish(message, kept, answer, scope is null ? null : describe, stamp);
     }
 
-    /// <summary>Reads several things by one request; none is sent when the cache has them all.</summary>
+    /// <summary>Reads several things by one request. No request is sent when the cache has all of them.</summary>
     /// <param name="beforeSend">Called before the request, if there is one.</param>
     /// <returns>The answer or the error of each.</returns>
     public async ValueTask<(ReadAnswer Answer, DocumentDatabaseException? Error)[]> ReadManyAsync(
@@ -119,7 +120,7 @@ internal sealed class RequestExecutor : IDisposable
         return new AnswerKey(Database, message.Method.Method, message.Path);
     }
 
-    /// <param name="kept">Where it is false: what is known, and may be confirmed by the server.</param>
+    /// <param name="kept">When the result is false: the cached answer, which the server may confirm.</param>
     private bool TryServe(RequestMessage message, Action<RequestAnswer, AnswerTags> describe, AggressiveCacheScope? scope, out CachedAnswer? kept)
     {
         AnswerKey key = KeyOf(message);
@@ -191,7 +192,7 @@ internal sealed class RequestExecutor : IDisposable
         }
     }
 
-    // What it depends on was not asked for outside of a scope, and is from the first reader within one.
+    // Outside of a scope it was not determined what the answer depends on. The first reader within a scope does that.
     private void Renew(in AnswerKey key, CachedAnswer kept, Action<RequestAnswer, AnswerTags>? describe, long stamp)
     {
         if (describe is not null && kept.DependsOnAnything)
@@ -219,13 +220,13 @@ internal sealed class RequestExecutor : IDisposable
 }
 
 /// <summary>The answer to a read.</summary>
-/// <param name="Answer">Of status 200 or 404.</param>
+/// <param name="Answer">An answer with status 200 or 404.</param>
 /// <param name="IsSent">Whether there was a request.</param>
-/// <param name="IsFromCache">Whether the body was kept by the cache.</param>
+/// <param name="IsFromCache">Whether the body comes from the cache.</param>
 internal readonly record struct ReadAnswer(RequestAnswer Answer, bool IsSent, bool IsFromCache);
 
 /// <summary>One of several reads.</summary>
-/// <param name="Name">What it is, for errors.</param>
-/// <param name="Describe">Says what an answer depends on.</param>
-/// <param name="MayCache">Whether the cache may answer, and keep the answer.</param>
+/// <param name="Name">Its name in errors.</param>
+/// <param name="Describe">Finds out what an answer depends on.</param>
+/// <param name="MayCache">Whether the cache may answer, and may store the answer.</param>
 internal sealed record ReadPart(string Name, RequestMessage Message, Action<RequestAnswer, AnswerTags> Describe, bool MayCache);

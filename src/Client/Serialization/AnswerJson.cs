@@ -4,13 +4,13 @@ using Jackdaw.Client.Exceptions;
 
 namespace Jackdaw.Client.Serialization;
 
-/// <summary>Reads answers of servers. What is not JSON, lacks what it must have, or has a text that is none ends as a <see cref="BadResponseException"/>
-/// here, so that no reader has to expect more than that.</summary>
-/// <remarks>A member that may be left out and is of another type than it should be counts as left out.</remarks>
+/// <summary>Reads answers of servers. An answer that is not JSON, lacks something, or contains an invalid text ends as a <see cref="BadResponseException"/>
+/// here, so that readers need not expect other exceptions.</summary>
+/// <remarks>An optional member that has another type than it should counts as left out.</remarks>
 internal static class AnswerJson
 {
     /// <summary>An answer as a whole.</summary>
-    /// <exception cref="BadResponseException">It is no JSON.</exception>
+    /// <exception cref="BadResponseException">It is not JSON.</exception>
     public static JsonDocument Parse(ReadOnlyMemory<byte> body)
     {
         try
@@ -19,12 +19,12 @@ internal static class AnswerJson
         }
         catch (JsonException wrong)
         {
-            throw new BadResponseException($"The answer is no JSON: {wrong.Message}", wrong);
+            throw new BadResponseException($"The answer is not JSON: {wrong.Message}", wrong);
         }
     }
 
     /// <summary>One value that outlives its text.</summary>
-    /// <exception cref="BadResponseException">It is no JSON.</exception>
+    /// <exception cref="BadResponseException">It is not JSON.</exception>
     public static JsonElement ParseValue(ReadOnlySpan<byte> text)
     {
         try
@@ -34,7 +34,7 @@ internal static class AnswerJson
         }
         catch (JsonException wrong)
         {
-            throw new BadResponseException($"A part of the answer is no JSON: {wrong.Message}", wrong);
+            throw new BadResponseException($"A part of the answer is not JSON: {wrong.Message}", wrong);
         }
     }
 
@@ -56,33 +56,33 @@ internal static class AnswerJson
     public static bool TryFind(this JsonElement element, ReadOnlySpan<byte> name, JsonValueKind kind, out JsonElement value) =>
         element.TryFind(name, out value) && value.ValueKind == kind;
 
-    /// <summary>Null: it is no text, or not there.</summary>
+    /// <summary>Null if it is not a text, or missing.</summary>
     public static string? Text(this JsonElement element, ReadOnlySpan<byte> name) =>
         element.TryFind(name, JsonValueKind.String, out JsonElement value) ? TextOf(value) : null;
 
-    /// <summary>Null: it is no whole number of 64 bits, or not there.</summary>
+    /// <summary>Null if it is not a whole number of 64 bits, or missing.</summary>
     public static long? Number(this JsonElement element, ReadOnlySpan<byte> name) =>
         element.TryFind(name, JsonValueKind.Number, out JsonElement value) && value.TryGetInt64(out long number) ? number : null;
 
-    /// <summary>Null: it is no number, or not there.</summary>
+    /// <summary>Null if it is not a number, or missing.</summary>
     public static double? Fraction(this JsonElement element, ReadOnlySpan<byte> name) =>
         element.TryFind(name, JsonValueKind.Number, out JsonElement value) && value.TryGetDouble(out double number) ? number : null;
 
-    /// <summary>False: it is false, or not there.</summary>
+    /// <summary>False if it is false, or missing.</summary>
     public static bool Flag(this JsonElement element, ReadOnlySpan<byte> name) => element.TryFind(name, JsonValueKind.True, out _);
 
-    /// <summary>The default: it is no time, or not there.</summary>
+    /// <summary>The default if it is not a time, or missing.</summary>
     public static DateTime Time(this JsonElement element, ReadOnlySpan<byte> name) => TimeOrNull(element, name) ?? default;
 
-    /// <summary>Elements of a list; none where it is no list, or not there.</summary>
+    /// <summary>Elements of a list; none if it is not a list, or missing.</summary>
     public static JsonElement.ArrayEnumerator Elements(this JsonElement element, ReadOnlySpan<byte> name) =>
         element.TryFind(name, JsonValueKind.Array, out JsonElement list) ? list.EnumerateArray() : default;
 
-    /// <summary>Members of an object; none where it is no object, or not there.</summary>
+    /// <summary>Members of an object; none if it is not an object, or missing.</summary>
     public static IEnumerable<KeyValuePair<string, JsonElement>> Members(this JsonElement element, ReadOnlySpan<byte> name) =>
         element.TryFind(name, out JsonElement members) ? members.Members() : [];
 
-    /// <summary>Members of an object; none where it is no object.</summary>
+    /// <summary>Members of an object; none if it is not an object.</summary>
     public static IEnumerable<KeyValuePair<string, JsonElement>> Members(this JsonElement element)
     {
         if (element.ValueKind != JsonValueKind.Object)
@@ -109,8 +109,8 @@ internal static class AnswerJson
         }
     }
 
-    /// <summary>Members by their names; of several with the same name the last.</summary>
-    /// <param name="comparer">Of names; null: by their characters.</param>
+    /// <summary>Members by their names. If several have the same name, the last one counts.</summary>
+    /// <param name="comparer">Compares names; null to compare their characters.</param>
     public static Dictionary<string, T> ByName<T>(
         this IEnumerable<KeyValuePair<string, JsonElement>> members, Func<JsonElement, T> valueOf, StringComparer? comparer = null)
     {
@@ -123,40 +123,40 @@ internal static class AnswerJson
         return byName;
     }
 
-    /// <summary>Texts of a list; none where it is no list, or not there.</summary>
-    /// <exception cref="BadResponseException">It has something else than texts.</exception>
+    /// <summary>Texts of a list; none if it is not a list, or missing.</summary>
+    /// <exception cref="BadResponseException">The list contains something other than texts.</exception>
     public static string[] Texts(this JsonElement element, ReadOnlySpan<byte> name) => element.TryFind(name, out JsonElement list) ? list.Texts() : [];
 
     /// <inheritdoc cref="Texts(JsonElement, ReadOnlySpan{byte})"/>
     public static string[] Texts(this JsonElement list) =>
         list.ValueKind == JsonValueKind.Array ? [.. list.EnumerateArray().Select(RequiredText)] : [];
 
-    /// <exception cref="BadResponseException">It is no text, or not there.</exception>
+    /// <exception cref="BadResponseException">It is not a text, or missing.</exception>
     public static string RequiredText(this JsonElement element, ReadOnlySpan<byte> name) =>
         element.Text(name) ?? throw Missing("text", name);
 
-    /// <exception cref="BadResponseException">It is no text.</exception>
+    /// <exception cref="BadResponseException">It is not a text.</exception>
     public static string RequiredText(this JsonElement value) => value.ValueKind == JsonValueKind.String
         ? TextOf(value)
         : throw new BadResponseException($"The answer has {value.ValueKind} where it should have a text.");
 
-    /// <exception cref="BadResponseException">It is no whole number of 64 bits, or not there.</exception>
+    /// <exception cref="BadResponseException">It is not a whole number of 64 bits, or missing.</exception>
     public static long RequiredNumber(this JsonElement element, ReadOnlySpan<byte> name) =>
         element.Number(name) ?? throw Missing("whole number", name);
 
-    /// <exception cref="BadResponseException">It is no whole number of 64 bits.</exception>
+    /// <exception cref="BadResponseException">It is not a whole number of 64 bits.</exception>
     public static long RequiredNumber(this JsonElement value) => value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out long number)
         ? number
         : throw new BadResponseException($"The answer has {value.ValueKind} where it should have a whole number.");
 
-    /// <exception cref="BadResponseException">It is no time, or not there.</exception>
+    /// <exception cref="BadResponseException">It is not a time, or missing.</exception>
     public static DateTime RequiredTime(this JsonElement element, ReadOnlySpan<byte> name) => TimeOrNull(element, name) ?? throw Missing("time", name);
 
-    /// <exception cref="BadResponseException">It is no list, or not there.</exception>
+    /// <exception cref="BadResponseException">It is not a list, or missing.</exception>
     public static JsonElement RequiredList(this JsonElement element, ReadOnlySpan<byte> name) =>
         element.TryFind(name, JsonValueKind.Array, out JsonElement list) ? list : throw Missing("list", name);
 
-    /// <exception cref="BadResponseException">It is no object, or not there.</exception>
+    /// <exception cref="BadResponseException">It is not an object, or missing.</exception>
     public static JsonElement RequiredObject(this JsonElement element, ReadOnlySpan<byte> name) =>
         element.TryFind(name, JsonValueKind.Object, out JsonElement members) ? members : throw Missing("object", name);
 
@@ -166,8 +166,8 @@ internal static class AnswerJson
     private static BadResponseException Missing(string what, ReadOnlySpan<byte> name) =>
         new($"The answer has no {what} '{Encoding.UTF8.GetString(name)}'.");
 
-    // Half of a surrogate pair, or bytes that are no UTF-8.
-    private static BadResponseException NoUnicode(InvalidOperationException wrong) => new($"A text of the answer is no Unicode: {wrong.Message}", wrong);
+    // Half of a surrogate pair, or bytes that are not UTF-8.
+    private static BadResponseException NoUnicode(InvalidOperationException wrong) => new($"A text of the answer is not valid Unicode: {wrong.Message}", wrong);
 
     private static string TextOf(JsonElement value)
     {

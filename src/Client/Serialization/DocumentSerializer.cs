@@ -8,10 +8,11 @@ using Jackdaw.Client.Conventions;
 
 namespace Jackdaw.Client.Serialization;
 
-/// <summary>Entities to documents and back, by System.Text.Json, with one set of frozen options.</summary>
+/// <summary>Converts entities to documents and back by System.Text.Json, with one set of frozen options.</summary>
 /// <remarks>
-/// Names of properties as declared, public fields too, nulls written, enums as texts, times as short as they can be: the form that clients of the same
-/// wire contract write. Stores with equal conventions share the options, because the serializer's metadata hangs on them.
+/// Properties have their declared names, public fields are included, nulls are written, enums are texts, and times are as short as possible. Other
+/// clients of the same wire contract write this form, too. Stores with equal conventions share the options, because the serializer's metadata
+/// belongs to them.
 /// </remarks>
 public sealed class DocumentSerializer
 {
@@ -39,10 +40,10 @@ public sealed class DocumentSerializer
         }
     }
 
-    /// <summary>Frozen.</summary>
+    /// <summary>The frozen options.</summary>
     public JsonSerializerOptions Options { get; }
 
-    /// <summary>Reads rows that are no documents.</summary>
+    /// <summary>Reads rows that are not documents.</summary>
     internal RowReader Rows => field ??= new RowReader(Options);
 
     /// <summary>Metadata of a type.</summary>
@@ -86,7 +87,7 @@ public sealed class DocumentSerializer
         return options;
     }
 
-    // No document has its id among its members; who reads it gets the id set afterwards.
+    // No document has its id among its members; the id is set after reading.
     private static void LetIdBeMissing(JsonTypeInfo type, Func<PropertyInfo, bool>? isIdentity)
     {
         if (type.Properties.Any(property => property.IsRequired) && DocumentConventions.FindIdentity(isIdentity, type) is { } id)

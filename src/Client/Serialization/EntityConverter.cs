@@ -9,7 +9,7 @@ using Jackdaw.Client.Conventions;
 
 namespace Jackdaw.Client.Serialization;
 
-/// <summary>Entities of any type to the text of their documents, and back. The id is no part of the text, and neither is the metadata.</summary>
+/// <summary>Converts entities of any type to the text of their documents, and back. The text contains neither the id nor the metadata.</summary>
 internal sealed class EntityConverter(DocumentConventions conventions, DocumentSerializer serializer)
 {
     private static readonly ConditionalWeakTable<Type, string> s_clrNames = [];
@@ -21,10 +21,10 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
 
     public DocumentSerializer Serializer => serializer;
 
-    /// <summary>The id that an entity says it has; null: it has no such property, or no value in it.</summary>
+    /// <summary>The value of an entity's id property; null if it has no such property, or no value in it.</summary>
     public string? GetId(object entity) => ShapeOf(entity.GetType()).Id?.Get?.Invoke(entity) as string;
 
-    /// <summary>Tells an entity its id, where it has a property for it that can be set.</summary>
+    /// <summary>Sets the id property of an entity, if it has one that can be set.</summary>
     public void SetId(object entity, string id)
     {
         if (ShapeOf(entity.GetType()).Id is { Set: { } set, PropertyType: var type } && type == typeof(string))
@@ -33,7 +33,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
     }
 
-    /// <summary>Makes an entity of a document.</summary>
+    /// <summary>Makes an entity from a document.</summary>
     /// <param name="document">An object.</param>
     /// <exception cref="JsonException">The document is not of this type; the message names the path.</exception>
     public object Read(Type type, string id, JsonElement document) => Read(type, id, JsonMarshal.GetRawUtf8Value(document));
@@ -47,7 +47,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         try
         {
             object entity = JsonSerializer.Deserialize(ShapeOf(type).WouldHoldMetadata ? WithoutMetadata(text) : text, info)
-                ?? throw new JsonException($"It is no {type.Name}.");
+                ?? throw new JsonException($"It is not a {type.Name}.");
             SetId(entity, id);
             return entity;
         }
@@ -90,13 +90,13 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
     }
 
-    // Otherwise it is computed from others.
+    // Otherwise it is computed from other properties.
     private static bool IsStored(JsonPropertyInfo property) =>
         property.AssociatedParameter is not null || property.ObjectCreationHandling == JsonObjectCreationHandling.Populate;
 
     /// <summary>Writes the members of an entity, then those of a document that its type does not know.</summary>
-    /// <param name="original">The document that the entity was read from; undefined: none.</param>
-    /// <param name="output">Gets the members with commas between, and no braces.</param>
+    /// <param name="original">The document that the entity was read from; undefined if there is none.</param>
+    /// <param name="output">It gets the members with commas between them, without braces.</param>
     public void WriteMembers(object entity, JsonElement original, ArrayBufferWriter<byte> output)
     {
         EntityShape shape = ShapeOf(entity.GetType());
@@ -175,7 +175,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         CopyRest(text[(int)reader.BytesConsumed..], output);
     }
 
-    // Members behind the last one that had to be looked at, and the end of the object.
+    // The members after the last one that had to be read, and the end of the object.
     private static void CopyRest(ReadOnlySpan<byte> rest, ArrayBufferWriter<byte> output)
     {
         int end = rest.LastIndexOf((byte)'}');
@@ -230,7 +230,8 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     }
 
     /// <param name="Names">Of its properties.</param>
-    /// <param name="HasAllMembers">It holds whatever a document has: a dictionary, a class with extension data, one with a converter of its own.</param>
-    /// <param name="WouldHoldMetadata">As one of its members, which it is not.</param>
+    /// <param name="HasAllMembers">Whether it holds all members of a document: a dictionary, a class with extension data, or a class with its own
+    /// converter.</param>
+    /// <param name="WouldHoldMetadata">Whether it would hold the metadata as one of its members, which the metadata is not.</param>
     private sealed record EntityShape(JsonPropertyInfo? Id, HashSet<string> Names, bool HasAllMembers, bool WouldHoldMetadata);
 }

@@ -4,10 +4,10 @@ using System.Text.Json;
 
 namespace Jackdaw.Client.Serialization;
 
-/// <summary>Room for the text of one entity, and what writes it; each thread keeps one for the next entity.</summary>
+/// <summary>A buffer for the text of one entity, with its writer. Each thread keeps one for the next entity.</summary>
 internal sealed class EntityText
 {
-    /// <summary>What a thread keeps at most.</summary>
+    /// <summary>Largest buffer that a thread keeps.</summary>
     private const int KeptBytesMax = 256 * 1024;
 
     [ThreadStatic]
@@ -33,7 +33,7 @@ internal sealed class EntityText
         }
     }
 
-    /// <summary>Empty room. Without <see cref="GiveBack"/> it is garbage: so after an error.</summary>
+    /// <summary>An empty buffer. Without <see cref="GiveBack"/>, as after an error, it becomes garbage.</summary>
     public static EntityText Take(JavaScriptEncoder? encoder)
     {
         EntityText? kept = s_kept;

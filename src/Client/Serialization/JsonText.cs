@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace Jackdaw.Client.Serialization;
 
-/// <summary>JSON that is written whole: bodies of requests, and values as they would be read back.</summary>
+/// <summary>Writes complete JSON texts: bodies of requests, and values as they would be read back.</summary>
 internal static class JsonText
 {
     /// <summary>Text of an object.</summary>

@@ -4,8 +4,9 @@ using System.Text.Json;
 
 namespace Jackdaw.Client.Serialization;
 
-/// <summary>The metadata of a document in a session: what the server said, and what is set for the next save.</summary>
-/// <remarks>Values are texts, numbers, truth values, null, or <see cref="JsonElement"/> for objects and lists. Not safe for concurrent use.</remarks>
+/// <summary>The metadata of a document in a session: what the server sent, and what was set for the next save.</summary>
+/// <remarks>Values are texts, numbers, truth values, null, or <see cref="JsonElement"/> for objects and lists. Not safe for concurrent
+/// use.</remarks>
 public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object?>>
 {
     private static readonly object s_nothing = new();
@@ -13,13 +14,13 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
     private readonly Dictionary<string, object?> _values = new(StringComparer.Ordinal);
     private Dictionary<string, object?>? _before; // of members that were changed
 
-    /// <summary>Something was set or removed since the document was read or saved.</summary>
+    /// <summary>Whether something was set or removed since the document was read or saved.</summary>
     public bool IsChanged => _before is not null;
 
     /// <summary>Members.</summary>
     public int Count => _values.Count;
 
-    /// <summary>A value; null: it is not there, or null.</summary>
+    /// <summary>A value; null if it is missing, or null.</summary>
     public object? this[string name]
     {
         get => _values.GetValueOrDefault(name);
@@ -72,10 +73,10 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
         SetUnchanged();
     }
 
-    /// <summary>The document was read or saved.</summary>
+    /// <summary>Notes that the document was read or saved.</summary>
     internal void SetUnchanged() => _before = null;
 
-    /// <summary>Members that were changed, with their values before and now; null: there was none.</summary>
+    /// <summary>Members that were changed, with their values before and now; null for no value.</summary>
     internal IEnumerable<(string Name, JsonElement? Before, JsonElement? Now)> Changes()
     {
         foreach ((string name, object? before) in _before ?? [])
@@ -113,7 +114,7 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
         json.WriteEndObject();
     }
 
-    // Told by the server, and kept right by it alone.
+    // Only the server sets and maintains these members.
     private static bool IsOfServer([NotNull] string name) => name is
         "@id" or "@change-vector" or "@last-modified" or "@flags" or "@attachments" or "@counters" or "@timeseries" or "@index-score" or "@projection";
 

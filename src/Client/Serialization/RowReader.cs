@@ -5,11 +5,11 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Jackdaw.Client.Serialization;
 
-/// <summary>Rows of projections to objects.</summary>
+/// <summary>Converts rows of projections to objects.</summary>
 /// <remarks>
-/// A projection has each field that it asks for, with null where a document does not have it. A document as a whole would not have the field, and the
-/// member would keep the default of its type: so does a member here that cannot be null. Members that are required, and elements of lists, are not
-/// filled up: their null is an error of the serializer, which names the path.
+/// A projection contains each field that it asks for, with null where a document does not have it. A whole document would lack the field, and the
+/// member would keep the default of its type. So here, too, a member that cannot be null keeps its default. Required members and elements of lists
+/// get no default: null is an error of the serializer, which names the path.
 /// </remarks>
 internal sealed class RowReader(JsonSerializerOptions options)
 {
@@ -109,15 +109,15 @@ internal sealed class RowReader(JsonSerializerOptions options)
         return new Shape(members, null, IsMap: false);
     }
 
-    // A converter of users says itself what null means.
+    // A converter of users decides itself what null means.
     private bool CannotBeNull(JsonPropertyInfo property) =>
         property.PropertyType.IsValueType && Nullable.GetUnderlyingType(property.PropertyType) is null && !property.IsRequired
             && (property.CustomConverter ?? options.GetTypeInfo(property.PropertyType).Converter).GetType().Assembly == typeof(JsonSerializer).Assembly;
 
     private sealed record Member(Type Type, bool CannotBeNull);
 
-    /// <summary>What can have members that cannot be null.</summary>
-    /// <param name="Element">Of lists and maps; null: it is none.</param>
+    /// <summary>A type that can have members that cannot be null.</summary>
+    /// <param name="Element">Type of the elements of lists and maps; null if it is neither.</param>
     private sealed record Shape(Dictionary<string, Member> Members, Type? Element, bool IsMap)
     {
         private readonly Member? _ofMap = IsMap && Element is not null ? new Member(Element, CannotBeNull: false) : null;

@@ -4,24 +4,24 @@ using Jackdaw.Client.Exceptions;
 
 namespace Jackdaw.Client.Serialization;
 
-/// <summary>A document as a server has sent it: its text, and of that only what every reader needs. Safe for concurrent use.</summary>
+/// <summary>A document as a server has sent it: its text, and the parts of it that every reader needs. Safe for concurrent use.</summary>
 internal sealed class StoredDocument
 {
     private StoredDocument(ReadOnlyMemory<byte> text, string id, string? changeVector) => (Text, Id, ChangeVector) = (text, id, changeVector);
 
-    /// <summary>UTF-8 JSON, an object with metadata. Not changed by anybody.</summary>
+    /// <summary>UTF-8 JSON, an object with metadata. It is never changed.</summary>
     public ReadOnlyMemory<byte> Text { get; }
 
     public string Id { get; }
 
-    /// <summary>Version; null: none was sent.</summary>
+    /// <summary>The version; null if none was sent.</summary>
     public string? ChangeVector { get; }
 
     /// <summary>The text as JSON. Parsed anew each time: a document that a cache keeps must not grow with its readers.</summary>
     public JsonElement Parse() => AnswerJson.ParseValue(Text.Span);
 
     /// <summary>A document of an answer that was parsed.</summary>
-    /// <exception cref="BadResponseException">It is no object, or has no metadata or no id.</exception>
+    /// <exception cref="BadResponseException">The document is not an object, or has no metadata or no id.</exception>
     public static StoredDocument Of(JsonElement document)
     {
         JsonElement metadata = MetadataOf(document);
@@ -29,8 +29,8 @@ internal sealed class StoredDocument
     }
 
     /// <summary>A document of an answer that is being read.</summary>
-    /// <param name="json">At the beginning of an object; afterwards at its end.</param>
-    /// <param name="answer">What it reads.</param>
+    /// <param name="json">A reader at the beginning of an object, and afterwards at its end.</param>
+    /// <param name="answer">The text that it reads.</param>
     /// <exception cref="BadResponseException">The document has no metadata or no id.</exception>
     public static StoredDocument Read(ref Utf8JsonReader json, ReadOnlyMemory<byte> answer)
     {

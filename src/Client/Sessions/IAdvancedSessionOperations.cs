@@ -6,7 +6,7 @@ using Jackdaw.Client.Sessions.Tracking;
 
 namespace Jackdaw.Client.Sessions;
 
-/// <summary>What sessions of both kinds offer beside the usual.</summary>
+/// <summary>What both kinds of sessions offer for rarer needs.</summary>
 public interface IAdvancedSessionOperations : ISessionEvents
 {
     /// <summary>Requests that the session has sent.</summary>
@@ -15,7 +15,8 @@ public interface IAdvancedSessionOperations : ISessionEvents
     /// <summary>Requests that it may send; one more throws <see cref="TooManyRequestsInSessionException"/>.</summary>
     int MaxNumberOfRequestsPerSession { get; set; }
 
-    /// <summary>Each changed document must have the version that the session has read, and each new one must not be there.</summary>
+    /// <summary>Whether each changed document must still have the version that the session has read, and each new document must not
+    /// exist.</summary>
     bool UseOptimisticConcurrency { get; set; }
 
     /// <summary>Whether a save would send anything.</summary>
@@ -27,7 +28,7 @@ public interface IAdvancedSessionOperations : ISessionEvents
     /// <summary>What a save would do, by the ids of documents.</summary>
     IReadOnlyDictionary<string, IReadOnlyList<DocumentsChanges>> WhatChanged();
 
-    /// <summary>What a save would change of the document of an object; empty: nothing.</summary>
+    /// <summary>What a save would change of the document of an object; empty for nothing.</summary>
     IReadOnlyList<DocumentsChanges> WhatChangedFor(object entity);
 
     /// <summary>Documents that the session has as objects or will delete, by their ids.</summary>
@@ -51,13 +52,13 @@ public interface IAdvancedSessionOperations : ISessionEvents
     /// <summary>When the document of an object was written; null for a new one.</summary>
     DateTime? GetLastModifiedFor(object entity);
 
-    /// <summary>The session forgets an object with its changes.</summary>
+    /// <summary>Makes the session forget an object with its changes.</summary>
     void Evict(object entity);
 
-    /// <summary>The session forgets everything.</summary>
+    /// <summary>Makes the session forget everything.</summary>
     void Clear();
 
-    /// <summary>Changes of an object are not saved.</summary>
+    /// <summary>Says that changes of an object are not saved.</summary>
     void IgnoreChangesFor(object entity);
 
     /// <summary>Attachments of documents.</summary>
@@ -72,28 +73,28 @@ public interface IAdvancedSessionOperations : ISessionEvents
     /// <summary>Compare exchange values of a cluster-wide session.</summary>
     SessionClusterTransaction ClusterTransaction { get; }
 
-    /// <summary>Where saves are transactions, from now on.</summary>
+    /// <summary>Sets whether saves are transactions of one server or of the cluster from now on.</summary>
     /// <exception cref="InvalidOperationException">The session has compare exchange values to save.</exception>
     void SetTransactionMode(TransactionMode mode);
 
     /// <summary>Begins a query in RQL.</summary>
     RawQuery<T> RawQuery<T>(string rql);
 
-    /// <summary>The next save waits until other servers have it, too.</summary>
+    /// <summary>Lets the next save wait until other servers have it, too.</summary>
     /// <param name="timeout">Null: 15 seconds.</param>
-    /// <param name="throwOnTimeout">Otherwise the save returns after the time without an error; it is done in any case.</param>
-    /// <param name="replicas">How many others.</param>
-    /// <param name="majority">As many as are needed for most servers of the database to have it, in place of <paramref name="replicas"/>.</param>
+    /// <param name="throwOnTimeout">If false, the save returns without an error after the time. It is done in any case.</param>
+    /// <param name="replicas">Number of other servers.</param>
+    /// <param name="majority">Whether most servers of the database must have it, instead of <paramref name="replicas"/>.</param>
     void WaitForReplicationAfterSaveChanges(TimeSpan? timeout = null, bool throwOnTimeout = true, int replicas = 1, bool majority = false);
 
-    /// <summary>The next save waits until indexes have read it.</summary>
+    /// <summary>Lets the next save wait until indexes have read it.</summary>
     /// <param name="timeout">Null: 15 seconds.</param>
-    /// <param name="throwOnTimeout">Otherwise the save returns after the time without an error.</param>
-    /// <param name="indexes">Null: all of the collections that are written.</param>
+    /// <param name="throwOnTimeout">If false, the save returns without an error after the time.</param>
+    /// <param name="indexes">Null for all indexes of the collections that are written.</param>
     void WaitForIndexesAfterSaveChanges(TimeSpan? timeout = null, bool throwOnTimeout = true, IReadOnlyList<string>? indexes = null);
 }
 
-/// <summary>What an asynchronous session offers beside the usual.</summary>
+/// <summary>What an asynchronous session offers for rarer needs.</summary>
 public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
 {
     /// <summary>Begins a query that is put together call by call.</summary>
@@ -104,7 +105,7 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
     /// <summary>Loads that are sent together when the first of their values is needed.</summary>
     AsyncLazySessionOperations Lazily { get; }
 
-    /// <summary>Sends what waits to be sent together.</summary>
+    /// <summary>Sends the waiting lazy operations.</summary>
     AsyncEagerSessionOperations Eagerly { get; }
 
     /// <summary>Documents whose ids begin with a text, one by one in the order of their ids, without a limit of their number. They are not
@@ -116,13 +117,14 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
         string startsWith, string? matches = null, int start = 0, int pageSize = int.MaxValue, string? startAfter = null, CancellationToken token = default);
 
     /// <summary>Results of a query, one by one, in one request and without a limit of their number. They are not tracked.</summary>
-    /// <param name="query">Of any session of the database.</param>
+    /// <param name="query">A query of any session of the database.</param>
     IAsyncEnumerable<StreamResult<T>> StreamAsync<T>(IQueryable<T> query, CancellationToken token = default);
 
     /// <inheritdoc cref="StreamAsync{T}(IQueryable{T}, CancellationToken)"/>
     IAsyncEnumerable<StreamResult<T>> StreamAsync<T>(RawQuery<T> query, CancellationToken token = default);
 
-    /// <summary>Copies documents as the server sends them, JSON with their metadata in a list <c>Results</c>, without having them in memory.</summary>
+    /// <summary>Copies documents as the server sends them: JSON with their metadata, in a list <c>Results</c>. They are not held in
+    /// memory.</summary>
     Task LoadIntoStreamAsync(IEnumerable<string> ids, Stream output, CancellationToken token = default);
 
     /// <summary>As above, documents whose ids begin with a text.</summary>
@@ -130,15 +132,17 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
         string prefix, Stream output, string? matches = null, int start = 0, int pageSize = 25, CancellationToken token = default);
 
     /// <summary>Loads a document if its version is not the one that the caller has.</summary>
-    /// <param name="changeVector">What the caller has. Not looked at when the document is in the session, which costs no request.</param>
-    /// <returns>No object and the same version: nothing has changed. No object and no version: there is no such document.</returns>
+    /// <param name="changeVector">The version that the caller has. It is not checked when the document is in the session, which needs no
+    /// request.</param>
+    /// <returns>Without an object and with the same version, nothing has changed. Without an object and a version, the document does not
+    /// exist.</returns>
     Task<(T? Entity, string? ChangeVector)> ConditionalLoadAsync<T>(string id, string changeVector, CancellationToken token = default);
 
     /// <summary>Whether a document is there.</summary>
     Task<bool> ExistsAsync(string id, CancellationToken token = default);
 
     /// <summary>Reads the document of an object again; the object gets the stored values.</summary>
-    /// <exception cref="DocumentDoesNotExistException">It is not there any more.</exception>
+    /// <exception cref="DocumentDoesNotExistException">The document no longer exists.</exception>
     Task RefreshAsync(object entity, CancellationToken token = default);
 
     /// <summary>Loads documents whose ids begin with a text, in the order of their ids.</summary>
@@ -146,7 +150,7 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
     Task<List<T>> LoadStartingWithAsync<T>(string prefix, string? matches = null, int start = 0, int pageSize = 25, CancellationToken token = default);
 }
 
-/// <summary>What a synchronous session offers beside the usual.</summary>
+/// <summary>What a synchronous session offers for rarer needs.</summary>
 public interface ISyncAdvancedSessionOperations : IAdvancedSessionOperations
 {
     /// <summary>Begins a query that is put together call by call.</summary>
@@ -157,7 +161,7 @@ public interface ISyncAdvancedSessionOperations : IAdvancedSessionOperations
     /// <summary>Loads that are sent together when the first of their values is needed.</summary>
     LazySessionOperations Lazily { get; }
 
-    /// <summary>Sends what waits to be sent together.</summary>
+    /// <summary>Sends the waiting lazy operations.</summary>
     EagerSessionOperations Eagerly { get; }
 
     /// <inheritdoc cref="IAsyncAdvancedSessionOperations.StreamAsync{T}(string, string, int, int, string, CancellationToken)"/>

@@ -5,52 +5,53 @@ using Jackdaw.Client.Linq;
 namespace Jackdaw.Client.Sessions;
 
 /// <summary>A unit of work: documents are loaded, changed, stored and deleted as objects, and all changes are saved as one transaction.</summary>
-/// <remarks>Cheap to open. Belongs to one flow of work: two calls at the same time throw <see cref="ConcurrentSessionUseException"/>.</remarks>
+/// <remarks>A session is cheap to open and belongs to one flow of work: two calls at the same time throw <see cref="ConcurrentSessionUseException"/>.</remarks>
 public interface IAsyncDocumentSession : IDisposable, IAsyncDisposable
 {
     /// <summary>What is needed more rarely.</summary>
     IAsyncAdvancedSessionOperations Advanced { get; }
 
-    /// <summary>Loads a document; null when there is none. What the session knows costs no request.</summary>
+    /// <summary>Loads a document; null when there is none. What the session knows needs no request.</summary>
     Task<T?> LoadAsync<T>(string? id, CancellationToken token = default);
 
     /// <summary>Loads several documents by one request.</summary>
-    /// <returns>Each id that was asked for, without regard to case, with null for those that are not there.</returns>
+    /// <returns>Each requested id, without regard to case, with null for documents that do not exist.</returns>
     Task<Dictionary<string, T?>> LoadAsync<T>(IEnumerable<string> ids, CancellationToken token = default);
 
-    /// <summary>Loads a document, and what is named comes along; null when there is none.</summary>
+    /// <summary>Loads a document with includes; null when there is none.</summary>
     Task<T?> LoadAsync<T>(string? id, Action<IncludeBuilder<T>> includes, CancellationToken token = default);
 
-    /// <summary>Loads several documents by one request, and what is named comes along.</summary>
+    /// <summary>Loads several documents with includes, by one request.</summary>
     Task<Dictionary<string, T?>> LoadAsync<T>(IEnumerable<string> ids, Action<IncludeBuilder<T>> includes, CancellationToken token = default);
 
-    /// <summary>Documents that a property refers to come along with those that are loaded.</summary>
+    /// <summary>Includes the documents that a property of the loaded documents refers to.</summary>
     IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, object?>> path);
 
-    /// <summary>As above; a path as <c>CompanyId</c> or <c>Lines[].Product</c>.</summary>
+    /// <summary>Like above, with a path such as <c>CompanyId</c> or <c>Lines[].Product</c>.</summary>
     IAsyncLoaderWithInclude<object> Include(string path);
 
-    /// <summary>Has an object saved as a document with the next save. Its id is that of its id property, or a new one of its collection.</summary>
+    /// <summary>Lets the next save store an object as a document. Its id is the value of its id property, or a new id of its collection.</summary>
     Task StoreAsync(object entity, CancellationToken token = default);
 
-    /// <summary>As above, with this id; one that ends with <c>/</c> or <c>|</c> is completed by the server.</summary>
+    /// <summary>Like above, with this id. The server completes an id that ends with <c>/</c> or <c>|</c>.</summary>
     Task StoreAsync(object entity, string id, CancellationToken token = default);
 
-    /// <summary>As above; the save fails unless the stored document has this version. Empty: unless there is none.</summary>
+    /// <summary>Like above, but the save fails unless the stored document has this version. If it is empty, the save fails if the document
+    /// exists.</summary>
     Task StoreAsync(object entity, string? changeVector, string id, CancellationToken token = default);
 
-    /// <summary>Has the document of an object deleted with the next save.</summary>
+    /// <summary>Lets the next save delete the document of an object.</summary>
     void Delete<T>(T entity)
         where T : notnull;
 
-    /// <summary>Has a document deleted with the next save.</summary>
+    /// <summary>Lets the next save delete a document.</summary>
     void Delete(string id);
 
-    /// <summary>As above; the save fails unless the document has this version.</summary>
+    /// <summary>Like above, but the save fails unless the document has this version.</summary>
     void Delete(string id, string? expectedChangeVector);
 
-    /// <summary>Saves all changes as one transaction, which is durable when the call returns. Sends nothing when nothing has changed.</summary>
-    /// <exception cref="ConcurrencyException">A document does not have the version that was demanded; nothing was saved, and the session is as
+    /// <summary>Saves all changes as one transaction, which is durable when the call returns. Nothing is sent when nothing has changed.</summary>
+    /// <exception cref="ConcurrencyException">A document does not have the expected version. Nothing was saved, and the session is as
     /// before.</exception>
     Task SaveChangesAsync(CancellationToken token = default);
 
@@ -66,7 +67,7 @@ public interface IAsyncDocumentSession : IDisposable, IAsyncDisposable
     SessionCounters CountersFor(object entity);
 }
 
-/// <summary>A load that brings along what the documents refer to.</summary>
+/// <summary>A load that includes what the documents refer to.</summary>
 /// <typeparam name="T">Type whose paths are named.</typeparam>
 public interface IAsyncLoaderWithInclude<T>
 {

@@ -3,8 +3,7 @@ using Jackdaw.Client.Linq;
 
 namespace Jackdaw.Client.Sessions;
 
-/// <summary>A session whose calls block until they are done, for programs that are not asynchronous. Otherwise as
-/// <see cref="IAsyncDocumentSession"/>.</summary>
+/// <summary>A session whose calls block until they are done, for programs that are not asynchronous. Otherwise it is like <see cref="IAsyncDocumentSession"/>.</summary>
 public interface IDocumentSession : IDisposable
 {
     /// <summary>What is needed more rarely.</summary>
@@ -60,7 +59,7 @@ public interface IDocumentSession : IDisposable
     SessionCounters CountersFor(object entity);
 }
 
-/// <summary>A load that brings along what the documents refer to.</summary>
+/// <summary>A load that includes what the documents refer to.</summary>
 /// <typeparam name="T">Type whose paths are named.</typeparam>
 public interface ILoaderWithInclude<T>
 {

@@ -4,8 +4,9 @@ using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
 
-/// <summary>What comes along with documents that are loaded.</summary>
-/// <typeparam name="T">Type whose paths are named, as <c>order => order.Company</c> or <c>order => order.Lines.Select(line => line.Product)</c>.</typeparam>
+/// <summary>What a load includes besides the documents.</summary>
+/// <typeparam name="T">Type whose paths are named, such as <c>order => order.Company</c> or <c>order => order.Lines.Select(line =>
+/// line.Product)</c>.</typeparam>
 public sealed class IncludeBuilder<T>
 {
     private readonly SessionCore _core;
@@ -13,13 +14,13 @@ public sealed class IncludeBuilder<T>
 
     internal IncludeBuilder(SessionCore core) => _core = core;
 
-    /// <summary>Documents whose ids stand in a property.</summary>
+    /// <summary>Documents whose ids are in a property.</summary>
     public IncludeBuilder<T> IncludeDocuments(Expression<Func<T, object?>> path) => IncludeDocuments(IncludePath.Of(path, _core));
 
     /// <inheritdoc cref="IncludeDocuments(Expression{Func{T, object}})"/>
     public IncludeBuilder<T> IncludeDocuments(string path) => Add("include", path);
 
-    /// <summary>Compare exchange values whose keys stand in a property; of cluster-wide sessions.</summary>
+    /// <summary>Compare exchange values whose keys are in a property. Only for cluster-wide sessions.</summary>
     public IncludeBuilder<T> IncludeCompareExchangeValue(Expression<Func<T, object?>> path) => IncludeCompareExchangeValue(IncludePath.Of(path, _core));
 
     /// <inheritdoc cref="IncludeCompareExchangeValue(Expression{Func{T, object}})"/>
@@ -29,13 +30,13 @@ public sealed class IncludeBuilder<T>
         return Add("cmpxchg", path);
     }
 
-    /// <summary>Revisions whose change vectors stand in a property.</summary>
+    /// <summary>Revisions whose change vectors are in a property.</summary>
     public IncludeBuilder<T> IncludeRevisions(Expression<Func<T, object?>> path) => IncludeRevisions(IncludePath.Of(path, _core));
 
     /// <inheritdoc cref="IncludeRevisions(Expression{Func{T, object}})"/>
     public IncludeBuilder<T> IncludeRevisions(string path) => Add("revisions", path);
 
-    /// <summary>The revision of each document that was the document at a time.</summary>
+    /// <summary>The revision of each document that was current at a time.</summary>
     public IncludeBuilder<T> IncludeRevisions(DateTime before) =>
         Add("revisionsBefore", before.ToUniversalTime().ToString("yyyy-MM-ddTHH:mm:ss.fffffffZ", CultureInfo.InvariantCulture));
 

@@ -23,7 +23,7 @@ public sealed class RawQuery<T>
         (_core, _rql) = (core, rql);
     }
 
-    /// <summary>Value of a parameter, which the text calls <c>$name</c>. Never write values into the text.</summary>
+    /// <summary>Sets the value of a parameter, which the text calls <c>$name</c>. Never write values into the text.</summary>
     /// <param name="name">With or without the dollar sign.</param>
     public RawQuery<T> AddParameter(string name, object? value)
     {
@@ -32,7 +32,7 @@ public sealed class RawQuery<T>
         return this;
     }
 
-    /// <summary>The answer waits until the index has read what was written before.</summary>
+    /// <summary>Lets the answer wait until the index has read what was written before.</summary>
     /// <param name="timeout">Null: 15 seconds.</param>
     public RawQuery<T> WaitForNonStaleResults(TimeSpan? timeout = null)
     {
@@ -47,14 +47,14 @@ public sealed class RawQuery<T>
         return this;
     }
 
-    /// <summary>No cache answers.</summary>
+    /// <summary>No cache is used.</summary>
     public RawQuery<T> NoCaching()
     {
         _isUncached = true;
         return this;
     }
 
-    /// <summary>What the server says of the query; filled when it has run.</summary>
+    /// <summary>What the server says about the query. It is filled when the query has run.</summary>
     public RawQuery<T> Statistics(out QueryStatistics statistics)
     {
         _statistics = statistics = new QueryStatistics();
@@ -74,14 +74,14 @@ public sealed class RawQuery<T>
     /// <summary>Rows one by one, without tracking and without a limit.</summary>
     public IAsyncEnumerable<T> AsAsyncEnumerable(CancellationToken token = default) => _core.StreamAsync<T>(Make(), token);
 
-    /// <summary>The rows, asked for with the session's other lazy operations when the first of their values is needed.</summary>
+    /// <summary>The rows. They are requested together with the session's other lazy operations, when the first of their values is needed.</summary>
     public Lazy<Task<List<T>>> LazilyAsync(CancellationToken token = default)
     {
         PendingAnswer<T> pending = RunLazily();
         return new Lazy<Task<List<T>>>(async () => (await pending(true, token).ConfigureAwait(false)).Results);
     }
 
-    /// <summary>As <see cref="LazilyAsync"/>; the value blocks until it has come.</summary>
+    /// <summary>Like <see cref="LazilyAsync"/>, but reading the value blocks until it has come.</summary>
     public Lazy<List<T>> Lazily()
     {
         PendingAnswer<T> pending = RunLazily();
@@ -97,7 +97,7 @@ public sealed class RawQuery<T>
         return answer.Results;
     }
 
-    // What the rows are is seen from each row: documents have an id and are no projection.
+    // Each row shows what it is: a document has an id and is not a projection.
     internal IndexQuery Make() => new()
     {
         Query = _rql,

@@ -5,7 +5,7 @@ using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
 
-/// <summary>Attachments of documents. Changes are saved with the session's other changes; contents never lie in memory whole.</summary>
+/// <summary>Attachments of documents. Changes are saved with the session's other changes. Contents are never in memory as a whole.</summary>
 public sealed class SessionAttachments
 {
     private readonly SessionCore _core;
@@ -13,7 +13,8 @@ public sealed class SessionAttachments
     internal SessionAttachments(SessionCore core) => _core = core;
 
     /// <summary>Stores an attachment with the next save.</summary>
-    /// <param name="content">Read by the save, from where it stands; not disposed. A failed save needs a new one.</param>
+    /// <param name="content">The save reads it from its current position and does not dispose it. After a failed save a new stream is
+    /// needed.</param>
     public void Store(string id, string name, Stream content, string? contentType = null)
     {
         ArgumentNullException.ThrowIfNull(content);
@@ -41,13 +42,13 @@ public sealed class SessionAttachments
     /// <summary>Whether an attachment is stored now.</summary>
     public Task<bool> ExistsAsync(string id, string name, CancellationToken token = default) => ExistsAsync(id, name, isAsync: true, token).AsTask();
 
-    /// <summary>As <see cref="ExistsAsync(string, string, CancellationToken)"/>; blocks until it is answered.</summary>
+    /// <summary>Like <see cref="ExistsAsync(string, string, CancellationToken)"/>, but blocks until it is answered.</summary>
     public bool Exists(string id, string name) => Completed.Result(ExistsAsync(id, name, isAsync: false, default));
 
-    /// <summary>Opens an attachment; null when there is none. To be disposed.</summary>
+    /// <summary>Opens an attachment; null when there is none. The caller disposes it.</summary>
     public Task<AttachmentResult?> GetAsync(string id, string name, CancellationToken token = default) => OpenAsync(id, name, isAsync: true, token).AsTask();
 
-    /// <summary>As <see cref="GetAsync(string, string, CancellationToken)"/>; blocks until its content begins to come.</summary>
+    /// <summary>Like <see cref="GetAsync(string, string, CancellationToken)"/>, but blocks until its content begins to come.</summary>
     public AttachmentResult? Get(string id, string name) => Completed.Result(OpenAsync(id, name, isAsync: false, default));
 
     private async ValueTask<bool> ExistsAsync(string id, string name, bool isAsync, CancellationToken token)

@@ -5,8 +5,8 @@ using Jackdaw.Client.Sessions.Core;
 namespace Jackdaw.Client.Sessions;
 
 /// <summary>Compare exchange values of a cluster-wide session: saved with its documents as one transaction of the cluster.</summary>
-/// <remarks>A save fails with <see cref="Exceptions.ClusterTransactionConcurrencyException"/> when a value, or a guarded document, was changed since it
-/// was read; nothing of it is saved then. Sessions of other modes throw <see cref="InvalidOperationException"/>.</remarks>
+/// <remarks>A save fails with <see cref="Exceptions.ClusterTransactionConcurrencyException"/> when a value, or a guarded document, was changed
+/// since it was read. Nothing is saved then. Sessions of other modes throw <see cref="InvalidOperationException"/>.</remarks>
 public sealed class SessionClusterTransaction
 {
     private readonly SessionCore _core;
@@ -17,12 +17,12 @@ public sealed class SessionClusterTransaction
     /// <param name="key">At most 512 bytes; compared without regard to case.</param>
     public CompareExchangeValue<T> CreateCompareExchangeValue<T>(string key, T value) => _core.CreateValue(key, value);
 
-    /// <summary>Gets a value; null when there is none. Changes of its <c>Value</c> and metadata are saved. What the session knows costs no
+    /// <summary>Gets a value; null when there is none. Changes of its <c>Value</c> and metadata are saved. What the session knows needs no
     /// request.</summary>
     public async Task<CompareExchangeValue<T>?> GetCompareExchangeValueAsync<T>(string key, CancellationToken token = default) =>
         (await _core.GetValuesAsync<T>(One(key), isAsync: true, token).ConfigureAwait(false)).GetValueOrDefault(key);
 
-    /// <summary>Gets values by one request: those of the keys that are there.</summary>
+    /// <summary>Gets the values of keys by one request. The result contains those that exist.</summary>
     public Task<Dictionary<string, CompareExchangeValue<T>>> GetCompareExchangeValuesAsync<T>(IEnumerable<string> keys, CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(keys);
@@ -30,7 +30,7 @@ public sealed class SessionClusterTransaction
     }
 
     /// <summary>Gets values whose keys begin with a text, in the order of their keys.</summary>
-    /// <param name="startsWith">Null: all.</param>
+    /// <param name="startsWith">Null for all.</param>
     public Task<Dictionary<string, CompareExchangeValue<T>>> GetCompareExchangeValuesAsync<T>(
         string? startsWith, int start = 0, int pageSize = 25, CancellationToken token = default) =>
         _core.GetValuesAsync<T>(startsWith, start, pageSize, isAsync: true, token).AsTask();

@@ -17,7 +17,7 @@ public sealed class SessionCounters
         (_core, _id) = (core, id);
     }
 
-    /// <summary>Adds to a counter with the next save; a counter that is not there begins with 0.</summary>
+    /// <summary>Adds to a counter with the next save. A counter that does not exist begins with 0.</summary>
     public void Increment(string name, long delta = 1) => Defer("Increment", name, delta);
 
     /// <summary>Deletes a counter with the next save.</summary>
@@ -27,7 +27,7 @@ public sealed class SessionCounters
     public async Task<long?> GetAsync(string name, CancellationToken token = default) =>
         (await ReadAsync([name], isAsync: true, token).ConfigureAwait(false)).GetValueOrDefault(name);
 
-    /// <summary>Values as they are stored now; null for those that are not there.</summary>
+    /// <summary>Values as they are stored now; null for those that do not exist.</summary>
     public async Task<Dictionary<string, long?>> GetAsync(IEnumerable<string> names, CancellationToken token = default) =>
         await ReadAsync([.. names], isAsync: true, token).ConfigureAwait(false);
 

@@ -101,7 +101,7 @@ internal abstract class SessionFace : SessionEventSource, IAdvancedSessionOperat
 
     public SessionCounters CountersFor(object entity) => new(
         _core,
-        _core.Tracked(entity).Id ?? throw new InvalidOperationException("The id of this object is given by its save: save it before its counters are named."));
+        _core.Tracked(entity).Id ?? throw new InvalidOperationException("The save gives this object its id: save it before you use its counters."));
 
     public void Delete<T>(T entity)
         where T : notnull => _core.Delete(entity);
@@ -114,7 +114,7 @@ internal abstract class SessionFace : SessionEventSource, IAdvancedSessionOperat
 
     public void Dispose()
     {
-        // A session holds nothing that must be given back.
+        // A session holds nothing that must be returned.
         EventHandler<SessionDisposingEventArgs>? handlers = _disposing;
         _disposing = null;
         handlers?.Invoke(this, new SessionDisposingEventArgs(this));

@@ -1,21 +1,21 @@
 namespace Jackdaw.Client.Sessions;
 
-/// <summary>What a session is opened with.</summary>
+/// <summary>How a session is opened.</summary>
 public sealed class SessionOptions
 {
     /// <summary>Null: that of the store.</summary>
     public string? Database { get; init; }
 
-    /// <summary>Nothing that is loaded is tracked, and nothing can be saved.</summary>
+    /// <summary>Whether nothing that is loaded is tracked, and nothing can be saved.</summary>
     public bool NoTracking { get; init; }
 
-    /// <summary>No answer comes from a cache.</summary>
+    /// <summary>Whether no answer comes from a cache.</summary>
     public bool NoCaching { get; init; }
 
     /// <summary>Whether a save is a transaction of this server, or of the whole cluster.</summary>
     public TransactionMode TransactionMode { get; init; }
 
-    /// <summary>Cluster-wide saves do not guard documents: two that write the same document do not notice each other.</summary>
+    /// <summary>Whether cluster-wide saves do not guard documents. Two saves of the same document then do not notice each other.</summary>
     public bool DisableAtomicDocumentWritesInClusterWideTransaction { get; init; }
 }
 

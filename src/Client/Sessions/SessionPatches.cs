@@ -19,8 +19,8 @@ public sealed class SessionPatches
         Script(id, SetterOf(path), value);
     }
 
-    /// <summary>Sets a property; stores the object when there is no such document.</summary>
-    /// <param name="entity">As it is now. It is not changed, and the session does not know it afterwards.</param>
+    /// <summary>Sets a property, or stores the object when the document does not exist.</summary>
+    /// <param name="entity">The object in its current state. It is not changed, and the session does not track it.</param>
     public void AddOrPatch<T, TValue>(string id, T entity, Expression<Func<T, TValue>> path, TValue value)
         where T : class
     {
@@ -28,8 +28,8 @@ public sealed class SessionPatches
         Patch(id, SetterOf(path), value, NewDocument(entity));
     }
 
-    /// <summary>Adds to a number; stores the object when there is no such document.</summary>
-    /// <param name="entity">As it is now. It is not changed, and the session does not know it afterwards.</param>
+    /// <summary>Adds to a number, or stores the object when the document does not exist.</summary>
+    /// <param name="entity">The object in its current state. It is not changed, and the session does not track it.</param>
     public void AddOrIncrement<T, TValue>(string id, T entity, Expression<Func<T, TValue>> path, TValue by)
         where T : class
     {
@@ -37,7 +37,7 @@ public sealed class SessionPatches
         Patch(id, AdderOf(path), by, NewDocument(entity));
     }
 
-    /// <summary>Adds to a number; one that is not there begins with 0.</summary>
+    /// <summary>Adds to a number. A number that does not exist begins with 0.</summary>
     /// <param name="path">Such as <c>order => order.Number</c>.</param>
     public void Increment<T, TValue>(string id, Expression<Func<T, TValue>> path, TValue by)
     {
@@ -63,7 +63,7 @@ public sealed class SessionPatches
         return _core.NewDocument(entity);
     }
 
-    /// <param name="missing">Document that is stored when there is none; null: none is.</param>
+    /// <param name="missing">Document that is stored when there is none; null if none is stored.</param>
     private void Patch<TValue>(string id, string script, TValue value, JsonElement? missing)
     {
         ArgumentException.ThrowIfNullOrEmpty(id);

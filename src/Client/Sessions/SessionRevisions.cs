@@ -11,7 +11,8 @@ public sealed class SessionRevisions
 
     internal SessionRevisions(SessionCore core) => _core = core;
 
-    /// <summary>Revisions of a document, the newest first. Of a deleted document the newest is its deletion, an object without values.</summary>
+    /// <summary>Revisions of a document, the newest first. For a deleted document the newest one is its deletion, an object without
+    /// values.</summary>
     public Task<List<T>> GetForAsync<T>(string id, int start = 0, int pageSize = 25, CancellationToken token = default) =>
         _core.GetRevisionsAsync<T>(id, start, pageSize, isAsync: true, token).AsTask();
 
@@ -23,14 +24,14 @@ public sealed class SessionRevisions
     public async Task<T?> GetAsync<T>(string changeVector, CancellationToken token = default) =>
         (await _core.GetRevisionsAsync<T>(One(changeVector), isAsync: true, token).ConfigureAwait(false))[changeVector];
 
-    /// <summary>Revisions by their change vectors; null for those that are not there.</summary>
+    /// <summary>Revisions by their change vectors; null for those that do not exist.</summary>
     public Task<Dictionary<string, T?>> GetAsync<T>(IEnumerable<string> changeVectors, CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(changeVectors);
         return _core.GetRevisionsAsync<T>(changeVectors, isAsync: true, token).AsTask();
     }
 
-    /// <summary>The revision that was the document at a time: the newest that is not later. Null when there is none.</summary>
+    /// <summary>The revision that was current at a time: the newest one that is not later. Null when there is none.</summary>
     public Task<T?> GetAsync<T>(string id, DateTime before, CancellationToken token = default) =>
         _core.GetRevisionAsync<T>(id, before, isAsync: true, token).AsTask();
 
@@ -61,7 +62,7 @@ public sealed class SessionRevisions
     /// <inheritdoc cref="GetCountForAsync"/>
     public long GetCountFor(string id) => Completed.Result(_core.CountRevisionsAsync(id, isAsync: false, default));
 
-    /// <summary>The next save keeps a revision of the document of an object as it is stored, even where none are kept.</summary>
+    /// <summary>Lets the next save keep a revision of the stored document of an object, even if no configuration asks for revisions.</summary>
     public void ForceRevisionCreationFor<T>(T entity, ForceRevisionStrategy strategy = ForceRevisionStrategy.Before)
         where T : class
     {
@@ -71,7 +72,7 @@ public sealed class SessionRevisions
         }
     }
 
-    /// <summary>As above; the save fails when there is no such document.</summary>
+    /// <summary>Like above; the save fails when the document does not exist.</summary>
     public void ForceRevisionCreationFor(string id, ForceRevisionStrategy strategy = ForceRevisionStrategy.Before)
     {
         if (strategy == ForceRevisionStrategy.Before)
@@ -87,12 +88,12 @@ public sealed class SessionRevisions
     }
 }
 
-/// <summary>Of what a revision is kept.</summary>
+/// <summary>Which version becomes a revision.</summary>
 public enum ForceRevisionStrategy
 {
-    /// <summary>Of nothing.</summary>
+    /// <summary>None.</summary>
     None,
 
-    /// <summary>Of the document as it is before the save.</summary>
+    /// <summary>The document as it is before the save.</summary>
     Before,
 }

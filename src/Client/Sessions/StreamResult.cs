@@ -3,7 +3,7 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions;
 
-/// <summary>One result of a stream. The session does not know it.</summary>
+/// <summary>One result of a stream. The session does not track it.</summary>
 /// <typeparam name="T">Of the object.</typeparam>
 public sealed class StreamResult<T>
 {
@@ -18,13 +18,13 @@ public sealed class StreamResult<T>
     /// <summary>The object.</summary>
     public T Document { get; }
 
-    /// <summary>Null: it is no document, but something that the query has made.</summary>
+    /// <summary>The id; null if this is not a document, but something that the query has made.</summary>
     public string? Id => _metadata.Text("@id"u8);
 
-    /// <summary>Version of the document; null for what is none.</summary>
+    /// <summary>Version of the document; null if this is not a document.</summary>
     public string? ChangeVector => _metadata.Text("@change-vector"u8);
 
-    /// <summary>Empty for what has none. Made when it is first asked for.</summary>
+    /// <summary>The metadata, which may be empty. It is made when it is first read.</summary>
     public MetadataDictionary Metadata
     {
         get

@@ -1,11 +1,11 @@
 namespace Jackdaw.Json.Refusals;
 
 /// <summary>Why something is refused.</summary>
-/// <param name="Kind">For programs.</param>
+/// <param name="Kind">The kind, for programs.</param>
 /// <param name="Message">What was wrong, where, and what to do: for people.</param>
 public sealed record Refusal(RefusalKind Kind, string Message)
 {
-    /// <summary>What a program needs besides, in the order in which it is shown.</summary>
+    /// <summary>What else a program needs to know, in the order in which it is shown.</summary>
     public IReadOnlyList<RefusalFact> Facts { get; init; } = [];
 
     /// <summary>The facts of a <see cref="RefusalKind.Conflict"/>.</summary>

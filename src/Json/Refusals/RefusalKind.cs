@@ -1,6 +1,7 @@
 namespace Jackdaw.Json.Refusals;
 
-/// <summary>Why the server does not do what a caller asks for. Says nothing of protocols: one table of src/Server gives each kind its answer.</summary>
+/// <summary>Why the server does not do what a caller asks for. The kinds do not depend on a protocol: one table of src/Server gives each kind its
+/// answer.</summary>
 public enum RefusalKind
 {
     /// <summary>The request, or a text in it, does not have the form it must have.</summary>
@@ -9,16 +10,16 @@ public enum RefusalKind
     /// <summary>A value in the request is not allowed.</summary>
     InvalidArgument,
 
-    /// <summary>The request contradicts the rules, whatever is stored.</summary>
+    /// <summary>The request contradicts the rules, no matter what is stored.</summary>
     InvalidOperation,
 
     /// <summary>What is stored, or the state of the server, does not allow it.</summary>
     NotPossible,
 
-    /// <summary>More than one request, transaction or document may have.</summary>
+    /// <summary>It is more than one request, transaction or document may have.</summary>
     TooLarge,
 
-    /// <summary>Known, and not supported by this version.</summary>
+    /// <summary>It is known, but this version does not support it.</summary>
     NotSupported,
 
     /// <summary>The caller does not have the access that this needs.</summary>

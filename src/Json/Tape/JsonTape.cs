@@ -5,15 +5,14 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Json.Tape;
 
-/// <summary>Says where each value of a JSON text is: made by one pass over the text, then any member is found without
-/// reading the text again.</summary>
+/// <summary>Says where each value of a JSON text is. It is made in one pass over the text; after that, any member is found without reading the text
+/// again.</summary>
 /// <remarks>
 /// A flat array of words (<see cref="TapeWord"/>) in the order of the text: a scalar is one, a member is its name
 /// followed by its value, an array or object is two followed by its contents, so that it can be skipped. It holds
 /// places, not bytes: reading a value needs the text (<see cref="TapeValue"/>).
-/// <para>One text at a time, one thread at a time; meant to be kept and reused: reading allocates nothing once the
-/// array has grown to the documents that are read. An array is taken from a pool, and goes back to it by
-/// <see cref="Dispose"/>.</para>
+/// <para>It holds one text at a time and is used by one thread at a time. Keep and reuse it: reading allocates nothing once the array has grown to
+/// the size of the documents. The array comes from a pool, and <see cref="Dispose"/> returns it.</para>
 /// <para>Memory: words are never more than bytes of the text (a scalar has a byte, an array or object two brackets),
 /// so at most 8 bytes for each byte of the text; usual documents take 1.</para>
 /// </remarks>
@@ -22,16 +21,15 @@ internal sealed class JsonTape : IDisposable
     /// <summary>Longest text. Bytes: the largest document, see <see cref="DocumentLimits.DocumentBytesMax"/>.</summary>
     public const int TextBytesMax = DocumentLimits.DocumentBytesMax;
 
-    /// <summary>Largest array that stays between two texts. Words, 128 KB: one for a document of about 100 KB. Above
-    /// it one large document would hold its memory in an idle tape.</summary>
+    /// <summary>Largest array that stays between two texts. Words, 128 KB: enough for a document of about 100 KB. If it were larger, one large
+    /// document would hold its memory in an idle tape.</summary>
     private const int KeptWordsMax = 16 * 1024;
 
     /// <summary>Largest array that the pool gets. Words, 16 MB: see
     /// <see cref="ByteArrays.PooledBytesMax"/>.</summary>
     private const int PooledWordsMax = ByteArrays.PooledBytesMax / sizeof(ulong);
 
-    /// <summary>Bytes of text for which a word is taken at first: names and values of usual documents are
-    /// longer.</summary>
+    /// <summary>Bytes of text for each word that is allocated at first: names and values of usual documents are longer.</summary>
     private const int TextBytesPerWord = 6;
 
     private const int FirstWords = 256;
@@ -48,7 +46,7 @@ internal sealed class JsonTape : IDisposable
     /// <summary>Reads a text. Values of the text before are invalid from now on.</summary>
     /// <param name="json">One JSON value, with or without whitespace.</param>
     /// <returns>Its root; valid as long as <paramref name="json"/> is, until the next text is read.</returns>
-    /// <exception cref="DocumentFormatException">It is not JSON, or too long or deep. The tape is empty and can be used
+    /// <exception cref="DocumentFormatException">The text is not JSON, is too long or is nested too deeply. The tape is empty and can be used
     /// again.</exception>
     public TapeValue Read(ReadOnlySpan<byte> json)
     {
@@ -57,7 +55,7 @@ internal sealed class JsonTape : IDisposable
         if (json.Length > TextBytesMax)
         {
             JsonFault.Throw(json, 0, DocumentFormatError.TooLarge,
-                $"The text has {json.Length} bytes, and the largest that is read has {TextBytesMax}.");
+                $"The text has {json.Length} bytes, and the largest that can be read has {TextBytesMax}.");
         }
 
         Reserve(json.Length);
@@ -69,8 +67,7 @@ internal sealed class JsonTape : IDisposable
     /// <summary>Reads the body of a stored document, as <see cref="Read"/>.</summary>
     /// <param name="json">The body.</param>
     /// <param name="id">Id of the document, for the message.</param>
-    /// <exception cref="CorruptionException">It is not JSON: documents are checked before they are stored, so it is
-    /// damaged.</exception>
+    /// <exception cref="CorruptionException">The body is not JSON. Documents are checked before they are stored, so it is damaged.</exception>
     public TapeValue ReadStored(ReadOnlySpan<byte> json, ReadOnlySpan<byte> id)
     {
         try

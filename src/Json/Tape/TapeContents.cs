@@ -14,14 +14,14 @@ internal readonly ref struct TapeMember
 
     public TapeValue Value => _parent.At(_index + 1);
 
-    /// <summary>The name's bytes as stored, without quotes; with escapes when <see cref="NameHasEscapes"/>.</summary>
+    /// <summary>The bytes of the name as stored, without quotes. They contain escapes if <see cref="NameHasEscapes"/>.</summary>
     public ReadOnlySpan<byte> NameSource => _parent.TextOf(Name);
 
     public bool NameHasEscapes => Name.Kind == TapeKind.EscapedName;
 
     private TapeWord Name => _parent.WordAt(_index);
 
-    /// <summary>True when the name is that one, however it is escaped.</summary>
+    /// <summary>True when the name is the given one, no matter how it is escaped.</summary>
     /// <param name="name">UTF-8, without escapes; case counts.</param>
     public bool NameEquals(ReadOnlySpan<byte> name) => _parent.IsNamed(Name, name);
 
@@ -41,7 +41,7 @@ internal readonly ref struct TapeMember
     }
 }
 
-/// <summary>Walks the members of an object in the order of the text; each is one step, whatever it holds.</summary>
+/// <summary>Walks over the members of an object in the order of the text. Each is one step, no matter what it contains.</summary>
 internal ref struct TapeMembers
 {
     private readonly TapeValue _parent;
@@ -73,7 +73,7 @@ internal ref struct TapeMembers
     }
 }
 
-/// <summary>Walks the elements of an array in the order of the text; each is one step, whatever it holds.</summary>
+/// <summary>Walks over the elements of an array in the order of the text. Each is one step, no matter what it contains.</summary>
 internal ref struct TapeElements
 {
     private readonly TapeValue _parent;

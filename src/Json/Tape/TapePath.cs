@@ -10,8 +10,7 @@ namespace Jackdaw.Json.Tape;
 /// stands for each element of an array, <c>[3]</c> for one, counted from 0. Case counts. Immutable.</remarks>
 internal sealed class TapePath
 {
-    /// <summary>Most <c>[]</c> of a path: their places are kept on the stack while the values are walked
-    /// through.</summary>
+    /// <summary>Largest number of <c>[]</c> in a path: their positions are on the stack during a walk over the values.</summary>
     public const int EachMax = 8;
 
     private const int Member = -1;
@@ -45,7 +44,7 @@ internal sealed class TapePath
     /// <summary>All values at the path, in the order of the text.</summary>
     public Matches Select(TapeValue root) => new(_steps, root);
 
-    // A name with brackets behind it; brackets alone only at the beginning, for a root that is an array.
+    // Reads a name with the brackets after it. Brackets without a name are allowed only at the beginning, for a root that is an array.
     private static bool TryParsePart(string part, bool isFirst, List<Step> steps)
     {
         int bracket = part.IndexOf('[', StringComparison.Ordinal);
@@ -83,7 +82,7 @@ internal sealed class TapePath
         return isRead;
     }
 
-    /// <summary>Walks the values at a path.</summary>
+    /// <summary>Walks over the values at a path.</summary>
     internal ref struct Matches
     {
         private readonly Step[] _steps;

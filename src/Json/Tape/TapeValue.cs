@@ -5,14 +5,12 @@ using System.Text;
 
 namespace Jackdaw.Json.Tape;
 
-/// <summary>One value of a JSON text, found through a <see cref="JsonTape"/>. The default value is one that is
-/// missing.</summary>
+/// <summary>One value of a JSON text, found through a <see cref="JsonTape"/>. The default value stands for a missing value.</summary>
 /// <remarks>
-/// Valid as long as the text is and until its tape reads the next one. Nothing is decoded before it is requested, and
+/// It is valid as long as the text is, and until its tape reads the next text. Nothing is decoded before it is requested, and
 /// only <see cref="ToText"/> allocates.
-/// <para>A member or element that a document does not have is <see cref="JsonKind.Missing"/>, and so is each member and
-/// element of that: paths need no check at each step. Of two members with one name the first counts; stored documents
-/// have no such.</para>
+/// <para>A member or element that a document does not have is <see cref="JsonKind.Missing"/>, and so is each of its own members and elements, so
+/// that paths need no check at each step. When two members have the same name, the first one counts; stored documents have no such members.</para>
 /// </remarks>
 internal readonly ref struct TapeValue
 {
@@ -76,8 +74,7 @@ internal readonly ref struct TapeValue
     /// <summary>True for a string with escapes: its bytes are not its text.</summary>
     public bool HasEscapes => _tape is not null && First.Kind == TapeKind.EscapedString;
 
-    /// <summary>Bytes of a string between its quotes: room enough for <see cref="CopyText"/>. 0 for anything
-    /// else.</summary>
+    /// <summary>Bytes of a string between its quotes, which is enough space for <see cref="CopyText"/>. 0 for anything else.</summary>
     public int TextBytesMax => IsString ? First.Size : 0;
 
     /// <summary>The members of an object; none for anything else.</summary>
@@ -86,7 +83,7 @@ internal readonly ref struct TapeValue
     /// <summary>The elements of an array; none for anything else.</summary>
     public TapeElements Elements => new(this);
 
-    /// <summary>A member of an object; missing when it has none of that name, and for anything else.</summary>
+    /// <summary>A member of an object. It is missing when the object has no member of that name, and when the value is not an object.</summary>
     /// <param name="name">UTF-8, without escapes; case counts.</param>
     public TapeValue this[ReadOnlySpan<byte> name]
     {
@@ -114,7 +111,7 @@ internal readonly ref struct TapeValue
         }
     }
 
-    /// <summary>An element of an array; missing when it has no such, and for anything else.</summary>
+    /// <summary>An element of an array. It is missing when the array is shorter, and when the value is not an array.</summary>
     /// <param name="position">0-based.</param>
     /// <remarks>One step when all elements are scalars, otherwise one for each element before it: to look at all of
     /// them, use <see cref="Elements"/>.</remarks>
@@ -188,7 +185,7 @@ internal readonly ref struct TapeValue
         return Encoding.UTF8.GetString(text[..CopyText(text)]);
     }
 
-    /// <summary>True for a string with that text, however it is escaped.</summary>
+    /// <summary>True for a string with the given text, no matter how it is escaped.</summary>
     /// <param name="text">UTF-8, without escapes; case counts.</param>
     public bool TextEquals(ReadOnlySpan<byte> text) =>
         IsString && (HasEscapes ? JsonText.EqualsUnescaped(Inner, text) : Inner.SequenceEqual(text));
@@ -221,7 +218,7 @@ internal readonly ref struct TapeValue
 
     internal bool IsArray => _tape is not null && First.Kind == TapeKind.Array;
 
-    /// <summary>Index behind the last word of an array or object.</summary>
+    /// <summary>Index after the last word of an array or object.</summary>
     internal int EndIndex => First.Size;
 
     /// <summary>The word at an index.</summary>
@@ -233,14 +230,14 @@ internal readonly ref struct TapeValue
     /// <summary>Another value of the text.</summary>
     internal TapeValue At(int index) => new(_json, _tape!, index);
 
-    /// <summary>Index of the word behind the value at an index.</summary>
+    /// <summary>Index of the word after the value at an index.</summary>
     internal int After(int index)
     {
         TapeWord word = WordAt(index);
         return word.IsContainer ? word.Size : index + 1;
     }
 
-    /// <summary>True when a word is that name, however it is escaped.</summary>
+    /// <summary>True when a word is the given name, no matter how it is escaped.</summary>
     internal bool IsNamed(TapeWord word, ReadOnlySpan<byte> name) => word.Kind == TapeKind.PlainName
         ? word.Size == name.Length && TextOf(word).SequenceEqual(name)
         : JsonText.EqualsUnescaped(TextOf(word), name);

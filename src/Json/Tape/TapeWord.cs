@@ -34,11 +34,11 @@ internal enum TapeKind : byte
 /// <code>
 /// bits   meaning
 /// 0-3    <see cref="TapeKind"/>
-/// 4-33   offset of the text in the document: of strings and names behind the quote
-/// 34-63  bytes of the text; of arrays and objects: index of the word behind their last one
+/// 4-33 offset of the text in the document; for strings and names the offset after the quote
+/// 34-63 bytes of the text; for arrays and objects the index after their last word
 /// </code>
-/// Arrays and objects have a second word: bits 0-31 offset of the byte behind the closing bracket, bits 32-63 number
-/// of elements or members.
+/// Arrays and objects have a second word: bits 0-31 are the offset of the byte after the closing bracket, bits 32-63 the number of elements or
+/// members.
 /// </remarks>
 internal readonly record struct TapeWord(ulong Bits)
 {
@@ -55,7 +55,7 @@ internal readonly record struct TapeWord(ulong Bits)
 
     public int Offset => (int)(Bits >> KindBits) & FieldMax;
 
-    /// <summary>Bytes of the text of a scalar or name; index of the word behind an array or object.</summary>
+    /// <summary>Bytes of the text of a scalar or name; index of the word after an array or object.</summary>
     public int Size => (int)(Bits >> (KindBits + FieldBits));
 
     /// <summary>Of a second word.</summary>

@@ -39,7 +39,7 @@ internal abstract class MemoryContent : MemoryNode
     /// <summary>Open files.</summary>
     internal int Openings { get; set; }
 
-    /// <summary>Frees what the contents hold. Called once nothing refers to them: no name and no opening.</summary>
+    /// <summary>Frees what the contents hold. It is called when no name and no open file refers to them.</summary>
     internal abstract void Free();
 
     /// <summary>Frees the contents when the last reference is gone.</summary>

@@ -76,7 +76,7 @@ public sealed class MemoryPlatform : IPlatform
         MemfdContent content;
         lock (_gate)
         {
-            // The lock is of the file, not of the name, so it moves with a rename.
+            // The lock belongs to the file and not to the name, so a rename keeps it.
             content = FindOrCreate(path, FileOpening.OpenOrCreate);
             if (!_locks.TryAdd(content, ownerText))
             {

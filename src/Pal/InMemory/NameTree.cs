@@ -9,7 +9,7 @@ internal class NameTree
         Root = root;
     }
 
-    /// <summary>The folder "/"; always there.</summary>
+    /// <summary>The folder "/", which always exists.</summary>
     internal MemoryDirectory Root { get; }
 
     /// <summary>The node behind a path, or null.</summary>

@@ -4,8 +4,9 @@ using System.Runtime.InteropServices;
 namespace Jackdaw.Pal.Interop;
 
 /// <summary>Finds libpal, the only native library: beside this assembly and nowhere else.</summary>
-/// <remarks>In <c>runtimes/platform/native</c>; in the folder of the assembly itself where a program was built for one platform, which puts the native
-/// libraries of packages there. Any thread. The runtime asks once and remembers the answer.</remarks>
+/// <remarks>It is in <c>runtimes/platform/native</c>. When a program was built for one platform, it is in the folder of the assembly itself,
+/// because such a build puts the native libraries of packages there. Can be called on any thread. The runtime asks once and remembers the
+/// answer.</remarks>
 internal static class NativeLibraries
 {
     internal const string Pal = "pal";

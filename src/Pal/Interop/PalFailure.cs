@@ -6,7 +6,7 @@ namespace Jackdaw.Pal.Interop;
 /// <summary>Turns the error struct of libpal into the one exception of this layer.</summary>
 internal static unsafe class PalFailure
 {
-    // Longest text of the C library is well below; a longer one would only be cut.
+    // The longest text of the C library is much shorter; a longer one would only be cut.
     private const int TextBytesMax = 256;
 
     internal static void ThrowIf(int status, in NativeError error, string path)

@@ -21,18 +21,18 @@ public static unsafe class PageWriteModes
     /// <summary>The name of a mode.</summary>
     public static string NameOf(PageWriteMode mode) => s_names[(int)mode];
 
-    /// <summary>The mode of a name, without regard to case; null when there is none.</summary>
+    /// <summary>The mode with a given name, without regard to case; null when there is none.</summary>
     public static PageWriteMode? Find(string name)
     {
         int index = Array.FindIndex(s_names, known => string.Equals(known, name, StringComparison.OrdinalIgnoreCase));
         return index < 0 ? null : (PageWriteMode)index;
     }
 
-    /// <summary>A platform with the mode that works in a folder: the wanted one (null: the default), else
-    /// <see cref="PageWriteMode.VectoredFileIo"/>. Tried with a write, a sync and a read of a file there.</summary>
+    /// <summary>A platform with a mode that works in a folder: the wanted mode (null for the default), else <see cref="PageWriteMode.VectoredFileIo"/>.
+    /// The mode is tried by writing, syncing and reading a file there.</summary>
     /// <param name="folder">The data folder; created when missing.</param>
     /// <param name="wanted">What the configuration asks for.</param>
-    /// <remarks>Never fails: if the folder cannot be written at all, opening a storage in it reports that.</remarks>
+    /// <remarks>It never fails. If the folder cannot be written at all, opening a storage in it reports that.</remarks>
     public static NativePlatform Probe(string folder, PageWriteMode? wanted)
     {
         var platform = new NativePlatform(wanted ?? Default);

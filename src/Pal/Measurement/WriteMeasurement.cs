@@ -6,16 +6,15 @@ namespace Jackdaw.Pal.Measurement;
 /// <summary>Measures writes of the platform layer on files of one folder. Starts its own threads; one call at a
 /// time.</summary>
 /// <remarks>
-/// The files are allocated and filled with zeros first, so that a cell measures writes and not growth. They hold
-/// <see cref="FileBytesTotal"/> together unless told otherwise, whatever their number is: a write goes to the next slot
-/// of its size, and starts over at the end.
+/// The files are allocated and filled with zeros first, so that a cell measures writes and not growth. By default they hold <see cref="FileBytesTotal"/>
+/// together, no matter how many they are: a write goes to the next slot of its size, and starts over at the end.
 /// </remarks>
 public sealed unsafe class WriteMeasurement : IDisposable
 {
     /// <summary>Bytes of all files of one measurement: larger than what small drives cache, quick to fill.</summary>
     public const long FileBytesTotal = 256L << 20;
 
-    // Latencies kept per thread; a longer cell overwrites the oldest, which keeps memory at 8 MB per thread.
+    // Number of latencies stored per thread. A longer cell overwrites the oldest, so a thread needs at most 8 MB.
     private const int SamplesMax = 1 << 20;
 
     private const int FillBytes = 16 << 20;

@@ -1,9 +1,8 @@
 namespace Jackdaw.Pal.Native;
 
-/// <summary>A growing run of bytes in chunks outside the managed heap; their memory is returned to the system at once.
-/// One thread at a time.</summary>
-/// <remarks>For what may become large and then be thrown away: growing copies nothing, and no garbage is
-/// left.</remarks>
+/// <summary>A growing run of bytes in chunks outside the managed heap, whose memory is returned to the system at once. It is used by one thread at
+/// a time.</summary>
+/// <remarks>It is meant for data that may become large and is then thrown away: growing copies nothing and leaves no garbage.</remarks>
 public sealed unsafe class ChunkedMemory : IDisposable
 {
     /// <summary>Bytes of a chunk: mapping it costs microseconds, filling it a hundred times that.</summary>
@@ -17,7 +16,7 @@ public sealed unsafe class ChunkedMemory : IDisposable
     /// <summary>Bytes that fit without another chunk, which is the memory taken from the system.</summary>
     public long Capacity => (long)_chunks.Count * ChunkBytes;
 
-    /// <exception cref="PalException">The system has no memory; what was appended before stays.</exception>
+    /// <exception cref="PalException">The system has no memory. What was appended before stays.</exception>
     public void Append(ReadOnlySpan<byte> bytes)
     {
         while (!bytes.IsEmpty)

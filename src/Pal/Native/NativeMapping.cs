@@ -2,7 +2,7 @@ using Jackdaw.Pal.Interop;
 
 namespace Jackdaw.Pal.Native;
 
-/// <summary>A mapping made by the operating system. Outlives the file object it came from.</summary>
+/// <summary>A mapping made by the operating system. It outlives the file object that it came from.</summary>
 internal sealed unsafe class NativeMapping : PalMapping
 {
     private readonly MappedRange _range;

@@ -1,7 +1,7 @@
 namespace Jackdaw.Pal.Simulation;
 
-/// <summary>Contents of a file as 4 KB blocks that are never changed once they are in a map, only replaced: a snapshot
-/// shares all of them. A missing block is a hole.</summary>
+/// <summary>Contents of a file as 4 KB blocks. A block in a map is never changed, only replaced, so that a snapshot shares all blocks. A missing
+/// block is a hole.</summary>
 /// <remarks>Invariants: 1. no block reaches past the length rounded up to a block; 2. bytes past the length are zero;
 /// 3. a chunk that another map may hold is copied before it changes. Not thread safe.</remarks>
 internal sealed class BlockMap
@@ -44,7 +44,7 @@ internal sealed class BlockMap
         return chunk < _chunks.Length ? _chunks[chunk]?[index % ChunkBlocks] : null;
     }
 
-    /// <summary>Replaces a block; one past the end is dropped, as the data of a write whose growth was lost.</summary>
+    /// <summary>Replaces a block. A block past the end is dropped, like the data of a write whose growth was lost.</summary>
     internal void SetBlock(long index, byte[]? block)
     {
         if (index >= BlocksFor(Length) || (block == null && GetBlock(index) == null))
@@ -107,7 +107,7 @@ internal sealed class BlockMap
         }
     }
 
-    /// <summary>The blocks that a write at an offset leaves behind, without changing the map.</summary>
+    /// <summary>The blocks that a write at an offset would leave, without changing the map.</summary>
     internal byte[]?[] BlocksAfterWrite(long offset, ReadOnlySpan<byte> source)
     {
         long first = offset / BlockBytes;

@@ -190,7 +190,7 @@ internal sealed class CrashState
         }
     }
 
-    /// <summary>A block of which each sector is the older or the newer one.</summary>
+    /// <summary>A block in which each sector is either the older or the newer one.</summary>
     internal static byte[] MixSectors(ref SeededBits bits, byte[] older, byte[] newer)
     {
         byte[] mixed = (byte[])older.Clone();

@@ -16,8 +16,8 @@ internal abstract class PendingChange
     /// <summary>Blocks of the map that become allocated by it.</summary>
     internal virtual long NewBlocks(BlockMap map) => 0;
 
-    /// <summary>What a power cut in the middle leaves of it; null when the file system makes it in one step. A change
-    /// of many extents takes many steps.</summary>
+    /// <summary>What is left of it after a power cut in the middle; null when the file system makes it in one step. A change of many extents takes
+    /// many steps.</summary>
     internal virtual PendingChange? Begin(ref SeededBits bits) => null;
 }
 
@@ -37,7 +37,7 @@ internal sealed class BlockChange : PendingChange
     /// <summary>Whole blocks, as the cache would write them. Null = replaced by a later durable write.</summary>
     internal byte[]?[] Blocks { get; }
 
-    /// <summary>An unbuffered write: it tears by sectors, whatever the crash options say.</summary>
+    /// <summary>An unbuffered write. It tears by sectors, no matter what the crash options say.</summary>
     internal bool IsDirect { get; }
 
     internal override void Apply(BlockMap map)

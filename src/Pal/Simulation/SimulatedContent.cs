@@ -105,7 +105,7 @@ internal sealed unsafe class SimulatedContent : MemoryContent
         }
     }
 
-    /// <summary>Makes a change visible; does not concern the disk.</summary>
+    /// <summary>Makes a change visible. The disk is not changed.</summary>
     internal void Show(PendingChange change)
     {
         long blocksBefore = Current.AllocatedBlocks;
@@ -172,7 +172,7 @@ internal sealed unsafe class SimulatedContent : MemoryContent
             for (long index = first; index < end;)
             {
                 int blocks = 0;
-                // A hole of a fresh view is a hole already; blocks of a change are never holes.
+                // A hole needs no copy, because a new view has a hole there already. Blocks of a change are never holes.
                 while (blocks < RunBlocksMax && index + blocks < end && Current.GetBlock(index + blocks) is { } block)
                 {
                     block.CopyTo(run, blocks * BlockMap.BlockBytes);

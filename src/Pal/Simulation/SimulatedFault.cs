@@ -20,7 +20,7 @@ public sealed class SimulatedFault
     /// <summary>Which of the matching calls after the injection is hit, from 1.</summary>
     public int Occurrence { get; init; } = 1;
 
-    /// <summary>True: all matching calls from that one on are hit, as on a dead or full disk.</summary>
+    /// <summary>True: all matching calls from this one on are hit, as on a dead or full disk.</summary>
     public bool Repeats { get; init; }
 
     /// <summary>Calls hit so far. A test asserts that it is not zero: a fault that never fired proves

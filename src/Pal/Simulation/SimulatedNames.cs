@@ -134,7 +134,7 @@ internal sealed class SimulatedNames(SimulatedDirectory root, Func<long> nextSeq
             pending.Apply(directory.Durable);
             if (pending.Partner is { IsDurable: false } partner && (pending.IsRemovalOfRename || pending.IsAtomic))
             {
-                // With everything older of that folder: an older change of the same name must not overwrite it.
+                // All older changes of this folder become durable, too: an older change of the same name must not overwrite it.
                 Commit(partner.Owner, partner.Sequence);
             }
         }

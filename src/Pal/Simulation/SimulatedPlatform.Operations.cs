@@ -10,10 +10,10 @@ public sealed partial class SimulatedPlatform
     private long _lastOperation;
     private int _openFiles;
 
-    /// <summary>Called before a call takes effect, under the lock; a journal write is in flight meanwhile.</summary>
+    /// <summary>Called under the lock, before a call takes effect. A journal write is in flight during this callback.</summary>
     public Action<PalOperation>? BeforeOperation { get; set; }
 
-    /// <summary>Called after a call took effect, under the lock; not after one that failed.</summary>
+    /// <summary>Called under the lock, after a call took effect. It is not called after a call that failed.</summary>
     public Action<PalOperation>? AfterOperation { get; set; }
 
     /// <summary>True: each call is kept in <see cref="Operations"/>. Off by default, because the log only
@@ -36,7 +36,7 @@ public sealed partial class SimulatedPlatform
     internal SeededBits Bits;
 
     /// <summary>Adds a fault; it counts calls from now on.</summary>
-    /// <returns>The same fault, so that a test can look whether it fired.</returns>
+    /// <returns>The same fault, so that a test can check whether it fired.</returns>
     public SimulatedFault Inject(SimulatedFault fault)
     {
         ArgumentNullException.ThrowIfNull(fault);

@@ -3,8 +3,7 @@ using Jackdaw.Pal.Interop;
 
 namespace Jackdaw.Pal.Simulation;
 
-/// <summary>A volume in memory that can show what a power cut would leave of it, and fails where a test wants it
-/// to.</summary>
+/// <summary>A volume in memory that can show what a power cut would leave of it, and that fails where a test asks for it.</summary>
 /// <remarks>
 /// 1. A file has a durable image and an ordered list of changes since its last sync; a folder likewise for its names.
 /// 2. <see cref="Crash(int)"/> makes a new volume from the durable part and a seeded choice of the rest.
@@ -94,7 +93,7 @@ public sealed partial class SimulatedPlatform : IPlatform
             }
             catch (PalException)
             {
-                // So that the next try makes them, and their names durable.
+                // They are removed so that the next attempt makes them again, with durable names.
                 missing.ForEach(_names.DeleteTree);
                 throw;
             }
@@ -147,7 +146,7 @@ public sealed partial class SimulatedPlatform : IPlatform
         {
             return Run(PalOperationKind.Lock, "lock", path, () =>
             {
-                // The lock is of the file, not of the name, so it moves with a rename.
+                // The lock belongs to the file and not to the name, so a rename keeps it.
                 SimulatedContent content = FindOrCreate(path, FileOpening.OpenOrCreate, "lock");
                 return _locks.TryAdd(content, ownerText)
                     ? new MemoryLock(() => Locked(() => _locks.Remove(content)))

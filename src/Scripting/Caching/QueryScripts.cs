@@ -3,7 +3,7 @@ using Jackdaw.Scripting.Projections;
 
 namespace Jackdaw.Scripting.Caching;
 
-/// <summary>Engines and parsed scripts of the queries and patches of a server. Any thread.</summary>
+/// <summary>The engines and parsed scripts of the queries and patches of a server. Can be used on any thread.</summary>
 /// <param name="time">Clock of the scripts.</param>
 internal sealed class QueryScripts(TimeProvider? time = null) : IDisposable
 {

@@ -2,18 +2,18 @@ using Jackdaw.Scripting.Projections;
 
 namespace Jackdaw.Scripting.Caching;
 
-/// <summary>Parsed scripts by what they were made from: queries with one text share one.</summary>
-/// <remarks>Any thread. At most <see cref="EntriesMax"/>; those that were not used lately go first.</remarks>
-/// <typeparam name="TScript">What is kept, such as <see cref="ScriptProjection"/>.</typeparam>
+/// <summary>Caches parsed scripts by what they were made from: queries with the same text share a script.</summary>
+/// <remarks>Can be used on any thread. It holds at most <see cref="EntriesMax"/> scripts; the least recently used one is dropped first.</remarks>
+/// <typeparam name="TScript">What is cached, such as <see cref="ScriptProjection"/>.</typeparam>
 internal sealed class ScriptCache<TScript>
     where TScript : class
 {
-    /// <summary>Scripts that are kept. A parsed one takes about 40 bytes per character: 256 of 1 KB are 10 MB.</summary>
+    /// <summary>Number of scripts in the cache. A parsed script takes about 40 bytes per character: 256 scripts of 1 KB take 10 MB.</summary>
     public const int EntriesMax = 256;
 
     private readonly Lock _lock = new();
 
-    // Guarded by _lock; the one used last stands first in the list.
+    // Guarded by _lock. The most recently used script is first in the list.
     private readonly Dictionary<string, LinkedListNode<(string Key, TScript Script)>> _entries =
         new(StringComparer.Ordinal);
 
@@ -30,9 +30,9 @@ internal sealed class ScriptCache<TScript>
         }
     }
 
-    /// <summary>The script of a key, made if it is not kept.</summary>
+    /// <summary>The script for a key. It is made if it is not cached.</summary>
     /// <param name="key">All that the script is made from.</param>
-    /// <param name="make">Called outside of the lock, so that it may be called twice at once.</param>
+    /// <param name="make">Makes the script. It is called outside of the lock, so two threads may call it at the same time.</param>
     public TScript GetOrAdd(string key, Func<TScript> make)
     {
         lock (_lock)

@@ -3,7 +3,7 @@ using Jint.Native;
 
 namespace Jackdaw.Scripting.Indexes;
 
-/// <summary>What the items are that a map is made from.</summary>
+/// <summary>The kind of items that a map reads.</summary>
 internal enum JavaScriptMapSource
 {
     Documents,
@@ -11,7 +11,7 @@ internal enum JavaScriptMapSource
     Counters,
 }
 
-/// <summary>One map of an index: what it is called for.</summary>
+/// <summary>One map of an index, and the items for which it is called.</summary>
 /// <param name="Collection">Null for all.</param>
 /// <param name="Name">Of a time series or counter; null for all, and for documents.</param>
 internal sealed record JavaScriptMap(JavaScriptMapSource Source, string? Collection, string? Name);
@@ -27,8 +27,7 @@ internal sealed class JavaScriptIndex
     /// <param name="maps">Texts with calls of <c>map</c>, each in a scope of its own.</param>
     /// <param name="reduce">A call of <c>groupBy(...).aggregate(...)</c>; null for none.</param>
     /// <param name="sources">Additional sources: functions for the others. The key is their name.</param>
-    /// <exception cref="JavaScriptParseException">Something is no JavaScript, not allowed, or no
-    /// definition.</exception>
+    /// <exception cref="JavaScriptParseException">A text is not JavaScript, uses something that is not allowed, or is not a definition.</exception>
     public JavaScriptIndex(
         ScriptEnginePool pool, IReadOnlyList<string> maps, string? reduce,
         IReadOnlyDictionary<string, string>? sources = null)
@@ -96,18 +95,18 @@ internal sealed class JavaScriptIndex
 
         if (reduce is not null && !functions.HasReduce)
         {
-            throw Refused("The reduce of an index is one call of groupBy(row => ...).aggregate(group => ({ ... })).", StartOf(reduce));
+            throw Refused("The reduce of an index must be one call of groupBy(row => ...).aggregate(group => ({ ... })).", StartOf(reduce));
         }
 
         if (reduce is null && functions.HasReduce)
         {
-            throw Refused("A map calls groupBy(...).aggregate(...), which belongs into the Reduce of the index.", null);
+            throw Refused("A map calls groupBy(...).aggregate(...). Move this call to the Reduce of the index.", null);
         }
 
         return [.. functions.Maps.Select(map => map.Map)];
     }
 
-    // Of the first character that is no white space.
+    // The place of the first character that is not white space.
     private static ScriptPosition StartOf(string reduce)
     {
         string before = reduce[..^reduce.TrimStart().Length];

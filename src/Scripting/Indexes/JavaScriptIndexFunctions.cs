@@ -8,9 +8,9 @@ using Jint.Runtime.Interop;
 
 namespace Jackdaw.Scripting.Indexes;
 
-/// <summary>What a definition calls: <c>map</c> and <c>groupBy</c>, which say what it is, and helpers of indexes.</summary>
-/// <remarks>They are arguments of the definition's function, so that other scripts do not have them. Of one engine,
-/// reused; <see cref="Maps"/> and the reduce are those of the last evaluation.</remarks>
+/// <summary>The functions that a definition calls: <c>map</c> and <c>groupBy</c>, which define the index, and helpers of indexes.</summary>
+/// <remarks>They are arguments of the definition's function, so other scripts do not have them. They belong to one engine and are reused; <see cref="Maps"/>
+/// and the reduce are those of the last evaluation.</remarks>
 internal sealed class JavaScriptIndexFunctions
 {
     /// <summary>Names of the arguments, in order.</summary>
@@ -21,7 +21,7 @@ internal sealed class JavaScriptIndexFunctions
         "noTracking", "$call",
     ];
 
-    /// <summary>Objects that <c>recurse</c> returns at most.</summary>
+    /// <summary>Largest number of objects that <c>recurse</c> returns.</summary>
     private const int RecursedMax = 10_000;
 
     private readonly ScriptEngine _engine;
@@ -57,7 +57,7 @@ internal sealed class JavaScriptIndexFunctions
 
     public IReadOnlyList<(JavaScriptMap Map, Function Function)> Maps => _maps;
 
-    /// <summary>The function of <c>groupBy</c>, once <c>aggregate</c> was called too.</summary>
+    /// <summary>The function that was passed to <c>groupBy</c>. It is set when <c>aggregate</c> has been called, too.</summary>
     public Function? Key { get; private set; }
 
     public Function? Aggregate { get; private set; }
@@ -119,7 +119,7 @@ internal sealed class JavaScriptIndexFunctions
         return field;
     }
 
-    // A shape as a text, whatever it was made from: rows of a reduce keep it so.
+    // A shape becomes a text, no matter what it was made from, because rows of a reduce store it as a text.
     private JsValue Spatial(JsValue[] args)
     {
         if (args.Length < 2)
@@ -146,7 +146,7 @@ internal sealed class JavaScriptIndexFunctions
         return boosted;
     }
 
-    // The object and all that the function finds below it, each once: data may have circles of references.
+    // Collects the object and everything that the function finds below it, each once, because references in data may form a circle.
     private JsArray Recurse(JsValue[] args)
     {
         if (args.At(1) is not Function children)
@@ -208,7 +208,7 @@ internal sealed class JavaScriptIndexFunctions
         return JsValue.Null;
     }
 
-    // What the document shows of it, and a function for its content.
+    // The object has what the document shows of the attachment, and a function that gives its content.
     private JsValue ToAttachment(JsValue shown)
     {
         var attachment = new JsObject(_interpreter);
@@ -232,8 +232,8 @@ internal sealed class JavaScriptIndexFunctions
         return holder;
     }
 
-    /// <summary>No collection has that name: what is loaded without tracking is kept apart in a run, or a tracked load
-    /// behind it would not be seen.</summary>
+    /// <summary>A name that no collection has. Documents that are loaded without tracking are cached under it in a run. Otherwise a later load of
+    /// the same document with tracking would go unnoticed.</summary>
     private const string UntrackedKey = "\0";
 
     private JsObject Marked(string name, JsValue value)

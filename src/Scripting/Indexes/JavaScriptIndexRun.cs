@@ -9,11 +9,11 @@ using Types = Jint.Runtime.Types;
 
 namespace Jackdaw.Scripting.Indexes;
 
-/// <summary>What the scripts of an index may ask for. <c>load</c> and <c>cmpxchg</c> are reported to the members of
-/// <see cref="IScriptHost"/>, found or not: they are the references of the document that is mapped.</summary>
+/// <summary>What the scripts of an index may ask for. <c>load</c> and <c>cmpxchg</c> call the members of <see cref="IScriptHost"/>, even for what
+/// does not exist: these calls are the references of the mapped document.</summary>
 internal interface IJavaScriptIndexHost : IScriptHost
 {
-    /// <summary>Reads a document for <c>noTracking.load</c>: no reference of the document.</summary>
+    /// <summary>Reads a document for <c>noTracking.load</c>. It does not become a reference of the mapped document.</summary>
     ScriptDocument? LoadUntracked(string id);
 
     /// <summary>The content of an attachment as text; null when there is none.</summary>
@@ -21,7 +21,7 @@ internal interface IJavaScriptIndexHost : IScriptHost
     string? LoadContent(string hash) => null;
 }
 
-/// <summary>Runs the maps and the reduce of one index. One thread at a time; each call has a budget of its own.</summary>
+/// <summary>Runs the maps and the reduce of one index. It is used by one thread at a time, and each call has its own budget.</summary>
 internal sealed class JavaScriptIndexRun : IDisposable
 {
     private readonly ScriptEnginePool _pool;
@@ -42,7 +42,7 @@ internal sealed class JavaScriptIndexRun : IDisposable
 
     /// <summary>Adds the rows of one document, or of one time series segment or counter given as JSON.</summary>
     /// <param name="map">Position in <see cref="JavaScriptIndex.Maps"/>.</param>
-    /// <exception cref="JavaScriptException">The script failed; rows that were added of it must be dropped.</exception>
+    /// <exception cref="JavaScriptException">The script failed. The caller must drop the rows that it has added.</exception>
     public void Map(int map, ScriptDocument document, JavaScriptRows rows, CancellationToken cancellation) =>
         Run(() => Call(_functions.Maps[map].Function, _engine.Run.Add(document)), value => AddRows(value, rows), cancellation);
 
@@ -78,7 +78,7 @@ internal sealed class JavaScriptIndexRun : IDisposable
     private static JsValue Call(Function function, JsValue argument) =>
         ScriptValues.CallInside(function, JsValue.Undefined, [argument]);
 
-    // The call is made from within the definition's own evaluation: one run, one budget.
+    // The call is made while the definition is evaluated, so that both are one run with one budget.
     private void Run(Func<JsValue> call, Action<JsValue> take, CancellationToken cancellation)
     {
         _engine.Begin(_index.Script, _host, cancellation);
@@ -127,7 +127,7 @@ internal sealed class JavaScriptIndexRun : IDisposable
         if (value is not JsObject row)
         {
             throw new JavaScriptException(ScriptError.Result,
-                "A map or reduce returns an object, an array of objects, or nothing.", null);
+                "A map or reduce must return an object, an array of objects, or nothing.", null);
         }
 
         var fields = new List<JavaScriptField>();

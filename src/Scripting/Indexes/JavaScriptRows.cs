@@ -2,7 +2,7 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Scripting.Indexes;
 
-/// <summary>What a field of a row is.</summary>
+/// <summary>The kind of a row's field.</summary>
 internal enum JavaScriptFieldKind
 {
     /// <summary>A member of the object that a map returned.</summary>
@@ -21,7 +21,7 @@ internal enum JavaScriptFieldKind
 /// <summary>One field of a row.</summary>
 /// <param name="Start">Offset of its JSON text in the buffer of the rows.</param>
 /// <param name="Length">Bytes of it.</param>
-/// <param name="Options">Of a dynamic field: JSON text of <c>$options</c>; null for none.</param>
+/// <param name="Options">For a dynamic field, the JSON text of <c>$options</c>; null for none.</param>
 internal readonly record struct JavaScriptField(
     string Name, JavaScriptFieldKind Kind, int Start, int Length, string? Options);
 

@@ -8,14 +8,14 @@ using Jint.Runtime.Interop;
 namespace Jackdaw.Scripting.Patches;
 
 /// <summary>The functions that only patches have, for one run.</summary>
-/// <remarks>They are arguments of the script's function and made anew for each run: what a script does to one of them is not seen by the
-/// next.</remarks>
+/// <remarks>They are arguments of the script's function and are made anew for each run, so that the next script does not see what a script does to
+/// them.</remarks>
 internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument document, IPatchHost host)
 {
-    /// <summary>Largest number up to which doubles have all whole numbers.</summary>
+    /// <summary>Largest number up to which doubles contain all whole numbers.</summary>
     private const double WholeMax = 1L << 53;
 
-    /// <summary>Steps of a path of <c>loadPath</c>.</summary>
+    /// <summary>Largest number of steps in a path of <c>loadPath</c>.</summary>
     private const int PathStepsMax = 32;
 
     private static readonly string[] s_later =
@@ -43,7 +43,7 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
 
     private static JsValue TextOrNull(string? text) => text is null ? JsValue.Null : new JsString(text);
 
-    // The object within the document: what a script changes in it is stored with the document.
+    // It is the object within the document, so what a script changes in it is stored with the document.
     private JsValue Metadata(JsValue value)
     {
         if (value.IsNothing())
@@ -104,7 +104,7 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
         return wasThere ? JsBoolean.True : JsBoolean.False;
     }
 
-    // A number that was read from JSON has its text, and so all its digits.
+    // A number that was read from JSON keeps its text, and with it all digits.
     private long WholeNumber(JsValue[] args, int index, string use)
     {
         double value = args.Number(index, engine.Interpreter, use);
@@ -136,7 +136,7 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
         return ScriptValues.Each(engine.Interpreter, ids, id => engine.Run.Load(id, null, host.Load), "loadPath");
     }
 
-    // True: there were arrays on the way. Recursion is as deep as the path, and arrays within arrays do not nest further.
+    // Returns true when there were arrays on the way. The recursion is as deep as the path; arrays within arrays do not make it deeper.
     private static bool Collect(JsValue value, ReadOnlySpan<string> path, List<JsValue> found)
     {
         if (value is JsArray list)

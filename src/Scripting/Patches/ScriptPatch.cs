@@ -10,9 +10,9 @@ internal sealed class ScriptPatch
 
     /// <param name="declarations">Functions and variables that the script may use.</param>
     /// <param name="body">Statements; <c>this</c> is the document.</param>
-    /// <param name="alias">Another name of the document; null: none.</param>
-    /// <param name="parameters">Names that are variables with a <c>$</c> in front, beside <c>args</c>.</param>
-    /// <exception cref="JavaScriptParseException">Something is no JavaScript, or not allowed.</exception>
+    /// <param name="alias">Another name of the document; null for none.</param>
+    /// <param name="parameters">Names that are also variables with a <c>$</c> in front, in addition to <c>args</c>.</param>
+    /// <exception cref="JavaScriptParseException">A text is not JavaScript, or uses something that is not allowed.</exception>
     public ScriptPatch(IReadOnlyList<ScriptPart> declarations, ScriptPart body, string? alias, IReadOnlyList<string> parameters)
     {
         HasAlias = alias is not null;
@@ -41,9 +41,9 @@ internal sealed class ScriptPatch
 internal interface IPatchHost : IScriptHost
 {
     /// <summary>Takes a document to be stored.</summary>
-    /// <param name="id">As the script gave it; empty: the server makes one.</param>
+    /// <param name="id">The id as the script gave it. If it is empty, the server makes one.</param>
     /// <param name="json">An object; not valid after the call.</param>
-    /// <param name="changeVector">The version that must be stored now; null: any; empty: none.</param>
+    /// <param name="changeVector">The version that must be stored at present. Null stands for any version, empty for no document.</param>
     /// <returns>The whole id.</returns>
     string Put(string id, ReadOnlySpan<byte> json, string? changeVector);
 
@@ -61,7 +61,7 @@ internal interface IPatchHost : IScriptHost
     bool DeleteCounter(string id, string name);
 }
 
-/// <summary>Runs patches, one document after another. One thread at a time.</summary>
+/// <summary>Runs patches, one document after another. It is used by one thread at a time.</summary>
 internal sealed class PatchRun(ScriptEnginePool pool) : IDisposable
 {
     private readonly ScriptEngine _engine = pool.Rent();
@@ -69,10 +69,10 @@ internal sealed class PatchRun(ScriptEnginePool pool) : IDisposable
     /// <summary>Runs a patch on one document.</summary>
     /// <param name="document">What becomes <c>this</c>.</param>
     /// <param name="values">JSON object of the arguments; empty for none.</param>
-    /// <param name="before">Gets the document as the same writer writes it unchanged.</param>
-    /// <param name="after">Gets the document as the script left it.</param>
+    /// <param name="before">Receives the unchanged document, written by the same writer.</param>
+    /// <param name="after">Receives the document as the script left it.</param>
     /// <exception cref="JavaScriptException">The script failed.</exception>
-    /// <exception cref="OperationCanceledException">The token says so.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public void Run(
         ScriptPatch patch, ScriptDocument document, ReadOnlyMemory<byte> values, IPatchHost host, PooledBuffer before, PooledBuffer after,
         CancellationToken cancellation)

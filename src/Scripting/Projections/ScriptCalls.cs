@@ -13,7 +13,7 @@ internal readonly record struct ScriptCall(string? Path, ScriptInsertion Before,
 internal static class ScriptCalls
 {
     /// <summary>The calls with one argument, such as <c>sum(o.Freight)</c>, <c>sum(x => x.Freight)</c> and <c>sum('Lines[].Price')</c>.</summary>
-    /// <param name="alias">Name of the document in the script; null: it has none.</param>
+    /// <param name="alias">Name of the document in the script; null if it has none.</param>
     /// <exception cref="JavaScriptParseException">The text is not JavaScript, or uses something that scripts may not use.</exception>
     public static List<ScriptCall> Find(ScriptPart part, string function, string? alias)
     {

@@ -4,8 +4,7 @@ using Jint.Native;
 
 namespace Jackdaw.Scripting.Projections;
 
-/// <summary>What the select clause of a query is in JavaScript, parsed: <c>{ Name: o.Name }</c> or a call of a declared
-/// function.</summary>
+/// <summary>The parsed JavaScript of a query's select clause: <c>{ Name: o.Name }</c> or a call of a declared function.</summary>
 /// <remarks>Immutable, for any number of threads; <see cref="ProjectionRun"/> runs it.</remarks>
 internal sealed class ScriptProjection
 {
@@ -14,7 +13,7 @@ internal sealed class ScriptProjection
     /// <param name="aliases">Names of the documents that a row is made from, in the order in which they are given to
     /// <see cref="ProjectionRun.Project"/>.</param>
     /// <param name="parameters">Names of the query's parameters, with or without <c>$</c>.</param>
-    /// <exception cref="JavaScriptParseException">Something is no JavaScript, or not allowed.</exception>
+    /// <exception cref="JavaScriptParseException">A text is not JavaScript, or uses something that is not allowed.</exception>
     public ScriptProjection(
         IReadOnlyList<ScriptPart> functions, ScriptPart select, IReadOnlyList<string> aliases,
         IReadOnlyList<string> parameters)
@@ -33,7 +32,7 @@ internal sealed class ScriptProjection
     public PreparedScript Script { get; }
 }
 
-/// <summary>Runs a projection for the rows of one query. One thread at a time.</summary>
+/// <summary>Runs a projection for the rows of one query. It is used by one thread at a time.</summary>
 internal sealed class ProjectionRun : IDisposable
 {
     private readonly ScriptEnginePool _pool;
@@ -61,7 +60,7 @@ internal sealed class ProjectionRun : IDisposable
     /// <param name="ends">Gets the end of each row in <paramref name="output"/>: none when the script returned nothing,
     /// several when it returned an array.</param>
     /// <exception cref="JavaScriptException">The script failed; nothing was appended.</exception>
-    /// <exception cref="OperationCanceledException">The token says so; nothing was appended.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was appended.</exception>
     public void Project(
         ReadOnlySpan<ScriptDocument?> documents, PooledBuffer output, ICollection<int> ends,
         CancellationToken cancellation)
@@ -101,7 +100,7 @@ internal sealed class ProjectionRun : IDisposable
             return;
         }
 
-        // Made anew for each row: a script could change an array among them.
+        // They are made anew for each row, because a script could change an array among them.
         JsValue parameters = _parameters.IsEmpty ? JsValue.Undefined : _engine.Run.AddJson(_parameters);
         for (int i = 0; i < _projection.Parameters.Count; i++)
         {

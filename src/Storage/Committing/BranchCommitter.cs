@@ -214,8 +214,7 @@ internal sealed class BranchCommitter : Committer
         own.WriteBuilt(pending.Commit, pending.Entry);
     }
 
-    /// <summary>As <see cref="TryLink"/>; without a link the reservation is released, because the root would otherwise
-    /// keep it for ever.</summary>
+    /// <summary>As <see cref="TryLink"/>; without a link the reservation is released, because the root would otherwise keep it forever.</summary>
     private bool TryLinkOrWithdraw()
     {
         bool isLinked = false;
@@ -248,7 +247,7 @@ internal sealed class BranchCommitter : Committer
 
             foreach (JournalFile file in _root.PendingEntries.OpenFiles())
             {
-                // A file that was closed meanwhile takes no more entries.
+                // A file that was closed in the meantime takes no more entries.
                 Links.TryLink(file);
             }
 

@@ -8,8 +8,8 @@ namespace Jackdaw.Storage.Committing;
 /// <summary>Entries of branches that wait for a write of the root, are being written, or are written and not completed
 /// yet. Thread safe.</summary>
 /// <remarks>
-/// A branch has at most one pending entry: its next transaction is ordered only when this one is durable. So the order
-/// of each branch is kept whatever the order among branches.
+/// A branch has at most one pending entry: its next transaction is ordered only when this one is durable. So the order of each branch is kept, no
+/// matter in which order the branches come.
 /// While the root itself commits, only a few are added to each of its writes: if all branches continued at once, they
 /// would keep the processors from requests for milliseconds. When the root does not commit, its committer writes all
 /// pending entries.
@@ -384,8 +384,7 @@ internal sealed class PendingEntries : IDisposable
 
             if (_inWrite is [var foremost, ..] && foremost == _waiting[0])
             {
-                // Not when only later entries were added: an entry that does not fit the rest of the file would wait
-                // for ever.
+                // Not when only later entries were added: an entry that does not fit the rest of the file would wait forever.
                 Volatile.Write(ref _waitingSince, Stopwatch.GetTimestamp());
             }
 
@@ -464,7 +463,7 @@ internal sealed class PendingEntries : IDisposable
         }
         catch (Exception e) when (e is DiskFullException or ResourceShortageException || (e is PalException refusal && BranchLinks.IsRefusal(refusal)))
         {
-            // The branch's next transaction fails in the same way, and its caller can be told.
+            // The branch's next transaction fails in the same way, and its caller gets the failure.
         }
         catch (Exception e)
         {

@@ -12,7 +12,7 @@ internal sealed class ContentsCopy(StorageEnvironment target, Action<long>? prog
     /// <summary>Changed pages per transaction: large journal writes, and little memory.</summary>
     private const long BytesPerTransaction = 16L << 20;
 
-    /// <summary>Bytes between two syncs: journals are reused, and the disk is busy meanwhile.</summary>
+    /// <summary>Bytes between two syncs: journals are reused, and the disk is never idle.</summary>
     private const long BytesPerSync = 256L << 20;
 
     private WriteTransaction _transaction = target.BeginWrite();

@@ -14,7 +14,7 @@ internal interface IBranchRoot
     /// <summary>Whose files the branch links.</summary>
     JournalFolder Journals { get; }
 
-    /// <summary>Where entries are in the recovered journals; null when that is not known any more.</summary>
+    /// <summary>Where entries are in the recovered journals; null when that is no longer known.</summary>
     JournalIndex? RecoveredIndex { get; }
 
     /// <summary>What the storages of the process share.</summary>

@@ -11,8 +11,7 @@ namespace Jackdaw.Storage.Environments;
 /// <summary>Storages that share journals: a root and its branches.</summary>
 public sealed partial class StorageEnvironment
 {
-    /// <summary>Most journals that a branch keeps without being reported. A branch with more flushes, however little it
-    /// has written.</summary>
+    /// <summary>Most journals that a branch keeps without being reported. A branch with more flushes, even if it has written little.</summary>
     private const int PinnedFilesMax = 4;
 
     /// <summary>Opens the storage in a folder as a branch: its transactions are written to the journals of the root,
@@ -53,7 +52,7 @@ public sealed partial class StorageEnvironment
     ];
 
     /// <summary>Positions of entries in the recovered journals, for branches that are opened after their root; null
-    /// when the storage has been idle since, or needs none of these journals any more.</summary>
+    /// when the storage has been idle since, or no longer needs any of these journals.</summary>
     internal JournalIndex? RecoveredIndex { get; private set; }
 
     /// <inheritdoc/>
@@ -71,8 +70,7 @@ public sealed partial class StorageEnvironment
     /// <summary>Renames the folder of an open branch, durably. Waits for the open transaction and the one being
     /// written; readers continue. Its links to the root's journals move with the folder.</summary>
     /// <param name="path">The new folder; must not exist. Missing parents are created.</param>
-    /// <exception cref="InvalidOperationException">The storage is no branch: the folder of a root is renamed while it
-    /// is closed.</exception>
+    /// <exception cref="InvalidOperationException">The storage is not a branch: the folder of a root is renamed while it is closed.</exception>
     /// <exception cref="IOException">The new name is taken, or the rename was refused: nothing changed. If the folder
     /// has its new name but the rename may not be durable, the storage is stopped.</exception>
     public void MoveTo(string path)
@@ -82,7 +80,7 @@ public sealed partial class StorageEnvironment
             ObjectDisposedException.ThrowIf(_disposed, this);
             if (_committer is not BranchCommitter)
             {
-                throw new InvalidOperationException($"'{Path}' is no branch: close it, rename its folder and open it again.");
+                throw new InvalidOperationException($"'{Path}' is not a branch: close it, rename its folder and open it again.");
             }
 
             _writer.WaitForCommitter();

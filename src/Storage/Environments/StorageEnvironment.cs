@@ -374,7 +374,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
 
     private void CloseFiles()
     {
-        Debug.Assert(Volatile.Read(ref _disposed), "no reader begins any more");
+        Debug.Assert(Volatile.Read(ref _disposed), "no further reader begins");
         _flusher.Close();
         Journals.Dispose();
         if (TryWaitForReaders())

@@ -30,8 +30,7 @@ public sealed record StorageFigures
     /// <see cref="StorageEnvironment.JournalProblem"/>.</summary>
     public required string? JournalProblem { get; init; }
 
-    /// <summary>Why a journal that nobody needs any more could not be deleted; null when all is well. It is tried
-    /// again.</summary>
+    /// <summary>Why a journal that is no longer needed could not be deleted; null when all is well. The deletion is tried again.</summary>
     public required string? JournalDeletionProblem { get; init; }
 
     /// <summary>Number of deletions of journals that failed since the storage was opened.</summary>

@@ -47,8 +47,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         return new StorageEnvironment(platform, options, opened, root);
     }
 
-    /// <summary>True for a data file with more than its first pages: it belongs to a storage, whatever happened to the
-    /// other files.</summary>
+    /// <summary>True for a data file with more than its first pages: it belongs to a storage, no matter what happened to the other files.</summary>
     public static bool HasUsedData(IPlatform platform, string storagePath)
     {
         string path = storagePath + "/" + DataFile.FileName;
@@ -154,7 +153,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         {
             throw new CorruptionException(
                 $"'{_path}' has journals ({journals[0]}) but no file '{HeaderFile.FileName}'. Restore that file or the folder from a backup; " +
-                "if the folder is not wanted any more, remove all of it.");
+                "if the folder is no longer needed, remove all of it.");
         }
 
         // Without headers and journals nothing was ever acknowledged here: a creation that a crash interrupted starts
@@ -163,7 +162,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         {
             throw new CorruptionException(
                 $"'{_path}' has a data file in use but neither '{HeaderFile.FileName}' nor journals. Restore them or the folder from a backup; " +
-                "if the folder is not wanted any more, remove all of it.");
+                "if the folder is no longer needed, remove all of it.");
         }
 
         DeleteIfExists(DataFile.FileName);
@@ -178,7 +177,7 @@ internal sealed unsafe class StorageOpening : IDisposable
             file.Sync(SyncKind.Full);
         }
 
-        // The name "headers" appears last: a folder without it is no storage yet.
+        // The name "headers" appears last: a folder without it is not a storage yet.
         _platform.SyncDirectories([_path]);
         _platform.RenameDurable(_path + "/" + NewHeaderName, _path + "/" + HeaderFile.FileName);
     }

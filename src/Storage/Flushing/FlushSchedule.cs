@@ -91,15 +91,14 @@ internal sealed class FlushSchedule : IDisposable
         }
     }
 
-    /// <summary>A journal takes no more entries: a storage with nothing to flush must release it, or it would keep its
-    /// space for ever.</summary>
+    /// <summary>A journal takes no more entries: a storage with nothing to flush must release it, or it would keep its space forever.</summary>
     public void OnJournalClosed()
     {
         _releaseDue = true;
         Signal();
     }
 
-    /// <summary>Has a worker look at the state again.</summary>
+    /// <summary>Lets a worker check the state again.</summary>
     public void Signal() => _work?.Signal();
 
     /// <summary>What waits to be flushed, as a fraction of the limit of scratch, or of the journals that recovery would
@@ -268,7 +267,7 @@ internal sealed class FlushSchedule : IDisposable
 
         if (_flusher.FlushedTransaction < _storage.States.Current.TransactionId)
         {
-            // Something is left (held back by a reader or a full disk, or added meanwhile): keep the timer running.
+            // Something is left, because a reader or a full disk held it back or because it was added during the flush: keep the timer running.
             Interlocked.CompareExchange(ref _oldestUnflushed, flushed ? Stopwatch.GetTimestamp() : unflushedSince, 0);
             Interlocked.Add(ref _journalBytes, flushed ? 0 : journalBytes);
         }

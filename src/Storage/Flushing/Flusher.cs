@@ -134,7 +134,7 @@ internal sealed unsafe class Flusher
         }
     }
 
-    /// <summary>Why holes are not punched any more; null while they are.</summary>
+    /// <summary>Why holes are no longer punched; null while they are.</summary>
     public Exception? HoleProblem => _holes.Refusal;
 
     /// <summary>Gives some free space back to the file system.</summary>
@@ -166,8 +166,7 @@ internal sealed unsafe class Flusher
     {
         lock (_lock)
         {
-            // States whose pages are in the file are not read through any more; they would keep the table's arrays
-            // alive.
+            // States whose pages are in the file are no longer read. They would keep the table's arrays alive.
             _target = _target with { Pages = default };
             Volatile.Write(ref _flushed, _flushed with { Pages = default });
             _versions.Clear();

@@ -15,8 +15,8 @@ namespace Jackdaw.Storage.Flushing;
 /// 3. No reader is older: that state was flushed only after the last older reader had ended, and later readers see it
 ///    or a newer one. Not asserted, because a reader that begins may name an older state for a moment
 ///    (<c>HolePuncherTests</c>, <c>HoleCrashTests</c>).
-/// 4. It is free in the newest state too, and no write transaction is open or being written. The writer cannot begin
-///    one meanwhile, so the unit cannot be taken between the check and the punch. The unit is marked before it is
+/// 4. It is free in the newest state too, and no write transaction is open or being written. The writer cannot begin one at that moment, so the
+/// unit cannot be taken between the check and the punch. The unit is marked before it is
 ///    punched: a transaction that takes it later allocates its blocks first.
 /// </remarks>
 internal sealed class HolePuncher
@@ -44,7 +44,7 @@ internal sealed class HolePuncher
         _isDue = isClean;
     }
 
-    /// <summary>Why free space is not given back any more; null while it is. Any thread.</summary>
+    /// <summary>Why free space is no longer given back; null while it is. Can be read on any thread.</summary>
     public Exception? Refusal { get; private set; }
 
     /// <summary>A new state is synced: units may have become free.</summary>
@@ -178,7 +178,7 @@ internal sealed class HolePuncher
         }
         catch (Exception e) when (e is PalException or DiskFullException)
         {
-            // Free pages hold nothing, so nothing is lost, whatever the call did. If the disk was full for the file
+            // Free pages hold nothing, so nothing is lost, no matter what the call did. If the disk was full for the file
             // system's own records, punching is tried again after the next sync; if it fails or is not supported, not
             // until the storage is opened again.
             Refusal = e;
@@ -214,7 +214,7 @@ internal sealed class HolePuncher
     {
         public override Page GetPage(PageNumber number)
         {
-            Debug.Assert(number < next, "pages beyond the synced state are not looked at");
+            Debug.Assert(number < next, "pages beyond the synced state are not checked");
             return file.Read(number, next);
         }
     }

@@ -37,15 +37,14 @@ internal interface IFlushedStorage
     /// <summary>Where recovery begins.</summary>
     HeaderFile Headers { get; }
 
-    /// <summary>True for a branch that should flush and sync to release the space of journals, however little it wrote
-    /// itself.</summary>
+    /// <summary>True for a branch that should flush and sync to release the space of journals, even if it has written little itself.</summary>
     bool PinsJournals { get; }
 
     /// <summary>Called after journals before a number were retired. Flush thread.</summary>
     void OnJournalsRetired(long firstNeeded);
 
-    /// <summary>Releases memory that is only needed under load. Flush thread, on an idle storage; a writer that arrives
-    /// meanwhile has priority.</summary>
+    /// <summary>Releases memory that is only needed under load. Flush thread, on an idle storage; a writer that arrives during this has
+    /// priority.</summary>
     /// <returns>False when a reader or a writer prevented it: there is more to release later.</returns>
     bool TrimMemory();
 }

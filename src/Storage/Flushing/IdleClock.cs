@@ -5,8 +5,8 @@ namespace Jackdaw.Storage.Flushing;
 /// <summary>Decides when a storage has been without load long enough to release its spare memory. One thread.</summary>
 /// <remarks>
 /// Spare memory serves writes, and costs seconds of clearing when it is needed again. So it is also kept while the
-/// storage is read a lot, because writes are likely to follow, but not for ever. An occasional metrics scrape or health
-/// check is no load.
+/// storage is read a lot, because writes are likely to follow, but not forever. An occasional metrics scrape or health check does not count as
+/// load.
 /// </remarks>
 /// <param name="time">The clock whose time stamps are passed to the methods.</param>
 /// <param name="idleMs">Time without load after which the storage counts as idle.</param>

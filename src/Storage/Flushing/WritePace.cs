@@ -17,7 +17,7 @@ internal sealed class WritePace(TimeProvider time)
     /// <summary>Longest single pause: noticeable for a request, but short enough not to look like a stall.</summary>
     public const int PauseMsMax = 100;
 
-    /// <summary>Time after which an unused allowance expires: a quiet second is no credit for a burst.</summary>
+    /// <summary>Time after which an unused allowance expires: a quiet second does not give credit for a burst.</summary>
     private static readonly TimeSpan s_window = TimeSpan.FromMilliseconds(100);
 
     private double _debt;

@@ -50,7 +50,7 @@ internal sealed class HoleMap
     /// <summary>True when the unit was punched and not used since.</summary>
     public bool IsPunched(long unit) => Get(_punched, unit);
 
-    /// <summary>Records that units have no blocks any more.</summary>
+    /// <summary>Records that units no longer have blocks.</summary>
     public void MarkPunched(long unit, long count)
     {
         MarkUnknown(unit, count);

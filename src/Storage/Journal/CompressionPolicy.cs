@@ -31,7 +31,7 @@ internal sealed class CompressionPolicy(DurableWriteCost disk)
     private double _savedShare;
     private int _sinceProbe;
 
-    /// <summary>Whether to compress an entry of so many raw bytes. Always, until there are measurements.</summary>
+    /// <summary>Whether to compress an entry with this number of raw bytes. It always says yes until there are measurements.</summary>
     public bool ShouldCompress(long rawBytes)
     {
         if (rawBytes < RawBytesMin)

@@ -189,7 +189,7 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, 
     private int WriteImage(in ModifiedPages.Entry entry, Page page, byte* output)
     {
         Debug.Assert(!PageBytes.OfOverflowRun(page)[page.Header.OverflowBytes..].ContainsAnyExcept((byte)0),
-            "replay makes the bytes behind a run's value zero");
+            "replay makes the bytes after a run's value zero");
         page.Header.Checksum = PageChecksum.Compute(entry.Current, entry.Number, entry.Pages, salt);
         int bytes = PageHeader.SizeOf + page.Header.OverflowBytes;
         Buffer.MemoryCopy(entry.Current, output, bytes, bytes);

@@ -84,7 +84,7 @@ internal sealed unsafe class JournalFile : IDisposable
             _isClosed = true;
             File?.Dispose();
             File = null;
-            Debug.Assert(!_links.ContainsValue(this), "a file is no link to itself");
+            Debug.Assert(!_links.ContainsValue(this), "a file is not a link to itself");
             foreach (JournalFile name in _links.Values)
             {
                 name.Close();

@@ -251,7 +251,7 @@ internal sealed class JournalFolder : IDisposable
 
     /// <summary>Removes from the list the closed files whose transactions are all in the synced data file. Called
     /// during the write after which both copies of the storage's header name the later start of recovery, so that one
-    /// damaged copy does no harm. A link that is to be reused (<see cref="TryReopen"/>) is then either no longer found,
+    /// damaged copy does no harm. A link that should be reused (<see cref="TryReopen"/>) is then either no longer found,
     /// or the header is first changed to begin recovery at it.</summary>
     /// <param name="syncedTransaction">Last transaction that the durable header names.</param>
     /// <param name="syncedJournal">Number of the file that holds it, where the next recovery begins.</param>

@@ -23,7 +23,7 @@ public static class JournalFormat
 
     private const string Extension = ".journal";
 
-    /// <summary>Number of blocks that so many bytes take.</summary>
+    /// <summary>Number of blocks for a number of bytes.</summary>
     public static long BlocksFor(long bytes) => (bytes + BlockSize - 1) / BlockSize;
 
     /// <summary>File name of a journal number; sorts like the number.</summary>

@@ -88,8 +88,7 @@ internal sealed class JournalPreallocator : IDisposable
     public bool IsWorthAnotherTry =>
         Volatile.Read(ref _shortAt) is not 0 and var shortAt && _time.GetElapsedTime(shortAt) >= s_shortagePause;
 
-    /// <summary>Reserves space for an entry of so many bytes; prepares a file when the existing ones have
-    /// none.</summary>
+    /// <summary>Reserves space for an entry, in bytes. A file is prepared when the existing ones have no space.</summary>
     /// <exception cref="DiskFullException">No room for another journal; nothing changed.</exception>
     /// <exception cref="ResourceShortageException">The same, because file descriptors or memory ran out.</exception>
     public void Reserve(long bytes)

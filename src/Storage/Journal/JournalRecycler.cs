@@ -60,7 +60,7 @@ internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolde
         return warnings;
     }
 
-    /// <summary>A spare file of at least so many bytes, open for writing. When there is none, one of that size in whole
+    /// <summary>A spare file with at least this number of bytes, open for writing. When there is none, one of that size in whole
     /// blocks is made and filled with zeros.</summary>
     /// <param name="bytes">Wanted.</param>
     /// <param name="path">Its name.</param>

@@ -28,7 +28,7 @@ internal sealed class JournalReservation
         }
     }
 
-    /// <summary>Space that a file needs before so many bytes can be reserved; null when they can be reserved now. It is
+    /// <summary>Space that a file needs before this number of bytes can be reserved; null when they can be reserved now. It is
     /// more than the prepared file has, so that all earlier reservations fit the new file too.</summary>
     public long? FindNeedFor(long bytes)
     {
@@ -88,7 +88,7 @@ internal sealed class JournalReservation
         }
     }
 
-    /// <summary>A file with so many bytes for entries is ready.</summary>
+    /// <summary>A file with this number of bytes for entries is ready.</summary>
     public void OnPrepared(long bytes)
     {
         lock (_lock)

@@ -26,7 +26,7 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalPreallocato
     /// <summary>The file that is written to; null before the first entry. Any thread may read it.</summary>
     public JournalFile? Current { get; private set; }
 
-    /// <summary>The file for an entry of so many blocks: the current one, or the next when it does not fit.</summary>
+    /// <summary>The file for an entry with this number of blocks: the current one, or the next one when it does not fit.</summary>
     public JournalFile MakeRoom(long blocks)
     {
         Debug.Assert(Lock.IsHeldByCurrentThread);

@@ -5,7 +5,7 @@ namespace Jackdaw.Storage.Journal;
 
 /// <summary>The bytes of an entry with the link records of the branches whose first entry in a file is in the same
 /// write. Used by <c>PendingEntries</c> alone, which asserts that the write lock is held.</summary>
-/// <remarks>A branch's link to the file is durable before its first entry. If the link is lost all the same, because a
+/// <remarks>A branch's link to the file is durable before its first entry. If the link is lost nevertheless, because a
 /// file system does not sync folders or the link was deleted, the root's recovery restores it from the
 /// record.</remarks>
 internal sealed unsafe class LinkEntry : IDisposable

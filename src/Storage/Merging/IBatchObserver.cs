@@ -2,7 +2,7 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Merging;
 
-/// <summary>Is told of each merged transaction that ended.</summary>
+/// <summary>Is notified of each merged transaction that ended.</summary>
 public interface IBatchObserver
 {
     /// <summary>A merged transaction is durable and visible, or failed; its callers have not been answered yet. Thread pool, one call for

@@ -73,7 +73,7 @@ public sealed partial class TransactionMerger : IDisposable
     /// <param name="environment">The storage it writes to; outlives it.</param>
     /// <param name="name">For the name of its thread.</param>
     /// <param name="time">Measures how long a caller waits for room.</param>
-    /// <param name="observer">Is told of each merged transaction; null: nobody.</param>
+    /// <param name="observer">Is notified of each merged transaction; may be null.</param>
     public TransactionMerger(StorageEnvironment environment, string name, TimeProvider time, IBatchObserver? observer = null)
     {
         _observer = observer;
@@ -258,8 +258,7 @@ public sealed partial class TransactionMerger : IDisposable
 
     private bool IsPreviousWritten => _previous is null or { IsCompleted: true };
 
-    /// <summary>The next queued command; while the previous write runs, waits for one. False: the batch is to be
-    /// closed.</summary>
+    /// <summary>Takes the next queued command. While the previous write runs, it waits for one. False when the batch should be closed.</summary>
     private bool TryTakeNext([System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out WriteCommand? command)
     {
         while (!_queue.TryDequeue(out command))

@@ -23,7 +23,7 @@ public abstract class WriteCommand : IValueTaskSource<CommandCosts>
     internal Exception? Failure { get; set; }
 
     /// <summary>Applies the command. Merger thread. An expected outcome is a result of the command, not an exception;
-    /// an exception fails this command alone and must not leave the command's results behind.</summary>
+    /// an exception fails only this command, which must then leave no results.</summary>
     protected internal abstract void Execute(WriteTransaction transaction);
 
     internal ValueTask<CommandCosts> Begin()

@@ -32,7 +32,7 @@ internal sealed unsafe class AlignedBuffer(long initialBytes, MemoryBudget? memo
     /// <summary>Bytes held.</summary>
     public long Capacity => _capacity;
 
-    /// <summary>Makes sure that so many more bytes fit; returns the address after those in use. Contents are kept.</summary>
+    /// <summary>Makes sure that this number of further bytes fits, and returns the address after the bytes in use. Contents are kept.</summary>
     public byte* Ensure(long moreBytes)
     {
         Debug.Assert(moreBytes >= 0);

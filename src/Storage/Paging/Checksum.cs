@@ -8,7 +8,7 @@ namespace Jackdaw.Storage.Paging;
 /// <remarks>
 /// A sum can be updated: what a change subtracts and adds follows from the changed lines alone
 /// (<see cref="LineSum"/>), so a commit reads no more of a page than it changed.
-/// Damage is missed with a probability of 2^-32 at most, whatever it is; of random damage with 2^-64.
+/// Damage of any kind is missed with a probability of 2^-32 at most, and random damage with 2^-64.
 /// The format is in docs/formats/data-file.md.
 /// </remarks>
 public static unsafe class Checksum

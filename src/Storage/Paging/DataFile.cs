@@ -33,7 +33,7 @@ public sealed unsafe class DataFile : IDisposable
     private long _allocatedBytes;
 
     /// <param name="file">The file; owned from now on.</param>
-    /// <param name="findStoragePath">Folder of the storage, as of now, for messages.</param>
+    /// <param name="findStoragePath">Returns the current folder of the storage, for messages.</param>
     /// <param name="salt">Salt of the page checksums.</param>
     /// <param name="makeRoom">Called when the disk is full; true when space was freed and another try may succeed.</param>
     public DataFile(PalFile file, Func<string> findStoragePath, ulong salt, Func<bool> makeRoom)
@@ -103,7 +103,8 @@ public sealed unsafe class DataFile : IDisposable
         Invariant.Check(_allocatedBytes >= needed, "a page is handed out that has no place in the data file");
     }
 
-    /// <summary>Gives the pages below <paramref name="next"/> real blocks, and no more. Writer thread: <c>StorageEnvironment.AllocateAhead</c> takes
+    /// <summary>Gives the pages below <paramref name="next"/> real blocks, and no more. Writer thread: <c>StorageEnvironment.AllocateAhead</c>
+    /// takes
     /// its lock.</summary>
     /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
     public void AllocateAhead(PageNumber next)

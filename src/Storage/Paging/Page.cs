@@ -37,7 +37,7 @@ public readonly unsafe struct Page(byte* address)
     /// <summary>True when there is no page behind the view.</summary>
     public bool IsNone => address == null;
 
-    /// <summary>Pages that an overflow value of so many bytes takes, header included.</summary>
+    /// <summary>Number of pages that an overflow value with this number of bytes takes, including the header.</summary>
     public static int CountPages(int overflowBytes) =>
         (int)(((long)overflowBytes + PageHeader.SizeOf + Size - 1) / Size);
 }

@@ -91,10 +91,10 @@ public sealed class MemoryBudget
         CountUsed(-bytes);
     }
 
-    /// <summary>True when a storage that holds so many bytes of changed pages may begin a transaction.</summary>
+    /// <summary>True when a storage that holds this number of bytes of changed pages may begin a transaction.</summary>
     internal bool HasRoomFor(long ownBytes) => UsedBytes < WaitFromBytes || ownBytes <= WaitShareBytes;
 
-    /// <summary>True when a transaction that holds so many bytes may take more.</summary>
+    /// <summary>True when a transaction that holds this number of bytes may take more.</summary>
     internal bool HasRoomInside(long transactionBytes) => transactionBytes <= WaitShareBytes || UsedBytes < BytesMax;
 
     /// <summary>A storage begins to use it.</summary>

@@ -159,7 +159,7 @@ internal sealed class VolumeWorkers(string threadName, StorageVolumes volumes)
         }
     }
 
-    /// <summary>Waits for a work whose time has come; null when this worker is not needed any more.</summary>
+    /// <summary>Waits for a work whose time has come; null when this worker is no longer needed.</summary>
     private BackgroundWork? Take()
     {
         long restingSince = Stopwatch.GetTimestamp();

@@ -10,7 +10,7 @@ internal sealed unsafe class ModifiedPages
 {
     private const int InitialSize = 256;
 
-    /// <summary>Lists above this many pages are not kept for the next transaction: one bulk load must not cost memory for ever.</summary>
+    /// <summary>Lists above this many pages are not kept for the next transaction: one bulk load must not cost memory forever.</summary>
     private const int KeptSizeMax = 16 * 1024;
 
     private Entry[] _entries = new Entry[InitialSize];

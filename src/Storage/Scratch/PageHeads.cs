@@ -45,7 +45,7 @@ internal sealed unsafe class PageHeads
         _lines = new LineArray<Line>(buckets + (buckets / BucketsPerSpareLine));
     }
 
-    /// <summary>First slot to look at for a page.</summary>
+    /// <summary>First slot to check for a page.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Candidates Look(long page) => new(_lines.Items, _shift, page);
 

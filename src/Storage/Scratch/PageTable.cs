@@ -20,8 +20,8 @@ namespace Jackdaw.Storage.Scratch;
 /// 3. An unlinked version keeps its links, and its record and memory are parked until every reader that could be using it
 ///    has ended: until the oldest reader's sequence is above the sequence published when it was unlinked, and above that
 ///    of the newest captured transaction, which may be published, and get its first readers, at the same moment.
-/// 4. A replaced version is removed when no reader can begin before its successor any more, not only when the page
-///    changes again: most pages change once or twice between two flushes, and would be kept twice.
+/// 4. A replaced version is removed as soon as no further reader can begin before its successor, and not only when the page changes again: most
+/// pages change once or twice between two flushes, and would be kept twice.
 /// 5. Arrays are replaced, never resized: an old snapshot walks the arrays it was published with.
 /// 6. A freed page with versions here gets a version without memory: flush must not write the older ones over a page that
 ///    may by then be part of a new overflow run.
@@ -81,7 +81,7 @@ public sealed unsafe class PageTable
     /// <param name="address">Its memory, owned by the table from now on, with its own number and transaction in its header; null when
     /// freed.</param>
     /// <param name="transactionId">Not smaller than that of any version here.</param>
-    /// <param name="floor">Oldest transaction that a reader or a running commit may look at.</param>
+    /// <param name="floor">Oldest transaction that a reader or a running commit may read.</param>
     /// <param name="sequence">Sequence of the published state, for parking.</param>
     public void Add(PageNumber page, int pages, byte* address, long transactionId, long floor, long sequence)
     {

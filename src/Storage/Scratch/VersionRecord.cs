@@ -26,9 +26,9 @@ internal struct VersionRecord
         init => _pages = value;
     }
 
-    /// <summary>No newer version and no head leads here any more; readers that began earlier may still use it.</summary>
+    /// <summary>True when no newer version and no head leads here any longer. Readers that began earlier may still use it.</summary>
     public readonly bool IsUnlinked => _pages < 0;
 
-    /// <summary>Marks the version as unlinked. Its links and all that readers look at stay.</summary>
+    /// <summary>Marks the version as unlinked. Its links and everything that readers use stay.</summary>
     public void MarkUnlinked() => _pages |= UnlinkedBit;
 }

@@ -89,14 +89,14 @@ internal sealed class BranchLinks(
             folder.Add(name);
         }
 
-        // Also done for a link that exists: whoever made it may have stopped before this step. The folder already lists
-        // the file, so a concurrent sync cannot move the start of recovery behind it; WriteHeader corrects what an
+        // This is also done for a link that exists, because its maker may have stopped before this step. The folder already lists
+        // the file, so a concurrent sync cannot move the start of recovery beyond it; WriteHeader corrects what an
         // earlier sync wrote.
         SyncFolder(name);
         WriteHeader(name.Number);
         StorageHeader recorded = headers.Current;
         Invariant.Check(recorded.NewestJournal >= name.Number, "a branch's header does not name the journal that it may write to");
-        Invariant.Check(recorded.SyncedJournal <= name.Number, "a branch's recovery would begin behind the journal that it may write to");
+        Invariant.Check(recorded.SyncedJournal <= name.Number, "a branch's recovery would begin after the journal that it may write to");
         if (shared.TryAddLink(owner.StorageId, name))
         {
             return true;

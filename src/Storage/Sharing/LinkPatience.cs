@@ -4,7 +4,7 @@ namespace Jackdaw.Storage.Sharing;
 
 /// <summary>Decides when, and for how long, a link is tried again while the system is short of file descriptors or
 /// memory. One thread.</summary>
-/// <remarks>The entry that waits for the link is ordered and cannot be refused any more. A shortage usually passes,
+/// <remarks>The entry that waits for the link is ordered and can no longer be refused. A shortage usually passes,
 /// while a branch that was stopped has to be opened again. But closing the branch waits for the entry too, so the
 /// number of tries is bounded.</remarks>
 internal sealed class LinkPatience(TimeProvider time)

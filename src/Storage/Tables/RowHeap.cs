@@ -5,7 +5,7 @@ namespace Jackdaw.Storage.Tables;
 
 /// <summary>Rows of 1 byte to <see cref="Page.OverflowBytesMax"/>, found by <see cref="RowId"/>.</summary>
 /// <remarks>
-/// Rows lie in sections: a directory page that knows the free bytes of each of the row pages behind it. One section is
+/// Rows are in sections: a directory page that knows the free bytes of each of the row pages after it. One section is
 /// active: rows are appended to its active page, so a batch of inserts touches that page, the directory and the heap's
 /// header. When nothing in the active section has room, another section with enough room becomes active, else a new
 /// one is added, as large as the heap is.
@@ -50,7 +50,7 @@ public sealed partial class RowHeap
         }
     }
 
-    /// <summary>Root and counts as of now.</summary>
+    /// <summary>Current root and counts.</summary>
     public ref readonly TreeHeader Header => ref _header;
 
     /// <summary>True when the header differs from the one last stored; the owner resets it by

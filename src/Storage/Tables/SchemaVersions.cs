@@ -3,8 +3,8 @@ namespace Jackdaw.Storage.Tables;
 /// <summary>Which columns the rows of each version of a schema have. Immutable.</summary>
 /// <remarks>
 /// A schema grows at its end only:
-/// 1. A column keeps its place, its width and its default for ever.
-/// 2. A column that was added later has a default, and so has every column behind it. A row holds the first n columns;
+/// 1. A column keeps its place, its width and its default forever.
+/// 2. A column that was added later has a default, and so has every column after it. A row holds the first n columns;
 /// the others have their default.
 /// 3. A row of version v holds at least the columns without a default, and at most the columns of version v.
 /// </remarks>
@@ -36,7 +36,7 @@ internal sealed class SchemaVersions
     /// <summary>Columns without a default: those that every row holds.</summary>
     public int RequiredCount { get; }
 
-    /// <summary>Whether a row of a version can hold so many columns.</summary>
+    /// <summary>Whether a row of a version can have this number of columns.</summary>
     public bool Allows(int version, int columnCount) =>
         version >= 1 && version <= Latest && columnCount >= RequiredCount && columnCount <= _countOfVersion[version];
 
@@ -52,7 +52,7 @@ internal sealed class SchemaVersions
             if (column.Since < version || column.Since > VersionMax)
             {
                 throw Refused(column, $"came with version {column.Since}: " +
-                    $"versions are 1 to {VersionMax}, and later columns stand behind earlier ones");
+                    $"versions are 1 to {VersionMax}, and later columns come after earlier ones");
             }
 
             if (column.Default is null && (isOptional || column.Since > 1))

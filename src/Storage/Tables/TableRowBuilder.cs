@@ -6,7 +6,7 @@ namespace Jackdaw.Storage.Tables;
 /// <summary>Builds a row in a pooled buffer, on any thread: columns are written in order, each closed by
 /// <see cref="EndColumn"/>. Fixed columns that only the writer thread knows are left blank and patched later through
 /// <see cref="TableSchema.FixedColumn"/>.</summary>
-/// <remarks>Columns are written behind room for the widest offsets; the header is then put directly before them, so
+/// <remarks>Columns are written after space for the widest offsets; the header is then put directly before them, so
 /// nothing moves. One thread at a time. Reusable after <see cref="Reset"/>; the buffer goes back to the pool by
 /// <see cref="Dispose"/>.</remarks>
 public sealed class TableRowBuilder : IBufferWriter<byte>, IDisposable

@@ -25,8 +25,8 @@ public sealed class TableSchema
 
     /// <summary>A table without indexes yet.</summary>
     /// <param name="name">The table's.</param>
-    /// <param name="columns">In the order of a row. A later version of the schema has the same columns and new ones
-    /// behind them, each with a default and the version that added it.</param>
+    /// <param name="columns">In the order of a row. A later version of the schema has the same columns and new ones after them, each with a default
+    /// and the version that added it.</param>
     /// <exception cref="ArgumentException">A fixed-width column without a default follows one of any length, a later
     /// column has no default, or a bound is passed.</exception>
     public TableSchema(string name, params TableColumn[] columns)

@@ -92,7 +92,7 @@ internal sealed class PublishedStates
         return _floor = Math.Max(_floor, Math.Min(published, StateSequence.TransactionOf(oldest)));
     }
 
-    /// <summary>Frees scratch memory that no reader can see any more; false when a reader can still see some.</summary>
+    /// <summary>Frees scratch memory that readers can no longer see; false when a reader can still see some.</summary>
     public bool ReclaimScratch()
     {
         lock (_table.ChangeLock)

@@ -7,8 +7,8 @@ namespace Jackdaw.Storage.Transactions;
 /// readers.</summary>
 /// <remarks>
 /// Protocol of a reader: read the current state, claim a slot with its sequence (a full fence), read the current state
-/// again, start over if it changed. Whoever publishes a state and then scans the slots therefore sees every reader of
-/// an older state: either the slot was written before the scan, or the reader sees the new state and starts over. A
+/// again, start over if it changed. A thread that publishes a state and then scans the slots therefore sees every reader of an older state: either
+/// the slot was written before the scan, or the reader sees the new state and starts over. A
 /// slot holds the sequence of the state; 0 = free. Its other fields are for statistics only: written after the
 /// sequence, by the slot's owner alone, and read without a fence.
 /// </remarks>
@@ -233,8 +233,8 @@ public sealed class ReaderSlots
         }
     }
 
-    // Raised before the slot is claimed: a scan that misses the slot then also precedes the claim, and the reader will
-    // see whatever was published before that scan.
+    // Raised before the slot is claimed: a scan that misses the slot then also precedes the claim, and the reader will see everything that was
+    // published before that scan.
     private void RaiseHighest(int slot)
     {
         int highest = Volatile.Read(ref _highest);

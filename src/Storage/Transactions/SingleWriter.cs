@@ -13,7 +13,7 @@ namespace Jackdaw.Storage.Transactions;
 /// 1. One write transaction is open at a time; the thread that began it holds <see cref="Lock"/> until it is submitted
 /// or rolled back.
 /// 2. At most one transaction is being written to the journal while the next one is open: ordering waits for it.
-/// 3. Space in the journal is reserved before a transaction is ordered; from then on it cannot be refused any more.
+/// 3. Space in the journal is reserved before a transaction is ordered; from then on it can no longer be refused.
 /// </remarks>
 internal sealed unsafe class SingleWriter
 {
@@ -254,7 +254,7 @@ internal sealed unsafe class SingleWriter
         }
         catch (Exception e)
         {
-            // The table may already own some of the pages: they are not freed, and nothing is written any more.
+            // The table may already own some of the pages: they are not freed, and nothing more is written.
             modified.ForgetPages();
             _committer.Withdraw();
             throw _health.Fail(e);

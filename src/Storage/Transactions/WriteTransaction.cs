@@ -175,8 +175,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     }
 
     /// <summary>Commits: returns when the transaction is durable and visible.</summary>
-    /// <remarks>The calling thread writes the journal itself; with <see cref="Submit"/> it can continue
-    /// meanwhile.</remarks>
+    /// <remarks>The calling thread writes the journal itself; with <see cref="Submit"/> it can continue in the meantime.</remarks>
     /// <exception cref="StoragePoisonedException">The journal could not be written; the storage must be
     /// reopened.</exception>
     public void Commit() => Submit(onThisThread: true).Wait();

@@ -134,7 +134,7 @@ public sealed unsafe partial class BTree
 
     /// <summary>Number of entries, counting the new one, that stay left.</summary>
     /// <remarks>Runs of neighbouring keys often end before other keys of the page, as when several collections grow
-    /// in turn. A split in the middle would then leave a half page behind each time: the page is split where the run
+    /// in turn. A split in the middle would then leave a half-empty page each time: the page is split where the run
     /// is.</remarks>
     private static int ChooseSplit(TreePage page, int index, int bytes)
     {

@@ -40,7 +40,7 @@ public sealed unsafe partial class BTree
         value.Length > InlineValueBytesMax && leaf.FieldAt(index) == TreePage.OverflowMark
         && value.Overlaps(LoadRun(leaf, index, leaf.RunAt(index)).OverflowValue);
 
-    /// <summary>Makes an entry with room for a value of so many bytes.</summary>
+    /// <summary>Makes an entry with space for a value of the given size in bytes.</summary>
     /// <remarks><paramref name="replaced"/>: a run that holds the old value. The caller frees it after the new value
     /// is in place, since that may be a copy of its bytes.</remarks>
     private Span<byte> Place(

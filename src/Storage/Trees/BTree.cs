@@ -32,7 +32,7 @@ public sealed unsafe partial class BTree
     /// it.</summary>
     public const int InlineValueBytesMax = 2000;
 
-    /// <summary>After so many keys in a row that were not on the last leaf, it is tried only now and then: the try
+    /// <summary>After this number of consecutive keys that were not on the last leaf, the last leaf is tried only now and then: the try
     /// touches two entries that a random key would not have touched.</summary>
     private const int PathMissesMax = 3;
 

@@ -167,7 +167,7 @@ public sealed unsafe class BTreeCursor : IDisposable
 
     private bool NextLeaf()
     {
-        // Should a page be damaged, no index outside of the old leaf is left behind.
+        // If a page is damaged, no index outside of the old leaf may remain.
         _position = Position.Nowhere;
         for (int level = LeafLevel - 1; level >= 0; level--)
         {

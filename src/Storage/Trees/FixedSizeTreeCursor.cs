@@ -171,7 +171,7 @@ public struct FixedSizeTreeCursor<TKey, TValue>
         if (!IsValid || _version != _tree.Version)
         {
             throw new InvalidOperationException(
-                "The cursor stands on no entry, or the tree was changed since its last seek.");
+                "The cursor is not on an entry, or the tree was changed since its last seek.");
         }
 
         Debug.Assert(!_tree.Header.Root.IsNone);

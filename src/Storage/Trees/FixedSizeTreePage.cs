@@ -184,7 +184,7 @@ internal readonly unsafe struct FixedSizeTreePage<TKey, TValue>(Page page)
         Header.Count = (ushort)(count - 1);
     }
 
-    /// <summary>Moves the entries from <paramref name="from"/> on behind the entries of another page.</summary>
+    /// <summary>Moves the entries from <paramref name="from"/> on to the end of another page's entries.</summary>
     public void MoveTailTo(FixedSizeTreePage<TKey, TValue> target, int from)
     {
         int moved = Count - from;

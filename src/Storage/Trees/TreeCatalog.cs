@@ -13,7 +13,7 @@ namespace Jackdaw.Storage.Trees;
 /// owner.</item>
 /// <item>While a B+tree is open, its header here is the one in memory; the root tree's is stale until
 /// <see cref="Flush"/>.</item>
-/// <item>Headers of other kinds belong to whoever built them: read by
+/// <item>Headers of other kinds belong to the code that built them: read by
 /// <see cref="TryGetHeader(ReadOnlySpan{byte}, out TreeHeader)"/>, handed back by
 /// <see cref="SetHeader(ReadOnlySpan{byte}, in TreeHeader)"/>, at the latest in <see cref="Flushing"/>.</item>
 /// <item>A name keeps its kind for as long as it exists; another kind is refused.</item>
@@ -199,7 +199,7 @@ public sealed class TreeCatalog
     /// <inheritdoc cref="SetHeader(ReadOnlySpan{byte}, in TreeHeader)"/>
     public void SetHeader(string name, in TreeHeader header) => SetHeader(Encoding.UTF8.GetBytes(name), header);
 
-    /// <summary>Forgets the name of a tree that is no B+tree; its owner has freed its pages. Writers only.</summary>
+    /// <summary>Forgets the name of a tree that is not a B+tree; its owner has freed its pages. Writers only.</summary>
     /// <returns>False when there is none.</returns>
     /// <exception cref="InvalidOperationException">The name belongs to a B+tree: see
     /// <see cref="DeleteTree(ReadOnlySpan{byte})"/>.</exception>

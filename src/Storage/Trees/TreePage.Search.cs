@@ -7,8 +7,8 @@ namespace Jackdaw.Storage.Trees;
 internal readonly unsafe partial struct TreePage
 {
     /// <summary>Index of a key, or where it would be inserted.</summary>
-    /// <remarks>Both bounds of the search remember how much of the key they share: whatever lies between them shares
-    /// the smaller of the two, so long common prefixes are compared once per page and not once per step.</remarks>
+    /// <remarks>Both bounds of the search remember how much of the key they share: every key between them shares the smaller of the two, so long
+    /// common prefixes are compared once per page and not once per step.</remarks>
     public int Find(byte* key, int keyLength, int first, out bool found)
     {
         int low = first;

@@ -30,7 +30,7 @@ namespace Jackdaw.Storage.Trees;
 /// <item>upper + bytes of all nodes + fragmented = 8192.</item>
 /// </list>
 /// A change touches as few bytes as possible, since the journal stores byte differences: nodes move only when
-/// <see cref="Compact"/> must make room. Whatever is read here may be damaged: offsets and lengths are checked at each
+/// <see cref="Compact"/> must make room. Everything that is read here may be damaged: offsets and lengths are checked at each
 /// use, so that damage is an exception and never an access outside of the page.
 /// </remarks>
 internal readonly unsafe partial struct TreePage(byte* address)

@@ -3,12 +3,12 @@ using System.IO.Pipelines;
 
 namespace Jackdaw.TestServer.Transport;
 
-/// <summary>The client's end of a connection. One reader and one writer at a time, as of a socket; may be cut at any time.</summary>
+/// <summary>The client's end of a connection. As for a socket, there is one reader and one writer at a time. It may be cut at any time.</summary>
 /// <param name="closed">Called once, when this end is closed or cut.</param>
 internal sealed class ConnectionStream(PipeReader answers, PipeWriter requests, Action closed) : Stream
 {
     private readonly Lock _lock = new(); // held for each step at the pipes, so that they are not completed within one
-    private string? _end; // why it is of no use any more
+    private string? _end; // why it can no longer be used
 
     public override bool CanRead => true;
 
@@ -24,7 +24,7 @@ internal sealed class ConnectionStream(PipeReader answers, PipeWriter requests, 
         set => throw new NotSupportedException();
     }
 
-    /// <summary>Ends the connection: whoever reads or writes gets an error that says why.</summary>
+    /// <summary>Ends the connection. Reads and writes then throw an error that says why.</summary>
     public void Cut(string reason)
     {
         lock (_lock)
@@ -102,7 +102,7 @@ internal sealed class ConnectionStream(PipeReader answers, PipeWriter requests, 
         base.Dispose(disposing);
     }
 
-    // A pipe whose end was completed while it waited throws what says nothing.
+    // A pipe that was completed during a wait throws an exception that does not say why.
     private async ValueTask<T> Begin<T>(Func<ValueTask<T>> step)
     {
         ValueTask<T> begun;

@@ -6,7 +6,8 @@ namespace Jackdaw.TestServer.Transport;
 
 /// <summary>The server's end of a connection over two pipes; <see cref="Client"/> is the other end.</summary>
 /// <remarks>
-/// It ends in one of three ways: the client disposes its end, the server disposes this one, or either is cut. Only the client's ends of the pipes are
+/// It ends in one of three ways: the client disposes its end, the server disposes this one, or either is cut. Only the client's ends of the pipes
+/// are
 /// completed by a cut, under a lock that the client takes for each step: the server's ends belong to Kestrel, which may use them at any time.
 /// </remarks>
 internal sealed class MemoryConnection : DefaultConnectionContext
@@ -19,7 +20,7 @@ internal sealed class MemoryConnection : DefaultConnectionContext
     private readonly CancellationTokenSource _closed = new(); // never disposed: either end may close last
 
     /// <param name="id">For logs and traces.</param>
-    /// <param name="ended">Called when the server has ended it.</param>
+    /// <param name="ended">Called when the server has ended the connection.</param>
     public MemoryConnection(string id, Action<MemoryConnection> ended)
         : base(id)
     {

@@ -19,7 +19,7 @@ internal sealed class MemoryTransport : IConnectionListenerFactory, IConnectionL
     public EndPoint EndPoint { get; private set; } = new IPEndPoint(IPAddress.Loopback, 0);
 
     /// <summary>Connects a client.</summary>
-    /// <exception cref="IOException">The server does not accept connections any more.</exception>
+    /// <exception cref="IOException">The server no longer accepts connections.</exception>
     public Stream Connect()
     {
         string id = Interlocked.Increment(ref _lastNumber).ToString(CultureInfo.InvariantCulture);
@@ -28,7 +28,7 @@ internal sealed class MemoryTransport : IConnectionListenerFactory, IConnectionL
         {
             if (_isCut || !_accepted.Writer.TryWrite(connection))
             {
-                throw new IOException("The test server does not run any more.");
+                throw new IOException("The test server is no longer running.");
             }
 
             _open.Add(connection);
@@ -37,7 +37,7 @@ internal sealed class MemoryTransport : IConnectionListenerFactory, IConnectionL
         return connection.Client;
     }
 
-    /// <summary>Ends all connections; no further one is accepted.</summary>
+    /// <summary>Ends all connections and accepts no more.</summary>
     public void Cut()
     {
         MemoryConnection[] open;

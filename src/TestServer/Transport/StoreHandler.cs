@@ -1,6 +1,6 @@
 namespace Jackdaw.TestServer.Transport;
 
-/// <summary>The connections of one store, which tell when the store has ended.</summary>
+/// <summary>The connections of one store. They say when the store has ended.</summary>
 internal sealed class StoreHandler(HttpMessageHandler connections, Action released) : DelegatingHandler(connections)
 {
     private int _isReleased;

@@ -77,9 +77,9 @@ public sealed class JackdawServicesTests
         OptionsValidationException refused = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Equal(
             [
-                "Jackdaw:Databse is no setting of a store: these are Urls, Database, RequestTimeout.",
-                "Jackdaw:RequestTimeout is 'soon', which is no time: write hours:minutes:seconds, as 00:00:30.",
-                "Jackdaw: Urls: 'http://127.0.0.1:1/databases/shop' is no address of a server: use http://host:port, without a path.",
+                "Jackdaw:Databse is not a setting of a store. The settings are Urls, Database, RequestTimeout.",
+                "Jackdaw:RequestTimeout is 'soon', which is not a time: write hours:minutes:seconds, such as 00:00:30.",
+                "Jackdaw: Urls: 'http://127.0.0.1:1/databases/shop' is not an address of a server: use http://host:port, without a path.",
                 "Jackdaw: Database is empty. Give the name of the database that sessions use.",
             ],
             refused.Failures);

@@ -52,7 +52,7 @@ public sealed class DocumentQueryMistakeTests
         Says<QueryTranslationException>("Compute the value in an index", () => Users.OrderBy(u => u.Name!.Length).ToRql());
         Says<QueryTranslationException>("Search in a field", () => Golden.Users.Search(u => u.Name + "x", "a").ToRql());
         Says<QueryTranslationException>("written as JSON", () => Users.WhereEquals("A", (object)new Action(() => { })).ToRql());
-        Says<QueryTranslationException>("Put Skip and Take behind it", () => Golden.Users.Take(5).ToDocumentQuery().WhereEquals("A", 1).ToRql());
+        Says<QueryTranslationException>("Put Skip and Take after it", () => Golden.Users.Take(5).ToDocumentQuery().WhereEquals("A", 1).ToRql());
     }
 
     private static void Says<TException>(string text, Func<object> call)

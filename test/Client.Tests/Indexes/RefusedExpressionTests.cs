@@ -29,7 +29,7 @@ public sealed class RefusedExpressionTests
     public void Type_OfTheProgram_IsRefused()
     {
         IndexHarness.Refused<Sample>(x => x.Parts.OfType<Part>(), "OfType", "Where");
-        IndexHarness.Refused<Sample>(x => (object)x.Main! is Part, "Is", "Store what tells them apart");
+        IndexHarness.Refused<Sample>(x => (object)x.Main! is Part, "Is", "Store what distinguishes them");
         IndexHarness.Refused<Sample>(x => new Uri(x.S), "Uri", "Set properties");
     }
 
@@ -70,7 +70,7 @@ public sealed class RefusedExpressionTests
                 var text => text,
             }));
         Assert.All(refusal.Problems, problem =>
-            Assert.Contains($"Index 'Wrong': '{problem.Fragment}' cannot stand in the definition: {problem.Reason} {problem.Hint}",
+            Assert.Contains($"Index 'Wrong': '{problem.Fragment}' cannot be used in the definition: {problem.Reason} {problem.Hint}",
             refusal.Message, StringComparison.Ordinal));
     }
 

@@ -45,6 +45,14 @@ public static partial class NamespaceRules
         return uses;
     }
 
+    /// <summary>The namespaces of each project, by the name of its folder in src.</summary>
+    public static ILookup<string, string> OfProjects(IReadOnlyCollection<SourceFile> sources) =>
+        sources.Where(IsProduct)
+            .Where(file => SpaceOf(file) is not null)
+            .Select(file => (Project: file.Path.Split('/')[1], Space: SpaceOf(file)!))
+            .Distinct()
+            .ToLookup(file => file.Project, file => file.Space);
+
     private static IEnumerable<string> UsedBy(SourceFile file, string space, ILookup<string, string> types)
     {
         HashSet<string> directives = [.. UsingLine().Matches(file.Code).Select(match => match.Groups[1].Value)];

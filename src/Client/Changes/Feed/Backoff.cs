@@ -1,12 +1,13 @@
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>Pauses between attempts: they double up to a bound, and half of each is random, so that clients of one server do not come back together.</summary>
+/// <summary>Pauses between attempts: they double up to a bound, and half of each is random, so that the clients of a server do not all come back at
+/// the same moment.</summary>
 internal sealed class Backoff(Random jitter)
 {
-    /// <summary>Before the first attempt: what was a short interruption shall not be seen.</summary>
+    /// <summary>The pause before the first attempt, so that a short interruption is hardly noticed.</summary>
     private const int FirstMs = 500;
 
-    /// <summary>A server that is back is found within this time; ten thousand clients are then 500 attempts a second.</summary>
+    /// <summary>The longest pause: a server that is back is found within this time. Ten thousand clients then make 500 attempts a second.</summary>
     private const int LastMs = 30_000;
 
     private int _failures;

@@ -2,16 +2,16 @@ using Jackdaw.Client.Caching;
 
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>Feed for the caches of one database, over a connection of its own: notices of documents for users do not delay it.</summary>
-/// <remarks>The reader of the socket calls the caches: no queue, so nothing can overflow, and no notice is seen late.</remarks>
+/// <summary>The feed for the caches of one database. It has its own connection, so that notices of documents for users do not delay it.</summary>
+/// <remarks>The reader of the socket calls the caches directly. There is no queue, so nothing can overflow and no notice is late.</remarks>
 internal sealed class CacheNotices : INoticeSink, IAsyncDisposable
 {
     private readonly NoticeFeed _feed;
-    private readonly Lock _lock = new(); // one notice after the other, also for a cache that comes in between; guards what follows
+    private readonly Lock _lock = new(); // one notice after the other, also for a cache that is added in between; guards what follows
     private readonly List<IChangeNotices> _caches;
     private bool _isConnected;
 
-    /// <param name="cache">One that is told from the start.</param>
+    /// <param name="cache">A cache that is notified from the start.</param>
     public CacheNotices(FeedSettings settings, IChangeNotices cache)
     {
         _caches = [cache];
@@ -20,10 +20,11 @@ internal sealed class CacheNotices : INoticeSink, IAsyncDisposable
         _feed = new NoticeFeed(settings, watches, this);
     }
 
-    /// <summary>Begins to connect; does not wait.</summary>
+    /// <summary>Begins to connect, without waiting.</summary>
     public void Start() => _feed.Start();
 
-    /// <summary>Tells another cache, until the result is disposed. When notices arrive already, it is told so before this returns.</summary>
+    /// <summary>Notifies another cache, until the result is disposed. When notices arrive already, it is notified of that before this
+    /// returns.</summary>
     public IDisposable Subscribe(IChangeNotices cache)
     {
         Start();
@@ -61,7 +62,7 @@ internal sealed class CacheNotices : INoticeSink, IAsyncDisposable
 
     void INoticeSink.Failed(Exception failure)
     {
-        // The caches ask the server meanwhile, and whoever reads sees its error.
+        // Until the connection is back, the caches ask the server, and readers see its error.
     }
 
     void INoticeSink.Told(in Notice notice)

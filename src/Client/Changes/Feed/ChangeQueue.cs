@@ -2,22 +2,23 @@ using System.Threading.Channels;
 
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>What was read from a socket and not taken yet. Bounded: what does not fit becomes one gap behind what does.</summary>
-/// <remarks>Any thread adds, without waiting; one takes.</remarks>
+/// <summary>Items that were read from a socket and not taken yet. The queue is bounded: items that do not fit become one gap after those that
+/// do.</summary>
+/// <remarks>Any thread adds items, without waiting; one thread takes them.</remarks>
 internal sealed class ChangeQueue(int itemsMax)
 {
-    /// <summary>Bytes of all items, so that few large ones are bounded, too.</summary>
+    /// <summary>Largest number of bytes of all items, so that a few large items are bounded, too.</summary>
     public const long BytesMax = 8 * 1024 * 1024;
 
-    /// <summary>Counted for each item besides the length of its notice.</summary>
+    /// <summary>Bytes that are counted for each item in addition to the length of its notice.</summary>
     public const int ItemBytes = 256;
 
     private readonly Channel<bool> _wakeup = Channel.CreateBounded<bool>(1);
     private readonly Lock _lock = new(); // guards what follows
     private readonly Queue<(ChangeItem Item, int Bytes)> _items = new();
     private long _bytes;
-    private long? _lastEtag; // of what was taken in
-    private ChangesGap? _gap; // of what was not
+    private long? _lastEtag; // of the last item that was added
+    private ChangesGap? _gap; // for the items that did not fit
     private bool _isComplete;
 
     public void Add(ChangeItem item, int noticeBytes = 0)
@@ -63,7 +64,7 @@ internal sealed class ChangeQueue(int itemsMax)
         }
     }
 
-    /// <summary>Waits until there may be something; false when nothing will be any more.</summary>
+    /// <summary>Waits until there may be an item; false when there will be no more items.</summary>
     public async ValueTask<bool> WaitAsync(CancellationToken token)
     {
         bool isOpen = await _wakeup.Reader.WaitToReadAsync(token).ConfigureAwait(false);
@@ -71,7 +72,7 @@ internal sealed class ChangeQueue(int itemsMax)
         return isOpen;
     }
 
-    /// <summary>Nothing comes any more, and what was not taken is dropped.</summary>
+    /// <summary>Ends the queue. Items that were not taken are dropped.</summary>
     public void Complete()
     {
         lock (_lock)
@@ -85,11 +86,11 @@ internal sealed class ChangeQueue(int itemsMax)
         _wakeup.Writer.TryComplete();
         while (_wakeup.Reader.TryRead(out _))
         {
-            // Whoever waits shall see the end, and no wakeup before it.
+            // A waiting reader must see the end, and no earlier wakeup.
         }
     }
 
-    // Up to which etag: as long as all that is lost has one.
+    // The gap says up to which etag it reaches, as long as all lost items have one.
     private void Lose(ChangeItem item)
     {
         long? last = item is ChangesGap gap ? gap.Last : item.Etag;

@@ -2,10 +2,10 @@ using System.Text.Json;
 
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>Reads the value of a notice of a change. Throws as <see cref="NoticeParser"/> does.</summary>
+/// <summary>Reads the value of a notice of a change. It throws the same exceptions as <see cref="NoticeParser"/>.</summary>
 internal static class ChangeReader
 {
-    /// <returns>Null: the type is none that this version knows.</returns>
+    /// <returns>Null if this version does not know the type.</returns>
     public static ChangeItem? TryRead(string? type, Utf8JsonReader value, bool hasValue) => type switch
     {
         "DocumentChange" => OfDocument(Checked(value, hasValue)),
@@ -161,7 +161,7 @@ internal static class ChangeReader
         return state;
     }
 
-    // Names only: numbers in texts are none of these.
+    // Only names are accepted, not numbers in texts.
     private static T Kind<T>(string? name) where T : struct, Enum =>
         name is { Length: > 0 } && char.IsAsciiLetter(name[0]) && !name.Contains(',', StringComparison.Ordinal) && Enum.TryParse(name, out T kind)
             ? kind
@@ -169,7 +169,7 @@ internal static class ChangeReader
 
     private static JsonException Missing(string member) => new($"A notice of a change has no {member}.");
 
-    /// <summary>All members that any change has.</summary>
+    /// <summary>The members of all kinds of changes.</summary>
     private struct Members
     {
         public string? Type;

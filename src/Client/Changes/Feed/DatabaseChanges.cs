@@ -4,14 +4,14 @@ using Jackdaw.Client.Conventions;
 
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>The changes of one database: one feed, handlers on one dispatcher, and loops that read from buffers of their own.</summary>
-/// <remarks>The reader of the socket only puts into queues. What handlers and loops do never delays it, so it always sees confirmations and losses.</remarks>
+/// <summary>The changes of one database: one feed, handlers on one dispatcher, and loops that each read from their own buffer.</summary>
+/// <remarks>The reader of the socket only adds to queues. Handlers and loops never delay it, so it always sees confirmations and losses.</remarks>
 internal sealed class DatabaseChanges : IDatabaseChanges, INoticeSink
 {
     /// <summary>Changes that wait for handlers.</summary>
     public const int DispatchedMax = 16 * 1024;
 
-    /// <summary>Time that a handler, which still runs at disposal, is waited for.</summary>
+    /// <summary>How long disposal waits for a handler that is still running.</summary>
     private static readonly TimeSpan s_handlerTime = TimeSpan.FromSeconds(5);
 
     private readonly FeedSettings _settings;
@@ -24,7 +24,7 @@ internal sealed class DatabaseChanges : IDatabaseChanges, INoticeSink
     private Task? _dispatching;
     private int _dispatchingThread; // 0: no handler runs
     private long? _lastEtag; // reader of the socket only
-    private long? _laterEtag; // as above: told by a connection before all its watches stood
+    private long? _laterEtag; // as above: reported by a connection before all its watches were confirmed
     private bool _wasUp; // reader of the socket only
     private volatile bool _isUp;
     private volatile bool _isToldUp;
@@ -158,7 +158,7 @@ internal sealed class DatabaseChanges : IDatabaseChanges, INoticeSink
             return;
         }
 
-        // What comes before all watches stand again is behind the gap, not before it.
+        // Changes that come before all watches are confirmed again are reported after the gap, not before it.
         long? etag = item.Etag ?? (item as ChangesGap)?.Last;
         if (_isUp || !_wasUp)
         {
@@ -217,7 +217,7 @@ internal sealed class DatabaseChanges : IDatabaseChanges, INoticeSink
         }
     }
 
-    // However often the connection is lost before.
+    // It does not matter how often the connection is lost before.
     private async Task WaitUntilConfirmedAsync(List<WatchEntry> entries, CancellationToken token)
     {
         Task[] all;
@@ -270,7 +270,7 @@ internal sealed class DatabaseChanges : IDatabaseChanges, INoticeSink
                 TellError(signal.Error);
                 break;
             case ChangesGap:
-                // What was lost may have been news of the connection, too: its state now is the one to tell.
+                // The lost items may have included news of the connection, so its current state is reported.
                 TellStatus(false);
                 TellStatus(_isUp);
                 break;
@@ -325,7 +325,7 @@ internal sealed class DatabaseChanges : IDatabaseChanges, INoticeSink
             }
             catch (Exception)
             {
-                // There is nobody left to tell.
+                // Nobody is left to be notified.
             }
         }
     }

@@ -2,17 +2,17 @@ using System.Net.WebSockets;
 
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>Where notices come from, and with whose clock.</summary>
+/// <summary>Where notices come from, and which clock is used.</summary>
 /// <param name="Servers">At least one; after a failed attempt the next one is tried.</param>
-/// <param name="Connect">Opens a websocket. Its token ends the attempt.</param>
+/// <param name="Connect">Opens a websocket. The token ends the attempt.</param>
 internal sealed record FeedSettings(IReadOnlyList<Uri> Servers, string Database, Func<Uri, CancellationToken, ValueTask<WebSocket>> Connect)
 {
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>Spreads the attempts of clients that lost the same server. Null: another one for each feed.</summary>
+    /// <summary>The seed that spreads the attempts of clients that lost the same server. Null for a different one in each feed.</summary>
     public Random? Jitter { get; init; }
 
-    /// <summary>Address of the notices, in the form with etags, gaps and names.</summary>
+    /// <summary>Address of the extended notices, which have etags, gaps and names.</summary>
     public Uri AddressOf(int server)
     {
         Uri url = Servers[server % Servers.Count];

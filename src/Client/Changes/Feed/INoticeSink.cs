@@ -1,12 +1,13 @@
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>Who takes what a feed tells. Calls come one after the other, from the reader of the socket: they neither wait nor run code of users.</summary>
+/// <summary>Receives what a feed reports. The reader of the socket makes the calls one after the other: they must neither wait nor run code of
+/// users.</summary>
 internal interface INoticeSink
 {
-    /// <summary>The server has confirmed all watches that there were when the connection was opened.</summary>
+    /// <summary>The server has confirmed all watches that existed when the connection was opened.</summary>
     void Connected();
 
-    /// <summary>After <see cref="Connected"/>: the connection is lost, notices may be missing until it is there again.</summary>
+    /// <summary>Called after <see cref="Connected"/>: the connection is lost, and notices may be missing until it is restored.</summary>
     void Lost();
 
     /// <summary>An attempt failed or a connection was lost, and why.</summary>

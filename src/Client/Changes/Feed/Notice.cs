@@ -1,17 +1,17 @@
 namespace Jackdaw.Client.Changes.Feed;
 
 /// <summary>One notice of a frame.</summary>
-/// <param name="CommandId">Of a confirmation.</param>
-/// <param name="Change">Of a change; a gap is one.</param>
-/// <param name="Cache">Of a change that concerns caches.</param>
-/// <param name="Text">Of an error.</param>
+/// <param name="CommandId">The command that a confirmation belongs to.</param>
+/// <param name="Change">The change; a gap is one, too.</param>
+/// <param name="Cache">The change, when it concerns caches.</param>
+/// <param name="Text">The text of an error.</param>
 /// <param name="Bytes">Length of its JSON, for the bounds of queues.</param>
 internal readonly record struct Notice(
     NoticeKind Kind, long CommandId = 0, ChangeItem? Change = null, CacheChange? Cache = null, string? Text = null, int Bytes = 0);
 
 internal enum NoticeKind
 {
-    /// <summary>One that this version does not know: it is passed over.</summary>
+    /// <summary>A notice that this version does not know. It is skipped.</summary>
     None,
     Confirmation,
     Error,

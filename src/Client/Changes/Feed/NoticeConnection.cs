@@ -5,10 +5,11 @@ using Jackdaw.Client.Exceptions;
 
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>One open websocket: commands out, notices in.</summary>
+/// <summary>One open websocket, which sends commands and receives notices.</summary>
 /// <remarks>
-/// Two loops, one that sends and one that reads; whichever ends cuts the other. A server must complete a message within <see cref="s_silenceTime"/> and
-/// confirm a command within <see cref="s_confirmTime"/>, so one that is gone without a word, or drips, is noticed.
+/// There are two loops, one that sends and one that reads. When one of them ends, it cuts the other. A server must complete a message within <see cref="s_silenceTime"/>
+/// and
+/// confirm a command within <see cref="s_confirmTime"/>, so a server that is gone without notice, or sends only a few bytes at a time, is detected.
 /// </remarks>
 internal sealed class NoticeConnection(WebSocket socket, WatchTable watches, INoticeSink sink, TimeProvider time)
 {
@@ -24,10 +25,10 @@ internal sealed class NoticeConnection(WebSocket socket, WatchTable watches, INo
 
     private static readonly TimeSpan s_confirmTime = TimeSpan.FromSeconds(15);
 
-    /// <summary>How often the times above are looked at.</summary>
+    /// <summary>How often the times above are checked.</summary>
     private static readonly TimeSpan s_lookTime = TimeSpan.FromSeconds(5);
 
-    /// <summary>Time that saying goodbye may take.</summary>
+    /// <summary>Time that the closing handshake may take.</summary>
     private static readonly TimeSpan s_closeTime = TimeSpan.FromSeconds(1);
 
     private readonly CancellationTokenSource _cut = new(); // not disposed: it may be cut after its end
@@ -36,7 +37,7 @@ internal sealed class NoticeConnection(WebSocket socket, WatchTable watches, INo
     private Exception? _why;
     private ITimer? _looking;
 
-    /// <summary>The sink was told that it is connected.</summary>
+    /// <summary>Whether the sink was notified that it is connected.</summary>
     public bool WasConnected { get; private set; }
 
     public long ConnectedAt { get; private set; }
@@ -64,7 +65,7 @@ internal sealed class NoticeConnection(WebSocket socket, WatchTable watches, INo
     private void End(Exception why)
     {
         Interlocked.CompareExchange(ref _why, why, null);
-        _ = _cut.CancelAsync(); // Whoever cuts does not run what follows from it.
+        _ = _cut.CancelAsync(); // The caller does not run what follows from the cut.
         socket.Abort();
     }
 
@@ -161,7 +162,7 @@ internal sealed class NoticeConnection(WebSocket socket, WatchTable watches, INo
         if (type == WebSocketMessageType.Binary || length > MessageBytesMax)
         {
             throw new DocumentDatabaseException(type == WebSocketMessageType.Binary
-                ? "The server sent a binary message; notices are texts."
+                ? "The server sent a binary message, but notices are texts."
                 : $"The server sent a message of more than {MessageBytesMax} bytes.");
         }
     }
@@ -178,7 +179,7 @@ internal sealed class NoticeConnection(WebSocket socket, WatchTable watches, INo
         }
         catch (Exception wrong) when (wrong is JsonException or InvalidOperationException or FormatException)
         {
-            throw new DocumentDatabaseException($"The server sent something that is no frame of notices: {wrong.Message}", wrong);
+            throw new DocumentDatabaseException($"The server sent something that is not a frame of notices: {wrong.Message}", wrong);
         }
 
         TellConnected();
@@ -190,11 +191,11 @@ internal sealed class NoticeConnection(WebSocket socket, WatchTable watches, INo
         {
             case NoticeKind.Confirmation:
                 WatchEntry? confirmed = watches.Confirm(notice.CommandId);
-                TellConnected(); // first: who is told of the confirmation may ask for it
+                TellConnected(); // first, because a caller that is notified of the confirmation may ask for it
                 confirmed?.Confirmed.Succeed();
                 break;
             case NoticeKind.Error:
-                throw new DocumentDatabaseException($"The server refuses to tell changes: {notice.Text}");
+                throw new DocumentDatabaseException($"The server refuses to send notices of changes: {notice.Text}");
             default:
                 sink.Told(notice);
                 break;

@@ -4,15 +4,15 @@ using Jackdaw.Client.Exceptions;
 
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>Keeps a connection to the notices of a database: connects, and connects again when it was lost, until it is disposed.</summary>
+/// <summary>Keeps a connection to the notices of a database. It connects, and connects again after a loss, until it is disposed.</summary>
 internal sealed class NoticeFeed(FeedSettings settings, WatchTable watches, INoticeSink sink) : IAsyncDisposable
 {
     private static readonly TimeSpan s_connectTime = TimeSpan.FromSeconds(15);
 
-    /// <summary>A connection that stood for this long was a good one; pauses after shorter ones grow.</summary>
+    /// <summary>A connection that lasted this long was a good one. After shorter connections the pauses grow.</summary>
     private static readonly TimeSpan s_steadyTime = TimeSpan.FromSeconds(10);
 
-    private readonly CancellationTokenSource _stopping = new(); // not disposed: attempts that come too late still look at it
+    private readonly CancellationTokenSource _stopping = new(); // not disposed: late attempts still read it
     private readonly Backoff _backoff = new(settings.Jitter ?? new Random(RandomNumberGenerator.GetInt32(int.MaxValue)));
     private readonly Lock _lock = new(); // guards what follows
     private Task? _running;
@@ -26,7 +26,7 @@ internal sealed class NoticeFeed(FeedSettings settings, WatchTable watches, INot
             ObjectDisposedException.ThrowIf(_stopping.IsCancellationRequested, typeof(IDatabaseChanges));
             if (_running is null)
             {
-                // The loop outlives whoever starts it, and must not keep what flows with him.
+                // The loop outlives the caller that starts it, and must not keep the caller's execution context.
                 using AsyncFlowControl alone = ExecutionContext.SuppressFlow();
                 _running = Task.Run(RunAsync);
             }
@@ -100,7 +100,7 @@ internal sealed class NoticeFeed(FeedSettings settings, WatchTable watches, INot
         }
         catch (Exception wrong)
         {
-            why = new DocumentDatabaseException($"What follows the notices failed: {wrong.Message}", wrong);
+            why = new DocumentDatabaseException($"A reader of the notices failed: {wrong.Message}", wrong);
         }
 
         if (!_stopping.IsCancellationRequested)
@@ -125,7 +125,7 @@ internal sealed class NoticeFeed(FeedSettings settings, WatchTable watches, INot
         }
     }
 
-    // Of an attempt that was given up, whenever it ends.
+    // Disposes the socket of an attempt that was given up, whenever the attempt ends.
     private static async Task DropAsync(Task<WebSocket> connecting)
     {
         await ((Task)connecting).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -135,7 +135,7 @@ internal sealed class NoticeFeed(FeedSettings settings, WatchTable watches, INot
         }
     }
 
-    private static DocumentDatabaseException Describe(Exception why, Uri address) => new($"Changes of {address} are not told now: {why.Message}", why)
+    private static DocumentDatabaseException Describe(Exception why, Uri address) => new($"Changes of {address} are not reported at present: {why.Message}", why)
     {
         RequestUri = address,
         StatusCode = (why as DocumentDatabaseException)?.StatusCode ?? 0,

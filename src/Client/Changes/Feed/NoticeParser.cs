@@ -2,19 +2,19 @@ using System.Text.Json;
 
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>Reads the notices of one frame, a JSON array, one after the other. Notices and members that it does not know are passed over; known ones with
-/// values of other types are errors, since what they told would be lost.</summary>
+/// <summary>Reads the notices of one frame, a JSON array, one after the other. Notices and members that it does not know are skipped. Known ones
+/// with values of a wrong type are errors, because their content would be lost.</summary>
 internal ref struct NoticeParser
 {
     private Utf8JsonReader _json;
 
-    /// <exception cref="JsonException">The frame is no array.</exception>
+    /// <exception cref="JsonException">The frame is not an array.</exception>
     public NoticeParser(ReadOnlySpan<byte> frame)
     {
         _json = new Utf8JsonReader(frame);
         if (!_json.Read() || _json.TokenType != JsonTokenType.StartArray)
         {
-            throw new JsonException("The frame is no JSON array.");
+            throw new JsonException("The frame is not a JSON array.");
         }
     }
 
@@ -34,7 +34,7 @@ internal ref struct NoticeParser
             }
         }
 
-        // What follows the array is looked at, too.
+        // What follows the array is checked, too.
         _json.Read();
         notice = default;
         return false;
@@ -44,7 +44,7 @@ internal ref struct NoticeParser
     {
         if (_json.TokenType != JsonTokenType.StartObject)
         {
-            throw new JsonException("A notice is no JSON object.");
+            throw new JsonException("A notice is not a JSON object.");
         }
 
         (string? type, string? text, long commandId) = (null, null, 0);
@@ -128,7 +128,7 @@ internal ref struct NoticeParser
     {
         if (value.TokenType != JsonTokenType.StartObject)
         {
-            throw new JsonException("The value of a notice is no JSON object.");
+            throw new JsonException("The value of a notice is not a JSON object.");
         }
     }
 
@@ -149,7 +149,7 @@ internal ref struct NoticeParser
         json.Read();
         if (json.TokenType != JsonTokenType.StartArray)
         {
-            throw new JsonException("Names of a notice are no JSON array.");
+            throw new JsonException("The names of a notice are not a JSON array.");
         }
 
         var texts = new List<string>();

@@ -1,6 +1,6 @@
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>Subscriptions by what they want, so that a change finds its own without looking at all.</summary>
+/// <summary>Subscriptions by what they watch, so that the subscriptions of a change are found without checking all of them.</summary>
 internal sealed class ObserverTable
 {
     private readonly Lock _lock = new(); // guards what follows; the arrays are never changed

@@ -1,7 +1,7 @@
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>Among the changes for handlers: the connection is there, or no longer.</summary>
+/// <summary>An item in the queue of handlers: the connection was made, or was lost.</summary>
 internal sealed record ConnectionSignal(bool IsConnected) : ChangeItem;
 
-/// <summary>Among the changes for handlers: something failed.</summary>
+/// <summary>An item in the queue of handlers: something failed.</summary>
 internal sealed record ErrorSignal(Exception Error) : ChangeItem;

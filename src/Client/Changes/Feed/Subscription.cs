@@ -1,13 +1,13 @@
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>One who is called with changes.</summary>
+/// <summary>A handler that is called with changes.</summary>
 internal abstract class Subscription(Watch watch)
 {
     public Watch Watch => watch;
 
-    /// <summary>Calls it, unless it has ended.</summary>
+    /// <summary>Calls the handler, unless the subscription has ended.</summary>
     public abstract void Tell(ChangeItem item);
 
-    /// <summary>Tells it that nothing comes any more.</summary>
+    /// <summary>Notifies it that no more changes come.</summary>
     public abstract void Complete();
 }

@@ -25,11 +25,11 @@ internal sealed class Waiters
         if (Take() is { } waiting)
         {
             waiting.SetException(failure);
-            _ = waiting.Task.Exception; // Seen: who waited may have given up.
+            _ = waiting.Task.Exception; // observed, because the callers may have given up
         }
     }
 
-    /// <summary>Fails those who wait, and all who come later.</summary>
+    /// <summary>Fails the callers that wait, and all later ones.</summary>
     public void Close(Exception failure)
     {
         lock (_lock)

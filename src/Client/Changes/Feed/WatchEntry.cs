@@ -1,29 +1,29 @@
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>A watch with those who want it. Guarded by the lock of its <see cref="WatchTable"/>.</summary>
+/// <summary>A watch with the number of its users. Guarded by the lock of its <see cref="WatchTable"/>.</summary>
 internal sealed class WatchEntry(Watch watch)
 {
     public Watch Watch => watch;
 
-    /// <summary>Those who want it.</summary>
+    /// <summary>Number of users of the watch.</summary>
     public int Count { get; set; }
 
-    /// <summary>It stands in the queue of the sender.</summary>
+    /// <summary>Whether it is in the queue of the sender.</summary>
     public bool IsQueued { get; set; }
 
-    /// <summary>The server was asked for it over the connection that is open.</summary>
+    /// <summary>Whether it was sent to the server over the open connection.</summary>
     public bool IsSent { get; set; }
 
-    /// <summary>The server has confirmed it over the connection that is open.</summary>
+    /// <summary>Whether the server has confirmed it over the open connection.</summary>
     public bool IsConfirmed { get; set; }
 
-    /// <summary>The connection counts as connected only when this one is confirmed.</summary>
+    /// <summary>Whether the connection counts as connected only when this watch is confirmed.</summary>
     public bool IsAwaited { get; set; }
 
     /// <summary>Number of the last command that asked for it.</summary>
     public long CommandId { get; set; }
 
-    /// <summary>When that command was handed out.</summary>
+    /// <summary>When this command was given to the sender.</summary>
     public long SentAt { get; set; }
 
     public Waiters Confirmed { get; } = new();

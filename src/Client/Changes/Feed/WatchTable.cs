@@ -3,18 +3,18 @@ using System.Threading.Channels;
 
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>What is watched, how often it is wanted, and what the server still has to be told of it.</summary>
+/// <summary>What is watched, how many users each watch has, and which commands the server still has to get.</summary>
 /// <remarks>
 /// 1. Any thread adds and removes; the sender of the open connection takes commands, its reader confirms.
-/// 2. The server is asked once for each watch, however many want it, and again over each new connection.
-/// 3. Commands are found by comparing what is wanted with what was sent, so quick changes leave nothing behind that grows.
+/// 2. The server gets one command for each watch, no matter how many users the watch has, and gets it again over each new connection.
+/// 3. Commands are found by comparing what is watched with what was sent, so frequent changes do not accumulate anything.
 /// </remarks>
 internal sealed class WatchTable(TimeProvider time)
 {
     /// <summary>Bytes of all names, with <see cref="NameBytes"/> for each. A server that is asked for more ends the connection.</summary>
     public const int BytesMax = 1024 * 1024;
 
-    /// <summary>What the server counts for each name besides its bytes.</summary>
+    /// <summary>Bytes that the server counts for each name in addition to the name itself.</summary>
     public const int NameBytes = 64;
 
     private readonly Channel<bool> _wakeup = Channel.CreateBounded<bool>(1);
@@ -28,7 +28,7 @@ internal sealed class WatchTable(TimeProvider time)
     private bool _isOpen;
     private bool _isClosed;
 
-    /// <summary>Adds one who wants it.</summary>
+    /// <summary>Adds a user of a watch.</summary>
     /// <exception cref="InvalidOperationException">The names of all watches have too many bytes.</exception>
     public WatchEntry Add(Watch watch)
     {
@@ -41,7 +41,7 @@ internal sealed class WatchTable(TimeProvider time)
                 if (_bytes + bytes > BytesMax)
                 {
                     throw new InvalidOperationException(
-                        $"The names that are watched in this database have {_bytes} bytes, counted with {NameBytes} for each, and {BytesMax} are allowed. "
+                        $"The names that are watched in this database have {_bytes} bytes, including {NameBytes} for each name, and {BytesMax} are allowed. "
                         + "Watch a prefix or a collection instead, or end subscriptions that are not needed.");
                 }
 
@@ -55,7 +55,7 @@ internal sealed class WatchTable(TimeProvider time)
         }
     }
 
-    /// <summary>Removes one who wants it; the last one lets the server be told.</summary>
+    /// <summary>Removes a user of a watch. When the last one is removed, the server is asked to end the watch.</summary>
     public void Remove(WatchEntry entry)
     {
         lock (_lock)
@@ -91,7 +91,7 @@ internal sealed class WatchTable(TimeProvider time)
         }
     }
 
-    /// <summary>A connection is open, and knows of no watch.</summary>
+    /// <summary>A connection was opened, over which no watch was sent yet.</summary>
     public void Begin()
     {
         lock (_lock)
@@ -107,7 +107,7 @@ internal sealed class WatchTable(TimeProvider time)
         }
     }
 
-    /// <summary>The connection is gone, or there was none.</summary>
+    /// <summary>The connection was lost, or could not be made.</summary>
     public void End(Exception why)
     {
         lock (_lock)
@@ -120,7 +120,7 @@ internal sealed class WatchTable(TimeProvider time)
         }
     }
 
-    /// <summary>No connection will be there any more.</summary>
+    /// <summary>There will be no more connections.</summary>
     public void Close(Exception why)
     {
         lock (_lock)
@@ -134,7 +134,7 @@ internal sealed class WatchTable(TimeProvider time)
         }
     }
 
-    /// <exception cref="ObjectDisposedException">No connection will be there any more.</exception>
+    /// <exception cref="ObjectDisposedException">There will be no more connections.</exception>
     public void ThrowIfClosed()
     {
         lock (_lock)
@@ -143,7 +143,7 @@ internal sealed class WatchTable(TimeProvider time)
         }
     }
 
-    /// <summary>Writes the next command; false when the server knows all.</summary>
+    /// <summary>Writes the next command; false when the server has got all commands.</summary>
     public bool TryNextCommand(IBufferWriter<byte> text)
     {
         lock (_lock)
@@ -180,7 +180,7 @@ internal sealed class WatchTable(TimeProvider time)
     public ValueTask<bool> WaitAsync(CancellationToken token) => _wakeup.Reader.ReadAsync(token);
 
     /// <summary>The server has confirmed a command.</summary>
-    /// <returns>Whose waiters are to be told; null: nobody waits for it.</returns>
+    /// <returns>The watch whose waiters must be notified; null if nobody waits for it.</returns>
     public WatchEntry? Confirm(long commandId)
     {
         lock (_lock)
@@ -201,7 +201,7 @@ internal sealed class WatchTable(TimeProvider time)
         }
     }
 
-    /// <summary>The server has confirmed all watches that there were at the beginning.</summary>
+    /// <summary>Whether the server has confirmed all watches that existed at the beginning.</summary>
     public bool HasConfirmedAll
     {
         get
@@ -213,7 +213,7 @@ internal sealed class WatchTable(TimeProvider time)
         }
     }
 
-    /// <summary>Whether the server owes a confirmation for longer than this.</summary>
+    /// <summary>Whether a confirmation has been missing for longer than this time.</summary>
     public bool IsOverdue(TimeSpan limit)
     {
         lock (_lock)

@@ -4,7 +4,7 @@ using System.Text.Json;
 
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>Texts of the commands by which a client watches, or no longer.</summary>
+/// <summary>Texts of the commands that begin and end watches.</summary>
 internal static class WatchText
 {
     private static readonly JsonWriterOptions s_options = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true };

@@ -3,7 +3,7 @@ using Jackdaw.Client.Exceptions;
 
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>Opens websockets over the connections of a store: with its certificates and proxies.</summary>
+/// <summary>Opens websockets over the connections of a store, with its certificates and proxies.</summary>
 internal static class WebSocketConnector
 {
     public static Func<Uri, CancellationToken, ValueTask<WebSocket>> Over(HttpMessageInvoker http) => (address, token) => ConnectAsync(http, address, token);

@@ -27,7 +27,7 @@ internal static class CSharpText
 
     public static string Name(string name) => s_keywords.Contains(name) ? "@" + name : name;
 
-    /// <summary>What stands behind an object to read a member of it.</summary>
+    /// <summary>The text after an object that reads one of its members.</summary>
     public static string Member(string name) => IsName(name) && !s_ownMembers.Contains(name) ? "." + Name(name) : $"[{Text(name)}]";
 
     public static string Text(string text)
@@ -43,7 +43,7 @@ internal static class CSharpText
 
     public static string Character(char c) => c == '\'' ? "'\\''" : $"'{Escaped(c)}'";
 
-    /// <summary>A number with the suffix of its type; null: it is no number.</summary>
+    /// <summary>A number with the suffix of its type; null if it is not a number.</summary>
     public static string? Number(object value) => value switch
     {
         int or short or byte or sbyte or ushort => ((IFormattable)value).ToString(null, CultureInfo.InvariantCulture),
@@ -60,7 +60,7 @@ internal static class CSharpText
 
     public static string Time(DateTime time)
     {
-        // A time of this machine's zone is the same moment elsewhere only as UTC.
+        // A time in this machine's zone is the same moment on the server only if it is written as UTC.
         DateTime known = time.Kind == DateTimeKind.Local ? time.ToUniversalTime() : time;
         string kind = known.Kind == DateTimeKind.Utc ? ", DateTimeKind.Utc" : "";
         string date = string.Create(CultureInfo.InvariantCulture, $"{known.Year}, {known.Month}, {known.Day}");

@@ -3,7 +3,7 @@ using System.Reflection;
 
 namespace Jackdaw.Client.Indexes.Translation;
 
-/// <summary>Finds what gives another value each time: the clock, random numbers, new ids.</summary>
+/// <summary>Finds parts that give another value each time: the clock, random numbers, new ids.</summary>
 internal sealed class ClockFinder : ExpressionVisitor
 {
     private Expression? _found;

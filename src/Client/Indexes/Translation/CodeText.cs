@@ -20,13 +20,13 @@ internal enum Tightness
     Primary,
 }
 
-/// <summary>What the server's compiler takes a text for.</summary>
+/// <summary>What a text is for the server's compiler.</summary>
 internal enum CodeKind
 {
     /// <summary>The one type of everything that comes from documents: its operators and methods pass null on.</summary>
     Value,
 
-    /// <summary>The same, and a number in it is of the kind that C# computes with here: 5 of a decimal property is a decimal.</summary>
+    /// <summary>The same, but a number in it has the type that C# computes with: 5 of a decimal property is a decimal.</summary>
     Exact,
 
     /// <summary>A .NET string.</summary>
@@ -47,10 +47,10 @@ internal readonly record struct CodeText(string Text, Tightness Level = Tightnes
 {
     public bool IsValue => Kind is CodeKind.Value or CodeKind.Exact;
 
-    /// <summary>Computes with the kind of number that C# would compute with.</summary>
+    /// <summary>The text, computing with the type of number that C# would use.</summary>
     public bool IsExact => Kind is CodeKind.Exact or CodeKind.Native;
 
-    /// <summary>The text as an operand of an operator that binds so tightly.</summary>
+    /// <summary>The text as an operand of an operator that binds this tightly.</summary>
     public string As(Tightness level) => Level >= level ? Text : $"({Text})";
 
     /// <summary>The text in a list: two comparisons in a row can look like type arguments.</summary>

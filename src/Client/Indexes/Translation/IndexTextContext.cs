@@ -10,9 +10,9 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Indexes.Translation;
 
-/// <summary>What the texts of one definition share: names of properties, the fields, and what cannot be translated.</summary>
+/// <summary>What the texts of one definition share: names of properties, the fields, and the problems found so far.</summary>
 /// <param name="indexName">For messages.</param>
-/// <param name="resultType">Whose properties are the fields; <see cref="object"/>: none.</param>
+/// <param name="resultType">The type whose properties are the fields; <see cref="object"/> for none.</param>
 /// <param name="sources">Texts of additional sources.</param>
 internal sealed class IndexTextContext(string indexName, DocumentConventions conventions, Type resultType, IEnumerable<string> sources)
 {
@@ -56,13 +56,13 @@ internal sealed class IndexTextContext(string indexName, DocumentConventions con
         return Names.NameOf(member);
     }
 
-    /// <summary>Name of a field: that of the property of the result that is named alike.</summary>
+    /// <summary>Name of a field: the name of the result's property that corresponds to it.</summary>
     [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage(
         "Trimming", "IL2070", Justification = "A property that is gone has no name of its own: the field is named as in the map.")]
     public string FieldNameOf(MemberInfo member) => member.Name == "_" ? "_"
         : Names.NameOf(resultType.GetMember(member.Name).FirstOrDefault(own => own is PropertyInfo or FieldInfo) ?? member);
 
-    /// <summary>Name of a path of the result as options of fields have it; null: it is no path.</summary>
+    /// <summary>Name of a path of the result as options of fields use it; null if it is not a path.</summary>
     public string? FieldPathOf(Expression path)
     {
         string? dotted = PathOf(path);

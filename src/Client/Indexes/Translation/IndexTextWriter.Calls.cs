@@ -193,7 +193,7 @@ internal sealed partial class IndexTextWriter
         {
             if (!IsInvariant(arguments[^1]))
             {
-                return Refuse(call, "The server writes numbers and times in one way for all.", "Use CultureInfo.InvariantCulture.");
+                return Refuse(call, "The server writes numbers and times in the same way for everybody.", "Use CultureInfo.InvariantCulture.");
             }
 
             arguments.RemoveAt(arguments.Count - 1);

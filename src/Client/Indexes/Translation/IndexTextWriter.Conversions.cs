@@ -24,7 +24,7 @@ internal sealed partial class IndexTextWriter
 
         if (from == typeof(char) || to == typeof(char))
         {
-            // A letter is a text in documents; its number is that of the character.
+            // A character is a text in documents. Its number is its code.
             string inner = value.IsValue ? $"({(from == typeof(char) ? "char" : "int")}){value.As(Tightness.Unary)}" : value.As(Tightness.Unary);
             return new CodeText($"({TypeName(to)}){inner}", Tightness.Unary, CodeKind.Native);
         }
@@ -57,7 +57,7 @@ internal sealed partial class IndexTextWriter
         ? new CodeText($"(dynamic)({TypeName(plain)}?){value.As(Tightness.Unary)}", Tightness.Unary, CodeKind.Exact)
         : new CodeText($"({TypeName(plain)}){value.As(Tightness.Unary)}", Tightness.Unary, CodeKind.Native);
 
-    // What comes from a document as a time or a number of its type, where the text or the digits of JSON would be taken for something else.
+    // Converts what comes from a document to a time or a number of its type, where the text or the digits of JSON would mean something else.
     private static CodeText Timed(CodeText value, Type type)
     {
         Type plain = Expressions.Plain(type);
@@ -85,7 +85,7 @@ internal sealed partial class IndexTextWriter
         _ => 8,
     };
 
-    // Types that a value of the server can be cast to; empty: none.
+    // The name of the type that a value of the server can be cast to; empty if there is none.
     private static string TypeName(Type type)
     {
         Type plain = Expressions.Plain(type);

@@ -11,7 +11,7 @@ internal sealed partial class IndexTextWriter
 {
     private static CodeText Value(string text) => new(text);
 
-    // Null: it is no value that can be written.
+    // Null if the value cannot be written.
     private CodeText? Literal(object? value, Type type)
     {
         switch (value)
@@ -108,7 +108,7 @@ internal sealed partial class IndexTextWriter
 
     private CodeText Array(IEnumerable<Expression> elements) => ArrayOf([.. elements.Select(Write)]);
 
-    // The default of a value type, where LINQ gives it for want of an element.
+    // The default of a value type, which LINQ gives when there is no element.
     private CodeText? DefaultOf(Type type) =>
         type.IsValueType && Expressions.IsLeaf(type) && !Expressions.IsNullable(type)
             && CapturedValues.TryRead(Expression.Default(type), out object? value, out _)

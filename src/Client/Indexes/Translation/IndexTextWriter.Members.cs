@@ -28,7 +28,7 @@ internal sealed partial class IndexTextWriter
 
         if (member.Expression is not { } owner)
         {
-            return Refuse(member, "Its value cannot be read here.", "Put it into a variable before.");
+            return Refuse(member, "Its value cannot be read here.", "Assign it to a variable first.");
         }
 
         Type type = owner.Type;
@@ -88,7 +88,7 @@ internal sealed partial class IndexTextWriter
             {
                 "UtcDateTime" => value,
                 "UtcTicks" => new CodeText($"{value.As(Tightness.Primary)}.Ticks"),
-                _ => Refuse(member, "The server keeps the moment, not the offset.", "Read it of UtcDateTime."),
+                _ => Refuse(member, "The server stores the moment, not the offset.", "Read it of UtcDateTime."),
             };
         }
 
@@ -96,7 +96,7 @@ internal sealed partial class IndexTextWriter
             || (type == typeof(TimeSpan) && s_partsOfDurations.Contains(name));
         if (isKnown)
         {
-            // A native day of the week is an enum, that of a value a text.
+            // The day of the week of a .NET time is an enum; that of a value from a document is a text.
             return value.IsValue || name != "DayOfWeek"
                 ? new CodeText($"{value.As(Tightness.Primary)}.{name}", Kind: value.IsValue ? CodeKind.Value : CodeKind.Native)
                 : new CodeText($"((dynamic){value.As(Tightness.Unary)}).{name}");

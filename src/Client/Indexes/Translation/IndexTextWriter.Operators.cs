@@ -199,9 +199,9 @@ internal sealed partial class IndexTextWriter
 
     private CodeText Is(TypeBinaryExpression test) => Expressions.IsLeaf(test.TypeOperand)
         ? new CodeText($"{Write(test.Expression, Tightness.Relation)} is {TypeName(test.TypeOperand)}", Tightness.Relation, CodeKind.Native)
-        : Refuse(test, "The server does not know the types of the program.", "Store what tells them apart in a property.");
+        : Refuse(test, "The server does not know the types of the program.", "Store what distinguishes them in a property.");
 
-    // A text of at least one .NET string stays one; otherwise two nulls would give null.
+    // If one part is a .NET string, so is the result. Otherwise two nulls would give null.
     private CodeText Concatenation(IReadOnlyList<Expression> parts)
     {
         CodeText[] written = [.. parts.Select(Write)];

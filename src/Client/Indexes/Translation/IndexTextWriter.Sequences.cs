@@ -18,7 +18,7 @@ internal sealed partial class IndexTextWriter
             case "Empty":
                 return ArrayOf([]);
             case "OfType" when call.Method.GetGenericArguments()[0] is var type && !Expressions.IsLeaf(type):
-                return Refuse(call, "The server does not know the types of the program.", "Store what tells them apart in a property, and use Where.");
+                return Refuse(call, "The server does not know the types of the program.", "Store what distinguishes them in a property, and use Where.");
             case "Count" or "LongCount" or "Average" when _isReduce && IsOfGroup(first):
                 return Refuse(call, $"A reduce gets its own results again, so {call.Method.Name} of a group counts them, not what was mapped.",
                     "Map Count = 1 and sum it; for an average keep the sum and the count.");
@@ -28,7 +28,7 @@ internal sealed partial class IndexTextWriter
         return Operator(call, source.Kind == CodeKind.Text ? Dynamic(source) : source);
     }
 
-    // A group, or what is left of it.
+    // A group, or a part of its elements.
     private static bool IsOfGroup(Expression source) => Expressions.Strip(source) switch
     {
         ParameterExpression parameter => IsGroup(parameter.Type),
@@ -36,7 +36,7 @@ internal sealed partial class IndexTextWriter
         _ => false,
     };
 
-    /// <summary>One operator behind its source.</summary>
+    /// <summary>One operator after its source.</summary>
     private CodeText Operator(MethodCallExpression call, CodeText source)
     {
         string list = source.As(Tightness.Primary);
@@ -126,7 +126,7 @@ internal sealed partial class IndexTextWriter
         return new CodeText($"{list}.{call.Method.Name}({Write(rest[0]).Text}, {keys}, {Lambda(rest[3], [element, second])})", Kind: CodeKind.Sequence);
     }
 
-    // A list of constants beside one of values.
+    // One list has constants, the other one values.
     private string Dynamics(Expression list)
     {
         CodeText text = Write(list);
@@ -145,13 +145,13 @@ internal sealed partial class IndexTextWriter
         return $"{list}.Select({pair} => {pair})";
     }
 
-    // Where LINQ gives the default of a number for want of an element, the server would give null.
+    // When there is no element, LINQ gives the default of a number, but the server would give null.
     private CodeText OrDefault(MethodCallExpression call, CodeText found) =>
         call.Method.Name.EndsWith("OrDefault", StringComparison.Ordinal) && DefaultOf(call.Type) is { } none ? Coalesce(found, none) : found;
 
     private static bool IsLambda(Expression argument) => Expressions.Strip(argument) is LambdaExpression;
 
-    // With the position of an element there is only Select.
+    // Only Select is available with the position of an element.
     private static bool HasPlainLambda(Expression argument, string name) =>
         Expressions.Strip(argument) is LambdaExpression lambda && (lambda.Parameters.Count == 1 || name == "Select");
 

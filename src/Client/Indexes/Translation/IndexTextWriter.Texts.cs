@@ -45,7 +45,7 @@ internal sealed partial class IndexTextWriter
         return new CodeText($"{owner.As(Tightness.Primary)}.{name}({Listed(arguments)})", Kind: kind);
     }
 
-    // The server's methods take no cultures, no positions to begin at, and no ways to compare but in tests.
+    // The server's methods take no cultures and no start positions, and ways to compare only in tests of texts.
     private static bool HasKnownArguments(MethodCallExpression call, string name)
     {
         Type[] types = [.. call.Arguments.Select(argument => argument.Type)];
@@ -98,7 +98,7 @@ internal sealed partial class IndexTextWriter
         {
             if (!IsInvariant(arguments[0]))
             {
-                return Refuse(call, "The server writes numbers and times in one way for all.", "Use CultureInfo.InvariantCulture.");
+                return Refuse(call, "The server writes numbers and times in the same way for everybody.", "Use CultureInfo.InvariantCulture.");
             }
 
             arguments.RemoveAt(0);

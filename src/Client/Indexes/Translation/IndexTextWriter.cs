@@ -6,13 +6,14 @@ namespace Jackdaw.Client.Indexes.Translation;
 
 /// <summary>Writes the expression of a map or reduce as the C# that the server compiles.</summary>
 /// <remarks>
-/// The server's compiler has one type for all that comes from documents: null is passed on, and a number is of the kind that JSON shows. Where C#
-/// would compute with another kind (5 of a decimal property, two texts that are times), a cast is written. Everything is written in method form with
-/// as few parentheses as the same tree needs. What depends on no row is computed here, once, and becomes a literal.
+/// The server's compiler has one type for everything that comes from documents: null is passed on, and a number has the type that JSON shows. Where
+/// C# would compute with another type (5 of a decimal property, two texts that are times), a cast is written. Everything is written in method form
+/// with
+/// as few parentheses as the same tree needs. A part that depends on no row is computed here, once, and becomes a literal.
 /// </remarks>
 internal sealed partial class IndexTextWriter
 {
-    /// <summary>Lambdas inside each other that the server accepts.</summary>
+    /// <summary>Levels of nested lambdas that the server accepts.</summary>
     private const int NestedLambdasMax = 8;
 
     private static readonly string[] s_rootOperators = ["Select", "SelectMany", "Where", "GroupBy"];
@@ -31,7 +32,7 @@ internal sealed partial class IndexTextWriter
 
     /// <summary>A map.</summary>
     /// <param name="source">What it reads: <c>docs.Users</c>.</param>
-    /// <param name="isOfDocuments">Its elements have ids.</param>
+    /// <param name="isOfDocuments">Whether its elements have ids.</param>
     public static string Map(LambdaExpression map, string source, bool isOfDocuments, IndexTextContext context)
     {
         var writer = new IndexTextWriter(context, map.Parameters[0], source, isReduce: false);
@@ -107,7 +108,7 @@ internal sealed partial class IndexTextWriter
         }
     }
 
-    // The operators around all else, which see all documents: the server allows few of them there.
+    // The outermost operators see all documents. The server allows only a few of them there.
     private CodeText Chain(Expression expression)
     {
         if (expression == _root)
@@ -117,7 +118,7 @@ internal sealed partial class IndexTextWriter
 
         if (expression is not MethodCallExpression { Arguments: [var source, ..] } call || call.Method.DeclaringType != typeof(Enumerable))
         {
-            return Refuse(expression, "A map or reduce is a chain of operators over its source.", "Write from x in source ... select new { ... }.");
+            return Refuse(expression, "A map or reduce must be a chain of operators over its source.", "Write from x in source ... select new { ... }.");
         }
 
         if (call.Method.Name is "AsEnumerable" or "ToList" or "ToArray" or "Cast")
@@ -127,14 +128,14 @@ internal sealed partial class IndexTextWriter
 
         if (!s_rootOperators.Contains(call.Method.Name))
         {
-            Refuse(call, $"{call.Method.Name} cannot stand there: a map sees one document and a reduce one group at a time.",
+            Refuse(call, $"{call.Method.Name} cannot be used there: a map sees one document and a reduce one group at a time.",
                 "Order and limit results in the query.");
             return Chain(Expressions.Strip(source));
         }
 
         if (_isReduce && Expressions.Strip(source) == _root && call.Method.Name != "GroupBy")
         {
-            _context.Add(call, "A reduce begins with its grouping.", "Write from r in results group r by r.Key into g select new { ... }.");
+            _context.Add(call, "A reduce must begin with its grouping.", "Write from r in results group r by r.Key into g select new { ... }.");
         }
 
         return Operator(call, Chain(Expressions.Strip(source)));
@@ -161,7 +162,7 @@ internal sealed partial class IndexTextWriter
         call, $"The server has no {call.Method.DeclaringType?.Name}.{call.Method.Name} with these arguments.",
         hint ?? "Move it to a static method and give its source to AdditionalSources.");
 
-    // As an operand of an operator that binds so tightly.
+    // As an operand of an operator that binds this tightly.
     private string Write(Expression expression, Tightness level) => Write(expression).As(level);
 
     private CodeText Write(Expression expression)
@@ -200,9 +201,9 @@ internal sealed partial class IndexTextWriter
             NewArrayExpression { NodeType: ExpressionType.NewArrayInit } array => Array([.. array.Expressions]),
             ListInitExpression list => List(list),
             TypeBinaryExpression { NodeType: ExpressionType.TypeIs } test => Is(test),
-            LambdaExpression => Refuse(expression, "A lambda cannot stand there.", "Pass it to an operator of LINQ."),
+            LambdaExpression => Refuse(expression, "A lambda cannot be used there.", "Pass it to an operator of LINQ."),
             InvocationExpression => Refuse(expression, "The server cannot call a delegate.", "Write its expression in its place."),
-            _ => Refuse(expression, unread.Length > 0 ? unread : "It has no counterpart in a definition.", "Compute it before, or use an additional source."),
+            _ => Refuse(expression, unread.Length > 0 ? unread : "It has no counterpart in a definition.", "Compute it first, or use an additional source."),
         };
     }
 
@@ -211,7 +212,7 @@ internal sealed partial class IndexTextWriter
         CodeKind kind = IsGroup(parameter.Type) ? CodeKind.Sequence : IsAnonymous(parameter.Type) ? CodeKind.Object : CodeKind.Value;
         return _scope.NameOf(parameter) is { } name
             ? new CodeText(CSharpText.Name(name), Kind: kind)
-            : Refuse(parameter, "It is no parameter of this definition.", "Write the whole expression in one place.");
+            : Refuse(parameter, "It is not a parameter of this definition.", "Write the whole expression in one place.");
     }
 
     private CodeText Choice(ConditionalExpression choice)
@@ -225,7 +226,7 @@ internal sealed partial class IndexTextWriter
 
     /// <summary>A lambda of an operator of LINQ.</summary>
     /// <param name="elements">What its parameters stand for.</param>
-    /// <param name="isOrdered">Its result is compared: texts that are times are not in the order of time.</param>
+    /// <param name="isOrdered">Whether its result is compared: texts that are times are not in the order of time.</param>
     private string Lambda(Expression argument, IReadOnlyList<Expression?> elements, bool isOrdered = false)
     {
         if (Expressions.Strip(argument) is not LambdaExpression lambda)

@@ -4,7 +4,8 @@ using Jackdaw.Client.ExpressionTrees;
 
 namespace Jackdaw.Client.Indexes.Translation;
 
-/// <summary>What parameters of lambdas are called, and what they stand for: which are documents, and which members of new objects hold documents.</summary>
+/// <summary>Names of the parameters of lambdas, and what they stand for: which are documents, and which members of new objects hold
+/// documents.</summary>
 internal sealed class RowScope
 {
     /// <summary>Names that mean something else in a definition.</summary>
@@ -18,8 +19,8 @@ internal sealed class RowScope
 
     public void BindDocument(ParameterExpression parameter) => _documents.Add(parameter);
 
-    /// <summary>Gives a parameter its name for the time of its lambda.</summary>
-    /// <param name="element">What it stands for; null: not known.</param>
+    /// <summary>Gives a parameter its name while its lambda is written.</summary>
+    /// <param name="element">What it stands for; null if that is not known.</param>
     public string Enter(ParameterExpression parameter, Expression? element)
     {
         string name = Clean(parameter.Name ?? "item");
@@ -64,7 +65,7 @@ internal sealed class RowScope
         return s_taken.Contains(clean) || !char.IsLower(clean[0]) ? "x" + clean.TrimStart('_') : clean;
     }
 
-    /// <summary>Whether the value is a whole document, whose id is no property.</summary>
+    /// <summary>Whether the value is a whole document, whose id is not a property.</summary>
     public bool IsDocument(Expression expression) => Expressions.Strip(expression) switch
     {
         ParameterExpression parameter => _documents.Contains(parameter)
@@ -81,7 +82,7 @@ internal sealed class RowScope
         _ => false,
     };
 
-    /// <summary>What the elements of a sequence are; null: not known.</summary>
+    /// <summary>What the elements of a sequence are; null if that is not known.</summary>
     public Expression? ElementOf(Expression sequence)
     {
         switch (Expressions.Strip(sequence))
@@ -104,7 +105,7 @@ internal sealed class RowScope
         }
     }
 
-    /// <summary>The new object that an expression is; null: it is none, or not known.</summary>
+    /// <summary>The new object that an expression makes; null if it makes none, or if that is not known.</summary>
     public Expression? Made(Expression expression) => Expressions.Strip(expression) switch
     {
         NewExpression or MemberInitExpression => Expressions.Strip(expression),
@@ -113,7 +114,7 @@ internal sealed class RowScope
         _ => null,
     };
 
-    /// <summary>Names and values of a new object; null: its constructor has arguments that are no properties.</summary>
+    /// <summary>Names and values of a new object; null if its constructor has arguments that are not properties.</summary>
     public static IReadOnlyList<(MemberInfo Member, Expression Value)>? MembersOf(Expression made)
     {
         switch (made)

@@ -1,19 +1,19 @@
 namespace Jackdaw.Client.Linq.Conditions;
 
-/// <summary>Puts conditions together in the order in which a document query is called.</summary>
+/// <summary>Combines conditions in the order of the calls of a document query.</summary>
 internal sealed class ConditionBuilder
 {
     private readonly List<Level> _outer = [];
     private readonly List<DocumentCondition> _parts = []; // before the last Intersect
     private Level _level = new([], IsOr: null, IsNegated: false);
-    private bool? _isOr; // what was said to stand before the next condition; null: nothing
+    private bool? _isOr; // the operator before the next condition; null if none was given
     private bool _isNegated;
     private bool _defaultIsOr;
 
-    /// <summary>Whether something was said already.</summary>
+    /// <summary>Whether there was a call already.</summary>
     public bool IsBegun => _level.Links.Count > 0 || _outer.Count > 0 || _parts.Count > 0;
 
-    /// <summary>What stands between conditions when nothing is said.</summary>
+    /// <summary>The operator between conditions that have none.</summary>
     /// <exception cref="InvalidOperationException">There are conditions already.</exception>
     public void SetDefault(bool isOr) => _defaultIsOr = !IsBegun ? isOr
         : throw new InvalidOperationException("The default operator applies to the whole query: set it before the first condition.");
@@ -27,18 +27,18 @@ internal sealed class ConditionBuilder
 
     public void Negate() => _isNegated = !_isNegated;
 
-    /// <param name="wraps">What stands before is put in parentheses.</param>
+    /// <param name="wraps">Whether the conditions before it are put in parentheses.</param>
     public void Connect(bool isOr, bool wraps)
     {
         string name = NameOf(isOr);
         if (_isOr is { } other)
         {
-            throw new InvalidOperationException($"{name} stands behind {NameOf(other)}: a condition belongs between them.");
+            throw new InvalidOperationException($"{name} comes right after {NameOf(other)}: put a condition between them.");
         }
 
         if (_outer.Count + _parts.Count > 0 && _level.Links.Count == 0)
         {
-            throw new InvalidOperationException($"{name} stands at the beginning of a group of conditions: a condition belongs before it.");
+            throw new InvalidOperationException($"{name} is at the beginning of a group of conditions: put a condition before it.");
         }
 
         if (wraps && _level.Links.Count > 1)
@@ -62,7 +62,7 @@ internal sealed class ConditionBuilder
     {
         if (_outer.Count == 0)
         {
-            throw new InvalidOperationException("CloseSubclause without an OpenSubclause before it.");
+            throw new InvalidOperationException("CloseSubclause was called without an OpenSubclause before it.");
         }
 
         RequireComplete();
@@ -79,24 +79,24 @@ internal sealed class ConditionBuilder
     }
 
     /// <summary>Changes the last condition.</summary>
-    /// <param name="allowed">Of which it can be said.</param>
-    /// <param name="hint">What it belongs behind.</param>
+    /// <param name="allowed">The conditions to which it can be applied.</param>
+    /// <param name="hint">The call after which it belongs.</param>
     public void Score(string function, object factor, Func<DocumentCondition, bool> allowed, string hint)
     {
         if (_level.Links.Count == 0 || _isOr is not null || !allowed(_level.Links[^1].Condition))
         {
-            throw new InvalidOperationException($"'{function}' is said of the condition before it: call it behind {hint}.");
+            throw new InvalidOperationException($"'{function}' applies to the condition before it: call it after {hint}.");
         }
 
         _level.Links[^1] = _level.Links[^1] with { Condition = new ScoredCondition(_level.Links[^1].Condition, function, factor) };
     }
 
-    /// <summary>What comes is about other entries of the same document.</summary>
+    /// <summary>Says that the next conditions apply to other entries of the same document.</summary>
     public void Intersect()
     {
         if (_outer.Count > 0 || _level.Links.Count == 0)
         {
-            throw new InvalidOperationException("Intersect stands between two conditions, and not within a subclause.");
+            throw new InvalidOperationException("Intersect must be between two conditions, and not within a subclause.");
         }
 
         RequireComplete();
@@ -104,14 +104,14 @@ internal sealed class ConditionBuilder
         _level.Links.Clear();
     }
 
-    /// <summary>All conditions so far; null: there are none.</summary>
-    /// <exception cref="InvalidOperationException">Something is begun and not ended.</exception>
+    /// <summary>All conditions so far; null if there are none.</summary>
+    /// <exception cref="InvalidOperationException">Something was begun and not ended.</exception>
     public ConditionChain? Build()
     {
         RequireComplete();
         if (_outer.Count > 0)
         {
-            throw new InvalidOperationException($"{_outer.Count} OpenSubclause without CloseSubclause.");
+            throw new InvalidOperationException($"There are {_outer.Count} calls of OpenSubclause without CloseSubclause.");
         }
 
         if (_parts.Count == 0)
@@ -120,11 +120,11 @@ internal sealed class ConditionBuilder
         }
 
         return _level.Links.Count == 0
-            ? throw new InvalidOperationException("Intersect stands between two conditions: one belongs behind it.")
+            ? throw new InvalidOperationException("Intersect must be between two conditions: put one after it.")
             : new ConditionChain([new ConditionLink(false, new IntersectCondition([.. _parts, new ConditionChain([.. _level.Links])]))]);
     }
 
-    /// <summary>Another builder that goes on from here.</summary>
+    /// <summary>Another builder that continues from here.</summary>
     public ConditionBuilder Copy()
     {
         var copy = new ConditionBuilder { _level = _level.Copy(), _isOr = _isOr, _isNegated = _isNegated, _defaultIsOr = _defaultIsOr };
@@ -137,18 +137,18 @@ internal sealed class ConditionBuilder
     {
         if (_isOr is { } isOr)
         {
-            throw new InvalidOperationException($"{NameOf(isOr)} is the last call: a condition belongs behind it.");
+            throw new InvalidOperationException($"{NameOf(isOr)} is the last call: put a condition after it.");
         }
 
         if (_isNegated)
         {
-            throw new InvalidOperationException("Not is the last call: a condition belongs behind it.");
+            throw new InvalidOperationException("Not is the last call: put a condition after it.");
         }
     }
 
     private static string NameOf(bool isOr) => isOr ? "OrElse" : "AndAlso";
 
-    /// <summary>Conditions of one subclause, or of the whole query, and what was said before it.</summary>
+    /// <summary>The conditions of one subclause, or of the whole query, and the calls before it.</summary>
     private sealed record Level(List<ConditionLink> Links, bool? IsOr, bool IsNegated)
     {
         public Level Copy() => this with { Links = [.. Links] };

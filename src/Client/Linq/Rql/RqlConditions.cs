@@ -2,16 +2,16 @@ using Jackdaw.Client.ExpressionTrees;
 
 namespace Jackdaw.Client.Linq.Rql;
 
-/// <summary>What stands beside an operator or within a call.</summary>
+/// <summary>An operand of an operator or a call.</summary>
 internal abstract record RqlOperand;
 
-/// <summary>A field, a word or a literal that is no value of the user: printed as it is.</summary>
+/// <summary>A field, a word or a literal that is not a value of the user. It is printed as it is.</summary>
 internal sealed record TextOperand(string Text) : RqlOperand;
 
 /// <summary>Rows that are left out, or that are wanted.</summary>
 internal sealed record PageOrigin(bool IsTake) : ValueOrigin;
 
-/// <summary>A value of the user: always a parameter.</summary>
+/// <summary>A value of the user, which is always a parameter.</summary>
 internal sealed record ValueOperand(object? Value, ValueOrigin? Origin = null) : RqlOperand;
 
 /// <summary>A call with operands.</summary>
@@ -26,10 +26,11 @@ internal abstract record RqlCondition;
 /// <summary>Holds always, or never.</summary>
 internal sealed record FixedCondition(bool Value) : RqlCondition;
 
-/// <summary>Stands for what could not be translated; such a query is never sent.</summary>
+/// <summary>Stands for a part that could not be translated. Such a query is never sent.</summary>
 internal sealed record RefusedCondition : RqlCondition;
 
-/// <param name="HasOppositeOperator">False where the opposite is no other operator: a list that has no element that is not null may be empty.</param>
+/// <param name="HasOppositeOperator">False where the opposite is not another operator: a list that has no element that is not null may be
+/// empty.</param>
 internal sealed record OperatorCondition(RqlOperand Left, string Operator, RqlOperand Right, bool HasOppositeOperator = true) : RqlCondition;
 
 internal sealed record RangeCondition(RqlOperand Left, ValueOperand Low, ValueOperand High) : RqlCondition;
@@ -43,7 +44,7 @@ internal sealed record OppositeCondition(RqlCondition Operand) : RqlCondition;
 /// <param name="Operands">Two or more; none of them of the same kind.</param>
 internal sealed record ChainCondition(bool IsAnd, IReadOnlyList<RqlCondition> Operands) : RqlCondition;
 
-/// <summary>Puts conditions together, and leaves out what changes nothing.</summary>
+/// <summary>Combines conditions, and leaves out what changes nothing.</summary>
 internal static class RqlConditions
 {
     public static CallCondition Call(string name, params IReadOnlyList<RqlOperand> arguments) => new(new CallOperand(name, arguments));

@@ -5,7 +5,7 @@ namespace Jackdaw.Client.Linq.Rql;
 /// <summary>Names and texts as RQL and scripts write them.</summary>
 internal static class RqlNames
 {
-    // Words of the language: as names of fields they are quoted, so that no server takes them for a clause.
+    // Words of the language: as names of fields they are quoted, so that no server mistakes them for a clause.
     private static readonly HashSet<string> s_words = new(StringComparer.OrdinalIgnoreCase)
     {
         "as", "select", "where", "load", "group", "order", "include", "update", "offset", "limit", "scale", "filter", "filter_limit", "from", "index",
@@ -39,7 +39,7 @@ internal static class RqlNames
     public static string Quote(string text) =>
         $"'{text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "\\'", StringComparison.Ordinal)}'";
 
-    /// <summary>A name behind <c>as</c>, or of a later part of a path.</summary>
+    /// <summary>A name after <c>as</c>, or in a later part of a path.</summary>
     public static string Name(string name) => IsIdentifier(name) ? name : Quote(name);
 
     /// <summary>A name that begins a path.</summary>
@@ -61,8 +61,8 @@ internal static class RqlNames
     public static string ScriptKey(string name) =>
         name.Length > 0 && (char.IsLetter(name[0]) || name[0] == '_') && name.All(IsPlain) ? name : ScriptText(name);
 
-    /// <summary>A text literal of a script. Everything but letters and common signs is escaped: what stands in it can end neither the literal nor the
-    /// query around it.</summary>
+    /// <summary>A text literal of a script. Everything except letters and common signs is escaped, so that its content can end neither the literal
+    /// nor the query around it.</summary>
     public static string ScriptText(string text)
     {
         var literal = new StringBuilder("\"");

@@ -3,13 +3,13 @@ using System.Text;
 
 namespace Jackdaw.Client.Linq.Rql;
 
-/// <summary>One step of a path; neither a name nor a position: each element.</summary>
+/// <summary>One step of a path. Without a name and a position it stands for each element.</summary>
 internal readonly record struct PathPart(string? Name, int? Position);
 
-/// <summary>Where a value lies in a document.</summary>
+/// <summary>Where a value is in a document.</summary>
 /// <param name="Steps">Empty: the document itself.</param>
-/// <param name="Type">Of the value, as the program knows it.</param>
-/// <param name="IsId">The id of the document, which is no property of it.</param>
+/// <param name="Type">Type of the value, as the program knows it.</param>
+/// <param name="IsId">Whether it is the id of the document, which is not one of its properties.</param>
 internal sealed record RqlPath(IReadOnlyList<PathPart> Steps, Type Type, bool IsId = false)
 {
     public bool IsDocument => Steps.Count == 0 && !IsId;
@@ -17,13 +17,13 @@ internal sealed record RqlPath(IReadOnlyList<PathPart> Steps, Type Type, bool Is
     /// <summary>Goes through all elements of an array.</summary>
     public bool IsOfEach => Steps.Any(step => step is { Name: null, Position: null });
 
-    /// <summary>Of one property, and not of a property of it.</summary>
+    /// <summary>Whether it has one step only, a property of the document.</summary>
     public bool IsSimple => Steps.Count == 1;
 
     /// <summary>Without quotes.</summary>
     public string Name => IsId ? "id()" : Write(step => step, step => step);
 
-    /// <summary>As it stands in a query.</summary>
+    /// <summary>The path as it is written in a query.</summary>
     public string Text => IsId ? "id()" : Write(RqlNames.FirstName, RqlNames.Name);
 
     /// <summary>Name of the last property.</summary>
@@ -36,7 +36,7 @@ internal sealed record RqlPath(IReadOnlyList<PathPart> Steps, Type Type, bool Is
     public RqlPath At(int position, Type type) => this with { Steps = [.. Steps, new PathPart(null, position)], Type = type };
 
     /// <summary>Reads a path as a program writes it: <c>Address.City</c>, <c>Lines[].Product</c>, <c>'a.b'.c</c>, or <c>id()</c>.</summary>
-    /// <exception cref="ArgumentException">It is none.</exception>
+    /// <exception cref="ArgumentException">The text is not a path.</exception>
     public static RqlPath Parse(string text)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(text);
@@ -92,7 +92,7 @@ internal sealed record RqlPath(IReadOnlyList<PathPart> Steps, Type Type, bool Is
     }
 
     private static ArgumentException NoPath(string text) =>
-        new($"'{text}' is no path of a field: write Name, Address.City, Lines[].Product, or id(); a name with a dot in it stands in single quotes.",
+        new($"'{text}' is not the path of a field: write Name, Address.City, Lines[].Product, or id(). Put a name that contains a dot in single quotes.",
             nameof(text));
 
     private string Write(Func<string, string> first, Func<string, string> later)

@@ -3,7 +3,7 @@ using Jackdaw.Client.ExpressionTrees;
 
 namespace Jackdaw.Client.Linq.Rql;
 
-/// <summary>Writes a query. Values of the user are parameters, numbered in the order in which they stand in the text.</summary>
+/// <summary>Writes a query. Values of the user are parameters, numbered in the order in which they occur in the text.</summary>
 internal sealed class RqlPrinter
 {
     private readonly StringBuilder _text = new();
@@ -14,7 +14,7 @@ internal sealed class RqlPrinter
     {
     }
 
-    /// <returns>Origins: of the parameters, in the order of their numbers.</returns>
+    /// <returns>The text, and the origins of the parameters in the order of their numbers.</returns>
     public static (string Text, IReadOnlyDictionary<string, object?> Parameters, IReadOnlyList<ValueOrigin?> Origins) Print(RqlQuery query)
     {
         var printer = new RqlPrinter();
@@ -131,7 +131,7 @@ internal sealed class RqlPrinter
                 Write(call.Call);
                 break;
             case OppositeCondition not:
-                // Official servers take no "not" at the beginning of a condition.
+                // Official servers do not accept "not" at the beginning of a condition.
                 _text.Append("(true and not ");
                 Write(not.Operand, isOperand: true);
                 _text.Append(')');

@@ -1,8 +1,8 @@
 namespace Jackdaw.Client.Linq.Rql;
 
 /// <summary>One key of <c>order by</c>.</summary>
-/// <param name="Type">As the language names it (<c>long</c>, <c>alphaNumeric</c>); null: by text.</param>
-/// <param name="Nulls"><c>first</c> or <c>last</c>; null: as the server is set up.</param>
+/// <param name="Type">The type as RQL names it (<c>long</c>, <c>alphaNumeric</c>); null for texts.</param>
+/// <param name="Nulls"><c>first</c> or <c>last</c>; null for the server's default.</param>
 internal sealed record RqlOrder(RqlOperand Key, string? Type, bool IsDescending, string? Nulls = null);
 
 /// <summary>One item of <c>select</c>.</summary>
@@ -11,7 +11,7 @@ internal sealed record RqlSelected(RqlOperand Value, string? Alias);
 /// <summary>A document that a projection loads.</summary>
 internal sealed record RqlLoad(string Path, string Alias);
 
-/// <summary>A script; values of the user are marks in it, which printing replaces by parameters.</summary>
+/// <summary>A script. It contains marks in place of the user's values, and printing replaces them by parameters.</summary>
 /// <param name="Text">With marks: see <see cref="Mark"/>.</param>
 /// <param name="Values">The values by their numbers.</param>
 internal sealed record RqlScript(string Text, IReadOnlyList<object?> Values)
@@ -43,7 +43,7 @@ internal sealed class RqlQuery
 
     public required bool IsIndex { get; init; }
 
-    /// <summary>Name of the document in scripts; null: none is needed.</summary>
+    /// <summary>Name of the document in scripts; null if none is needed.</summary>
     public string? Alias { get; set; }
 
     public List<RqlOperand> GroupKeys { get; } = [];

@@ -8,9 +8,9 @@ namespace Jackdaw.Client.Linq.Shapes;
 
 /// <summary>A translation without the values of its parameters, which it takes from another tree of the same shape.</summary>
 /// <remarks>
-/// Texts depend on values, too: on whether one is null, on the type of a number, on captured flags. Each value that the translation has read is
-/// compared again; where it would decide otherwise, the translation does not fit. Holds nothing of the tree it was made of: its captured variables
-/// would live as long as the cache.
+/// Texts depend on values, too: on whether a value is null, on the type of a number, on captured flags. Each value that the translation has read is
+/// compared again. If it would lead to another text, the translation does not fit. This object holds nothing of the tree that it was made from,
+/// because the captured variables of the tree would then live as long as the cache.
 /// </remarks>
 internal sealed class KeptTranslation
 {
@@ -22,13 +22,13 @@ internal sealed class KeptTranslation
     private KeptTranslation(TranslatedQuery query, Read[] reads, Parameter[] parameters, (bool IsTake, int Read)[] pageSteps) =>
         (_query, _reads, _parameters, _pageSteps) = (query, reads, parameters, pageSteps);
 
-    /// <summary>What can be kept of a translation; null: nothing.</summary>
+    /// <summary>The part of a translation that can be cached; null if it cannot be cached.</summary>
     public static KeptTranslation? TryMake(TranslatedQuery query, CapturedReads reads, IReadOnlyList<Expression> nodes)
     {
         var places = new Dictionary<Expression, int>(ReferenceEqualityComparer.Instance);
         for (int i = 0; i < nodes.Count; i++)
         {
-            // A node that stands in two places may be two different ones in another tree.
+            // A node that occurs in two places may be two different nodes in another tree.
             places[nodes[i]] = places.ContainsKey(nodes[i]) ? -1 : i;
         }
 
@@ -45,7 +45,7 @@ internal sealed class KeptTranslation
             [.. query.PageSteps.Select(step => (step.IsTake, all.IndexOf(step.Count!)))]);
     }
 
-    /// <summary>The translation of another tree of the same shape; null: its values would make another text.</summary>
+    /// <summary>The translation of another tree of the same shape; null if its values would make another text.</summary>
     public TranslatedQuery? TryApply(IReadOnlyList<Expression> nodes, TranslationContext context)
     {
         var values = new object?[_reads.Length];
@@ -99,7 +99,7 @@ internal sealed class KeptTranslation
         }
         catch (NotSupportedException)
         {
-            return null; // The translator tells what is wrong with the value.
+            return null; // The translator reports what is wrong with the value.
         }
 
         return parameters;
@@ -135,12 +135,12 @@ internal sealed class KeptTranslation
         Take,
     }
 
-    /// <summary>A value that was read, and what the text has of it.</summary>
+    /// <summary>A value that was read, and how the text depends on it.</summary>
     private readonly record struct Read(int Node, ReadUse Use, object? Decided)
     {
         public static Read Of(CapturedRead read, int node) => new(node, read.Use, Decide(read.Use, read.Value));
 
-        /// <summary>Whether another value decides the same.</summary>
+        /// <summary>Whether another value leads to the same text.</summary>
         public bool Fits(object? value) => Equals(Decide(Use, value), Decided);
 
         private static object? Decide(ReadUse use, object? value) => use switch
@@ -161,7 +161,7 @@ internal sealed class KeptTranslation
 
         public Type? Type { get; init; }
 
-        /// <summary>Whether the text would be the same with another value: neighbours of one type become a range.</summary>
+        /// <summary>Whether the text would be the same with another value, because neighbours of the same type become a range.</summary>
         public bool Fits(object? value) => Origin != Origin.Read || value?.GetType() == Type;
     }
 }

@@ -1,9 +1,9 @@
 namespace Jackdaw.Client.Linq.Shapes;
 
-/// <summary>One thing that a tree consists of: what it is, and which member, type or literal it names.</summary>
+/// <summary>One part of a tree: its kind, and the member, type or literal that it names.</summary>
 internal readonly record struct ShapePart(int Kind, object? Name);
 
-/// <summary>What two trees have in common whose texts differ in parameters only, if at all.</summary>
+/// <summary>Identifies trees whose texts differ at most in their parameters.</summary>
 internal sealed class ShapeKey : IEquatable<ShapeKey>
 {
     private readonly ShapePart[] _parts;

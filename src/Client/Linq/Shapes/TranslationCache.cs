@@ -9,14 +9,14 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Linq.Shapes;
 
-/// <summary>Translations of a store by the shapes of their trees: a query that a program runs again, with other values, is not translated again.
-/// Safe for concurrent use.</summary>
+/// <summary>Caches the translations of a store by the shapes of their trees, so that a query that a program runs again with other values is not
+/// translated again. Safe for concurrent use.</summary>
 internal sealed class TranslationCache(TranslationContext context)
 {
-    /// <summary>Shapes that are kept. A program has a query for each place that asks one; some KB each.</summary>
+    /// <summary>Number of cached shapes. A program has one for each place that sends a query; each takes some KB.</summary>
     private const int ShapesMax = 1000;
 
-    /// <summary>Translations of one shape, for values that make different texts: of null, of captured flags.</summary>
+    /// <summary>Number of translations of one shape, for values that make different texts: null, captured flags.</summary>
     private const int VariantsMax = 4;
 
     private static readonly ConditionalWeakTable<DocumentSerializer, TranslationCache> s_caches = [];
@@ -27,13 +27,13 @@ internal sealed class TranslationCache(TranslationContext context)
     /// <summary>How many queries were translated.</summary>
     public long Translations => Interlocked.Read(ref _translations);
 
-    /// <summary>The cache of a store. Conventions that may still change have one that keeps nothing.</summary>
+    /// <summary>The cache of a store. While conventions may still change, it is a cache that stores nothing.</summary>
     public static TranslationCache Of(DocumentConventions conventions, DocumentSerializer serializer) =>
         s_caches.TryGetValue(serializer, out TranslationCache? known) ? known
         : Make(conventions, serializer);
 
     /// <inheritdoc cref="LinqTranslator.Translate"/>
-    /// <exception cref="QueryTranslationException">It cannot be translated.</exception>
+    /// <exception cref="QueryTranslationException">The query cannot be translated.</exception>
     public TranslatedQuery Translate(Expression query, Terminal terminal)
     {
         if (TreeShape.Of(query, terminal) is not { } shape)

@@ -6,7 +6,7 @@ using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq.Shapes;
 
-/// <summary>Walks a tree, and notes what its text depends on. Captured variables count by their types, literals by their values.</summary>
+/// <summary>Walks over a tree, and notes what its text depends on. Captured variables count with their types, literals with their values.</summary>
 internal sealed class TreeShape
 {
     /// <summary>Larger trees are rare, and their keys would be the larger part of the cache.</summary>
@@ -27,12 +27,12 @@ internal sealed class TreeShape
     {
     }
 
-    /// <summary>The nodes in the order of the walk: those of two trees of one shape stand for each other.</summary>
+    /// <summary>The nodes in the order of the walk: the nodes of two trees with the same shape correspond to each other.</summary>
     public IReadOnlyList<Expression> Nodes => _nodes;
 
     public ShapeKey Key { get; private set; } = null!;
 
-    /// <summary>The shape of a query; null: it has something whose text is not known to depend on its shape only.</summary>
+    /// <summary>The shape of a query; null if it contains something whose text may depend on more than its shape.</summary>
     public static TreeShape? Of(Expression query, Terminal terminal)
     {
         var shape = new TreeShape();
@@ -119,7 +119,7 @@ internal sealed class TreeShape
         return isKnown && Add(LambdaEnd, lambda.Type);
     }
 
-    // Not in the program's text, as other literals are: the number of rows that it asks for.
+    // The number of rows is not part of the program's text, unlike other literals.
     private bool WalkCount(ConstantExpression count)
     {
         _nodes.Add(count);
@@ -138,7 +138,7 @@ internal sealed class TreeShape
         };
     }
 
-    // What is not named here is translated each time.
+    // Anything that is not listed here is translated each time.
     private bool WalkStep(QueryStep step)
     {
         Add(Step, step.GetType());

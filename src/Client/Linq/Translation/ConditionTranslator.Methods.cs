@@ -151,7 +151,7 @@ internal sealed partial class ConditionTranslator
     {
         if (operands.TryFind(item) is not { } field || Expressions.UsesParameter(list))
         {
-            return problems.Refuse(call, Translatable.Computed.Reason, "Ask a field of the document for a list that is known.");
+            return problems.Refuse(call, Translatable.Computed.Reason, "Check a field of the document against a list that is known.");
         }
 
         return TryElements(field, list, item, isAll: false) ?? (RqlCondition)new RefusedCondition();
@@ -161,7 +161,7 @@ internal sealed partial class ConditionTranslator
     {
         if (operands.TryFind(item) is not { } field || Expressions.UsesParameter(list))
         {
-            return problems.Refuse(call, Translatable.Computed.Reason, "Ask a list of the document for values that are known.");
+            return problems.Refuse(call, Translatable.Computed.Reason, "Check a list of the document for values that are known.");
         }
 
         return TryElements(field, list, null, isAll) is not { } condition ? new RefusedCondition()
@@ -202,7 +202,7 @@ internal sealed partial class ConditionTranslator
         switch (call.Arguments.Count)
         {
             case 1 when operands.TryFind(call.Arguments[0]) is { } list:
-                // Also an empty list exists; one with a value is not null.
+                // An empty list exists, too. A list with a value is not null.
                 return new OperatorCondition(list.Operand, "!=", new ValueOperand(null), HasOppositeOperator: false);
             case 2 when operands.Fields.TryFind(call.Arguments[0]) is { IsId: false } path:
                 return Any(call, path, Expressions.Lambda(call.Arguments[1]));
@@ -222,7 +222,7 @@ internal sealed partial class ConditionTranslator
         }
 
         return condition is OppositeCondition
-            ? problems.Refuse(call, "The opposite within Any would be asked of all elements.", "Write !list.Any(x => ...) if that is meant.")
+            ? problems.Refuse(call, "The opposite within Any would be checked on all elements.", "Write !list.Any(x => ...) if that is meant.")
             : condition;
     }
 

@@ -15,7 +15,7 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
     {
         if (!RuntimeHelpers.TryEnsureSufficientExecutionStack())
         {
-            return problems.Refuse(predicate, "It is too deep.", "Split it into several calls of Where.");
+            return problems.Refuse(predicate, "It is nested too deeply.", "Split it into several calls of Where.");
         }
 
         Expression expression = Expressions.Strip(predicate);
@@ -54,11 +54,11 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
 
     private RqlCondition Constant(Expression expression) => !TryValue(expression, out object? value) ? new RefusedCondition()
         : value is bool truth ? new FixedCondition(truth)
-        : problems.Refuse(expression, "It is no condition.", "Compare a field with it.");
+        : problems.Refuse(expression, "It is not a condition.", "Compare a field with it.");
 
     private static bool IsTruth(BinaryExpression binary) => Expressions.Plain(binary.Type) == typeof(bool);
 
-    // A long chain is a tree as deep as it has operands: walked without recursion.
+    // A long chain is a tree that is as deep as it has operands, so it is walked without recursion.
     private static List<Expression> Operands(BinaryExpression chain)
     {
         List<Expression> found = [];
@@ -191,12 +191,12 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
         return problems.Refuse(comparison, Translatable.Computed);
     }
 
-    /// <summary>A value beside a field; null: it has none, which is noted as a problem.</summary>
+    /// <summary>A value that is compared with a field; null if it cannot be read, which is noted as a problem.</summary>
     private ValueOperand? TryOperand(Expression expression, Expression? comparedWith = null) => TryValue(expression, out object? value, comparedWith)
         ? new ValueOperand(value, CapturedValues.Origin(ReadUse.Parameter, TypeOf(comparedWith)))
         : null;
 
-    /// <summary>A value that decides what the text is.</summary>
+    /// <summary>A value that the text depends on.</summary>
     private bool TryValue(Expression expression, out object? value, Expression? comparedWith = null)
     {
         if (!CapturedValues.TryRead(expression, out value, out string problem))

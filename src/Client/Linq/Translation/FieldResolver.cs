@@ -64,7 +64,7 @@ internal sealed class FieldResolver(TranslationContext context)
         return call.Method.DeclaringType == typeof(Enumerable) && call.Arguments.Count > 0 ? OfSequence(call) : null;
     }
 
-    // Metadata that is stored in the document. When and as which version it was written is not: indexes have no field of that.
+    // This metadata is stored in the document. The time and the version of its last write are not, and indexes have no field for them.
     private RqlPath? OfMetadata(MethodCallExpression metadata, Expression key, Type type)
     {
         RqlPath? path = TryFind(metadata.Arguments[0]) is { IsDocument: true } document

@@ -5,14 +5,14 @@ using Jackdaw.Client.Linq.Rql;
 namespace Jackdaw.Client.Linq.Translation;
 
 /// <summary>One key of groups.</summary>
-/// <param name="Member">Of the key's object in C#; null: the key is this value itself.</param>
-/// <param name="IsWhole">The content of an array is one key.</param>
+/// <param name="Member">Member of the key's object in C#; null if the key is this value itself.</param>
+/// <param name="IsWhole">Whether the content of an array is one key.</param>
 internal sealed record GroupKeyField(string? Member, RqlPath Path, bool IsWhole)
 {
     public RqlOperand Operand => IsWhole ? new CallOperand("array", [new TextOperand(Path.Text)]) : new TextOperand(Path.Text);
 }
 
-/// <summary>What lambdas behind a <c>GroupBy</c> can read: keys, the count, sums.</summary>
+/// <summary>What lambdas after a <c>GroupBy</c> can read: keys, the count, sums.</summary>
 /// <param name="parameter">Stands for the group.</param>
 /// <param name="element">The lambda that says what an element of the group is; null: the document.</param>
 /// <param name="keyParameter">Stands for its key, where a lambda has a parameter for it; null: none.</param>
@@ -23,7 +23,7 @@ internal sealed class GroupScope(
 
     public IReadOnlyList<GroupKeyField> Keys => keys;
 
-    /// <summary>The key, count or sum that an expression reads; null: none of them.</summary>
+    /// <summary>The key, count or sum that an expression reads; null if it reads none of them.</summary>
     public ResolvedField? TryFind(Expression expression)
     {
         Expression stripped = Expressions.Strip(expression);
@@ -44,7 +44,7 @@ internal sealed class GroupScope(
             : null;
     }
 
-    /// <summary>Whether it is the key, of however many fields.</summary>
+    /// <summary>Whether it is the key, no matter how many fields the key has.</summary>
     public bool IsWholeKey(Expression expression) => Expressions.Strip(expression) switch
     {
         ParameterExpression key => key == keyParameter,
@@ -71,7 +71,7 @@ internal sealed class GroupScope(
         }
     }
 
-    /// <summary>What <c>g.Sum(...)</c> or <c>g.Average(...)</c> is of; null when it is no field.</summary>
+    /// <summary>The field of <c>g.Sum(...)</c> or <c>g.Average(...)</c>; null when it is not a field.</summary>
     public RqlPath? TrySummed(MethodCallExpression call)
     {
         LambdaExpression? lambda = call.Arguments.Count > 1 ? Expressions.Lambda(call.Arguments[1]) : element;

@@ -4,7 +4,7 @@ using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>What document queries say by calls: conditions, fields by names, groups by names.</summary>
+/// <summary>What document queries express by calls: conditions, fields by names, groups by names.</summary>
 internal sealed partial class LinqTranslator
 {
     private void Conditions(ConditionChain chain)
@@ -19,7 +19,7 @@ internal sealed partial class LinqTranslator
         Add(condition);
     }
 
-    /// <param name="before">Stands before the first one; null: nothing does.</param>
+    /// <param name="before">The condition before the first one; null for none.</param>
     private RqlCondition Chain(IReadOnlyList<ConditionLink> links, RqlCondition? before)
     {
         List<RqlCondition> either = [];
@@ -70,7 +70,7 @@ internal sealed partial class LinqTranslator
             FieldRange range => (range.Field, [range.Low, range.High]),
             FieldList list => (list.Field, list.Values),
             FieldCall call => (call.Field, call.Values),
-            _ => throw new InvalidOperationException($"{condition.GetType().Name} is no condition of a query."),
+            _ => throw new InvalidOperationException($"{condition.GetType().Name} is not a condition of a query."),
         };
         const string reason = "A condition is of a field as it is stored.";
         if (FieldOf(named, reason, "Compute the value in an index and query its field.") is not { } field || Parameters(named, given) is not { } values)
@@ -108,7 +108,7 @@ internal sealed partial class LinqTranslator
     }
 
     /// <summary>The field of a clause.</summary>
-    /// <returns>Null: it is none, which is noted as a problem.</returns>
+    /// <returns>Null if it is not a field, which is noted as a problem.</returns>
     private ResolvedField? FieldOf(QueryField field, string reason, string hint)
     {
         if (field.Path is { } path)
@@ -133,7 +133,7 @@ internal sealed partial class LinqTranslator
     {
         if (_element != _root || _group is not null || _selected is not null || _projected is not null)
         {
-            _problems.Add(operation, "The rows are chosen by what they consist of.", "Select once, and not behind Select or GroupBy of LINQ.");
+            _problems.Add(operation, "The rows are chosen by what they consist of.", "Select once, and not after Select or GroupBy of LINQ.");
             return;
         }
 

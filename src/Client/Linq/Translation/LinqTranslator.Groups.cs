@@ -30,7 +30,7 @@ internal sealed partial class LinqTranslator
         RqlPath? path = _fields.TryFind(Bind(lambda));
         if (path is null or { IsId: true })
         {
-            _problems.Add(lambda, "A key is a field of the documents.", "Name a list, as x => x.Lines.Select(l => l.Product).");
+            _problems.Add(lambda, "A key is a field of the documents.", "Name a list, such as x => x.Lines.Select(l => l.Product).");
             return;
         }
 
@@ -50,7 +50,7 @@ internal sealed partial class LinqTranslator
 
         if (_query.Orders.Count > 0)
         {
-            _problems.Add(call, "An order before GroupBy is lost.", "Order the groups, behind it.");
+            _problems.Add(call, "An order before GroupBy is lost.", "Order the groups after it.");
         }
 
         RequireUnpaged(call);
@@ -62,13 +62,13 @@ internal sealed partial class LinqTranslator
         _element = group;
     }
 
-    // Conditions of RQL are those of the groups: on a key they mean the same before and after.
+    // Conditions of RQL apply to the groups. A condition on a key means the same before and after the grouping.
     private void RequireKeys(Expression call, List<GroupKeyField> keys)
     {
         HashSet<string> names = [.. keys.Select(key => key.Path.Text)];
         if (_where.Any(condition => !FieldsOf(condition).All(names.Contains)))
         {
-            _problems.Add("Where(...) before GroupBy(...)", "The server's groups are of all documents; conditions choose among groups.",
+            _problems.Add("Where(...) before GroupBy(...)", "The server groups all documents; conditions select groups.",
                 "Make the field a key of the group, or define a map-reduce index with the condition.");
         }
 

@@ -4,7 +4,7 @@ using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>Shapes, facets, suggestions, similar documents, and what answers bring along.</summary>
+/// <summary>Shapes, facets, suggestions, similar documents, and what answers include.</summary>
 internal sealed partial class LinqTranslator
 {
     private void ApplyPart(StepExpression operation, QueryStep step)
@@ -46,7 +46,7 @@ internal sealed partial class LinqTranslator
                 _query.Page = (page.Skip ?? _query.Page.Skip, page.Take ?? _query.Page.Take);
                 break;
             default:
-                throw new InvalidOperationException($"{step.GetType().Name} is no step of a query.");
+                throw new InvalidOperationException($"{step.GetType().Name} is not a step of a query.");
         }
     }
 
@@ -55,7 +55,7 @@ internal sealed partial class LinqTranslator
         _isSpecial = true;
         if (_element != _root || _group is not null || _query.IsDistinct || _projected is not null || _query.Filter is not FixedCondition)
         {
-            _problems.Add(operation, "Facets and suggestions are all that such a query answers.", "Leave out Select, GroupBy, Distinct and Filter.");
+            _problems.Add(operation, "Such a query answers only facets and suggestions.", "Leave out Select, GroupBy, Distinct and Filter.");
         }
     }
 
@@ -134,7 +134,7 @@ internal sealed partial class LinqTranslator
         RqlPath? path = part.Path is null ? null : _fields.TryFind(BindField(part.Path));
         if (part.Path is not null && path is null or { IsDocument: true })
         {
-            _problems.Add(part.Path!, "An include is the path of an id.", "Name a field, as x => x.Company or x => x.Lines.Select(l => l.Product).");
+            _problems.Add(part.Path!, "An include is the path of an id.", "Name a field, such as x => x.Company or x => x.Lines.Select(l => l.Product).");
             return;
         }
 

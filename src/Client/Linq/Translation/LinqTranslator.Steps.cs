@@ -69,7 +69,7 @@ internal sealed partial class LinqTranslator
         AddOrder(new RqlOrder(key, type, order.IsDescending, order.Nulls), order.IsThen);
     }
 
-    // An order behind an order comes first, and keeps the one before among equal rows.
+    // A later order comes first. The order before it applies among equal rows.
     private void AddOrder(RqlOrder order, bool isThen)
     {
         if (isThen)

@@ -8,9 +8,9 @@ namespace Jackdaw.Client.Linq.Translation;
 
 /// <summary>Translates the tree of a LINQ query, operator by operator from its source on.</summary>
 /// <remarks>
-/// What an element of the query is at the moment (<see cref="_element"/>) is an expression over the document: each lambda gets it in the place of
-/// its parameter, so that operators behind a projection, and the hidden objects of <c>let</c>, need no rules of their own. Problems are gathered and
-/// told together at the end.
+/// The current element of the query (<see cref="_element"/>) is an expression over the document. Each lambda gets it in the place of its parameter,
+/// so that operators after a projection, and the hidden objects of <c>let</c>, need no special rules. Problems are collected and reported together
+/// at the end.
 /// </remarks>
 internal sealed partial class LinqTranslator
 {
@@ -48,8 +48,8 @@ internal sealed partial class LinqTranslator
     }
 
     /// <summary>Translates a query.</summary>
-    /// <param name="terminal">What is wanted, when the tree itself does not end in it.</param>
-    /// <exception cref="QueryTranslationException">It cannot be translated.</exception>
+    /// <param name="terminal">What is wanted, when the tree itself does not say it at its end.</param>
+    /// <exception cref="QueryTranslationException">The query cannot be translated.</exception>
     public static TranslatedQuery Translate(Expression expression, TranslationContext context, Terminal terminal)
     {
         List<Expression> operators = [];
@@ -61,7 +61,7 @@ internal sealed partial class LinqTranslator
                 : rest is MethodCallExpression { Object: null, Arguments: [var first, ..] } call && call.Method.DeclaringType == typeof(Queryable) ? first
                 : null;
             rest = before is not null ? Unwrap(before) : throw new QueryTranslationException(
-                expression, [new TranslationProblem(Expressions.Describe(rest), "It is no query of a session.", "Begin with session.Query<T>().")], "");
+                expression, [new TranslationProblem(Expressions.Describe(rest), "It is not a query of a session.", "Begin with session.Query<T>().")], "");
         }
 
         operators.Reverse();
@@ -89,7 +89,7 @@ internal sealed partial class LinqTranslator
         catch (InsufficientExecutionStackException)
         {
             throw new QueryTranslationException(
-                whole, [new TranslationProblem("the query", "It is too deep.", "Split its conditions into several calls of Where.")], "");
+                whole, [new TranslationProblem("the query", "It is nested too deeply.", "Split its conditions into several calls of Where.")], "");
         }
     }
 
@@ -221,7 +221,7 @@ internal sealed partial class LinqTranslator
         ParameterExpression parameter = lambda.Parameters[0];
         if (_element == _root && _rootName is null && parameter.Name is { } name && !name.StartsWith('<') && parameter.Type == _root.Type)
         {
-            // Problems are told, and scripts written, with the name that the program gives to a document first.
+            // Problems and scripts use the name that the program first gives to a document.
             (_rootName, _root, _element) = (name, parameter, parameter);
             _fields.Bind(parameter, new RqlPath([], parameter.Type));
         }
@@ -229,7 +229,8 @@ internal sealed partial class LinqTranslator
         return ParameterBinding.Apply(lambda, _element);
     }
 
-    /// <summary>The body of a lambda that only names a field. Document queries name fields of the documents also by types that rows get later.</summary>
+    /// <summary>The body of a lambda that only names a field. Document queries name fields of the documents also by types that rows get
+    /// later.</summary>
     private Expression BindField(LambdaExpression lambda)
     {
         ParameterExpression parameter = lambda.Parameters[0];
@@ -242,7 +243,7 @@ internal sealed partial class LinqTranslator
         return lambda.Body;
     }
 
-    // The page is taken last: what would change the rows before it comes too late.
+    // The page is taken last, so an operator that would change the rows after Skip or Take comes too late.
     private void RequireUnpaged(Expression call)
     {
         if (_query.Page != default)
@@ -363,7 +364,7 @@ internal sealed partial class LinqTranslator
         };
     }
 
-    /// <summary>The page that a query asks for, to get what is wanted of its rows.</summary>
+    /// <summary>The page that a query requests to get the rows that are wanted.</summary>
     public static (long? Skip, long? Take) LimitOf(Terminal terminal, (long? Skip, long? Take) page) => terminal switch
     {
         Terminal.First or Terminal.FirstOrDefault or Terminal.Min or Terminal.Max => (page.Skip, Math.Min(page.Take ?? 1, 1)),

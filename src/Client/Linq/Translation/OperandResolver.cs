@@ -4,21 +4,21 @@ using Jackdaw.Client.Linq.Rql;
 namespace Jackdaw.Client.Linq.Translation;
 
 /// <summary>A field in a condition or an order.</summary>
-/// <param name="Operand">As the query names it.</param>
-/// <param name="Type">Of its values.</param>
-/// <param name="IsOfEach">Stands for all elements of an array.</param>
+/// <param name="Operand">The field as the query names it.</param>
+/// <param name="Type">Type of its values.</param>
+/// <param name="IsOfEach">Whether it stands for all elements of an array.</param>
 internal sealed record ResolvedField(RqlOperand Operand, Type Type, bool IsOfEach);
 
-/// <summary>Finds the field that an expression reads, by the name that the asked clause has to use: the path in documents, the name in a static
-/// index, the key or sum of a group.</summary>
+/// <summary>Finds the field that an expression reads, by the name that the clause must use: the path in documents, the name in a static index, the
+/// key or sum of a group.</summary>
 internal sealed class OperandResolver(FieldResolver fields, bool isIndex)
 {
     public FieldResolver Fields => fields;
 
-    /// <summary>Keys and sums; null: the rows are no groups.</summary>
+    /// <summary>Keys and sums; null if the rows are not groups.</summary>
     public GroupScope? Group { get; set; }
 
-    /// <summary>The clause looks at documents, also behind an index: <c>filter</c>.</summary>
+    /// <summary>Whether the clause reads documents, also after an index has answered: <c>filter</c>.</summary>
     public bool IsOfDocuments { get; set; }
 
     public ResolvedField? TryFind(Expression expression)

@@ -4,8 +4,8 @@ using Jackdaw.Client.ExpressionTrees;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>Puts an expression into the place of a lambda's parameter, and takes members of new objects apart: <c>new { A = x.B }.A</c> is
-/// <c>x.B</c>. So operators behind a projection see the documents.</summary>
+/// <summary>Puts an expression into the place of a lambda's parameter, and resolves members of new objects: <c>new { A = x.B }.A</c> is <c>x.B</c>.
+/// So operators after a projection see the documents.</summary>
 internal sealed class ParameterBinding : ExpressionVisitor
 {
     private readonly ParameterExpression _parameter;
@@ -13,7 +13,7 @@ internal sealed class ParameterBinding : ExpressionVisitor
 
     private ParameterBinding(ParameterExpression parameter, Expression value) => (_parameter, _value) = (parameter, value);
 
-    /// <summary>The body of a lambda with one parameter, of this value.</summary>
+    /// <summary>The body of a lambda with one parameter, applied to this value.</summary>
     public static Expression Apply(LambdaExpression lambda, Expression value) => Apply(lambda.Body, lambda.Parameters[0], value);
 
     public static Expression Apply(Expression body, ParameterExpression parameter, Expression value) =>

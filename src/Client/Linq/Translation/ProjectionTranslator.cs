@@ -5,7 +5,7 @@ using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>What a row consists of: to a list of fields where that is enough, otherwise to a script.</summary>
+/// <summary>Translates a projection to a list of fields if that is enough, otherwise to a script.</summary>
 internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query, TranslationProblems problems, string alias)
 {
     /// <summary>Name of the one property of a row that is a single computed value.</summary>
@@ -14,8 +14,8 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
     /// <summary>Translates.</summary>
     /// <param name="body">What is made of a row.</param>
     /// <param name="root">Stands for the document.</param>
-    /// <param name="group">Null: rows are documents.</param>
-    /// <returns>The property that is the result; null: the row is.</returns>
+    /// <param name="group">The group; null if rows are documents.</param>
+    /// <returns>The property that is the result; null if the row is the result.</returns>
     public string? Translate(Expression body, ParameterExpression? root, GroupScope? group)
     {
         Expression projected = Expressions.Strip(body);
@@ -28,7 +28,7 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
 
         if (members.Count == 0)
         {
-            problems.Add(projected, "It selects nothing.", "Name the members that are wanted.");
+            problems.Add(projected, "It selects nothing.", "Name the members that you want.");
         }
 
         WriteMembers(members, root, group);
@@ -49,7 +49,7 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
 
     /// <summary>Selects fields by their paths.</summary>
     /// <param name="isIdentity">Whether a path is the id.</param>
-    /// <returns>The property that is the result; null: the row is.</returns>
+    /// <returns>The property that is the result; null if the row is the result.</returns>
     public string? Select(IReadOnlyList<RqlPath> paths, Func<RqlPath, bool> isIdentity, bool isValue)
     {
         foreach (RqlPath path in paths)
@@ -97,7 +97,7 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
     {
         if (group.TryKey(value) is { } key)
         {
-            // Of one key, key() says it; of several, each has its path.
+            // A single key is key(); of several keys, each has its path.
             string text = key.Member is null ? "key()" : key.Path.Text;
             return new RqlSelected(new TextOperand(text), key.Member is not null && key.Path.IsSimple && key.Path.Name == name ? null : name ?? "Key");
         }
@@ -107,7 +107,7 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
             : null;
     }
 
-    // A text in quotes alone would be that text: behind the document's name it is a field.
+    // A text in quotes alone would be that text; after the document's name it is a field.
     private RqlSelected ToSelected(RqlPath path, string name)
     {
         if (path.IsId)
@@ -125,7 +125,7 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
         group is null ? fields.TryFind(value) is { IsId: false } path ? path.LastName : "Id"
         : group.TryAggregate(value) is not null ? "Value" : "Key";
 
-    /// <summary>The members of a new object and what they are set to; null when it is none.</summary>
+    /// <summary>The members of a new object and their values; null when it is not a new object.</summary>
     public static List<(string Name, Expression Value)>? MembersOf(Expression expression, Func<MemberInfo, string> nameOf) => expression switch
     {
         NewExpression { Members: { } members } anonymous => [.. members.Select((member, i) => (nameOf(member), anonymous.Arguments[i]))],

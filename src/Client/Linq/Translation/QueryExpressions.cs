@@ -22,7 +22,7 @@ internal sealed class SourceExpression(QuerySource source, Type type) : Expressi
     protected override Expression VisitChildren(ExpressionVisitor visitor) => this;
 }
 
-/// <summary>An operator that LINQ does not have, behind the query before it.</summary>
+/// <summary>An operator that LINQ does not have, applied to the query before it.</summary>
 internal sealed class StepExpression(Expression source, QueryStep step, Type type) : Expression
 {
     public Expression Source => source;

@@ -5,13 +5,13 @@ using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>What an operator of ours adds to a query.</summary>
+/// <summary>What an operator of this client adds to a query.</summary>
 internal abstract record QueryStep;
 
 /// <param name="IsExact">Texts are compared with casing.</param>
 internal sealed record WhereStep(LambdaExpression Predicate, bool IsExact) : QueryStep;
 
-/// <summary>How a search goes together with the conditions before it.</summary>
+/// <summary>How a search is combined with the conditions before it.</summary>
 internal enum SearchJoin
 {
     Guess,
@@ -27,7 +27,7 @@ internal sealed record StepOrigin(SearchStep Step) : ValueOrigin;
 
 internal sealed record FilterStep(LambdaExpression Predicate, int Limit) : QueryStep;
 
-/// <summary>Where a shape lies in a document: a point, a text, or a field of an index by its name.</summary>
+/// <summary>Where a shape is in a document: a point, a text, or a field of an index by its name.</summary>
 internal sealed record SpatialPlace(LambdaExpression? Latitude, LambdaExpression? Longitude, LambdaExpression? Text, LambdaExpression? Field, string? Name);
 
 /// <summary>A shape: a circle or a point of numbers, or a text.</summary>
@@ -49,10 +49,10 @@ internal sealed record ScoreStep(bool IsDescending, bool IsThen) : QueryStep;
 /// <param name="Seed">Null: another order each time.</param>
 internal sealed record RandomStep(string? Seed, bool IsThen = false) : QueryStep;
 
-/// <summary>One thing that an answer brings along.</summary>
+/// <summary>One thing that an answer includes.</summary>
 /// <param name="Path">Of an id in the document; null: none.</param>
 /// <param name="Call">Name of the method that includes; null: documents.</param>
-/// <param name="Arguments">Of the call, behind the path.</param>
+/// <param name="Arguments">Arguments of the call after the path.</param>
 internal sealed record IncludedPart(LambdaExpression? Path, string? PathText, string? Call, IReadOnlyList<string> Arguments);
 
 internal sealed record IncludeStep(IReadOnlyList<IncludedPart> Parts) : QueryStep;
@@ -79,13 +79,13 @@ internal sealed record SuggestPart(LambdaExpression? Field, string? Name, object
 
 internal sealed record SuggestStep(IReadOnlyList<SuggestPart> Suggestions) : QueryStep;
 
-/// <param name="Document">The condition that finds the document; null: <paramref name="Json"/> is it.</param>
+/// <param name="Document">The condition that finds the document; null if it is <paramref name="Json"/>.</param>
 internal sealed record SimilarStep(LambdaExpression? Document, string? Json, object? Options) : QueryStep;
 
 /// <summary>The conditions of a document query.</summary>
 internal sealed record ConditionsStep(ConditionChain Chain) : QueryStep;
 
-/// <summary>A condition that LINQ has as a step of its own: shapes, similar documents.</summary>
+/// <summary>A condition that is a separate step in LINQ: shapes, similar documents.</summary>
 internal sealed record StepCondition(QueryStep Step) : DocumentCondition;
 
 /// <summary>Fields are selected by their names.</summary>
@@ -95,7 +95,7 @@ internal sealed record SelectFieldsStep(IReadOnlyList<RqlPath> Fields, bool IsVa
 /// <param name="IsWhole">The content of arrays is one key; otherwise each element is one.</param>
 internal sealed record GroupKeysStep(IReadOnlyList<QueryField> Keys, bool IsWhole) : QueryStep;
 
-/// <summary>One item that is selected of groups.</summary>
+/// <summary>One item that is selected from groups.</summary>
 /// <param name="Function"><c>key</c>, <c>count</c>, <c>sum</c>; null: the field itself.</param>
 internal sealed record GroupItemStep(string? Function, QueryField? Field, string? Alias) : QueryStep;
 

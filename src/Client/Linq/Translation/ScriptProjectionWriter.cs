@@ -4,7 +4,7 @@ using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>Rows that are computed: an object of a script, with the documents that it loads and the variables that <c>let</c> made.</summary>
+/// <summary>Writes rows that are computed as an object of a script, with the documents that it loads and the variables of <c>let</c>.</summary>
 internal sealed class ScriptProjectionWriter(FieldResolver fields, RqlQuery query, TranslationProblems problems, string alias)
 {
     public void Write(IReadOnlyList<(string Name, Expression Value)> members, ParameterExpression? root, GroupScope? group)
@@ -68,7 +68,7 @@ internal sealed class ScriptProjectionWriter(FieldResolver fields, RqlQuery quer
             ? $"{script.NameOf(loaded)}.{RqlNames.Name(fields.Context.NameOf(member.Member))}" : null;
     }
 
-    // Each once, those first that others use.
+    // Each once; those that others use come first.
     private sealed class LetFinder : ExpressionVisitor
     {
         public List<LetExpression> Found { get; } = [];

@@ -63,7 +63,7 @@ internal sealed partial class ScriptWriter
 
     private string Time(Expression expression) => $"new Date({Write(expression)}).getTime()";
 
-    // C# adds nothing for null, JavaScript its name; and it writes truth values with a capital letter.
+    // C# adds nothing for null, while JavaScript adds its name. C# also writes truth values with a capital letter.
     private string TextPart(Expression expression)
     {
         Expression part = Expressions.Strip(expression);

@@ -75,7 +75,7 @@ internal sealed partial class ScriptWriter
         return new Script($"Object.fromEntries({list}.map(a=>[{key}(a), {value}]))");
     }
 
-    // The keys of OrderBy and the calls of ThenBy behind it make one comparison.
+    // The keys of OrderBy and of the calls of ThenBy after it make one comparison.
     private Script Sorted(MethodCallExpression call)
     {
         List<(string Key, bool IsDescending)> keys = [];

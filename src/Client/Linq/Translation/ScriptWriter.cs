@@ -7,7 +7,7 @@ using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>Expressions to JavaScript. Constants of the program stand in the text, captured values are parameters.</summary>
+/// <summary>Translates expressions to JavaScript. Constants of the program are in the text, captured values are parameters.</summary>
 internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProblems problems, GroupScope? group)
 {
     private readonly Dictionary<ParameterExpression, string> _parameters = [];
@@ -23,7 +23,7 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
     public static Marker? MarkerOf(MethodCallExpression call) => call.Method.GetCustomAttribute<TranslatedAsAttribute>()?.Marker;
 
     /// <summary>Gives a parameter or a <c>let</c> its name in the script.</summary>
-    /// <param name="isDocument">It is a document: its id is no property.</param>
+    /// <param name="isDocument">Whether it is a document, whose id is not a property.</param>
     public void Name(Expression variable, string name, bool isDocument)
     {
         if (variable is ParameterExpression parameter)
@@ -57,7 +57,7 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
     public string Object(IEnumerable<(string Name, Expression Value)> members) =>
         $"{{ {string.Join(", ", members.Select(member => $"{RqlNames.ScriptKey(member.Name)} : {Result(member.Value)}"))} }}";
 
-    /// <summary>An expression that needs no parentheses where any expression can stand.</summary>
+    /// <summary>An expression that needs no parentheses where any expression is allowed.</summary>
     public string Write(Expression expression) => WriteParts(expression).Text;
 
     // A length of time is computed as milliseconds.
@@ -67,7 +67,7 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
         return isComputed ? $"convertJsTimeToTimeSpanString({Write(value)})" : Write(value);
     }
 
-    // As an operand of an operator that binds so tightly.
+    // As an operand of an operator that binds this tightly.
     private string Write(Expression expression, int level)
     {
         Script script = WriteParts(expression);
@@ -154,7 +154,7 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
         return new Script(RqlScript.Mark(_values.Count - 1));
     }
 
-    // A value that stands beside an enum or a letter: the compiler makes a number of it.
+    // A value that is compared with an enum or a character: the compiler makes a number of it.
     private string Beside(Expression value, Expression other, int level)
     {
         Type stored = Expressions.Plain(Expressions.Strip(other).Type);
@@ -271,7 +271,7 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
         return new Script($"{(lambda.Parameters.Count == 1 ? names : $"({names})")}=>{(body[0] == '{' ? $"({body})" : body)}", Level.Lambda);
     }
 
-    // Two lambdas may name their parameters alike, within one another they may not.
+    // Two lambdas may use the same names for their parameters, but nested ones may not.
     private string Fresh(ParameterExpression parameter)
     {
         if (_parameters.TryGetValue(parameter, out string? known))

@@ -8,9 +8,9 @@ internal sealed class Refusal(string reason, string hint)
     public string Hint => hint;
 }
 
-/// <summary>Which operators and methods have a counterpart in RQL, by their names, and what is said of those that have none.</summary>
-/// <remarks>The one table of it: the translator reads it at run time, and the package's analyzer, which is built from this file too, at compile time.
-/// So it may use nothing of the client, and nothing newer than .NET Standard 2.0.</remarks>
+/// <summary>Which operators and methods have a counterpart in RQL, by their names, and the messages for those that have none.</summary>
+/// <remarks>This is the only such table. The translator reads it at run time, and the package's analyzer, which is also built from this file, at
+/// compile time. So it must use nothing of the client, and nothing newer than .NET Standard 2.0.</remarks>
 internal static class Translatable
 {
     private static readonly HashSet<string> s_operators = new(StringComparer.Ordinal)
@@ -47,7 +47,7 @@ internal static class Translatable
     public static Refusal AllElements { get; } = new("An index finds documents by elements that exist.", "Write !list.Any(x => ...) of the opposite.");
 
     public static Refusal SeveralOfElements { get; } = new(
-        "Several conditions within Any would be asked of different elements.",
+        "Several conditions within Any would be checked on different elements.",
         "Write one Any for each condition if that is meant; otherwise index the elements one by one.");
 
     public static Refusal UnequalElement { get; } = new(
@@ -57,18 +57,18 @@ internal static class Translatable
     public static Refusal Comparer { get; } = new("A comparer is not known to the server.", "Leave it out: texts are compared without casing.");
 
     public static Refusal Pattern { get; } = new(
-        "Only Regex.IsMatch(x.Field, pattern) is asked of the server.", "Write options into the pattern, as (?i).");
+        "Only Regex.IsMatch(x.Field, pattern) is asked of the server.", "Write options into the pattern, such as (?i).");
 
     public static Refusal Always { get; } = new("It holds for all.", "Leave this Where out.");
 
     public static Refusal Position { get; } = new("A condition does not know the position of a row.", "Use Skip and Take.");
 
-    public static Refusal Paged { get; } = new("It stands behind Skip or Take, which the server applies last.", "Put Skip and Take behind it.");
+    public static Refusal Paged { get; } = new("It comes after Skip or Take, which the server applies last.", "Put Skip and Take after it.");
 
     /// <summary>Whether an operator of LINQ has a counterpart, in one of its forms at least.</summary>
     public static bool IsOperator(string method) => s_operators.Contains(method);
 
-    /// <summary>Why a method of <c>Enumerable</c> is no condition; null: on a list of the document it can be one.</summary>
+    /// <summary>Why a method of <c>Enumerable</c> is not a condition; null if it can be one on a list of the document.</summary>
     public static Refusal? SequenceCall(string method) => method switch
     {
         "Any" or "Contains" => null,
@@ -76,7 +76,7 @@ internal static class Translatable
         _ => Computed,
     };
 
-    /// <summary>Why a method is no condition, when it is none of texts, patterns and lists; null: it can be one.</summary>
+    /// <summary>Why a method that is not one of texts, patterns and lists is not a condition; null if it can be one.</summary>
     public static Refusal? Call(string method) => method is "Contains" or "ContainsKey" or "Equals" or "get_Item" ? null : Computed;
 
     /// <summary>Whether a method changes the casing of a text.</summary>
@@ -92,6 +92,6 @@ internal static class Translatable
         "Union" or "Concat" or "Except" or "Intersect" or "Zip" => "Ask with || or && in one Where, or combine the results in the program.",
         "SelectMany" => "Select the list, x => x.List, or define an index with an entry for each element.",
         "Reverse" => "Use OrderByDescending.",
-        _ => "Do this in the program, behind ToListAsync().",
+        _ => "Do this in the program, after ToListAsync().",
     });
 }

@@ -2,7 +2,7 @@ using Jackdaw.Client.ExpressionTrees;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>What a method means that only stands in expressions.</summary>
+/// <summary>The meaning of a method that is used only in expressions.</summary>
 internal enum Marker
 {
     In,

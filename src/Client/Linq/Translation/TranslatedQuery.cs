@@ -2,7 +2,7 @@ using Jackdaw.Client.ExpressionTrees;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>What is wanted of the rows.</summary>
+/// <summary>Which of the rows are wanted.</summary>
 internal enum Terminal
 {
     Rows,
@@ -30,10 +30,10 @@ internal sealed class TranslatedQuery
     /// <summary>Rows are projections, not documents.</summary>
     public required bool IsProjected { get; init; }
 
-    /// <summary>The property that is the result, of rows that are single values; null: rows are objects.</summary>
+    /// <summary>The property that is the result, for rows that are single values; null if rows are objects.</summary>
     public required string? Property { get; init; }
 
-    /// <summary>Paths of documents that come along.</summary>
+    /// <summary>Paths of documents that are included.</summary>
     public required IReadOnlyList<string> Includes { get; init; }
 
     /// <summary>Where the parameters come from, in the order of their numbers.</summary>
@@ -42,7 +42,7 @@ internal sealed class TranslatedQuery
     /// <summary>Skip and Take, in their order.</summary>
     public IReadOnlyList<(bool IsTake, CapturedRead? Count)> PageSteps { get; init; } = [];
 
-    /// <summary>The page that was asked for: a count is of it.</summary>
+    /// <summary>The requested page, to which a count applies.</summary>
     public required (long? Skip, long? Take) Page { get; init; }
 
     /// <summary>The same text with other values.</summary>

@@ -26,12 +26,12 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
         && DocumentConventions.FindIdentity(conventions.FindIdentityProperty, serializer.TypeInfo(type))?.AttributeProvider is MemberInfo id
         && id.Name == name;
 
-    /// <summary>As <see cref="ToParameter(object?)"/>, of a value beside a field of a type.</summary>
-    /// <param name="comparedWith">Null: beside none.</param>
+    /// <summary>Like <see cref="ToParameter(object?)"/>, for a value that is compared with a field of a type.</summary>
+    /// <param name="comparedWith">Type of the field; null if there is no field.</param>
     public object? ToParameter(object? value, Type? comparedWith) =>
         ToParameter(value is null || comparedWith is null ? value : CapturedOperators.AsStored(value, comparedWith));
 
-    /// <summary>The elements of a list as parameters hold them; null: it is no list.</summary>
+    /// <summary>The elements of a list as parameters hold them; null if it is not a list.</summary>
     public List<object?>? ToParameters(object? list, Type? comparedWith) =>
         CapturedValues.Elements(list) is { } elements ? [.. elements.Select(element => ToParameter(element, comparedWith))] : null;
 

@@ -5,7 +5,7 @@ using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>What of a query cannot be translated, gathered while the rest of it is looked at.</summary>
+/// <summary>Collects the parts of a query that cannot be translated while the rest is translated.</summary>
 internal sealed class TranslationProblems
 {
     private readonly List<TranslationProblem> _problems = [];

@@ -20,7 +20,7 @@ public sealed class GetCompareExchangeValueOperation<T>(string key) : DocumentOp
 }
 
 /// <summary>Reads compare exchange values: those of keys, or those whose keys begin with a text, in the order of the keys.</summary>
-/// <remarks>The result has those that are there.</remarks>
+/// <remarks>The result contains those that exist.</remarks>
 public sealed class GetCompareExchangeValuesOperation<T> : DocumentOperation<Dictionary<string, CompareExchangeValue<T>>>
 {
     private readonly RequestMessage? _message; // null: no key was given
@@ -33,7 +33,7 @@ public sealed class GetCompareExchangeValuesOperation<T> : DocumentOperation<Dic
         _message = all.Length == 0 ? null : CompareExchangeRequests.Get(all);
     }
 
-    /// <summary>Values whose keys begin with a text; null: all.</summary>
+    /// <summary>Values whose keys begin with a text; null for all.</summary>
     public GetCompareExchangeValuesOperation(string? startsWith, int start = 0, int pageSize = int.MaxValue) =>
         _message = CompareExchangeRequests.List(startsWith, start, pageSize);
 
@@ -47,12 +47,12 @@ public sealed class GetCompareExchangeValuesOperation<T> : DocumentOperation<Dic
 }
 
 /// <summary>Stores a compare exchange value, if its index is as expected.</summary>
-/// <param name="index">Index that is replaced; 0: there must be none.</param>
+/// <param name="index">Index of the value that is replaced; 0 if there must be none.</param>
 public sealed class PutCompareExchangeValueOperation<T>(string key, T value, long index) : DocumentOperation<CompareExchangeResult<T>>
 {
     private readonly CompareExchangeValue<T> _value = new(key, index, value);
 
-    /// <summary>Stored with the value; <c>@expires</c> is the time when the server deletes it.</summary>
+    /// <summary>Metadata that is stored with the value; <c>@expires</c> is the time when the server deletes the value.</summary>
     public MetadataDictionary Metadata => _value.Metadata;
 
     internal override ValueTask<CompareExchangeResult<T>> RunAsync(OperationScope scope, bool isAsync, CancellationToken token)
@@ -72,10 +72,10 @@ public sealed class DeleteCompareExchangeValueOperation<T>(string key, long inde
         CompareExchangeResult<T>.AskAsync(scope, HttpMethod.Delete, _key, index, null, isAsync, token);
 }
 
-/// <summary>What came of a change of a compare exchange value.</summary>
-/// <param name="Successful">False: somebody else was earlier; nothing was changed.</param>
-/// <param name="Index">New one; without success the one that is stored.</param>
-/// <param name="Value">Without success the one that is stored; of a deletion the one that was.</param>
+/// <summary>The result of a change of a compare exchange value.</summary>
+/// <param name="Successful">False if somebody else was faster; then nothing was changed.</param>
+/// <param name="Index">The new index. Without success, the stored one.</param>
+/// <param name="Value">The new value. Without success, the stored one; after a deletion, the deleted one.</param>
 public sealed record CompareExchangeResult<T>(bool Successful, long Index, T? Value)
 {
     internal static async ValueTask<CompareExchangeResult<T>> AskAsync(

@@ -3,14 +3,14 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations.CompareExchange;
 
-/// <summary>A value of the database that is replaced only by who knows its index.</summary>
+/// <summary>A value of the database that can be replaced only by a caller that knows its index.</summary>
 /// <typeparam name="T">Anything that JSON can hold.</typeparam>
 public sealed class CompareExchangeValue<T> : ICompareExchangeValue
 {
     private MetadataDictionary? _metadata;
 
     /// <param name="key">At most 512 bytes; compared without regard to case.</param>
-    /// <param name="index">0: it is not stored yet.</param>
+    /// <param name="index">The index; 0 if the value is not stored yet.</param>
     public CompareExchangeValue(string key, long index, T? value)
     {
         ArgumentException.ThrowIfNullOrEmpty(key);
@@ -20,13 +20,13 @@ public sealed class CompareExchangeValue<T> : ICompareExchangeValue
     /// <summary>Name.</summary>
     public string Key { get; }
 
-    /// <summary>Rises with each change; 0: not stored yet.</summary>
+    /// <summary>The index, which grows with each change; 0 if the value is not stored yet.</summary>
     public long Index { get; private set; }
 
-    /// <summary>In a session: saved when it has changed.</summary>
+    /// <summary>The value. A session saves it when it has changed.</summary>
     public T? Value { get; set; }
 
-    /// <summary>Saved with the value; <c>@expires</c> is the time when the server deletes it.</summary>
+    /// <summary>Metadata that is saved with the value; <c>@expires</c> is the time when the server deletes the value.</summary>
     public MetadataDictionary Metadata => _metadata ??= new MetadataDictionary();
 
     long ICompareExchangeValue.Index
@@ -55,7 +55,7 @@ public sealed class CompareExchangeValue<T> : ICompareExchangeValue
         json.WriteEndObject();
     }
 
-    /// <param name="stored">As the server has it; null is a value, too.</param>
+    /// <param name="stored">The value on the server; null is a value, too.</param>
     internal static CompareExchangeValue<T> Read(StoredValue stored, DocumentSerializer serializer)
     {
         var value = new CompareExchangeValue<T>(stored.Key, stored.Index, default);
@@ -73,12 +73,12 @@ public sealed class CompareExchangeValue<T> : ICompareExchangeValue
     }
 }
 
-/// <summary>A value of whatever type.</summary>
+/// <summary>A value of any type.</summary>
 internal interface ICompareExchangeValue
 {
     string Key { get; }
 
-    /// <summary>A change was answered.</summary>
+    /// <summary>Takes the answer to a change.</summary>
     long Index { set; }
 
     /// <summary>Writes it as it is stored: an object with the value and its metadata.</summary>
@@ -97,7 +97,7 @@ internal readonly record struct StoredValue(string Key, long Index, JsonElement 
             ? new StoredValue(key, index, value.Clone())
             : null;
 
-    /// <summary>All entries of an answer that are there.</summary>
+    /// <summary>All entries of an answer that exist.</summary>
     public static IEnumerable<StoredValue> ReadAll(JsonElement answer)
     {
         foreach (JsonElement entry in answer.Elements("Results"u8))

@@ -6,8 +6,8 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations.Indexes;
 
-/// <summary>Creates indexes, or changes them. A definition that is there already changes nothing; one that gives other entries is built beside the old one,
-/// which answers until then. A mistake in one definition leaves all indexes as they were.</summary>
+/// <summary>Creates indexes, or changes them. A definition that exists already changes nothing. A definition that gives other entries is built
+/// beside the old one, which answers until the new one is complete. When one definition has a mistake, all indexes stay as they were.</summary>
 public sealed class PutIndexesOperation(params IReadOnlyList<IndexDefinition> definitions) : DatabaseOperation<IReadOnlyList<PutIndexResult>>
 {
     internal override RequestMessage MakeRequest() => new()
@@ -49,7 +49,7 @@ public sealed class IndexHasChangedOperation(IndexDefinition definition) : Datab
     internal override bool Read(JsonElement answer) => answer.TryFind("Changed"u8, JsonValueKind.True, out _);
 }
 
-/// <summary>The definition of an index; null: there is none of that name.</summary>
+/// <summary>The definition of an index; null if there is no index of this name.</summary>
 public sealed class GetIndexOperation(string indexName) : DatabaseOperation<IndexDefinition?>
 {
     internal override RequestMessage MakeRequest() => IndexAnswers.Get("indexes", indexName);
@@ -76,7 +76,7 @@ public sealed class GetIndexNamesOperation(int start = 0, int pageSize = int.Max
     internal override IReadOnlyList<string> Read(JsonElement answer) => answer.Texts("Results"u8);
 }
 
-/// <summary>Deletes an index. One that is not there is no error.</summary>
+/// <summary>Deletes an index. It is not an error if the index does not exist.</summary>
 public sealed class DeleteIndexOperation(string indexName) : DatabaseOperation<bool>
 {
     internal override RequestMessage MakeRequest() => IndexAnswers.Change(HttpMethod.Delete, "indexes", indexName);
@@ -95,7 +95,7 @@ public enum IndexResetMode
 }
 
 /// <summary>Builds an index anew.</summary>
-/// <param name="mode">Null: as the server is set.</param>
+/// <param name="mode">Null for the server's setting.</param>
 public sealed class ResetIndexOperation(string indexName, IndexResetMode? mode = null) : DatabaseOperation<bool>
 {
     private static readonly HttpMethod s_reset = new("RESET");
@@ -106,8 +106,8 @@ public sealed class ResetIndexOperation(string indexName, IndexResetMode? mode =
 }
 
 /// <summary>Terms of a field, in order.</summary>
-/// <param name="fromValue">Terms behind this one; null: from the first on.</param>
-/// <param name="pageSize">Null: as many as the server gives.</param>
+/// <param name="fromValue">The term after which to begin; null for the first one.</param>
+/// <param name="pageSize">Null for as many as the server gives.</param>
 public sealed class GetTermsOperation(string indexName, string field, string? fromValue = null, int? pageSize = null) : DatabaseOperation<IReadOnlyList<string>>
 {
     internal override RequestMessage MakeRequest() => new()

@@ -30,7 +30,7 @@ public sealed record IndexStats
     /// <summary>Name of the index.</summary>
     public required string Name { get; init; }
 
-    /// <summary>What kind of index it is.</summary>
+    /// <summary>The kind of the index.</summary>
     public IndexType Type { get; init; }
 
     /// <summary>What it reads.</summary>
@@ -42,22 +42,22 @@ public sealed record IndexStats
     /// <summary>What it is doing.</summary>
     public IndexRunningStatus Status { get; init; }
 
-    /// <summary>Whose turn comes first.</summary>
+    /// <summary>Its priority for a thread.</summary>
     public IndexPriority Priority { get; init; }
 
     /// <summary>Whether its definition can be replaced.</summary>
     public IndexLockMode LockMode { get; init; }
 
-    /// <summary>Whether there are changes that are not in it yet.</summary>
+    /// <summary>Whether there are changes that the index does not contain yet.</summary>
     public bool IsStale { get; init; }
 
-    /// <summary>It has failed too often, or cannot be compiled.</summary>
+    /// <summary>Whether it has failed too often, or cannot be compiled.</summary>
     public bool IsInvalidIndex { get; init; }
 
     /// <summary>Entries in it.</summary>
     public long EntriesCount { get; init; }
 
-    /// <summary>Errors that are kept.</summary>
+    /// <summary>Number of stored errors.</summary>
     public long ErrorsCount { get; init; }
 
     /// <summary>Documents that were mapped.</summary>
@@ -75,10 +75,10 @@ public sealed record IndexStats
     /// <summary>When it was made.</summary>
     public DateTime CreatedTimestamp { get; init; }
 
-    /// <summary>When it has worked; the default: never.</summary>
+    /// <summary>When it last indexed something; the default for never.</summary>
     public DateTime LastIndexingTime { get; init; }
 
-    /// <summary>When it was asked; the default: never.</summary>
+    /// <summary>When it was last queried; the default for never.</summary>
     public DateTime LastQueryingTime { get; init; }
 
     internal static IndexStats Read(JsonElement json) => new()
@@ -131,6 +131,6 @@ public sealed class DeleteIndexErrorsOperation(params IReadOnlyList<string> inde
 public sealed record IndexErrors(string Name, IReadOnlyList<IndexingError> Errors);
 
 /// <summary>One failure of an index.</summary>
-/// <param name="Document">Its id; null: it is of none.</param>
+/// <param name="Document">Id of the document; null if the failure belongs to none.</param>
 /// <param name="Action">Map, Reduce and others.</param>
 public sealed record IndexingError(string Error, string? Document, string Action, DateTime Timestamp);

@@ -5,7 +5,7 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations.Indexes;
 
-/// <summary>Lets all indexes go on, after <see cref="StopIndexingOperation"/>.</summary>
+/// <summary>Resumes all indexes after <see cref="StopIndexingOperation"/>.</summary>
 public sealed class StartIndexingOperation : DatabaseOperation<bool>
 {
     internal override RequestMessage MakeRequest() => IndexAnswers.Change(HttpMethod.Post, "admin/indexes/start", null);
@@ -13,7 +13,7 @@ public sealed class StartIndexingOperation : DatabaseOperation<bool>
     internal override bool Read(JsonElement answer) => true;
 }
 
-/// <summary>Halts all indexes, until they are started or the database is opened again.</summary>
+/// <summary>Pauses all indexes until they are started or the database is opened again.</summary>
 public sealed class StopIndexingOperation : DatabaseOperation<bool>
 {
     internal override RequestMessage MakeRequest() => IndexAnswers.Change(HttpMethod.Post, "admin/indexes/stop", null);
@@ -21,7 +21,7 @@ public sealed class StopIndexingOperation : DatabaseOperation<bool>
     internal override bool Read(JsonElement answer) => true;
 }
 
-/// <summary>Lets an index go on, after <see cref="StopIndexOperation"/>.</summary>
+/// <summary>Resumes an index after <see cref="StopIndexOperation"/>.</summary>
 public sealed class StartIndexOperation(string indexName) : DatabaseOperation<bool>
 {
     internal override RequestMessage MakeRequest() => IndexAnswers.Change(HttpMethod.Post, "admin/indexes/start", indexName);
@@ -29,7 +29,7 @@ public sealed class StartIndexOperation(string indexName) : DatabaseOperation<bo
     internal override bool Read(JsonElement answer) => true;
 }
 
-/// <summary>Halts an index, until it is started or the database is opened again.</summary>
+/// <summary>Pauses an index until it is started or the database is opened again.</summary>
 public sealed class StopIndexOperation(string indexName) : DatabaseOperation<bool>
 {
     internal override RequestMessage MakeRequest() => IndexAnswers.Change(HttpMethod.Post, "admin/indexes/stop", indexName);
@@ -45,7 +45,7 @@ public sealed class EnableIndexOperation(string indexName) : DatabaseOperation<b
     internal override bool Read(JsonElement answer) => true;
 }
 
-/// <summary>Switches an index off, also for when the database is opened again.</summary>
+/// <summary>Switches an index off. It stays off when the database is opened again.</summary>
 public sealed class DisableIndexOperation(string indexName) : DatabaseOperation<bool>
 {
     internal override RequestMessage MakeRequest() => IndexAnswers.Change(HttpMethod.Post, "admin/indexes/disable", indexName);
@@ -61,7 +61,7 @@ public sealed class SetIndexesLockOperation(IndexLockMode mode, params IReadOnly
     internal override bool Read(JsonElement answer) => true;
 }
 
-/// <summary>Says whose turn comes first.</summary>
+/// <summary>Sets which indexes get a thread first.</summary>
 public sealed class SetIndexesPriorityOperation(IndexPriority priority, params IReadOnlyList<string> indexNames) : DatabaseOperation<bool>
 {
     internal override RequestMessage MakeRequest() => IndexSetting.Of("indexes/set-priority", indexNames, "Priority", priority.ToString());
@@ -69,7 +69,7 @@ public sealed class SetIndexesPriorityOperation(IndexPriority priority, params I
     internal override bool Read(JsonElement answer) => true;
 }
 
-/// <summary>Whether indexing runs, and each index.</summary>
+/// <summary>Whether indexing runs in the database, and whether each index runs.</summary>
 public sealed class GetIndexingStatusOperation : DatabaseOperation<IndexingStatus>
 {
     internal override RequestMessage MakeRequest() => IndexAnswers.Get("indexes/status");

@@ -4,13 +4,13 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations.Revisions;
 
-/// <summary>Of which collections versions of documents are kept, and which.</summary>
+/// <summary>For which collections the server keeps revisions of documents, and which revisions.</summary>
 public sealed class RevisionsConfiguration
 {
-    /// <summary>For collections that are not named. Null: none are kept of them.</summary>
+    /// <summary>The configuration of collections that are not named. Null if they have no revisions.</summary>
     public RevisionsCollectionConfiguration? Default { get; set; }
 
-    /// <summary>For single collections, in place of <see cref="Default"/>.</summary>
+    /// <summary>The configurations of single collections, which replace <see cref="Default"/>.</summary>
     public Dictionary<string, RevisionsCollectionConfiguration> Collections { get; set; } = new(StringComparer.OrdinalIgnoreCase);
 
     internal void Write(Utf8JsonWriter json)
@@ -53,23 +53,23 @@ public sealed class RevisionsConfiguration
     }
 }
 
-/// <summary>Which versions of the documents of a collection are kept.</summary>
-/// <remarks>With both minimums a version goes only when it is beyond both of them; without any, all are kept.</remarks>
+/// <summary>Which revisions of the documents of a collection the server keeps.</summary>
+/// <remarks>With both minimums, a revision is removed only when it exceeds both. Without any, all revisions stay.</remarks>
 public sealed class RevisionsCollectionConfiguration
 {
-    /// <summary>None are kept from now on.</summary>
+    /// <summary>Whether no new revisions are made.</summary>
     public bool Disabled { get; set; }
 
-    /// <summary>So many of each document are kept. Null: no limit.</summary>
+    /// <summary>Number of the newest revisions of each document that stay. Null for no limit.</summary>
     public long? MinimumRevisionsToKeep { get; set; }
 
-    /// <summary>Younger ones are kept. Null: no limit.</summary>
+    /// <summary>Age up to which revisions stay. Null for no limit.</summary>
     public TimeSpan? MinimumRevisionAgeToKeep { get; set; }
 
-    /// <summary>With a document all its versions are deleted.</summary>
+    /// <summary>Whether the deletion of a document deletes all its revisions.</summary>
     public bool PurgeOnDelete { get; set; }
 
-    /// <summary>One write of a document deletes no more than so many. Null: no limit.</summary>
+    /// <summary>Largest number of revisions that one write of a document deletes. Null for no limit.</summary>
     public long? MaximumRevisionsToDeleteUponDocumentUpdate { get; set; }
 
     internal void Write(Utf8JsonWriter json)

@@ -4,7 +4,7 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations.Revisions;
 
-/// <summary>Says of which collections versions of documents are kept; replaces what was said before.</summary>
+/// <summary>Sets for which collections the server keeps revisions. It replaces the configuration before.</summary>
 /// <remarks>The result is the number of the change.</remarks>
 public sealed class ConfigureRevisionsOperation(RevisionsConfiguration configuration) : DatabaseOperation<long>
 {
@@ -20,7 +20,7 @@ public sealed class ConfigureRevisionsOperation(RevisionsConfiguration configura
     internal override long Read(JsonElement answer) => answer.Number("RaftCommandIndex"u8) ?? 0;
 }
 
-/// <summary>Of which collections versions of documents are kept; null: nothing was said.</summary>
+/// <summary>Gets for which collections the server keeps revisions; null if that was never set.</summary>
 public sealed class GetRevisionsConfigurationOperation : DatabaseOperation<RevisionsConfiguration?>
 {
     internal override RequestMessage MakeRequest() => new() { Method = HttpMethod.Get, Path = "revisions/config", IsRead = true };

@@ -5,7 +5,8 @@ using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>What one session knows of documents: each id has one entity, and what was asked for and is missing is known, too. Does no I/O.</summary>
+/// <summary>What one session knows about documents. Each id has one entity, and documents that were requested and do not exist are known, too. It
+/// does no I/O.</summary>
 /// <remarks>
 /// 1. An entity stands for one id, and an id for one entity.
 /// 2. An id is tracked, deleted, or known to be missing: at most one of these.
@@ -14,13 +15,13 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
 {
     private readonly Dictionary<string, TrackedDocument> _byId = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<object, TrackedDocument> _byEntity = new(ReferenceEqualityComparer.Instance);
-    private Dictionary<string, StoredDocument>? _included; // these four: null until there are any
+    private Dictionary<string, StoredDocument>? _included; // these four are null until there are any
     private static readonly Dictionary<string, Deletion> s_nothingDeleted = [];
 
     private HashSet<string>? _missing;
     private Dictionary<string, Deletion>? _deleted;
 
-    // Versions by which a cluster-wide session names the guards of documents that are not there.
+    // Versions by which a cluster-wide session names the guards of documents that do not exist.
     private Dictionary<string, string>? _guards;
 
     public SessionNotifier Notifier => notifier;
@@ -60,7 +61,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     /// <summary>Whether a load of this id needs no request.</summary>
     public bool IsKnown(string id) => IsLoaded(id) || _missing?.Contains(id) == true || IsDeleted(id);
 
-    /// <summary>Whether it is tracked, or came along with another one.</summary>
+    /// <summary>Whether it is tracked, or was included with another document.</summary>
     public bool IsLoaded(string id) => _byId.ContainsKey(id) || _included?.ContainsKey(id) == true;
 
     public TrackedDocument? Find(object entity) => _byEntity.GetValueOrDefault(entity);
@@ -83,20 +84,20 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         return _included?.Remove(id, out StoredDocument? included) == true ? Track(type, included).Entity : null;
     }
 
-    /// <summary>Takes a document of an answer; one that is tracked already stays as it is.</summary>
+    /// <summary>Takes a document of an answer. A document that is tracked already stays as it is.</summary>
     public object? Take(Type type, StoredDocument document)
     {
         _missing?.Remove(document.Id);
         if (!_byId.ContainsKey(document.Id) && !IsDeleted(document.Id))
         {
-            _included?.Remove(document.Id); // what came along earlier is older
+            _included?.Remove(document.Id); // an earlier include is older
             return Track(type, document).Entity;
         }
 
         return Get(type, document.Id);
     }
 
-    /// <summary>Makes an entity of a revision, which stands beside that of its document.</summary>
+    /// <summary>Makes an entity of a revision. It exists beside the entity of its document.</summary>
     public object TakeRevision(Type type, StoredDocument revision)
     {
         var document = new TrackedDocument { Entity = Read(type, revision), Id = revision.Id, IsRevision = true, IsIgnored = true };
@@ -105,7 +106,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         return document.Entity;
     }
 
-    /// <summary>Keeps a document that came along, for a later load.</summary>
+    /// <summary>Keeps an included document for a later load.</summary>
     public void TakeIncluded(StoredDocument document)
     {
         if (!_byId.ContainsKey(document.Id) && !IsDeleted(document.Id))
@@ -179,14 +180,14 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         _guards?.Clear();
     }
 
-    /// <summary>A document that is not there has a guard.</summary>
-    /// <param name="version">That the server gives for it.</param>
+    /// <summary>Notes that a document that does not exist has a guard.</summary>
+    /// <param name="version">The version that the server gives for it.</param>
     public void SetGuard(string id, string version) => (_guards ??= new(StringComparer.OrdinalIgnoreCase))[id] = version;
 
-    /// <summary>The version that a new document goes on from; null: none.</summary>
+    /// <summary>The version that a new document continues; null for none.</summary>
     public string? GuardOf(string? id) => id is null ? null : _guards?.GetValueOrDefault(id);
 
-    /// <summary>A save was answered: a document is stored as it was sent.</summary>
+    /// <summary>Takes the answer to a save: a document is stored as it was sent.</summary>
     public void SetSaved(TrackedDocument document, string id, string changeVector, JsonElement stored, JsonElement answer)
     {
         document.Id = id;
@@ -199,7 +200,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         converter.SetId(document.Entity, id);
     }
 
-    /// <summary>A save was answered that has given a document another version.</summary>
+    /// <summary>Takes the answer to a save that has given a document another version.</summary>
     public static void SetVersion(TrackedDocument document, string changeVector, JsonElement answer)
     {
         document.ChangeVector = changeVector;
@@ -242,12 +243,12 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         return document;
     }
 
-    // Another type than that of the entity: a copy that nobody tracks.
+    // The requested type is not that of the entity, so it gets a copy that is not tracked.
     private object Convert(Type type, TrackedDocument tracked) => Read(type, tracked.Id!, tracked.IsNew ? Write(tracked) : tracked.Original);
 }
 
 /// <summary>A document that the next save deletes.</summary>
-/// <param name="Expected">Version that is demanded; null: any.</param>
-/// <param name="Original">Version that was read; null: it was not.</param>
-/// <param name="Document">Null: the session does not have it as an object.</param>
+/// <param name="Expected">Version that is expected; null for any.</param>
+/// <param name="Original">Version that was read; null if it was not read.</param>
+/// <param name="Document">Null if the session does not have it as an object.</param>
 internal readonly record struct Deletion(string? Expected, string? Original, TrackedDocument? Document);

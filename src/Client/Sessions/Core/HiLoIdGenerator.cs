@@ -8,8 +8,10 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>Ids of new documents from ranges of numbers that the server gives out, such as <c>users/33-A</c>. Safe for concurrent use.</summary>
-/// <remarks>A number costs one interlocked increment; only one caller at a time asks for the next range of a prefix, and the others wait for it.</remarks>
+/// <summary>Makes ids of new documents, such as <c>users/33-A</c>, from ranges of numbers that the server gives out. Safe for concurrent
+/// use.</summary>
+/// <remarks>A number costs one interlocked increment; only one caller at a time asks for the next range of a prefix, and the others wait for
+/// it.</remarks>
 internal sealed class HiLoIdGenerator(RequestExecutor executor, char separator)
 {
     private readonly ConcurrentDictionary<string, Prefix> _prefixes = new(StringComparer.OrdinalIgnoreCase);
@@ -31,7 +33,7 @@ internal sealed class HiLoIdGenerator(RequestExecutor executor, char separator)
         }
     }
 
-    /// <summary>Gives back what is left of the ranges, so that numbers have no large gaps. Failures do no harm.</summary>
+    /// <summary>Returns the unused parts of the ranges, so that numbers have no large gaps. A failure does no harm.</summary>
     public async ValueTask ReturnAsync(bool isAsync)
     {
         foreach ((string tag, Prefix prefix) in _prefixes)
@@ -86,14 +88,14 @@ internal sealed class HiLoIdGenerator(RequestExecutor executor, char separator)
             Uri.EscapeDataString(spent.At.ToString("yyyy-MM-ddTHH:mm:ss.fffffffZ", CultureInfo.InvariantCulture)) +
             string.Create(CultureInfo.InvariantCulture, $"&identityPartsSeparator={separator}&lastMax={spent.High}");
 
-        // Not a read: a range that did not arrive is lost, and asking again costs another one.
+        // This is not a read: a range that did not arrive is lost, and asking again takes another one.
         RequestAnswer answer = await executor.SendAsync(new RequestMessage { Method = HttpMethod.Get, Path = path }, isAsync, token).ConfigureAwait(false);
         using JsonDocument json = AnswerJson.Parse(answer.Body);
         JsonElement range = json.RootElement;
         (long low, long high) = (range.RequiredNumber("Low"u8), range.RequiredNumber("High"u8));
         if (low > high || low < 0)
         {
-            throw new BadResponseException($"The server gave the numbers {low} to {high} for ids of '{tag}', which are none.");
+            throw new BadResponseException($"The server gave the numbers {low} to {high} for ids of '{tag}', which is not a valid range.");
         }
 
         return new HiLoRange(
@@ -141,7 +143,7 @@ internal sealed class HiLoRange(string start, string node, long low, long high, 
         return number <= high;
     }
 
-    /// <summary>Nobody gets a number any more.</summary>
+    /// <summary>Ends the range: no more numbers are given out.</summary>
     /// <returns>The last number that was given out.</returns>
     public long Close() => Interlocked.Exchange(ref _last, high);
 }

@@ -5,11 +5,11 @@ using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>Paths of properties, as <c>order => order.Lines.Select(line => line.Product)</c>: <c>Lines[].Product</c>.</summary>
+/// <summary>Paths of properties: <c>order => order.Lines.Select(line => line.Product)</c> is <c>Lines[].Product</c>.</summary>
 internal static class IncludePath
 {
     /// <param name="names">Knows the names in documents.</param>
-    /// <exception cref="ArgumentException">It is no path of properties.</exception>
+    /// <exception cref="ArgumentException">The expression is not a path of properties.</exception>
     public static string Of(LambdaExpression path, IQueryRunner names)
     {
         var fields = new FieldResolver(new TranslationContext(names.Conventions, names.Serializer));
@@ -17,10 +17,10 @@ internal static class IncludePath
         return fields.TryFind(path.Body) is { IsDocument: false, IsId: false } found
             ? found.Name
             : throw new ArgumentException(
-                $"'{path}' is no path of properties: use order => order.Company or order => order.Lines.Select(line => line.Product).", nameof(path));
+                $"'{path}' is not a path of properties: use order => order.Company or order => order.Lines.Select(line => line.Product).", nameof(path));
     }
 
-    /// <summary>The parameter of a load that has documents come along.</summary>
+    /// <summary>The parameter of a load that includes documents.</summary>
     public static string ParameterOf(string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);

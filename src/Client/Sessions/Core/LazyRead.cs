@@ -8,10 +8,10 @@ internal abstract class LazyRead
 {
     private ExceptionDispatchInfo? _error;
 
-    /// <summary>It has its value, or its error.</summary>
+    /// <summary>Whether it has its value, or its error.</summary>
     public bool IsDone { get; protected set; }
 
-    /// <summary>What it is to be sent as; null: that has failed.</summary>
+    /// <summary>The request to send; null if making it has failed.</summary>
     public abstract ReadPart? TryMake();
 
     public abstract void Take(ReadAnswer answer);
@@ -35,16 +35,16 @@ internal sealed class LazyRead<T> : LazyRead
     private readonly Func<ReadAnswer, T>? _take;
     private T? _value;
 
-    /// <summary>One that needs no request.</summary>
+    /// <summary>A read that needs no request.</summary>
     public LazyRead(T value)
     {
         (_value, _name) = (value, "");
         IsDone = true;
     }
 
-    /// <param name="name">What the user calls.</param>
-    /// <param name="make">Makes the request when it is sent, not before: a query waits for what the session has saved until then.</param>
-    /// <param name="take">Makes the value of the answer.</param>
+    /// <param name="name">The method that the user calls.</param>
+    /// <param name="make">Makes the request at the moment when it is sent, because a query waits for what the session has saved until then.</param>
+    /// <param name="take">Makes the value from the answer.</param>
     public LazyRead(string name, Func<string, ReadPart> make, Func<ReadAnswer, T> take) => (_name, _make, _take) = (name, make, take);
 
     public T Value
@@ -64,7 +64,7 @@ internal sealed class LazyRead<T> : LazyRead
         }
         catch (Exception error)
         {
-            Fail(error); // it alone; the others are sent
+            Fail(error); // only this one fails; the others are sent
             return null;
         }
     }

@@ -5,7 +5,7 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>The answer to a load, read in one pass; its documents are parts of its bytes. An answer that a cache keeps is read once for all readers.</summary>
+/// <summary>The answer to a load, read in one pass; its documents are parts of its bytes. A cached answer is read once for all readers.</summary>
 internal sealed class LoadedDocuments
 {
     private static readonly LoadedDocuments s_nothing = new();
@@ -16,19 +16,19 @@ internal sealed class LoadedDocuments
     {
     }
 
-    /// <summary>In the order of the answer; null for what is not there.</summary>
+    /// <summary>The documents in the order of the answer; null for those that do not exist.</summary>
     public IReadOnlyList<StoredDocument?> Results => _results;
 
-    /// <summary>Documents that came along.</summary>
+    /// <summary>Included documents.</summary>
     public IReadOnlyList<StoredDocument> Includes { get; private set; } = [];
 
-    /// <summary>Ids of what was asked to come along, whether it is there or not.</summary>
+    /// <summary>Ids of the documents to include, whether they exist or not.</summary>
     public IReadOnlyList<string> IncludedIds { get; private set; } = [];
 
-    /// <summary>Whether something else came along than documents.</summary>
+    /// <summary>Whether something other than documents was included.</summary>
     public bool HasMore { get; private set; }
 
-    /// <exception cref="BadResponseException">It is no answer to a load.</exception>
+    /// <exception cref="BadResponseException">The text is not an answer to a load.</exception>
     public static LoadedDocuments Of(RequestAnswer answer)
     {
         if (answer.IsMissing)
@@ -46,7 +46,7 @@ internal sealed class LoadedDocuments
         return read;
     }
 
-    /// <summary>The document of each id; null for those that are not there.</summary>
+    /// <summary>The document of each id; null for those that do not exist.</summary>
     public StoredDocument?[] Find(string[] asked)
     {
         if (_results.Length == asked.Length)
@@ -54,7 +54,7 @@ internal sealed class LoadedDocuments
             return _results;
         }
 
-        // The answer to a cluster-wide session leaves out what is missing.
+        // The answer to a cluster-wide session leaves out documents that do not exist.
         var byId = new Dictionary<string, StoredDocument>(StringComparer.OrdinalIgnoreCase);
         foreach (StoredDocument? result in _results)
         {
@@ -79,7 +79,7 @@ internal sealed class LoadedDocuments
         }
         catch (Exception wrong) when (wrong is JsonException or InvalidOperationException)
         {
-            throw new BadResponseException($"The answer is no JSON: {wrong.Message}", wrong);
+            throw new BadResponseException($"The answer is not JSON: {wrong.Message}", wrong);
         }
     }
 
@@ -109,7 +109,7 @@ internal sealed class LoadedDocuments
             }
         }
 
-        json.Read(); // what follows is looked at, too
+        json.Read(); // what follows is checked, too
         return hasResults;
     }
 

@@ -6,12 +6,12 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>What the answer to a query depends on: rather too much than too little.</summary>
+/// <summary>Finds out what the answer to a query depends on. In doubt it names too much rather than too little.</summary>
 internal static class QueryTags
 {
     private const string CollectionQuery = "collection/";
 
-    /// <summary>Texts in a query by which its rows have something of documents that the answer does not name.</summary>
+    /// <summary>Texts in a query that let its rows contain parts of documents that the answer does not name.</summary>
     private static readonly string[] s_readsOthers = ["load", "counter", "revision", "facet", "morelikethis", "timeseries"];
 
     public static void Collect(IndexQuery query, RequestAnswer answer, AnswerTags tags)
@@ -41,8 +41,8 @@ internal static class QueryTags
         CollectIncludes(root, tags);
     }
 
-    /// <summary>Documents that an answer includes. One that was missing leaves no trace in it: what refers to it is in other documents, and who wants
-    /// it asks the server.</summary>
+    /// <summary>Documents that an answer includes. A missing document leaves no trace in the answer, because the reference to it is in another
+    /// document. A session that needs it asks the server.</summary>
     public static void CollectIncludes(JsonElement answer, AnswerTags tags)
     {
         foreach ((string id, JsonElement _) in answer.Members("Includes"u8))
@@ -69,7 +69,8 @@ internal static class QueryTags
                 break;
         }
 
-        // Also where an index answers: who writes to its collection sees at the next read whether the index has it already.
+        // This is also done when an index answers: after a write to its collection, the next read shows whether the index contains the write
+        // already.
         if (query.Collection is "@all_docs")
         {
             tags.AddAllDocuments();

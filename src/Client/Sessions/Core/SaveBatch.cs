@@ -23,7 +23,7 @@ internal sealed class SaveBatch
     private readonly List<string> _keys = [];
     private readonly List<TrackedDocument> _saved = [];
 
-    // Some written document has an id, or a collection, that only the server knows.
+    // A written document has an id or a collection that only the server knows.
     private bool _hasUnknownId;
     private bool _hasUnknownCollection;
 
@@ -40,15 +40,15 @@ internal sealed class SaveBatch
 
     public ReadOnlyMemory<byte> Body => _body.WrittenMemory;
 
-    /// <summary>Body with attachments; null without them.</summary>
+    /// <summary>The body, if there are attachments; null without them.</summary>
     public Func<HttpContent>? Content => _streams.Count == 0 ? null : MakeMultipart;
 
-    /// <summary>What the batch writes. No ids, or no collections: not all of them are known before the server answers.</summary>
+    /// <summary>What the batch writes. The ids or the collections are empty when not all of them are known before the server answers.</summary>
     public (string[] Ids, string[] Collections) Touched() => (_hasUnknownId ? [] : [.. _ids], _hasUnknownCollection ? [] : [.. _collections]);
 
-    /// <param name="expected">Version that is demanded; empty: no document; null: any.</param>
-    /// <param name="original">Version that was read, or that of a guard; null: none.</param>
-    /// <param name="isRevised">A revision of what is stored is kept.</param>
+    /// <param name="expected">Version that is expected; empty if no document may exist; null for any.</param>
+    /// <param name="original">Version that was read, or that of a guard; null for none.</param>
+    /// <param name="isRevised">Whether a revision of the stored document is kept.</param>
     public void AddPut(TrackedDocument document, JsonElement text, string? expected, string? original, bool isRevised)
     {
         _json.WriteStartObject();
@@ -122,7 +122,7 @@ internal sealed class SaveBatch
         _confirm.Add(static (_, _) => { });
     }
 
-    /// <summary>A revision of what is stored is kept, and nothing else is done to the document.</summary>
+    /// <summary>Adds a command that keeps a revision of the stored document, and does nothing else to the document.</summary>
     public void AddRevision(string id)
     {
         _json.WriteStartObject();
@@ -139,7 +139,7 @@ internal sealed class SaveBatch
         });
     }
 
-    /// <param name="value">With what is stored for it.</param>
+    /// <param name="value">The value, with what is stored for it.</param>
     public void AddValue(TrackedValue value, JsonElement text)
     {
         _json.WriteStartObject();
@@ -163,7 +163,7 @@ internal sealed class SaveBatch
     /// <summary>Keys of compare exchange values that the batch writes.</summary>
     public IReadOnlyList<string> Keys => _keys;
 
-    /// <summary>The last command was added.</summary>
+    /// <summary>Ends the batch after the last command.</summary>
     public void End()
     {
         _json.WriteEndArray();
@@ -180,7 +180,7 @@ internal sealed class SaveBatch
     {
         if (result.ValueKind != JsonValueKind.Object)
         {
-            throw new BadResponseException("A result of a command is no object.");
+            throw new BadResponseException("The result of a command is not an object.");
         }
 
         _confirm[command](result, tracker);
@@ -203,7 +203,7 @@ internal sealed class SaveBatch
         }
     }
 
-    // Streams are read while they are sent, and never lie in memory whole.
+    // Streams are read while they are sent, and are never in memory as a whole.
     private MultipartContent MakeMultipart()
     {
         var content = new MultipartContent("mixed");
@@ -234,9 +234,9 @@ internal sealed record DeferredCommand(string Type, string Id, Action<Utf8JsonWr
         init => (field, Start) = (value, value is { CanSeek: true } ? value.Position : null);
     }
 
-    /// <summary>Where it stood when it was given; null: it cannot seek.</summary>
+    /// <summary>Its position when it was given; null if it cannot seek.</summary>
     public long? Start { get; private init; }
 
-    /// <summary>May write other documents than that of its id.</summary>
+    /// <summary>Whether it may write other documents than that of its id.</summary>
     public bool TouchesOthers { get; init; }
 }

@@ -4,10 +4,10 @@ using Jackdaw.Client.Sessions.Tracking;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>What a save would do, for those who want to know it before.</summary>
+/// <summary>Says in advance what a save would do.</summary>
 internal sealed partial class SessionCore
 {
-    /// <summary>What a save would do, by the ids of documents; under the empty id those that get theirs by the save.</summary>
+    /// <summary>What a save would do, by the ids of documents; documents that get their id only by the save are under the empty id.</summary>
     public IReadOnlyDictionary<string, IReadOnlyList<DocumentsChanges>> WhatChanged()
     {
         var all = new Dictionary<string, IReadOnlyList<DocumentsChanges>>(StringComparer.OrdinalIgnoreCase);

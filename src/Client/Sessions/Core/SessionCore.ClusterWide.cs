@@ -7,16 +7,17 @@ using Jackdaw.Client.Serialization;
 namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>Cluster-wide transactions: compare exchange values, and the guards of documents.</summary>
-/// <remarks>A guard is a value of the server that belongs to a document. The version of a document names it, so that a save fails when another
-/// transaction of the cluster has written the document meanwhile.</remarks>
+/// <remarks>A guard is a value of the server that belongs to a document. The version of a document names its guard, so that a save fails when
+/// another transaction of the cluster has written the document since it was loaded.</remarks>
 internal sealed partial class SessionCore
 {
     private const string GuardPrefix = "rvn-atomic/";
 
     private Dictionary<string, TrackedValue> Values => field ??= new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Whether saves are transactions of the cluster, and loads tell the guards of documents.</summary>
-    /// <exception cref="InvalidOperationException">It has compare exchange values to save, which only those transactions can.</exception>
+    /// <summary>Whether saves are transactions of the cluster, and loads return the guards of documents.</summary>
+    /// <exception cref="InvalidOperationException">The session has compare exchange values to save, which only cluster-wide transactions can
+    /// do.</exception>
     public bool IsClusterWide
     {
         get;
@@ -62,7 +63,7 @@ internal sealed partial class SessionCore
     }
 
     /// <summary>Values of keys, by one request; none for those that the session knows.</summary>
-    /// <returns>Those that are there.</returns>
+    /// <returns>Those that exist.</returns>
     public async ValueTask<Dictionary<string, CompareExchangeValue<T>>> GetValuesAsync<T>(IEnumerable<string> keys, bool isAsync, CancellationToken token)
     {
         RequireClusterWide("GetCompareExchangeValue");
@@ -72,7 +73,7 @@ internal sealed partial class SessionCore
         if (unknown.Length > 0)
         {
             await AskValuesAsync(CompareExchangeRequests.Get(unknown), isAsync, token).ConfigureAwait(false);
-            Array.ForEach(unknown, key => Track(key)); // those that are missing are known now
+            Array.ForEach(unknown, key => Track(key)); // it is known now which are missing
         }
 
         return ValuesOf<T>(all);
@@ -148,7 +149,7 @@ internal sealed partial class SessionCore
         return changed;
     }
 
-    // Of a load or a query: values that it includes, and guards of documents that are missing.
+    // The answer to a load or a query contains the included values, and guards of documents that do not exist.
     private void TakeIncludedValues(JsonElement answer)
     {
         if (!IsClusterWide)
@@ -174,7 +175,7 @@ internal sealed partial class SessionCore
         }
     }
 
-    /// <exception cref="InvalidOperationException">The session is not of that mode.</exception>
+    /// <exception cref="InvalidOperationException">The session is not in this mode.</exception>
     public void RequireClusterWide(string call)
     {
         if (!IsClusterWide)
@@ -185,26 +186,26 @@ internal sealed partial class SessionCore
         }
     }
 
-    // What the server would refuse, said before anything is sent.
+    // Refuses what the server would refuse, before anything is sent.
     private void CheckClusterWide(List<(TrackedDocument Document, JsonElement Text)> changed)
     {
         if (Forced.Count > 0)
         {
             throw new InvalidOperationException(
-                $"A cluster-wide transaction keeps no revision on demand, and one of '{Forced.First()}' is to be: save it with a session of one server.");
+                $"A cluster-wide transaction cannot force a revision, and one of '{Forced.First()}' was requested: save it with a session that is not cluster-wide.");
         }
 
         if (Deferred.Count > 0)
         {
             throw new InvalidOperationException(
                 $"A cluster-wide transaction writes whole documents and compare exchange values only, and the session has a {Deferred[0].Type} of " +
-                $"'{Deferred[0].Id}': save patches, counters and attachments with a session of its own.");
+                $"'{Deferred[0].Id}': save patches, counters and attachments with another session.");
         }
 
         if (changed.FirstOrDefault(one => one.Document.Id is [.., '/']).Document is { } unnamed)
         {
             throw new InvalidOperationException(
-                $"A cluster-wide transaction cannot store '{unnamed.Id}', whose number is that of a write of one server: store it without an id, or with " +
+                $"A cluster-wide transaction cannot store '{unnamed.Id}', whose number would come from a write of one server: store it without an id, or with " +
                 $"'{unnamed.Id![..^1]}|' for a number of the cluster.");
         }
     }

@@ -4,7 +4,7 @@ using Jackdaw.Client.Requests;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>Lazy operations: all that wait are sent as one request when the first of their values is needed.</summary>
+/// <summary>Lazy operations. All waiting ones are sent as one request when the first of their values is needed.</summary>
 internal sealed partial class SessionCore
 {
     private List<LazyRead> LazyReads => field ??= [];
@@ -24,7 +24,7 @@ internal sealed partial class SessionCore
         return (isAsync, token) => ValueAsync(read, isAsync, token);
     }
 
-    /// <summary>The value of a read; sends all that wait when it has none.</summary>
+    /// <summary>The value of a read. If it has none yet, all waiting operations are sent.</summary>
     public async ValueTask<T> ValueAsync<T>(LazyRead<T> read, bool isAsync, CancellationToken token)
     {
         if (!read.IsDone)
@@ -35,7 +35,7 @@ internal sealed partial class SessionCore
         return read.Value;
     }
 
-    /// <summary>Sends all that wait.</summary>
+    /// <summary>Sends all waiting operations.</summary>
     /// <exception cref="DocumentDatabaseException">One of them has failed, the first of several; the others have their values.</exception>
     public async ValueTask ExecuteLazyAsync(bool isAsync, CancellationToken token)
     {
@@ -51,7 +51,7 @@ internal sealed partial class SessionCore
         return read;
     }
 
-    // When the request as a whole fails, all of them go on waiting.
+    // When the request as a whole fails, all of them keep waiting.
     private async ValueTask<LazyRead[]> SendLazyAsync(bool isAsync, CancellationToken token)
     {
         using SessionUse.Scope use = _use.Begin($"ExecuteAllPendingLazyOperations() of {LazyReads.Count}");

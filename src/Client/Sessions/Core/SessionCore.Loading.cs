@@ -10,17 +10,18 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>Loads: what the session knows costs no request; the rest is asked for, tracked, and remembered when it is missing.</summary>
+/// <summary>Loads. What the session knows needs no request; the rest is requested and tracked, and the session remembers what does not
+/// exist.</summary>
 internal sealed partial class SessionCore
 {
-    /// <summary>Ids of more characters go in the body.</summary>
+    /// <summary>If the ids have more characters than this, they are sent in the body.</summary>
     private const int UrlIdsMax = 1024;
 
-    // Of a cluster-wide session nothing is answered by a cache: it reads what is committed now.
+    // No cache answers a cluster-wide session, because it reads what is committed at present.
     private bool MayCache => settings.IsCaching && !IsClusterWide;
 
     /// <summary>Loads a document; null when there is none.</summary>
-    /// <param name="includes">Parameters of the request that name what comes along.</param>
+    /// <param name="includes">Parameters of the request that name what to include.</param>
     public async ValueTask<T?> LoadAsync<T>(string? id, IReadOnlyList<string> includes, bool isAsync, CancellationToken token)
     {
         if (string.IsNullOrEmpty(id))
@@ -33,7 +34,7 @@ internal sealed partial class SessionCore
     }
 
     /// <summary>Loads several documents by one request; none for those that the session knows.</summary>
-    /// <returns>Each id that was asked for, with null for documents that are not there.</returns>
+    /// <returns>Each requested id, with null for documents that do not exist.</returns>
     public async ValueTask<Dictionary<string, T?>> LoadAsync<T>(
         IEnumerable<string> wanted, IReadOnlyList<string> includes, bool isAsync, CancellationToken token)
     {
@@ -60,7 +61,7 @@ internal sealed partial class SessionCore
         return TakeStartingWith<T>(answer.Answer);
     }
 
-    /// <summary>As <see cref="LoadStartingWithAsync{T}"/>, with the next request of lazy operations.</summary>
+    /// <summary>Like <see cref="LoadStartingWithAsync{T}"/>, with the next request of lazy operations.</summary>
     public LazyRead<List<T>> LoadStartingWithLazily<T>(string prefix, string? matches, int start, int pageSize)
     {
         ArgumentNullException.ThrowIfNull(prefix);
@@ -105,7 +106,7 @@ internal sealed partial class SessionCore
         CountRequest($"Refresh({id})");
         RequestAnswer answer = await executor.SendAsync(LoadMessage([id], []), isAsync, token).ConfigureAwait(false);
         StoredDocument stored = LoadedDocuments.Of(answer).Find([id])[0]
-            ?? throw new DocumentDoesNotExistException($"The document '{id}' is not there any more.");
+            ?? throw new DocumentDoesNotExistException($"The document '{id}' no longer exists.");
         converter.CopyTo(entity, () => _tracker.Read(entity.GetType(), stored));
         document.SetRead(stored);
     }
@@ -189,7 +190,7 @@ internal sealed partial class SessionCore
         return Known<T>(all);
     }
 
-    // Null: nothing is there.
+    // Null if nothing exists.
     private static JsonDocument? Parse(RequestAnswer answer) => answer.IsMissing ? null : answer.Read(AnswerJson.Parse);
 
     private object? Untracked(Type type, JsonElement document) =>

@@ -11,7 +11,8 @@ using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>Queries: sent with the session's last save, so that it sees its own writes, and results tracked.</summary>
+/// <summary>Queries. They are sent with the etag of the session's last save, so that the session sees its own writes, and results are
+/// tracked.</summary>
 internal sealed partial class SessionCore : IQueryRunner
 {
     public async ValueTask<QueryAnswer<T>> RunAsync<T>(IndexQuery query, bool isAsync, CancellationToken token)
@@ -79,7 +80,7 @@ internal sealed partial class SessionCore : IQueryRunner
         }
     }
 
-    // A collection query reads the documents themselves. Of an index it is not known which collections it reads.
+    // A collection query reads the documents themselves. It is not known which collections an index reads.
     private bool ReadsWhatWasSaved(IndexQuery query) =>
         query.Collection is not { } collection || _savedCollections?.Contains(collection) != false;
 

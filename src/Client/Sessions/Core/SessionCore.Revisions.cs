@@ -6,15 +6,16 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>Revisions: versions of documents that the server has kept. Their objects are known with their metadata, and never saved.</summary>
+/// <summary>Revisions, which are versions of documents that the server has kept. Their objects are known with their metadata, and never
+/// saved.</summary>
 internal sealed partial class SessionCore
 {
-    // Revisions that came along with documents, by their change vector, and by the document and the time.
+    // Revisions that were included with documents, by their change vector, and by the document and the time.
     private Dictionary<string, JsonElement> Revisions => field ??= new(StringComparer.Ordinal);
 
     private Dictionary<(string Id, DateTime Before), JsonElement> RevisionsBefore => field ??= [];
 
-    // Documents of which the next save keeps a revision.
+    // Documents for which the next save forces a revision.
     private HashSet<string> Forced => field ??= new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Revisions of a document, the newest first.</summary>
@@ -39,7 +40,7 @@ internal sealed partial class SessionCore
     }
 
     /// <summary>Revisions by their change vectors.</summary>
-    /// <returns>Each that was asked for, with null for those that are not there.</returns>
+    /// <returns>Each requested revision, with null for those that do not exist.</returns>
     public async ValueTask<Dictionary<string, T?>> GetRevisionsAsync<T>(IEnumerable<string> changeVectors, bool isAsync, CancellationToken token)
     {
         string[] all = [.. changeVectors.Where(vector => !string.IsNullOrEmpty(vector)).Distinct(StringComparer.Ordinal)];
@@ -59,7 +60,7 @@ internal sealed partial class SessionCore
         return all.ToDictionary(vector => vector, vector => TakeRevision<T>(found.GetValueOrDefault(vector)), StringComparer.Ordinal);
     }
 
-    /// <summary>The revision that was the document at a time; null: there was none.</summary>
+    /// <summary>The revision that was current at a time; null if there was none.</summary>
     public async ValueTask<T?> GetRevisionAsync<T>(string id, DateTime before, bool isAsync, CancellationToken token)
     {
         using SessionUse.Scope use = BeginRevisions("Get", id);
@@ -84,20 +85,20 @@ internal sealed partial class SessionCore
         return json?.RootElement.Number("RevisionsCount"u8) ?? 0;
     }
 
-    /// <summary>The next save keeps a revision of what is stored of a document.</summary>
+    /// <summary>Lets the next save keep a revision of the stored document.</summary>
     public void ForceRevision(string id)
     {
         ArgumentException.ThrowIfNullOrEmpty(id);
         Forced.Add(id);
     }
 
-    /// <summary>As <see cref="ForceRevision(string)"/>, for the document of an entity.</summary>
+    /// <summary>Like <see cref="ForceRevision(string)"/>, for the document of an entity.</summary>
     public void ForceRevision(object entity)
     {
         TrackedDocument document = Own(entity);
         if (document.IsNew)
         {
-            throw new InvalidOperationException("This object was never saved: there is nothing yet of which a revision could be kept.");
+            throw new InvalidOperationException("This object was never saved, so there is nothing yet that a revision could keep.");
         }
 
         Forced.Add(document.Id!);
@@ -112,7 +113,7 @@ internal sealed partial class SessionCore
     private static string ListPath(string id, int start, int pageSize, string more) =>
         string.Create(CultureInfo.InvariantCulture, $"revisions?id={Uri.EscapeDataString(id)}&start={start}&pageSize={pageSize}{more}");
 
-    /// <param name="id">Of the document that the answer depends on; null: not known.</param>
+    /// <param name="id">Id of the document that the answer depends on; null if it is not known.</param>
     private async ValueTask<JsonElement[]> AskRevisionsAsync(string path, string? id, bool isAsync, CancellationToken token)
     {
         ReadAnswer answer = await ReadAsync(

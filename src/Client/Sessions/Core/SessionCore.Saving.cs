@@ -6,19 +6,19 @@ using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>Saving: all that has changed, as one request and one transaction.</summary>
+/// <summary>Saving. Everything that has changed is saved as one request and one transaction.</summary>
 internal sealed partial class SessionCore
 {
     private static readonly byte[][] s_vectors = ["@change-vector"u8.ToArray(), "ChangeVector"u8.ToArray(), "DocumentChangeVector"u8.ToArray()];
 
     private List<DeferredCommand> Deferred => field ??= [];
-    private string _waits = ""; // of the next save: for indexes, as parameters of its request
-    private string _replicas = ""; // of the next save: for other servers
+    private string _waits = ""; // waits of the next save for indexes, as parameters of its request
+    private string _replicas = ""; // waits of the next save for other servers
 
-    /// <summary>Etag of the last save of this session; 0: none. Queries of what it wrote wait for it.</summary>
+    /// <summary>Etag of the last save of this session; 0 if there was none. Queries of what the session wrote wait for it.</summary>
     public long SavedEtag { get; private set; }
 
-    // That this session has written to; null: not all of them are known.
+    // The collections that this session has written to; null if not all of them are known.
     private HashSet<string>? _savedCollections = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Whether a save would send anything.</summary>
@@ -27,14 +27,14 @@ internal sealed partial class SessionCore
     /// <summary>Whether an entity differs from what was read or saved.</summary>
     public bool HasChanged(object entity) => _tracker.Find(entity) is { } document && IsChanged(document, out _);
 
-    /// <summary>The next save waits until indexes have read it.</summary>
-    /// <param name="indexes">None: all of the collections that are written.</param>
+    /// <summary>Lets the next save wait until indexes have read it.</summary>
+    /// <param name="indexes">Names of indexes. Without any, all indexes of the collections that are written.</param>
     public void WaitForIndexes(TimeSpan timeout, bool throws, IReadOnlyList<string> indexes) =>
         _waits = $"&waitForIndexesTimeout={timeout:c}&waitForIndexThrow={(throws ? "true" : "false")}" +
             string.Concat(indexes.Select(index => $"&waitForSpecificIndex={Uri.EscapeDataString(index)}"));
 
-    /// <summary>The next save waits until other servers have it.</summary>
-    /// <param name="replicas">How many; null: a majority with this one.</param>
+    /// <summary>Lets the next save wait until other servers have it.</summary>
+    /// <param name="replicas">Number of other servers; null for a majority together with this one.</param>
     public void WaitForReplication(TimeSpan timeout, bool throws, int? replicas)
     {
         string count = replicas?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "majority";
@@ -54,8 +54,8 @@ internal sealed partial class SessionCore
         Forced.Clear();
     }
 
-    /// <summary>Saves. When it fails, everything is still to be saved.</summary>
-    /// <exception cref="ConcurrencyException">A document does not have the demanded version; nothing was saved.</exception>
+    /// <summary>Saves. When it fails, nothing counts as saved.</summary>
+    /// <exception cref="ConcurrencyException">A document does not have the expected version; nothing was saved.</exception>
     public async ValueTask SaveAsync(bool isAsync, CancellationToken token)
     {
         using SessionUse.Scope use = _use.Begin("SaveChanges()");
@@ -123,7 +123,7 @@ internal sealed partial class SessionCore
             batch.AddPut(document, text, VersionOf(document), document.ChangeVector ?? _tracker.GuardOf(document.Id), isRevised);
         }
 
-        // A handler may delete others.
+        // A handler may delete other documents.
         var told = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         while (_tracker.Deleted.Where(deleted => !told.Contains(deleted.Key)).ToArray() is { Length: > 0 } open)
         {
@@ -157,7 +157,7 @@ internal sealed partial class SessionCore
         return batch;
     }
 
-    // Null: whatever is stored is replaced.
+    // Null if the stored document is replaced, no matter which version it has.
     private string? VersionOf(TrackedDocument document) =>
         document.Demanded ?? (!UsesOptimisticConcurrency ? null : document.IsNew ? "" : document.ChangeVector);
 
@@ -188,7 +188,7 @@ internal sealed partial class SessionCore
             || (!EntityConverter.AreEqual(text, document.Original) && (document.IsWrittenHere || !IsAsItWasRead(document, text)));
     }
 
-    // Members that nested classes lack, and times in another form, are no changes: the same object, read anew, is written just so.
+    // Members that nested classes lack, and times in another form, are not changes: the same object, read again, would be written in the same way.
     private bool IsAsItWasRead(TrackedDocument document, JsonElement text)
     {
         try
@@ -198,7 +198,7 @@ internal sealed partial class SessionCore
         }
         catch (Exception)
         {
-            return false; // Its class cannot be made of a document, or not of this one: that says nothing of changes.
+            return false; // The class cannot be read from a document, or not from this one. That says nothing about changes.
         }
     }
 
@@ -225,7 +225,7 @@ internal sealed partial class SessionCore
         Forced.Clear();
     }
 
-    // Entries of a change vector are name:etag-database; that of a transaction of the cluster counts transactions instead.
+    // Entries of a change vector are name:etag-database; the entry of a cluster-wide transaction counts transactions instead.
     private void NoteEtag(JsonElement result)
     {
         foreach (byte[] name in s_vectors)

@@ -8,7 +8,7 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>Streams: results one by one as they arrive, never tracked. The session can be used while one is read.</summary>
+/// <summary>Streams. Results come one by one as they arrive, and are never tracked. The session can be used while a stream is read.</summary>
 internal sealed partial class SessionCore
 {
     public async IAsyncEnumerable<T> StreamAsync<T>(IndexQuery query, [EnumeratorCancellation] CancellationToken token)
@@ -31,7 +31,7 @@ internal sealed partial class SessionCore
         }
     }
 
-    /// <summary>As <see cref="StreamItemsAsync"/>, on the caller's thread.</summary>
+    /// <summary>Like <see cref="StreamItemsAsync"/>, but on the caller's thread.</summary>
     public IEnumerable<JsonElement> StreamItems(IndexQuery query)
     {
         foreach (JsonElement line in StreamLines(query.Query, () => StreamMessage(query)))
@@ -43,14 +43,14 @@ internal sealed partial class SessionCore
         }
     }
 
-    /// <summary>What a result of a stream is.</summary>
+    /// <summary>Makes a result from a row of a stream.</summary>
     public T Streamed<T>(IndexQuery query, JsonElement item) => Result<T>(query, item, isTracked: false);
 
-    /// <summary>As above, for documents that were asked for by their ids.</summary>
+    /// <summary>Like above, for documents that were requested by their ids.</summary>
     public T Streamed<T>(JsonElement document) => (T)Untracked(typeof(T), document)!;
 
     /// <summary>Lines of an answer.</summary>
-    /// <param name="call">What the user calls.</param>
+    /// <param name="call">The method that the user calls.</param>
     public async IAsyncEnumerable<JsonElement> StreamLinesAsync(
         string call, Func<RequestMessage> make, [EnumeratorCancellation] CancellationToken token)
     {
@@ -62,7 +62,7 @@ internal sealed partial class SessionCore
         }
     }
 
-    /// <summary>As <see cref="StreamLinesAsync"/>, on the caller's thread.</summary>
+    /// <summary>Like <see cref="StreamLinesAsync"/>, but on the caller's thread.</summary>
     public IEnumerable<JsonElement> StreamLines(string call, Func<RequestMessage> make)
     {
         using HttpResponseMessage response = Completed.Result(OpenAsync(call, make, isAsync: false, default));
@@ -80,7 +80,7 @@ internal sealed partial class SessionCore
         return CopyAsync($"LoadIntoStream({all.Length} ids)", () => LoadMessage(all, []), output, isAsync, token);
     }
 
-    /// <summary>As above, documents whose ids begin with a text.</summary>
+    /// <summary>Like above, for documents whose ids begin with a text.</summary>
     public ValueTask CopyAsync(string prefix, string? matches, int start, int pageSize, Stream output, bool isAsync, CancellationToken token)
     {
         ArgumentNullException.ThrowIfNull(prefix);
@@ -94,7 +94,7 @@ internal sealed partial class SessionCore
         using HttpResponseMessage response = await OpenAsync(call, make, isAsync, token, isMissingAnswer: true).ConfigureAwait(false);
         if (response.StatusCode == HttpStatusCode.NotFound)
         {
-            // The answer to one id that is not there has no body.
+            // The answer for a single id that does not exist has no body.
             ReadOnlyMemory<byte> nothing = "{\"Results\":[null],\"Includes\":{}}"u8.ToArray();
             if (isAsync)
             {
@@ -117,7 +117,7 @@ internal sealed partial class SessionCore
 
     private RequestMessage StreamMessage(IndexQuery query) => QueryMessage(query, "streams/queries?format=jsonl");
 
-    /// <param name="isMissingAnswer">Not found is an answer; otherwise an error.</param>
+    /// <param name="isMissingAnswer">Whether "not found" is an answer; otherwise it is an error.</param>
     private async ValueTask<HttpResponseMessage> OpenAsync(
         string call, Func<RequestMessage> make, bool isAsync, CancellationToken token, bool isMissingAnswer = false)
     {

@@ -8,8 +8,10 @@ using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>What a session is, for its asynchronous and its synchronous face: loads, tracks, and saves all changes as one transaction.</summary>
-/// <remarks>Each method that does I/O takes <c>isAsync</c>: without it the call has completed when it returns, and no thread waited for another one.</remarks>
+/// <summary>The core of a session, used by its asynchronous and its synchronous form. It loads, tracks, and saves all changes as one
+/// transaction.</summary>
+/// <remarks>Each method that does I/O takes <c>isAsync</c>. If it is false, the call has completed when it returns, and no thread has waited for
+/// another one.</remarks>
 internal sealed partial class SessionCore(RequestExecutor executor, EntityConverter converter, HiLoIdGenerator ids, SessionSettings settings)
 {
     private readonly DocumentTracker _tracker = new(converter, new SessionNotifier());
@@ -34,7 +36,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
 
     public int RequestsMax { get; set; } = converter.Conventions.MaxNumberOfRequestsPerSession;
 
-    /// <summary>Has an entity saved with the next save.</summary>
+    /// <summary>Lets the next save store an entity.</summary>
     public async ValueTask StoreAsync(object entity, string? id, string? changeVector, bool isAsync, CancellationToken token)
     {
         ArgumentNullException.ThrowIfNull(entity);
@@ -62,14 +64,14 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         Add(entity, id, changeVector);
     }
 
-    /// <summary>Has a document deleted with the next save.</summary>
+    /// <summary>Lets the next save delete a document.</summary>
     public void Delete(string id, string? expectedChangeVector)
     {
         ArgumentException.ThrowIfNullOrEmpty(id);
         _tracker.Delete(id, expectedChangeVector);
     }
 
-    /// <summary>Has the document of an entity deleted with the next save.</summary>
+    /// <summary>Lets the next save delete the document of an entity.</summary>
     public void Delete(object entity)
     {
         ArgumentNullException.ThrowIfNull(entity);
@@ -82,11 +84,11 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         _tracker.Evict(entity);
     }
 
-    /// <exception cref="InvalidOperationException">The session does not know it.</exception>
+    /// <exception cref="InvalidOperationException">The session does not know the entity.</exception>
     public TrackedDocument Tracked(object entity) => _tracker.Find(entity)
-        ?? throw new InvalidOperationException($"This {entity.GetType().Name} is no document of the session: load or store it first.");
+        ?? throw new InvalidOperationException($"This {entity.GetType().Name} is not a document of the session: load or store it first.");
 
-    /// <summary>As <see cref="Tracked"/>, but for revisions: what was cannot be changed.</summary>
+    /// <summary>Like <see cref="Tracked"/>, but refuses revisions, because the past cannot be changed.</summary>
     private TrackedDocument Own(object entity) => Tracked(entity) is { IsRevision: false } document
         ? document
         : throw new InvalidOperationException(
@@ -95,7 +97,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
     private string? GetIdOf(object entity) => _tracker.Find(entity)?.Id;
 
     /// <summary>Sends one request of the session.</summary>
-    /// <exception cref="TooManyRequestsInSessionException">It has sent as many as it may.</exception>
+    /// <exception cref="TooManyRequestsInSessionException">The session has sent as many requests as it may.</exception>
     public void CountRequest(string what)
     {
         if (++RequestCount > RequestsMax)
@@ -106,7 +108,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         }
     }
 
-    /// <summary>Sends a request of a call of its own, which no cache answers.</summary>
+    /// <summary>Sends the request of a separate call, which no cache answers.</summary>
     public async ValueTask<RequestAnswer> AskAsync(RequestMessage message, bool isAsync, CancellationToken token)
     {
         using SessionUse.Scope use = _use.Begin(message.Path);
@@ -114,7 +116,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         return await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
     }
 
-    // Ids of these forms are completed by the server when the document is saved.
+    // The server completes ids of these forms when the document is saved.
     private static bool IsMadeByServer(string id) => id.Length == 0 || id[^1] is '/' or '|';
 
     private void Add(object entity, string id, string? changeVector)

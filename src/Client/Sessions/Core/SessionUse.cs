@@ -2,16 +2,16 @@ using Jackdaw.Client.Exceptions;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>Finds out that two calls use one session at the same time.</summary>
-/// <remarks>Not a lock: it makes nothing safe, it tells the mistake instead of a broken identity map.</remarks>
+/// <summary>Detects that two calls use one session at the same time.</summary>
+/// <remarks>This is not a lock and makes nothing safe. It reports the mistake before it can break the identity map.</remarks>
 internal sealed class SessionUse
 {
     private string? _call;
-    private string? _id; // of the call before, if two meet just when one begins
+    private string? _id; // that of the previous call, if two calls meet at the moment when one begins
 
     /// <summary>Begins a call.</summary>
-    /// <param name="call">What the user calls, with where: both are named when two meet.</param>
-    /// <param name="id">Of the one document that it is about; null: the call's text names all.</param>
+    /// <param name="call">The method that the user calls, and where. When two calls meet, both are named.</param>
+    /// <param name="id">Id of the document, if the call concerns a single one; null if the call's text names everything.</param>
     /// <exception cref="ConcurrentSessionUseException">Another call has not ended.</exception>
     public Scope Begin(string call, string? id = null)
     {

@@ -3,10 +3,10 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>A document that a session knows, with its entity. What was read is parsed when somebody wants to know it.</summary>
+/// <summary>A document that a session knows, with its entity. The text that was read is parsed when it is needed.</summary>
 internal sealed class TrackedDocument
 {
-    private StoredDocument? _read; // not parsed yet; null: it was, or there is none
+    private StoredDocument? _read; // not parsed yet; null if it was parsed, or if there is none
     private JsonElement _original;
     private MetadataDictionary? _metadata;
 
@@ -15,7 +15,7 @@ internal sealed class TrackedDocument
 
     public required object Entity { get; init; }
 
-    /// <summary>As the server has it; undefined: it has none as far as the session knows.</summary>
+    /// <summary>The document on the server; undefined if there is none as far as the session knows.</summary>
     public JsonElement Original
     {
         get
@@ -29,7 +29,8 @@ internal sealed class TrackedDocument
         }
     }
 
-    /// <summary>Whether <see cref="Original"/> was written by this session: in just the form that the entity would have again.</summary>
+    /// <summary>Whether this session has written <see cref="Original"/>, so that it has exactly the form in which the entity would be written
+    /// again.</summary>
     public bool IsWrittenHere { get; private set; }
 
     public MetadataDictionary Metadata => _metadata ??= ReadMetadata();
@@ -37,21 +38,21 @@ internal sealed class TrackedDocument
     /// <summary>Whether metadata was set since the document was read or saved.</summary>
     public bool IsMetadataChanged => _metadata?.IsChanged == true;
 
-    /// <summary>Version that was read or written last; null: none.</summary>
+    /// <summary>Version that was read or written last; null for none.</summary>
     public string? ChangeVector { get; set; }
 
-    /// <summary>Version that the next save demands, whatever the session's setting says; null: none was given.</summary>
+    /// <summary>Version that the next save expects, no matter what the session's setting says; null if none was given.</summary>
     public string? Demanded { get; set; }
 
-    /// <summary>A version that was: never saved.</summary>
+    /// <summary>Whether this is a revision, which is never saved.</summary>
     public bool IsRevision { get; init; }
 
-    /// <summary>Whether changes of it are not saved.</summary>
+    /// <summary>Whether its changes are not saved.</summary>
     public bool IsIgnored { get; set; }
 
     public bool IsNew => _read is null && _original.ValueKind == JsonValueKind.Undefined;
 
-    /// <summary>The document was read.</summary>
+    /// <summary>Notes that the document was read.</summary>
     public void SetRead(StoredDocument document)
     {
         _read = document;
@@ -60,11 +61,11 @@ internal sealed class TrackedDocument
         _metadata?.Read(StoredDocument.MetadataOf(Original));
     }
 
-    /// <summary>The document was saved.</summary>
+    /// <summary>Notes that the document was saved.</summary>
     /// <param name="text">Its members without metadata.</param>
     public void SetSaved(JsonElement text)
     {
-        Metadata.SetUnchanged(); // also reads it, before what it is read from goes
+        Metadata.SetUnchanged(); // also reads the metadata, before the text that it is read from is dropped
         (_read, _original, IsWrittenHere) = (null, text, true);
     }
 

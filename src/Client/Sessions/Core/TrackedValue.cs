@@ -9,19 +9,19 @@ internal sealed class TrackedValue(string key)
 {
     public string Key { get; } = key;
 
-    /// <summary>That a change demands; 0: there is none.</summary>
+    /// <summary>The index that a change expects; 0 if there is no value.</summary>
     public long Index { get; private set; }
 
-    /// <summary>As the server has it; undefined: there is none.</summary>
+    /// <summary>The value on the server; undefined if there is none.</summary>
     public JsonElement Stored { get; private set; }
 
-    /// <summary>What the user has; null: nothing yet.</summary>
+    /// <summary>The object that the user has; null if there is none yet.</summary>
     public ICompareExchangeValue? Value { get; set; }
 
-    /// <summary>The next save deletes it.</summary>
+    /// <summary>Whether the next save deletes it.</summary>
     public bool IsDeleted { get; private set; }
 
-    /// <summary>Takes what an answer has; what the user has stays as it is.</summary>
+    /// <summary>Takes the value of an answer. The object that the user has stays as it is.</summary>
     public void Take(StoredValue stored)
     {
         if (Value is null && !IsDeleted)
@@ -30,7 +30,7 @@ internal sealed class TrackedValue(string key)
         }
     }
 
-    /// <summary>The next save stores it.</summary>
+    /// <summary>Lets the next save store it.</summary>
     public void Create(ICompareExchangeValue value)
     {
         Value = value;
@@ -43,7 +43,7 @@ internal sealed class TrackedValue(string key)
     }
 
     /// <summary>Whether the next save sends it.</summary>
-    /// <param name="text">As it would be stored; undefined for a deletion.</param>
+    /// <param name="text">The text to store; undefined for a deletion.</param>
     public bool IsChanged(DocumentSerializer serializer, out JsonElement text)
     {
         text = default;
@@ -56,8 +56,8 @@ internal sealed class TrackedValue(string key)
         return Stored.ValueKind == JsonValueKind.Undefined || !JsonElement.DeepEquals(text, Stored);
     }
 
-    /// <summary>A save was answered.</summary>
-    /// <param name="text">As it was sent.</param>
+    /// <summary>Takes the answer to a save.</summary>
+    /// <param name="text">The text that was sent.</param>
     public void SetSaved(long index, JsonElement text)
     {
         if (IsDeleted)

@@ -1,6 +1,6 @@
 namespace Jackdaw.Client.Sessions.Events;
 
-/// <summary>What a session tells: one session, or all of a store.</summary>
+/// <summary>The events of a session, or of all sessions of a store.</summary>
 public interface ISessionEvents
 {
     /// <inheritdoc cref="SessionEventSource.OnBeforeStore"/>

@@ -5,10 +5,10 @@ using Jackdaw.Client.Serialization;
 namespace Jackdaw.Client.Sessions.Events;
 
 /// <summary>A document is about to be saved. Changes of the object and of its metadata are saved with it.</summary>
-/// <param name="documentId">Null or ending with <c>/</c> or <c>|</c>: the server completes it.</param>
+/// <param name="documentId">The id. If it is null or ends with <c>/</c> or <c>|</c>, the server completes it.</param>
 public sealed class BeforeStoreEventArgs(string? documentId, object entity, MetadataDictionary metadata) : EventArgs
 {
-    /// <summary>Null or ending with <c>/</c> or <c>|</c>: the server completes it.</summary>
+    /// <summary>The id. If it is null or ends with <c>/</c> or <c>|</c>, the server completes it.</summary>
     public string? DocumentId => documentId;
 
     /// <summary>The object.</summary>
@@ -21,24 +21,24 @@ public sealed class BeforeStoreEventArgs(string? documentId, object entity, Meta
 /// <summary>A document was saved.</summary>
 public sealed class AfterSaveChangesEventArgs(string documentId, object entity, MetadataDictionary metadata) : EventArgs
 {
-    /// <summary>As the server has it.</summary>
+    /// <summary>The id on the server.</summary>
     public string DocumentId => documentId;
 
     /// <summary>The object.</summary>
     public object Entity => entity;
 
-    /// <summary>As the server has answered.</summary>
+    /// <summary>The metadata as the server has answered it.</summary>
     public MetadataDictionary DocumentMetadata => metadata;
 }
 
 /// <summary>A document is about to be deleted.</summary>
-/// <param name="entity">Null: it is deleted by its id.</param>
+/// <param name="entity">The object; null if the document is deleted by its id.</param>
 public sealed class BeforeDeleteEventArgs(string documentId, object? entity, MetadataDictionary? metadata) : EventArgs
 {
     /// <summary>Of the document.</summary>
     public string DocumentId => documentId;
 
-    /// <summary>Null: it is deleted by its id, without having been loaded.</summary>
+    /// <summary>The object; null if the document is deleted by its id without having been loaded.</summary>
     public object? Entity => entity;
 
     /// <summary>Null without an object.</summary>
@@ -48,7 +48,7 @@ public sealed class BeforeDeleteEventArgs(string documentId, object? entity, Met
 /// <summary>A query is about to be sent. Its settings can be changed.</summary>
 public sealed class BeforeQueryEventArgs(IndexQuery query) : EventArgs
 {
-    /// <summary>As it will be sent.</summary>
+    /// <summary>The query as it will be sent.</summary>
     public IndexQuery Query => query;
 }
 
@@ -71,7 +71,7 @@ public sealed class AfterConversionToDocumentEventArgs(string? documentId, objec
     /// <summary>The object.</summary>
     public object Entity => entity;
 
-    /// <summary>Without metadata. Another one that is set is saved in its place.</summary>
+    /// <summary>The document without metadata. If another one is set, that one is saved instead.</summary>
     public JsonElement Document { get; set; } = document;
 }
 
@@ -84,7 +84,7 @@ public sealed class BeforeConversionToEntityEventArgs(string documentId, Type ty
     /// <summary>Of the object.</summary>
     public Type Type => type;
 
-    /// <summary>With metadata. Another one that is set is read in its place.</summary>
+    /// <summary>The document with metadata. If another one is set, that one is read instead.</summary>
     public JsonElement Document { get; set; } = document;
 }
 
@@ -97,6 +97,6 @@ public sealed class AfterConversionToEntityEventArgs(string documentId, JsonElem
     /// <summary>With metadata.</summary>
     public JsonElement Document => document;
 
-    /// <summary>The object; what is changed of it now is no change that is saved only if a conversion to a document undoes it.</summary>
+    /// <summary>The object. Changes that are made to it now are saved later, unless a conversion to a document undoes them.</summary>
     public object Entity => entity;
 }

@@ -1,8 +1,8 @@
 namespace Jackdaw.Client.Sessions.Events;
 
-/// <summary>What a session tells: one session, or all of a store.</summary>
-/// <remarks>The sender is the session. Handlers run on its thread, within its call, and must not call it back, but for its metadata. An exception of a
-/// handler ends the call. Of a store, handlers are those of sessions that are opened later.</remarks>
+/// <summary>The events of a session, or of all sessions of a store.</summary>
+/// <remarks>The sender is the session. Handlers run on its thread, within its call, and must not call the session except for its metadata. An
+/// exception of a handler ends the call. Handlers of a store apply to sessions that are opened later.</remarks>
 public abstract class SessionEventSource
 {
     private SessionHandlers _handlers;

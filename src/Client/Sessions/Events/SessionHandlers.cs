@@ -1,6 +1,6 @@
 namespace Jackdaw.Client.Sessions.Events;
 
-/// <summary>Who is told what a session does. Not changed once others can see it: each change makes a copy.</summary>
+/// <summary>The handlers of a session's events. An object that others can see is not changed: each change makes a copy.</summary>
 internal sealed class SessionHandlers
 {
     public static readonly SessionHandlers None = new();

@@ -1,6 +1,6 @@
 namespace Jackdaw.Client.Sessions.Events;
 
-/// <summary>Tells the handlers of one session.</summary>
+/// <summary>Calls the handlers of one session.</summary>
 internal sealed class SessionNotifier
 {
     /// <summary>The session as users see it.</summary>
@@ -8,8 +8,8 @@ internal sealed class SessionNotifier
 
     public SessionHandlers Handlers => Session?.Handlers ?? SessionHandlers.None;
 
-    /// <summary>Tells that something happens, if anybody wants to know.</summary>
-    /// <returns>Null: nobody does.</returns>
+    /// <summary>Raises an event, if it has a handler.</summary>
+    /// <returns>Null if there is no handler.</returns>
     public TArgs? Tell<TArgs, TState>(EventHandler<TArgs>? handler, TState state, Func<TState, TArgs> make)
         where TArgs : EventArgs
     {

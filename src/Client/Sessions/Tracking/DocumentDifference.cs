@@ -3,11 +3,11 @@ using System.Text.Json;
 
 namespace Jackdaw.Client.Sessions.Tracking;
 
-/// <summary>Finds the differences of two documents. The order of members is none; numbers are compared as numbers.</summary>
+/// <summary>Finds the differences between two documents. The order of members does not matter, and numbers are compared as numbers.</summary>
 internal static class DocumentDifference
 {
     /// <param name="path">Of the objects.</param>
-    /// <param name="isCompared">Whether a member of the objects themselves is; null: all are.</param>
+    /// <param name="isCompared">Says which direct members of the objects are compared; null for all.</param>
     public static void Collect(
         JsonElement before, JsonElement after, string path, Func<JsonProperty, bool>? isCompared, List<DocumentsChanges> changes)
     {

@@ -32,10 +32,10 @@ public enum ChangeType
 
 /// <summary>One difference between a document as it was read or saved and as it would be saved.</summary>
 /// <param name="Change">What kind.</param>
-/// <param name="FieldName">Name of the member; of an element the place, as <c>[2]</c>; empty for a whole document.</param>
-/// <param name="FieldPath">Where the member is, as <c>Lines[2].Price</c> without its last part; empty at the top.</param>
-/// <param name="FieldOldValue">Null: there was none.</param>
-/// <param name="FieldNewValue">Null: there is none.</param>
+/// <param name="FieldName">Name of the member, or place of an element, such as <c>[2]</c>; empty for a whole document.</param>
+/// <param name="FieldPath">Where the member is: a path such as <c>Lines[2].Price</c>, without its last part; empty at the top.</param>
+/// <param name="FieldOldValue">The value before; null if there was none.</param>
+/// <param name="FieldNewValue">The new value; null if there is none.</param>
 public sealed record DocumentsChanges(
     ChangeType Change, string FieldName, string FieldPath, JsonElement? FieldOldValue, JsonElement? FieldNewValue)
 {

@@ -86,7 +86,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
     /// alone.</summary>
     public JournalIndex? Known { get; init; }
 
-    /// <summary>Called with bytes read so far and bytes in all.</summary>
+    /// <summary>Called with the bytes read so far and the total bytes.</summary>
     public Action<long, long>? Progress { get; set; }
 
     /// <summary>Entries replayed.</summary>
@@ -186,7 +186,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
         }
         catch (PalException e) when (!isNeeded && e.Status == PalStatus.IoError)
         {
-            Warnings.Add($"'{path}' cannot be read ({e.Message}). Nothing in it is needed any more, but check the disk.");
+            Warnings.Add($"'{path}' cannot be read ({e.Message}). Nothing in it is needed, but check the disk.");
             header = default;
             return false;
         }
@@ -275,7 +275,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
     private bool TryAccept(JournalScan scan, string path, long number, in JournalEntryHeader entry, List<long> unread) =>
         TryPass(scan, path, entry) || TryTake(scan, path, number, entry, unread);
 
-    /// <summary>True for an entry that is no transaction of this storage: skipped, after checking what a footer says
+    /// <summary>True for an entry that is not a transaction of this storage. It is skipped, after checking what a footer says
     /// about this storage.</summary>
     private bool TryPass(JournalScan scan, string path, in JournalEntryHeader entry)
     {

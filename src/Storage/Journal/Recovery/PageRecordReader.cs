@@ -3,8 +3,8 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Journal.Recovery;
 
-/// <summary>Enumerates the page records of an entry's raw payload. The bytes come from a disk: nothing outside of them
-/// is read, whatever they contain.</summary>
+/// <summary>Enumerates the page records of an entry's raw payload. The bytes come from a disk: nothing outside of them is read, no matter what they
+/// contain.</summary>
 internal unsafe struct PageRecordReader(byte* position, byte* end, int count, PageNumber next)
 {
     private byte* _position = position;

@@ -9,7 +9,7 @@ namespace Jackdaw.Storage.Journal.Recovery;
 /// <summary>Pages rebuilt by replay: each is read once from the data file, changed in scratch by every diff in order,
 /// and checked once at the end. Opening thread.</summary>
 /// <remarks>The base read from the data file may be torn by a flush that a crash interrupted: diffs are absolute bytes,
-/// so all of them in order give the right page whatever mix the base is. The checksum inside the last diff proves it.
+/// so all of them in order give the right page, even if the base is a mix of versions. The checksum inside the last diff proves it.
 /// The loops over records are fully optimized at the first call: recovery is over before tiered compilation would do
 /// it, and its counters cost a fifth of the time.</remarks>
 internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, string storagePath, ulong salt)

@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Jackdaw.Storage.Journal.Recovery;
 
 /// <summary>Entries that were read and checked, in order, and wait to be replayed. They are replayed a little later
-/// than they are read, so that the thread pool can decode them meanwhile. Opening thread.</summary>
+/// than they are read, so that the thread pool can decode them in the meantime. Opening thread.</summary>
 internal sealed unsafe class ReplayQueue(RecoveredPages pages, string storagePath) : IDisposable
 {
     /// <summary>Entries read ahead: enough for one other processor to be always busy.</summary>

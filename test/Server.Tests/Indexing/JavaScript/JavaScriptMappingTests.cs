@@ -163,7 +163,7 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
     [InlineData("map('Users', u => u)", "1", "Reduce", "\"Line\":1,\"Column\":1")]
     [InlineData("map('Users', u => u)", "groupBy(x => x)\n.aggregate(1)", "Reduce", "\"Line\":")]
     [InlineData("map('Users', u => u)", "\ngroupBy(1)", "Reduce", "\"Line\":2")]
-    [InlineData("map('Users', u => u); groupBy(x => x).aggregate(x => x)", null, "Maps", "belongs into the Reduce")]
+    [InlineData("map('Users', u => u); groupBy(x => x).aggregate(x => x)", null, "Maps", "Move this call to the Reduce")]
     [InlineData("map('Users', u => u)", "groupBy(x => ", "Reduce", "reduce")]
     [InlineData("map('Users', async u => u)", null, "Maps", "async")]
     [InlineData("timeSeries.map('Users', 'HR', ts => ({ x: 1 }))", null, null, "time series")]
