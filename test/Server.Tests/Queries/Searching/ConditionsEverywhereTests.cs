@@ -141,7 +141,7 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
 
     [Theory]
     [InlineData("from Users where N = 1 select N", "leave 'select' and 'include' out")]
-    [InlineData("from Users group by N", "a group is none")]
+    [InlineData("from Users group by N", "a group is not a document")]
     [InlineData("from Users where N = $missing", "'$missing' was not sent")]
     public async Task Delete_OfWhatIsNoSetOfDocuments_IsRefusedAtOnce(string query, string message) =>
         (await _server.SendAsync("DELETE", "/queries", JsonSerializer.Serialize(new { Query = query })))
