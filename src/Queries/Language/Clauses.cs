@@ -1,21 +1,22 @@
+
 namespace Jackdaw.Queries.Language;
 
-/// <summary>JavaScript within a query: kept as it was written.</summary>
-/// <param name="Text">Of an object or a body with its braces.</param>
-/// <param name="TextPosition">Offset in the query: a script's error is told at its place there.</param>
+/// <summary>JavaScript within a query, as it was written.</summary>
+/// <param name="Text">An object or a function's body, with its braces.</param>
+/// <param name="TextPosition">The offset in the query: errors of the script name their place there.</param>
 internal sealed record QueryScript(string Text, int TextPosition);
 
 /// <summary><c>declare function name(a, b) { ... }</c>, or the same with <c>timeseries</c>.</summary>
 internal sealed record DeclaredFunction(
     int TextPosition, string Name, bool IsTimeSeries, IReadOnlyList<string> Parameters, QueryScript Body);
 
-/// <param name="Source">Collection or index, as written.</param>
+/// <param name="Source">The collection or index, as written.</param>
 /// <param name="IsIndex"><c>from index</c>.</param>
-/// <param name="Alias">Null: none.</param>
-/// <param name="IsArrayAlias">The alias has brackets behind it.</param>
+/// <param name="Alias">Null when there is no alias.</param>
+/// <param name="IsArrayAlias">The alias is followed by brackets.</param>
 internal sealed record FromClause(int TextPosition, string Source, bool IsIndex, string? Alias, bool IsArrayAlias)
 {
-    /// <summary>All collections.</summary>
+    /// <summary>Whether the query is for all collections.</summary>
     public bool IsAllDocuments => !IsIndex && Source.Equals("@all_docs", StringComparison.OrdinalIgnoreCase);
 }
 
@@ -26,7 +27,7 @@ internal sealed record GroupByKey(Expression Key, bool IsArray);
 
 internal enum OrderType
 {
-    /// <summary>None was given: by text.</summary>
+    /// <summary>No type was given, so that values are ordered by text.</summary>
     Implicit,
     String,
     Long,
@@ -43,22 +44,22 @@ internal enum NullPlacement
 
 /// <summary>One key of <c>order by</c>.</summary>
 /// <param name="Key">A field or a call.</param>
-/// <param name="HasDirection">A direction was written: <c>score()</c> without one is highest first.</param>
+/// <param name="HasDirection">A direction was written. Without one, <c>score()</c> puts the highest first.</param>
 internal sealed record OrderKey(
     Expression Key, OrderType Type, bool IsDescending, bool HasDirection, NullPlacement Nulls);
 
 /// <summary><c>load o.Company as c</c>.</summary>
-/// <param name="Path">Of an id, or of several.</param>
-/// <param name="IsArray">The alias has brackets behind it: it stands for several documents.</param>
+/// <param name="Path">The path of an id, or of several ids.</param>
+/// <param name="IsArray">The alias is followed by brackets: it stands for several documents.</param>
 internal sealed record LoadedDocument(FieldPath Path, string Alias, bool IsArray);
 
 /// <param name="Value">A field, a call, a literal, a parameter or a time-series query.</param>
-/// <param name="Alias">Null: none.</param>
+/// <param name="Alias">Null when there is no alias.</param>
 internal sealed record SelectItem(Expression Value, string? Alias);
 
-/// <summary>Items, or a script, or neither: whole documents.</summary>
+/// <summary>The select clause: items, or a script, or neither for whole documents.</summary>
 /// <param name="Items">Empty for a star and for a script.</param>
-/// <param name="Script">An object literal; null: none.</param>
+/// <param name="Script">An object literal; null when there is no script.</param>
 internal sealed record SelectClause(
     int TextPosition, bool IsDistinct, IReadOnlyList<SelectItem> Items, QueryScript? Script)
 {
@@ -66,13 +67,13 @@ internal sealed record SelectClause(
     public bool IsStar => Items.Count == 0 && Script is null;
 }
 
-/// <summary>Which part of the results is wanted. Each is a number or a parameter, which may be null.</summary>
-/// <param name="Skip">Null: from the first on.</param>
-/// <param name="Take">Null: all.</param>
-/// <param name="FilterLimit">Candidates that a filter looks at; null: all.</param>
+/// <summary>Which part of the results is wanted. Each value is a number or a parameter, which may be null.</summary>
+/// <param name="Skip">Null: nothing is skipped.</param>
+/// <param name="Take">Null: all are taken.</param>
+/// <param name="FilterLimit">The most candidates that a filter looks at; null for all.</param>
 internal sealed record PagingClause(Expression? Skip, Expression? Take, Expression? FilterLimit);
 
-/// <summary>A query as it was written, checked for its form only. Immutable.</summary>
+/// <summary>A query as it was written; only its form is checked. Immutable.</summary>
 internal sealed record QuerySyntax
 {
     public required string Text { get; init; }
@@ -81,7 +82,7 @@ internal sealed record QuerySyntax
 
     public required FromClause From { get; init; }
 
-    /// <summary>Empty: no <c>group by</c>.</summary>
+    /// <summary>Empty for a query without <c>group by</c>.</summary>
     public required IReadOnlyList<GroupByKey> GroupBy { get; init; }
 
     public required Expression? Where { get; init; }
@@ -94,7 +95,7 @@ internal sealed record QuerySyntax
 
     public required SelectClause? Select { get; init; }
 
-    /// <summary>Body of <c>update { ... }</c> with its braces; null: none.</summary>
+    /// <summary>The body of <c>update { ... }</c> with its braces; null for a query that only reads.</summary>
     public required QueryScript? Update { get; init; }
 
     /// <summary>Fields, strings that hold paths, and calls such as <c>counters('Likes')</c>.</summary>
@@ -102,8 +103,8 @@ internal sealed record QuerySyntax
 
     public required PagingClause Paging { get; init; }
 
-    /// <summary>Its conditions hold values of the moment in which it was asked: the time, compare exchange values. They are
-    /// not as they were written.</summary>
+    /// <summary>Whether the conditions hold values of the moment in which the query was asked, such as the time and compare exchange
+    /// values, in place of the calls that were written.</summary>
     public bool IsOfTheMoment { get; init; }
 
     public DeclaredFunction? FindFunction(string name) =>

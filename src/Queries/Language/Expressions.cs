@@ -1,7 +1,8 @@
+
 namespace Jackdaw.Queries.Language;
 
-/// <summary>A value, a condition, or whatever else can be an argument. Immutable.</summary>
-/// <param name="TextPosition">Offset in the query of where it begins.</param>
+/// <summary>A value, a condition, or anything else that can be an argument. Immutable.</summary>
+/// <param name="TextPosition">The offset in the query at which the expression begins.</param>
 internal abstract record Expression(int TextPosition);
 
 internal enum LiteralKind
@@ -14,7 +15,7 @@ internal enum LiteralKind
     String,
 }
 
-/// <param name="Kind">What it is.</param>
+/// <param name="Kind">The kind of the literal.</param>
 /// <param name="Text">A string's characters, or a number as written, without separators; empty for the others.</param>
 internal sealed record LiteralExpression(int TextPosition, LiteralKind Kind, string Text) : Expression(TextPosition);
 
@@ -24,19 +25,19 @@ internal sealed record ParameterExpression(int TextPosition, string Name) : Expr
 internal sealed record FieldExpression(int TextPosition, FieldPath Path) : Expression(TextPosition);
 
 /// <summary>A call: <c>search(Notes, $p0)</c>, <c>id()</c>, <c>spatial.within(...)</c>, a declared function.</summary>
-/// <param name="Name">As written, with its dots.</param>
-/// <param name="Arguments">In their order.</param>
-/// <param name="Member">What is taken of the result: <c>Prop</c> of <c>cmpxchg('k').Prop</c>; null for all of it.</param>
+/// <param name="Name">The name as written, with its dots.</param>
+/// <param name="Arguments">The arguments in their order.</param>
+/// <param name="Member">The member of the result that is used: <c>Prop</c> of <c>cmpxchg('k').Prop</c>; null for the whole result.</param>
 internal sealed record MethodExpression(
     int TextPosition, string Name, IReadOnlyList<MethodArgument> Arguments, FieldPath? Member) : Expression(TextPosition)
 {
     public bool Is(string name) => Name.Equals(name, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary><c>id()</c>: the id of the document that is looked at.</summary>
+    /// <summary>Whether this is <c>id()</c>, the id of the current document.</summary>
     public bool IsDocumentId => Is("id") && Arguments.Count == 0 && Member is null;
 }
 
-/// <param name="Alias">Of <c>max(Price) as Highest</c>; null: none.</param>
+/// <param name="Alias">The alias of <c>max(Price) as Highest</c>; null when there is none.</param>
 internal readonly record struct MethodArgument(Expression Value, string? Alias);
 
 /// <summary>A star as an argument.</summary>
@@ -47,7 +48,7 @@ internal sealed record StarExpression(int TextPosition) : Expression(TextPositio
 internal sealed record TimeSeriesExpression(int TextPosition, string Text) : Expression(TextPosition);
 
 /// <summary><c>A and B and C</c>, or the same with <c>or</c>.</summary>
-/// <param name="Operands">Two or more. A long chain is one flat list: its length is not depth.</param>
+/// <param name="Operands">Two or more operands. A long chain is one flat list, so that its length adds no depth.</param>
 internal sealed record LogicalExpression(int TextPosition, bool IsAnd, IReadOnlyList<Expression> Operands)
     : Expression(TextPosition);
 

@@ -3,22 +3,22 @@ using System.Text;
 namespace Jackdaw.Queries.Language;
 
 /// <summary>One step of a path.</summary>
-/// <param name="Name">Of a member; null for brackets.</param>
-/// <param name="Position">Of <c>[3]</c>; null for a member and for <c>[]</c>, each element.</param>
+/// <param name="Name">The name of a member; null for brackets.</param>
+/// <param name="Position">The number of <c>[3]</c>; null for a member, and for <c>[]</c>, which stands for each element.</param>
 /// <param name="IsQuoted">The name was written in quotes or as a key in brackets.</param>
 internal readonly record struct FieldPart(string? Name, int? Position, bool IsQuoted)
 {
-    /// <summary>Each element of an array.</summary>
+    /// <summary>Whether the step stands for each element of an array.</summary>
     public bool IsEach => Name is null && Position is null;
 }
 
-/// <summary>Where a value lies in a document: <c>ShipTo.City</c>, <c>Lines[].Product</c>,
+/// <summary>The place of a value in a document: <c>ShipTo.City</c>, <c>Lines[].Product</c>,
 /// <c>@metadata.'Some-Key'</c>.</summary>
 /// <param name="Parts">At least one.</param>
 /// <param name="TextPosition">Offset in the query.</param>
 internal sealed record FieldPath(IReadOnlyList<FieldPart> Parts, int TextPosition)
 {
-    /// <summary>Written in quotes as a whole: always a field, never a keyword or a literal.</summary>
+    /// <summary>Whether the path was written in quotes as a whole. Then it is a field, never a keyword or a literal.</summary>
     public bool IsQuoted => Parts[0].IsQuoted;
 
     public string FirstName => Parts[0].Name!;
@@ -39,7 +39,7 @@ internal sealed record FieldPath(IReadOnlyList<FieldPart> Parts, int TextPositio
         }
     }
 
-    /// <summary>The path behind an alias: <c>City</c> of <c>o.City</c>; null for the alias alone.</summary>
+    /// <summary>The path after an alias: <c>City</c> of <c>o.City</c>; null for the alias alone.</summary>
     public FieldPath? WithoutFirst => Parts.Count > 1 ? this with { Parts = [.. Parts.Skip(1)] } : null;
 
     public override string ToString() => Name;

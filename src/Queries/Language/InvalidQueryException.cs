@@ -2,14 +2,15 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Queries.Language;
 
-/// <summary>A query that cannot be run as it is written: the client's mistake.</summary>
-/// <param name="message">What is wrong, where (line:column), and what to do; ends with the query.</param>
+/// <summary>A query cannot be run as it is written; its author has to change it.</summary>
+/// <param name="message">It says what is wrong, where (line:column) and what to do, and ends with the query.</param>
 internal sealed class InvalidQueryException(string message) : RefusedException(RefusalKind.InvalidQuery, message)
 {
     /// <summary>Characters of a query that a message repeats: enough to recognise it, not enough to fill a log.</summary>
     public const int ShownCharactersMax = 2000;
 
-    /// <summary>Offset in the text, and what is wrong there, for those who name the place in another way; null when it has none.</summary>
+    /// <summary>The offset in the text and what is wrong there, for callers that name the place in another way; null when there is no
+    /// place.</summary>
     public (int TextPosition, string Message)? Fault { get; private init; }
 
     /// <summary>A mistake at a place of a query's text.</summary>
@@ -31,7 +32,6 @@ internal sealed class InvalidQueryException(string message) : RefusedException(R
         query.Length <= ShownCharactersMax ? query : $"{query.AsSpan(0, ShownCharactersMax)}...";
 }
 
-/// <summary>A query that is well formed and asks for what this version cannot do.</summary>
-/// <param name="feature">Subject and verb of the sentence, such as "Facets are".</param>
-internal sealed class QueryNotSupportedException(string feature)
-    : RefusedException(RefusalKind.NotSupported, $"{feature} not supported yet by this version of Jackdaw.");
+/// <summary>A well-formed query asks for what this version cannot do.</summary>
+/// <param name="message">A whole sentence that names the feature.</param>
+internal sealed class QueryNotSupportedException(string message) : RefusedException(RefusalKind.NotSupported, message);

@@ -2,8 +2,8 @@ using System.Collections.Frozen;
 
 namespace Jackdaw.Queries.Language;
 
-/// <summary>The methods that a query may call, and with how many arguments.</summary>
-/// <remarks>Where a method makes sense is for those who run the query: it depends on index and engine.</remarks>
+/// <summary>The methods that a query may call, and the numbers of their arguments.</summary>
+/// <remarks>Planning decides where a method may stand, because that depends on the index and the engine.</remarks>
 internal static class QueryMethods
 {
     /// <summary>For methods with a list of any length.</summary>
@@ -42,7 +42,7 @@ internal static class QueryMethods
     }
 
     /// <summary>Refuses calls of methods that do not exist, and calls with too few or too many arguments.</summary>
-    /// <exception cref="InvalidQueryException">There is one.</exception>
+    /// <exception cref="InvalidQueryException">The query has such a call.</exception>
     public static void Check(QuerySyntax query)
     {
         IEnumerable<Expression?> expressions =
@@ -69,7 +69,7 @@ internal static class QueryMethods
         }
     }
 
-    // As deep as the query is, which is bounded.
+    // Recursion is as deep as the query, which is bounded.
     private static IEnumerable<Expression> PartsOf(Expression? expression) => expression switch
     {
         MethodExpression method => method.Arguments.Select(argument => argument.Value),

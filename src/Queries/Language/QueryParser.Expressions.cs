@@ -36,7 +36,7 @@ internal sealed partial class QueryParser
         return new LogicalExpression(start, isAnd, operands);
     }
 
-    // Official servers take a "not" only behind "and" and "or"; one at the beginning does no harm.
+    // Official servers accept "not" only after "and" and "or"; one at the beginning does no harm.
     private Expression ParseNegatable()
     {
         int start = _scanner.Next;
@@ -208,81 +208,6 @@ internal sealed partial class QueryParser
         return new MethodArgument(value, TryAlias(allowsBare: false));
     }
 
-    // What is taken of a method's result: .Prop behind the parenthesis.
-    private FieldPath? ParseMember()
-    {
-        int start = _scanner.Position;
-        return IsPathGoingOn() ? ParsePathFrom(start, first: null) : null;
-    }
-
-    private FieldPath RequirePath()
-    {
-        Expression operand = ParseOperand();
-        return operand switch
-        {
-            FieldExpression field => field.Path,
-            LiteralExpression { Kind: LiteralKind.String } quoted => ToField(quoted).Path,
-            _ => throw _scanner.Fault(operand.TextPosition, "a path of a field is expected here."),
-        };
-    }
-
-    // Directly behind a name; a dot or bracket further off is none of it.
-    private bool IsPathGoingOn() =>
-        _scanner.Position < _scanner.Text.Length && _scanner.Text[_scanner.Position] is '.' or '[';
-
-    private FieldPath ParsePathFrom(int start, FieldPart? first)
-    {
-        List<FieldPart> parts = first is { } known ? [known] : [];
-        while (IsPathGoingOn())
-        {
-            if (parts.Count == QueryLimits.PathPartsMax)
-            {
-                throw _scanner.Fault(start, $"the path has more than {QueryLimits.PathPartsMax} parts.");
-            }
-
-            bool isMember = _scanner.Text[_scanner.Position++] == '.';
-            parts.Add(isMember ? ParseMemberPart() : ParseBracketPart());
-        }
-
-        return new FieldPath(parts, start);
-    }
-
-    private FieldPart ParseMemberPart()
-    {
-        if (_scanner.TryString(out string quoted))
-        {
-            return new FieldPart(quoted, null, IsQuoted: true);
-        }
-
-        string word = _scanner.ReadWord();
-        return word.Length > 0
-            ? new FieldPart(word, null, IsQuoted: false)
-            : throw _scanner.Expected("the next part of the path");
-    }
-
-    private FieldPart ParseBracketPart()
-    {
-        FieldPart part = _scanner.TrySymbol("]") ? new FieldPart(null, null, IsQuoted: false)
-            : _scanner.TryString(out string key) ? new FieldPart(key, null, IsQuoted: true)
-            : ParsePosition();
-        if (!part.IsEach)
-        {
-            _scanner.Require("]");
-        }
-
-        return part;
-    }
-
-    private FieldPart ParsePosition()
-    {
-        int start = _scanner.Next;
-        bool isPosition = _scanner.TryNumber(out string digits, out bool isDouble) && !isDouble;
-        int position = 0;
-        return isPosition && int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out position)
-            ? new FieldPart(null, position, IsQuoted: false)
-            : throw _scanner.Fault(start, "']', a position of 0 or more, or a key in quotes is expected within brackets.");
-    }
-
     /// <summary>A string where a field is meant: <c>'my field' = $p0</c>, <c>order by 'my field'</c>.</summary>
     private static FieldExpression ToField(LiteralExpression quoted) => new(
         quoted.TextPosition,
@@ -302,7 +227,7 @@ internal sealed partial class QueryParser
             or LiteralExpression { Kind: not (LiteralKind.True or LiteralKind.False) })
         {
             throw _scanner.Fault(expression.TextPosition,
-                "a condition is expected here: an operator (=, <, in, between ...) is missing behind this.");
+                "a condition is expected here: an operator (=, <, in, between ...) is missing after this.");
         }
     }
 

@@ -1,3 +1,4 @@
+
 namespace Jackdaw.Queries.Language;
 
 /// <summary>Reads the text of a query into a <see cref="QuerySyntax"/>, by recursive descent: one method for each rule
@@ -7,12 +8,12 @@ namespace Jackdaw.Queries.Language;
 /// query  = { declare } from [ group by ] [ where ] [ order by ] [ load ] [ filter ] ( select-part | update )
 /// select-part = [ select ] { include | limit | offset | filter_limit }, each at most once
 /// </code>
-/// Looks at the form and at the names of methods: that a collection, an index, a field or a parameter exists is for others to say. Nesting is
+/// The parser checks the form and the names of methods, but not whether a collection, an index, a field or a parameter exists. Nesting is
 /// bounded by <see cref="QueryLimits.DepthMax"/>.
 /// </remarks>
 internal sealed partial class QueryParser
 {
-    // Words that begin what can stand behind a source without an alias.
+    // Words that begin what can follow a source without an alias.
     private static readonly string[] s_reserved =
     [
         "as", "select", "where", "load", "group", "order", "include", "update", "offset", "limit", "scale", "filter",
@@ -30,7 +31,7 @@ internal sealed partial class QueryParser
     private QueryParser(string text) => _scanner = new QueryScanner(text);
 
     /// <summary>Reads a query.</summary>
-    /// <exception cref="InvalidQueryException">It is none, or too long or deep.</exception>
+    /// <exception cref="InvalidQueryException">The text is not a query, or is too long or too deep.</exception>
     public static QuerySyntax Parse(string text)
     {
         if (text.Length > QueryLimits.TextCharactersMax)
@@ -127,7 +128,7 @@ internal sealed partial class QueryParser
         return new FromClause(start, source, isIndex, alias, alias is not null && TryBrackets());
     }
 
-    // A collection may have the name "index": only a name behind the word makes it a keyword.
+    // A collection may have the name "index": the word is a keyword only when a name follows.
     private bool TryIndexKeyword()
     {
         int start = _scanner.Position;
@@ -241,67 +242,6 @@ internal sealed partial class QueryParser
         }
 
         return true;
-    }
-
-    private bool TryPaging()
-    {
-        int start = _scanner.Next;
-        if (_scanner.TryKeyword("filter_limit"))
-        {
-            _filterLimit = _filterLimit is null
-                ? ParseCount()
-                : throw _scanner.Fault(start, "there are two 'filter_limit' clauses; keep one of them.");
-            return true;
-        }
-
-        bool isLimit = _scanner.TryKeyword("limit");
-        if (!isLimit && !_scanner.TryKeyword("offset"))
-        {
-            return false;
-        }
-
-        if (_hasPaging)
-        {
-            throw _scanner.Fault(start, "'limit' or 'offset' is given twice; write limit <skip>, <take>.");
-        }
-
-        _hasPaging = true;
-        if (isLimit)
-        {
-            ParseLimit();
-        }
-        else
-        {
-            _skip = ParseCount();
-            _take = _scanner.TryKeyword("limit") ? ParseCount() : null;
-        }
-
-        return true;
-    }
-
-    // limit take | limit skip, take | limit take offset skip
-    private void ParseLimit()
-    {
-        _take = ParseCount();
-        if (_scanner.TrySymbol(","))
-        {
-            _skip = _take;
-            _take = ParseCount();
-        }
-
-        int start = _scanner.Next;
-        if (_scanner.TryKeyword("offset"))
-        {
-            _skip = _skip is null ? ParseCount() : throw _scanner.Fault(start, "the start is given twice; keep one of the two.");
-        }
-    }
-
-    private Expression ParseCount()
-    {
-        Expression count = ParseOperand();
-        return count is ParameterExpression or LiteralExpression { Kind: LiteralKind.Long or LiteralKind.Null }
-            ? count
-            : throw _scanner.Fault(count.TextPosition, "a whole number or a parameter is expected here.");
     }
 
     private QueryScript ParseBraces(string what) =>

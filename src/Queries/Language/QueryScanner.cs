@@ -4,20 +4,20 @@ using System.Text;
 namespace Jackdaw.Queries.Language;
 
 /// <summary>The characters of a query as the parser asks for them: words, strings, numbers, symbols.</summary>
-/// <remarks>There is no list of tokens: what a character begins depends on what is expected (<c>.5</c> behind a path is
-/// a member). Each method skips whitespace and comments first, and moves only when it finds what it looks for.</remarks>
+/// <remarks>There is no list of tokens, because the meaning of a character depends on what is expected (<c>.5</c> after a path is a
+/// member). Each method skips whitespace and comments first, and moves on only when it finds what it looks for.</remarks>
 /// <param name="text">The query.</param>
 internal sealed class QueryScanner(string text)
 {
-    /// <summary>Characters of what was found that an error shows.</summary>
+    /// <summary>The most characters of the text that an error repeats.</summary>
     private const int FoundCharactersMax = 40;
 
     public string Text => text;
 
-    /// <summary>Offset of the next character that is read.</summary>
+    /// <summary>The offset of the next character that is read.</summary>
     public int Position { get; set; }
 
-    /// <summary>Offset of the next thing that is no whitespace and no comment.</summary>
+    /// <summary>The offset of the next character that is neither whitespace nor part of a comment.</summary>
     public int Next
     {
         get
@@ -32,7 +32,7 @@ internal sealed class QueryScanner(string text)
     /// <summary>The next character; NUL at the end.</summary>
     public char Peek => At(Next);
 
-    /// <summary>A mistake at the next thing: says what is there.</summary>
+    /// <summary>A mistake at the next position; the message says what stands there.</summary>
     public InvalidQueryException Expected(string what)
     {
         SkipBlank();
@@ -58,7 +58,7 @@ internal sealed class QueryScanner(string text)
         }
     }
 
-    /// <summary>A word or several, in any casing, with any whitespace between them, and no letter behind.</summary>
+    /// <summary>One or several words, in any casing, with any whitespace between them, and not followed by a letter.</summary>
     public bool TryKeyword(params ReadOnlySpan<string> words)
     {
         int start = Position;
@@ -79,7 +79,7 @@ internal sealed class QueryScanner(string text)
         return true;
     }
 
-    /// <summary>Whether a keyword is next.</summary>
+    /// <summary>Whether a keyword follows.</summary>
     public bool IsKeyword(params ReadOnlySpan<string> words)
     {
         int start = Position;
@@ -110,7 +110,7 @@ internal sealed class QueryScanner(string text)
         return word;
     }
 
-    /// <summary>A name of a parameter, behind its dollar sign.</summary>
+    /// <summary>A name of a parameter, after its dollar sign.</summary>
     public string ReadParameterName()
     {
         int end = Position;
@@ -142,7 +142,7 @@ internal sealed class QueryScanner(string text)
             int plain = text.AsSpan(Position).IndexOfAny(quote, '\\');
             if (plain < 0)
             {
-                throw Fault(start, $"the string that begins here has no end; add {quote} behind it.");
+                throw Fault(start, $"the string that begins here has no end; add {quote} after it.");
             }
 
             characters.Append(text, Position, plain);
@@ -244,7 +244,7 @@ internal sealed class QueryScanner(string text)
             {
                 int end = rest[2..].IndexOf("*/");
                 Position += end >= 0 ? end + 4 : throw Fault(
-                    Position, "the comment that begins here has no end; add */ behind it.");
+                    Position, "the comment that begins here has no end; add */ after it.");
             }
             else
             {

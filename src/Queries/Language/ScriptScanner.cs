@@ -1,15 +1,15 @@
 namespace Jackdaw.Queries.Language;
 
-/// <summary>Finds the end of a script within a query: the bracket that closes its first one.</summary>
-/// <remarks>Knows of JavaScript what can hide a bracket: strings, templates, comments, regular expressions. Whether the
-/// script is one is for its engine to say. Loops, no recursion: nesting costs a list of brackets.</remarks>
+/// <summary>Finds the end of a script within a query, which is the bracket that closes its first one.</summary>
+/// <remarks>The scanner knows the parts of JavaScript that can hide a bracket: strings, templates, comments and regular expressions. The
+/// engine of scripts decides whether the text is JavaScript. There is no recursion: nesting costs a list of brackets.</remarks>
 internal static class ScriptScanner
 {
-    // Words behind which a slash begins a regular expression; behind any other word it divides.
+    // After these words a slash begins a regular expression; after any other word it divides.
     private static readonly string[] s_wordsBeforeExpression =
         ["return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "instanceof"];
 
-    /// <summary>Offset behind the bracket that closes the one at an offset; -1 when there is none.</summary>
+    /// <summary>The offset after the bracket that closes the one at a given offset; -1 when there is none.</summary>
     public static int FindEnd(string text, int open)
     {
         var expected = new Stack<char>();
@@ -48,7 +48,7 @@ internal static class ScriptScanner
 
     private static char? Opens(char bracket) => bracket switch { '(' => ')', '[' => ']', '{' => '}', _ => null };
 
-    // The brace that ends a placeholder of a template goes on with the template.
+    // After the brace that ends a placeholder, the template goes on.
     private static bool TryClose(string text, ref int at, char bracket, Stack<char> expected)
     {
         at++;
@@ -121,7 +121,7 @@ internal static class ScriptScanner
         return text.Length;
     }
 
-    // To the end of a template, or into its next placeholder.
+    // Moves to the end of a template, or into its next placeholder.
     private static int PassTemplate(string text, int at, Stack<char> expected)
     {
         for (; at < text.Length; at++)
@@ -144,7 +144,7 @@ internal static class ScriptScanner
         return text.Length;
     }
 
-    // A slash within a class does not end it; a line break says that it was none.
+    // A slash within a class does not end a regular expression; after a line break it was not one.
     private static int PassPattern(string text, int at)
     {
         int start = at;

@@ -7,9 +7,9 @@ namespace Jackdaw.Queries.Planning;
 /// the same in quotes.</summary>
 internal static class DynamicSpatialField
 {
-    /// <summary>Reads such a field.</summary>
+    /// <summary>Reads a spatial field.</summary>
     /// <returns>The name of the field in the index, and what it is made of.</returns>
-    /// <exception cref="InvalidQueryException">It is no such field.</exception>
+    /// <exception cref="InvalidQueryException">The expression is not a spatial field.</exception>
     public static (string Name, AutoSpatial Spatial) Read(QuerySyntax query, Expression field)
     {
         Expression expression = field is LiteralExpression { Kind: LiteralKind.String } quoted ? ParseQuoted(query, quoted) : field;
@@ -31,7 +31,7 @@ internal static class DynamicSpatialField
             "a spatial field of a collection is spatial.point(<path of the latitude>, <path of the longitude>) or spatial.wkt(<path>).");
     }
 
-    // Clients quote the expression when they order by it.
+    // Clients put the expression into quotes when they order by it.
     private static Expression ParseQuoted(QuerySyntax query, LiteralExpression quoted)
     {
         try
@@ -40,7 +40,7 @@ internal static class DynamicSpatialField
         }
         catch (InvalidQueryException)
         {
-            throw InvalidQueryException.At(query.Text, quoted.TextPosition, $"'{quoted.Text}' is no spatial field.");
+            throw InvalidQueryException.At(query.Text, quoted.TextPosition, $"'{quoted.Text}' is not a spatial field.");
         }
     }
 

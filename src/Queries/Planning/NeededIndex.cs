@@ -1,10 +1,11 @@
 using Jackdaw.Indexing.Auto;
-using Jackdaw.Queries.Evaluation;
 using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning.Conditions;
+using Jackdaw.Queries.Planning.Projections;
 
 namespace Jackdaw.Queries.Planning;
 
-/// <summary>Finds out which auto index answers a query on a collection: the fields it names, and how it searches them.</summary>
+/// <summary>Finds out which auto index answers a query on a collection, from the fields that the query names and from how it searches them.</summary>
 internal sealed class NeededIndex
 {
     private readonly QuerySyntax _query;
@@ -14,7 +15,7 @@ internal sealed class NeededIndex
 
     /// <summary>The definition of an index that holds what a query needs, and nothing else.</summary>
     /// <exception cref="InvalidQueryException">The query names fields where none can be indexed.</exception>
-    /// <exception cref="QueryNotSupportedException">It asks for what cannot be indexed yet.</exception>
+    /// <exception cref="QueryNotSupportedException">The query needs what cannot be indexed yet.</exception>
     public static AutoDefinition Of(QuerySyntax query)
     {
         var needed = new NeededIndex(query);
@@ -74,7 +75,8 @@ internal sealed class NeededIndex
 
         if (_fields.DistinctBy(field => (field.Name, field.Aggregation)).Count(field => field.Name == AutoDefinition.Count) > 1)
         {
-            throw new QueryNotSupportedException("Groups with count() and the sum of a field 'Count' are");
+            throw new QueryNotSupportedException(
+                "Groups with count() and the sum of a field 'Count' are not supported yet by this version of Jackdaw.");
         }
 
         return new AutoDefinition(
@@ -155,12 +157,14 @@ internal sealed class NeededIndex
                 AddSpatial(method.Arguments[0].Value);
                 break;
             case "vector.search":
-                throw new QueryNotSupportedException("Vector searches are");
+                throw new QueryNotSupportedException(
+                    "Vector searches are not supported yet by this version of Jackdaw.");
             case "morelikethis":
                 throw new QueryNotSupportedException(
-                    "moreLikeThis on a collection (ask an index that you define: from index 'Name' where moreLikeThis(...)) is");
+                    "moreLikeThis on a collection (ask an index that you define: from index 'Name' where moreLikeThis(...)) " +
+                    "is not supported yet by this version of Jackdaw.");
             default:
-                throw InvalidQueryException.At(_query.Text, method.TextPosition, $"'{method.Name}' is no condition.");
+                throw InvalidQueryException.At(_query.Text, method.TextPosition, $"'{method.Name}' is not a condition.");
         }
     }
 
@@ -174,7 +178,8 @@ internal sealed class NeededIndex
                 AddSpatial(method.Arguments[0].Value);
                 break;
             case MethodExpression method when method.Is("custom"):
-                throw new QueryNotSupportedException("Custom sorters are");
+                throw new QueryNotSupportedException(
+                    "Custom sorters are not supported yet by this version of Jackdaw.");
             default:
                 Add(key, AutoFieldSearch.Default);
                 break;
@@ -201,7 +206,7 @@ internal sealed class NeededIndex
         }
     }
 
-    // A field, a range of one, or an aggregation of another.
+    // The argument is a field, a range of one, or an aggregation of another.
     private void AddFacet(Expression argument)
     {
         switch (argument)

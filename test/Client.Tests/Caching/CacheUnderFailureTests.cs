@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;

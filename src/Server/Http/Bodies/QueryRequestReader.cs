@@ -2,7 +2,8 @@ using System.Globalization;
 using System.Text;
 using Jackdaw.Json;
 using Jackdaw.Json.Tape;
-using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 

@@ -4,9 +4,9 @@ using System.Text.Json;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Queries.Answers;
-using Jackdaw.Queries.Execution;
-using Jackdaw.Queries.Indexed;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Rows;
+using Jackdaw.Queries.Searching;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Queries;
@@ -79,8 +79,8 @@ internal sealed class MultiGetHandlers(RouteTable routes)
                     return; // read with the others
                 case "/queries":
                     method.Demand(context, name);
-                    part.Query = await QueryRuns.PlanAndSearchAsync(
-                        context.Server, context.Database, ReadQuery(part), IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
+                    part.Run = await QueryRuns.PrepareAndSearchAsync(
+                        context.Server, context.Database, ReadQuery(part), SearchRun.FirstPatience, context.Aborted).ConfigureAwait(false);
                     return;
                 default:
                     ReadAnswer answer = await InnerRequest.RunAsync(context, request, method, part.Result).ConfigureAwait(false);
@@ -129,7 +129,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
         try
         {
-            return part.Query is { } query ? Answer(context, read, query, part) : Load(context, read, part);
+            return part.Run is { } run ? Answer(context, read, run, part) : Load(context, read, part);
         }
         catch (Exception failure) when (IsAnswer(failure))
         {
@@ -137,10 +137,10 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         }
     }
 
-    private static ReadAnswer Answer(RequestContext context, RenewedRead read, CollectionQuery query, Part part)
+    private static ReadAnswer Answer(RequestContext context, RenewedRead read, QueryRun run, Part part)
     {
         QueryAnswer answer = QueryAnswers.Answer(
-            context.Database, read, query, part.IfNoneMatch, part.Result, context.Server.Answers, context.Server.Options.NodeTag,
+            context.Database, read, run, part.IfNoneMatch, part.Result, context.Server.Answers, context.Server.Options.NodeTag,
             Stopwatch.GetTimestamp());
         return new ReadAnswer(answer.IsKnown ? 304 : 200, answer.Tag);
     }
@@ -210,8 +210,8 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
         public string? IfNoneMatch => Request.Headers.GetValueOrDefault("If-None-Match");
 
-        /// <summary>A planned query whose index was asked; null for all others.</summary>
-        public CollectionQuery? Query { get; set; }
+        /// <summary>A run of a query whose index was asked; null for all other parts.</summary>
+        public QueryRun? Run { get; set; }
 
         /// <summary>Null: it is to be read from the snapshot.</summary>
         public ReadAnswer? Answer { get; set; }
@@ -230,7 +230,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
         public void Dispose()
         {
-            Query?.Dispose();
+            Run?.Dispose();
             Result.Dispose();
         }
     }

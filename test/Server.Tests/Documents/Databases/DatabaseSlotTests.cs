@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Store;

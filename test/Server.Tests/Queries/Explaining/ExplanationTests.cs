@@ -87,7 +87,7 @@ public sealed class ExplanationTests : IAsyncLifetime
     [InlineData("from Orders where Freight > 1", "\"Company\"", "JSON object")]
     [InlineData("from Orders where Freight > 1", "[]", "JSON object")]
     [InlineData("from Orders", """{"GroupKye":"Company"}""", "GroupKye")]
-    [InlineData("from Orders group by Company", """{"GroupKey":"City"}""", "'City' is no field of a group")]
+    [InlineData("from Orders group by Company", """{"GroupKey":"City"}""", "'City' is not a field of a group")]
     [InlineData("from index 'Totals'", """{"GroupKey":"Companies"}""", "did you mean 'Company'")]
     public async Task Explanations_WrongOptions_AreRefusedAndNamed(string query, string options, string problem)
     {

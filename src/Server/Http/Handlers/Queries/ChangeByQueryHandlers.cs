@@ -2,9 +2,10 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json.Tape;
-using Jackdaw.Queries.Execution;
-using Jackdaw.Queries.Indexed;
-using Jackdaw.Queries.Patching;
+using Jackdaw.Queries.Changes;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Rows;
+using Jackdaw.Queries.Searching;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Patches;
 using Jackdaw.Server.Http.Bodies;
@@ -33,9 +34,9 @@ internal static class ChangeByQueryHandlers
             request = Detach(context, QueryRequestReader.Read(sent.Memory, context.Query), takesUpdate: false);
         }
 
-        await BeginAsync(context, request, QueryChangeKind.Delete, query => operation =>
+        await BeginAsync(context, request, QueryChangeKind.Delete, run => operation =>
         {
-            var deletion = new DeleteByQuery(context.Database, query, operation, PerSecond(context), context.Server.Time)
+            var deletion = new DeleteByQuery(context.Database, run, operation, PerSecond(context), context.Server.Time)
             {
                 WithDetails = IsSet(context, "details"),
             };
@@ -51,14 +52,14 @@ internal static class ChangeByQueryHandlers
             request = Detach(context, QueryRequestReader.Read(InnerQuery(sent.Memory), context.Query), takesUpdate: true);
         }
 
-        await BeginAsync(context, request, QueryChangeKind.Patch, query =>
+        await BeginAsync(context, request, QueryChangeKind.Patch, run =>
         {
             // What is wrong with the script is told before there is an operation.
-            ScriptPatch script = QueryPatchScript.Make(query.Syntax, request.Parameters, context.Server.Scripts);
+            ScriptPatch script = QueryPatchScript.Make(run.Plan.Syntax, request.Parameters, context.Server.Scripts);
             return operation =>
             {
                 var patch = new PatchByQuery(
-                    context.Database, query, context.Server.Scripts, operation, PerSecond(context), context.Server.Time)
+                    context.Database, run, context.Server.Scripts, operation, PerSecond(context), context.Server.Time)
                 {
                     WithDetails = IsSet(context, "details"),
                 };
@@ -94,25 +95,25 @@ internal static class ChangeByQueryHandlers
         string.Equals(context.Query.GetText(flag), "true", StringComparison.OrdinalIgnoreCase);
 
     private static async ValueTask BeginAsync(
-        RequestContext context, QueryRequest request, QueryChangeKind kind, Func<CollectionQuery, Func<Operation, Change>> prepare)
+        RequestContext context, QueryRequest request, QueryChangeKind kind, Func<QueryRun, Func<Operation, Change>> prepare)
     {
-        CollectionQuery query = QueryRuns.Plan(context.Server, context.Database, request, CancellationToken.None);
+        QueryRun run = QueryRuns.Prepare(context.Server, context.Database, request, CancellationToken.None);
         Operation operation;
         Change change;
         try
         {
-            DeleteByQuery.Check(query.Syntax, kind);
-            Func<Operation, Change> begin = prepare(query);
+            DeleteByQuery.Check(run.Plan.Syntax, kind);
+            Func<Operation, Change> begin = prepare(run);
             operation = Begin(context, request);
             change = begin(operation);
         }
         catch
         {
-            query.Dispose();
+            run.Dispose();
             throw;
         }
 
-        _ = RunAsync(context.Server, context.Database, query, change, operation, kind, IsSet(context, "allowStale"));
+        _ = RunAsync(context.Server, context.Database, run, change, operation, kind, IsSet(context, "allowStale"));
         await AnswerAsync(context, operation).ConfigureAwait(false);
     }
 
@@ -138,7 +139,7 @@ internal static class ChangeByQueryHandlers
     // Outlives the request. It ends with the server's stop, with the database's closing (its next read or write fails),
     // or when it is killed.
     private static async Task RunAsync(
-        ServerState server, DocumentDatabase database, CollectionQuery query, Change change, Operation operation, QueryChangeKind kind,
+        ServerState server, DocumentDatabase database, QueryRun run, Change change, Operation operation, QueryChangeKind kind,
         bool allowStale)
     {
         await Task.Yield();
@@ -146,8 +147,8 @@ internal static class ChangeByQueryHandlers
             operation.Killed, server.Stopping.Token);
         try
         {
-            await query.SearchAsync(IndexedQuery.FirstPatience, ended.Token).ConfigureAwait(false);
-            DeleteByQuery.Check(query, kind, allowStale);
+            await run.SearchAsync(SearchRun.FirstPatience, ended.Token).ConfigureAwait(false);
+            DeleteByQuery.Check(run, kind, allowStale);
             await change(ended.Token).ConfigureAwait(false);
             operation.TryComplete();
         }
@@ -157,7 +158,7 @@ internal static class ChangeByQueryHandlers
         }
         finally
         {
-            query.Dispose();
+            run.Dispose();
         }
     }
 }

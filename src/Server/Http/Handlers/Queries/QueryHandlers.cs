@@ -2,9 +2,9 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Queries.Answers;
-using Jackdaw.Queries.Execution;
-using Jackdaw.Queries.Indexed;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Rows;
+using Jackdaw.Queries.Searching;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Routing;
@@ -52,11 +52,11 @@ internal static class QueryHandlers
         }
 
         request.IfNoneMatch = context.Request.Headers.IfNoneMatch;
-        using CollectionQuery query = await QueryRuns
-            .PlanAndSearchAsync(context.Server, context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
-        context.IndexWait = query.Found?.Waited;
+        using QueryRun run = await QueryRuns
+            .PrepareAndSearchAsync(context.Server, context.Database, request, SearchRun.FirstPatience, context.Aborted).ConfigureAwait(false);
+        context.IndexWait = run.IndexAnswer?.Waited;
         using var body = new ResponseBuffer(context.Server.Answers);
-        QueryAnswer answer = Answer(context, query, body);
+        QueryAnswer answer = Answer(context, run, body);
         context.Response.Headers.ETag = answer.Tag;
         if (!answer.IsKnown)
         {
@@ -67,11 +67,11 @@ internal static class QueryHandlers
         await context.Empty(304).ConfigureAwait(false);
     }
 
-    private static QueryAnswer Answer(RequestContext context, CollectionQuery query, ResponseBuffer body)
+    private static QueryAnswer Answer(RequestContext context, QueryRun run, ResponseBuffer body)
     {
         using RenewedRead read = context.OpenRead(ReaderKind.List);
         return QueryAnswers.Answer(
-            context.Database, read, query, context.Request.Headers.IfNoneMatch, body, context.Server.Answers,
+            context.Database, read, run, context.Request.Headers.IfNoneMatch, body, context.Server.Answers,
             context.Server.Options.NodeTag, context.StartTimestamp);
     }
 }

@@ -3,16 +3,16 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Indexing.Auto;
-using Jackdaw.Queries.Answers;
-using Jackdaw.Queries.Execution;
-using Jackdaw.Queries.Indexed;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Rows;
+using Jackdaw.Queries.Searching;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers.Queries;
 
-/// <summary>queries/plan: runs a query and answers what it did and took, instead of its rows.</summary>
+/// <summary>queries/plan: runs a query and answers what it did and how long that took, instead of its rows.</summary>
 internal static class QueryPlanHandlers
 {
     public static void Map(RouteTable routes) =>
@@ -21,29 +21,29 @@ internal static class QueryPlanHandlers
     private static async ValueTask GetAsync(RequestContext context)
     {
         QueryRequest request = QueryRequestReader.Read(context.Query, isTraced: true);
-        using CollectionQuery query = await QueryRuns
-            .PlanAndSearchAsync(context.Server, context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
-        QueryTrace trace = query.Trace!;
-        Run(context, query);
-        var summary = new QueryPlanSummary(query.Syntax.Text, trace.IndexName, query.Found is { IsStale: true }, trace.Results);
-        var root = new PlanStep("query", trace.IndexName, trace.Total, trace.Steps) { RowsOut = trace.Results };
+        using QueryRun run = await QueryRuns
+            .PrepareAndSearchAsync(context.Server, context.Database, request, SearchRun.FirstPatience, context.Aborted).ConfigureAwait(false);
+        QueryTrace trace = run.Trace!;
+        WriteRows(context, run);
+        var summary = new TraceSummary(run.Plan.Syntax.Text, trace.IndexName, run.IndexAnswer is { IsStale: true }, trace.Results);
+        var root = new TraceStep("query", trace.IndexName, trace.Total, trace.Steps) { RowsOut = trace.Results };
         if (!WantsHtml(context))
         {
-            await context.Json(200, json => PlanAnswers.WriteJson(json, summary, root)).ConfigureAwait(false);
+            await context.Json(200, json => TraceAnswers.WriteJson(json, summary, root)).ConfigureAwait(false);
             return;
         }
 
         // No script, no other file, and nothing that a query's text could bring in.
         context.Response.Headers.ContentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'";
         using var page = new ResponseBuffer(context.Server.Answers);
-        page.Append(Encoding.UTF8.GetBytes(PlanAnswers.ToHtml(summary, root)));
+        page.Append(Encoding.UTF8.GetBytes(TraceAnswers.ToHtml(summary, root)));
         await context.Send(200, page, "text/html; charset=utf-8").ConfigureAwait(false);
     }
 
     /// <summary>Answers which index a query would ask, and why none of the others. Makes no index.</summary>
     public static ValueTask ExplainAsync(RequestContext context, QueryRequest request)
     {
-        IndexChoice choice = IndexedQuery.Explain(context.Database, request);
+        IndexChoice choice = SearchRun.Explain(context.Database, request);
         return context.Json(200, json =>
         {
             json.WriteStartObject();
@@ -62,13 +62,13 @@ internal static class QueryPlanHandlers
         });
     }
 
-    // Rows are made and dropped: what they cost belongs to the plan.
-    private static void Run(RequestContext context, CollectionQuery query)
+    // The rows are made and dropped, because their cost belongs to the plan.
+    private static void WriteRows(RequestContext context, QueryRun run)
     {
         using var rows = new ResponseBuffer(context.Server.Answers);
         using RenewedRead read = context.OpenRead(ReaderKind.List);
         QueryAnswers.Answer(
-            context.Database, read, query, ifNoneMatch: null, rows, context.Server.Answers, context.Server.Options.NodeTag,
+            context.Database, read, run, ifNoneMatch: null, rows, context.Server.Answers, context.Server.Options.NodeTag,
             context.StartTimestamp);
     }
 

@@ -1,38 +1,40 @@
 using Jackdaw.Documents.Store;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Queries.Execution;
-using Jackdaw.Queries.Indexed;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Rows;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Queries;
 
-/// <summary>The way that all queries go, whatever becomes of what they find: an answer, a stream, a part of a multi_get, an operation.
-/// First the text is checked, then an index is asked if the query needs one, then documents are read.</summary>
+/// <summary>Begins the runs of queries, for answers, streams, parts of a multi_get and operations alike. First the query is planned, then
+/// an index is asked if the query needs one, then documents are read.</summary>
 internal static class QueryRuns
 {
-    /// <summary>How long a stream waits for an index that is made for it: it is read as a whole, so that half an answer is worth little.</summary>
+    /// <summary>How long a stream waits for an index that is made for it. It waits longer than other queries, because half of a stream is
+    /// worth little.</summary>
     public static readonly TimeSpan StreamPatience = TimeSpan.FromSeconds(60);
 
-    /// <summary>Checks a query and makes it ready; the caller disposes it.</summary>
-    /// <param name="ended">Ends its scripts.</param>
-    /// <param name="isBounded">It ends when it runs too long: it is answered as a whole.</param>
-    /// <exception cref="IndexException">The index that it names is not there.</exception>
-    public static CollectionQuery Plan(ServerState server, DocumentDatabase database, QueryRequest request, CancellationToken ended, bool isBounded = false) =>
-        IndexedQuery.Plan(database, request, new ScriptedProjections(server.Scripts, ended), isBounded, server.Time);
+    /// <summary>Plans a query and prepares a run of it; the caller disposes the run.</summary>
+    /// <param name="ended">Ends the scripts of the query.</param>
+    /// <param name="isBounded">The query ends when it runs too long, because it is answered as a whole.</param>
+    /// <exception cref="IndexException">There is no index with the name that the query gives.</exception>
+    public static QueryRun Prepare(
+        ServerState server, DocumentDatabase database, QueryRequest request, CancellationToken ended, bool isBounded = false) =>
+        QueryRun.Prepare(database, request, server.Scripts, ended, isBounded, server.Time);
 
-    /// <summary>Both, for a request that waits for its answer.</summary>
-    public static async ValueTask<CollectionQuery> PlanAndSearchAsync(
+    /// <summary>Prepares a run and asks the index, for a request that waits for its answer.</summary>
+    public static async ValueTask<QueryRun> PrepareAndSearchAsync(
         ServerState server, DocumentDatabase database, QueryRequest request, TimeSpan firstPatience, CancellationToken ended)
     {
-        CollectionQuery query = Plan(server, database, request, ended, isBounded: true);
+        QueryRun run = Prepare(server, database, request, ended, isBounded: true);
         try
         {
-            await query.SearchAsync(firstPatience, ended).ConfigureAwait(false);
-            return query;
+            await run.SearchAsync(firstPatience, ended).ConfigureAwait(false);
+            return run;
         }
         catch
         {
-            query.Dispose();
+            run.Dispose();
             throw;
         }
     }

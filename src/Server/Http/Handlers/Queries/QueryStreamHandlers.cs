@@ -1,10 +1,9 @@
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
-using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Queries.Answers;
-using Jackdaw.Queries.Execution;
 using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Rows;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Limits;
@@ -14,7 +13,7 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Server.Http.Handlers.Queries;
 
 /// <summary>streams/queries: any number of rows, one step at a time, each from a snapshot of its own.</summary>
-/// <remarks><see cref="CollectionWalk"/> says what such a walk guarantees. Mistakes are answered as errors as long as
+/// <remarks><see cref="QueryWalk"/> says what such a walk guarantees. Mistakes are answered as errors as long as
 /// nothing was sent; afterwards the connection ends.</remarks>
 internal static class QueryStreamHandlers
 {
@@ -39,23 +38,24 @@ internal static class QueryStreamHandlers
         bool isLines = string.Equals(format, "jsonl", StringComparison.OrdinalIgnoreCase);
         if (string.Equals(format, "csv", StringComparison.OrdinalIgnoreCase))
         {
-            throw new QueryNotSupportedException("Streams of queries as CSV are");
+            throw new QueryNotSupportedException(
+                "Streams of queries as CSV are not supported yet by this version of Jackdaw.");
         }
 
-        using CollectionQuery query = QueryRuns.Plan(context.Server, context.Database, request, context.Aborted);
-        if (query.IncludePaths.Count + query.ValuePaths.Count + query.CounterIncludes.Count > 0 || query.IncludedRevisions is not null)
+        using QueryRun run = QueryRuns.Prepare(context.Server, context.Database, request, context.Aborted);
+        if (run.Plan is { IncludePaths.Count: > 0 } or { ValuePaths.Count: > 0 } or { CounterIncludes.Count: > 0 } or { Revisions: not null })
         {
-            throw InvalidQueryException.At(request.Text, query.Syntax.Includes[0].TextPosition,
+            throw InvalidQueryException.At(request.Text, run.Plan.Syntax.Includes[0].TextPosition,
                 "a stream brings no included documents; leave 'include' out, or run the query without a stream.");
         }
 
-        await query.SearchAsync(QueryRuns.StreamPatience, context.Aborted).ConfigureAwait(false);
+        await run.SearchAsync(QueryRuns.StreamPatience, context.Aborted).ConfigureAwait(false);
 
         using var step = new ResponseBuffer(context.Server.Answers);
         RowFormat rowFormat = isLines ? RowFormat.Lines : RowFormat.Array;
         using var rows = new QueryRows(
-            context.Database, query, step, context.Server.Answers, rowFormat, includes: null, HttpLimits.StepBytes);
-        bool isMore = WriteStep(context, query, rows, step, isLines);
+            context.Database, run, step, context.Server.Answers, rowFormat, includes: null, HttpLimits.StepBytes);
+        bool isMore = WriteStep(context, run, rows, step, isLines);
         context.Response.StatusCode = 200;
         context.Response.ContentType = isLines ? "application/x-ndjson; charset=utf-8" : "application/json; charset=utf-8";
         context.Response.Headers["Server-Timing"] = ServerTiming.ForRead(context.StartTimestamp);
@@ -76,9 +76,9 @@ internal static class QueryStreamHandlers
         }
     }
 
-    /// <param name="first">The query, in the first step: its version is that of the first snapshot.</param>
+    /// <param name="first">The run, in the first step: its version is that of the first snapshot.</param>
     private static bool WriteStep(
-        RequestContext context, CollectionQuery? first, QueryRows rows, ResponseBuffer step, bool isLines)
+        RequestContext context, QueryRun? first, QueryRows rows, ResponseBuffer step, bool isLines)
     {
         context.Aborted.ThrowIfCancellationRequested();
         using RenewedRead read = context.OpenRead(ReaderKind.Stream);

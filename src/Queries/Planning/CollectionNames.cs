@@ -1,0 +1,34 @@
+using System.Text;
+using Jackdaw.Documents;
+
+namespace Jackdaw.Queries.Planning;
+
+/// <summary>Finds collections by their names, in any casing.</summary>
+internal static class CollectionNames
+{
+    public static bool AreEqual(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right) =>
+        Ascii.EqualsIgnoreCase(left, right) || (!(Ascii.IsValid(left) && Ascii.IsValid(right)) && string.Equals(
+            Encoding.UTF8.GetString(left), Encoding.UTF8.GetString(right), StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>A collection as it is stored; null when it has no documents.</summary>
+    public static CollectionCount? Find(DocumentReadScope read, string name)
+    {
+        foreach (CollectionCount collection in read.GetCollections())
+        {
+            if (collection.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
+            {
+                return collection;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>The name that clients get in place of the name of an index.</summary>
+    public static string NameOf(QueryPlan plan, CollectionCount? collection) =>
+        plan.Syntax.From.IsAllDocuments ? "AllDocs" : $"collection/{collection?.Name ?? plan.Syntax.From.Source}";
+
+    /// <summary>The number of documents that the query looks at when it looks at a whole collection.</summary>
+    public static long StoredCount(DocumentReadScope read, QueryPlan plan, CollectionCount? collection) =>
+        plan.Collection.Length == 0 ? read.Counts.Documents : collection?.Documents ?? 0;
+}

@@ -1,0 +1,106 @@
+using System.Text;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json;
+using Jackdaw.Json.Tape;
+using Jackdaw.Scripting;
+
+namespace Jackdaw.Queries.Planning.Conditions;
+
+/// <summary>The documents that <c>load</c> names, for one row after another.</summary>
+/// <remarks>Bodies are copied: each has a tape of its own, and both reuse their memory for the next row.</remarks>
+/// <param name="paths">The places of the ids, one for each document.</param>
+internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : IDisposable
+{
+    private readonly Slot[] _slots = [.. paths.Select(_ => new Slot())];
+
+    /// <summary>Reads the documents of a row. A later path may begin with the alias of an earlier one.</summary>
+    /// <returns>The number of documents that exist, and their bytes.</returns>
+    public (int Documents, long Bytes) Load(DocumentReadScope read, in EvaluatedDocument document)
+    {
+        foreach (Slot slot in _slots)
+        {
+            slot.Exists = false;
+        }
+
+        (int Documents, long Bytes) loaded = default;
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        for (int i = 0; i < paths.Count; i++)
+        {
+            var id = default(FirstText);
+            bool isNamed = paths[i].Any(document.RootOf(paths[i].Source), ref id)
+                && DocumentIds.TryMakeKey(id.Text!, key, out int length) == DocumentIdFault.None
+                && Read(read, key[..length], i);
+            _slots[i].Exists = isNamed;
+            loaded = isNamed ? (loaded.Documents + 1, loaded.Bytes + _slots[i].Body.Length) : loaded;
+        }
+
+        return loaded;
+    }
+
+    /// <summary>The document at a position; a missing value for one that does not exist.</summary>
+    public TapeValue RootOf(int index) =>
+        _slots[index].Exists ? new TapeValue(_slots[index].Body.Written, _slots[index].Tape, 0) : default;
+
+    /// <summary>The same document as scripts get it; it is valid until the next row. Null for one that does not exist.</summary>
+    public ScriptDocument? DocumentOf(int index)
+    {
+        Slot slot = _slots[index];
+        return !slot.Exists ? null : new ScriptDocument
+        {
+            Id = slot.Id,
+            Json = slot.Body.Slice(0, slot.Body.Length),
+            LastModified = new DateTime(slot.LastModifiedTicks, DateTimeKind.Utc),
+        };
+    }
+
+    public void Dispose()
+    {
+        foreach (Slot slot in _slots)
+        {
+            slot.Tape.Dispose();
+            slot.Body.Dispose();
+        }
+    }
+
+    private bool Read(DocumentReadScope read, ReadOnlySpan<byte> key, int index)
+    {
+        if (!read.TryGet(key, out StoredDocument found))
+        {
+            return false;
+        }
+
+        Slot slot = _slots[index];
+        slot.Body.Clear();
+        slot.Body.Append(found.Body);
+        slot.Tape.ReadStored(slot.Body.Written, found.Id);
+        slot.Id = Encoding.UTF8.GetString(found.Id);
+        slot.LastModifiedTicks = found.LastModifiedTicks;
+        return true;
+    }
+
+    /// <summary>One document.</summary>
+    private sealed class Slot
+    {
+        public JsonTape Tape { get; } = new();
+
+        public PooledBuffer Body { get; } = new();
+
+        public bool Exists { get; set; }
+
+        public string Id { get; set; } = "";
+
+        public long LastModifiedTicks { get; set; }
+    }
+
+    private struct FirstText : IValueTest
+    {
+        public string? Text { get; private set; }
+
+        public bool Test(TapeValue value)
+        {
+            Text = value.ToText();
+            return Text is not null;
+        }
+    }
+}

@@ -1,0 +1,172 @@
+using System.Diagnostics;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Auto;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Planning.Conditions;
+using Jackdaw.Queries.Searching.Translation;
+
+namespace Jackdaw.Queries.Searching;
+
+/// <summary>Searches for one run of a query: finds the index that the query names, or the auto index that answers it, waits for the index
+/// as long as the query wants, and asks it.</summary>
+internal sealed class SearchRun
+{
+    /// <summary>How long a query waits for an index that was made for it.</summary>
+    public static readonly TimeSpan FirstPatience = TimeSpan.FromSeconds(15);
+
+    /// <summary>How often a query begins anew when its index is replaced while it waits.</summary>
+    private const int AttemptsMax = 5;
+
+    private readonly DatabaseIndexes _indexes;
+    private SearchPlan _search;
+
+    private SearchRun(QueryPlan plan, StoredDatabase database, DatabaseIndexes indexes, SearchPlan search)
+    {
+        Plan = plan;
+        Database = database;
+        _indexes = indexes;
+        _search = search;
+    }
+
+    public QueryPlan Plan { get; }
+
+    public StoredDatabase Database { get; }
+
+    /// <summary>How long the query may run.</summary>
+    public required QueryDeadline Deadline { get; init; }
+
+    /// <summary>Null: nobody asks what the query does.</summary>
+    public QueryTrace? Trace { get; init; }
+
+    /// <summary>Prepares the search of a plan that an index answers.</summary>
+    /// <param name="parameters">The parameters of the request; they are not kept.</param>
+    /// <exception cref="IndexException">There is no index with the name that the query gives.</exception>
+    /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
+    public static SearchRun Make(
+        QueryPlan plan, ParameterValues parameters, StoredDatabase database, DatabaseIndexes indexes, QueryDeadline deadline, QueryTrace? trace)
+    {
+        bool isAuto = !plan.Syntax.From.IsIndex || indexes.Require(plan.Syntax.From.Source).Auto is not null;
+        SearchPlan search = SearchPlan.Make(plan, parameters, database, isAuto, isTraced: trace is not null);
+        return new SearchRun(plan, database, indexes, search) { Deadline = deadline, Trace = trace };
+    }
+
+    /// <summary>Which index a query would ask. Makes no index.</summary>
+    /// <exception cref="InvalidQueryException">The query needs no index, or cannot be run as it is written.</exception>
+    /// <exception cref="IndexException">There is no index with the name that the query gives.</exception>
+    public static IndexChoice Explain(DocumentDatabase database, QueryRequest request)
+    {
+        QueryText text = QueryText.Of(request.Text);
+        if ((database as StoredDatabase)?.FindPart<DatabaseIndexes>() is not { } indexes || !text.IsIndexed)
+        {
+            throw QueryText.NeedsNoIndex("nothing to explain");
+        }
+
+        return text.Syntax.From.IsIndex
+            ? new IndexChoice(indexes.Require(text.Syntax.From.Source).Name, [])
+            : indexes.Explain(text.Needed);
+    }
+
+    /// <summary>Asks the index, which is made if there is none that can answer.</summary>
+    /// <param name="firstPatience">How long the query waits for an index that is made for it now.</param>
+    /// <param name="ended">Also ends the search of later pages.</param>
+    /// <returns>The answer of the index; the caller disposes it.</returns>
+    public async ValueTask<IndexAnswer> RunAsync(TimeSpan firstPatience, CancellationToken ended)
+    {
+        bool isNew = false; // Stays true for later attempts: an index that was woken may be built again.
+        for (int attempt = 1; ; attempt++)
+        {
+            (DatabaseIndex index, bool isNewNow) = await FindAsync(ended).ConfigureAwait(false);
+            isNew |= isNewNow;
+            TimeSpan patience = Plan.Request.WaitForNonStale ?? (isNew ? firstPatience : TimeSpan.Zero);
+            try
+            {
+                IndexAnswer answer = await AskAsync(index, patience, ended).ConfigureAwait(false);
+                if (!answer.IsStale || !IsReplaced(index) || attempt == AttemptsMax)
+                {
+                    return answer;
+                }
+
+                answer.Dispose();
+            }
+            catch (Exception closed) when (closed is ObjectDisposedException or IndexException { Fault: IndexFault.Unavailable }
+                && IsReplaced(index) && attempt < AttemptsMax)
+            {
+                // Another index has the name by now.
+            }
+            catch (Exception damage) when (index.IsDamage(damage))
+            {
+                index.NoteDamage(damage);
+                throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is damaged, and is built again now; try again in a moment.");
+            }
+        }
+    }
+
+    private async ValueTask<(DatabaseIndex Index, bool IsNew)> FindAsync(CancellationToken ended) => Plan.Syntax.From.IsIndex
+        ? (await _indexes.FindForQueryAsync(Plan.Syntax.From.Source, ended).ConfigureAwait(false), false)
+        : await _indexes.FindOrAddAutoAsync(Plan.Text.Needed, ended).ConfigureAwait(false);
+
+    private bool IsReplaced(DatabaseIndex index) => !ReferenceEquals(_indexes.Find(index.Name), index);
+
+    private async ValueTask<IndexAnswer> AskAsync(DatabaseIndex index, TimeSpan patience, CancellationToken ended)
+    {
+        bool isOpen = index.Builder is not null || await index.WaitForOpenAsync(FirstPatience, ended).ConfigureAwait(false);
+        if (!isOpen || index.Builder is not SearchIndexBuilder builder)
+        {
+            throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is not open yet; try again in a moment.");
+        }
+
+        if (_search.IsAuto != index.Auto is not null)
+        {
+            Translate(isAuto: !_search.IsAuto); // An index of the other kind has the name by now.
+        }
+
+        long began = Stopwatch.GetTimestamp();
+        (IndexCutoff cutoff, Etag last) = ReadEtags(index);
+        bool isStale = !index.HasPassed(cutoff) && !await WaitAsync(index, cutoff, patience, ended).ConfigureAwait(false);
+        Trace?.Add("wait", isStale ? $"{index.Name} is behind" : index.Name, began);
+        if (index.HasFailed && !IsReplaced(index))
+        {
+            throw DatabaseIndexes.Failed(index); // It failed while the query waited: what it has would mislead.
+        }
+
+        TimeSpan waited = Stopwatch.GetElapsedTime(began);
+        Deadline.Begin(ended);
+        var attempt = new SearchAttempt(this, _search, index, builder)
+        {
+            IsStale = isStale,
+
+            // A stale index finds documents that have left its collections since; what is written to those counts too.
+            Changes = Plan.ReadsOtherDocuments || (isStale && Plan.Syntax.From.IsIndex) ? [last] : cutoff.Mapped,
+        };
+        return attempt.Ask() with { Waited = waited, LastEtag = last };
+    }
+
+    private void Translate(bool isAuto)
+    {
+        using var parameters = new ParameterValues(Plan.Syntax.Text, Plan.Request.Parameters);
+        _search = SearchPlan.Make(Plan, parameters, Database, isAuto, isTraced: Trace is not null);
+    }
+
+    private async ValueTask<bool> WaitAsync(DatabaseIndex index, IndexCutoff cutoff, TimeSpan patience, CancellationToken ended)
+    {
+        if (Plan.Request is { WaitForEtag: { } etag, WaitForNonStale: null })
+        {
+            // The answer is stale when any write is missing; the query waits only for the writes up to its etag.
+            await index.WaitAsync(cutoff.AtMost(new Etag(etag)), Plan.Request.Patience, ended).ConfigureAwait(false);
+        }
+
+        return await index.WaitAsync(cutoff, patience, ended).ConfigureAwait(false);
+    }
+
+    private (IndexCutoff Cutoff, Etag Last) ReadEtags(DatabaseIndex index)
+    {
+        using StoredReadScope read = Database.BeginScope();
+        return (index.CutoffOf(read)!, read.LastEtag);
+    }
+}

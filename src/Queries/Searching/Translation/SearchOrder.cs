@@ -1,0 +1,70 @@
+using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Planning.Conditions;
+using Jackdaw.Search.Queries;
+
+namespace Jackdaw.Queries.Searching.Translation;
+
+/// <summary>Turns the order of a query into the order of a search.</summary>
+internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters, SearchConditions conditions)
+{
+    /// <summary>The keys of the order. A query that boosts conditions and names no order gets the best hits first.</summary>
+    /// <exception cref="InvalidQueryException">The order is not possible.</exception>
+    public IReadOnlyList<SortKey> Translate() =>
+        query.OrderBy.Count == 0 && (HasMethod(query.Where, "boost") || HasMethod(query.Where, "moreLikeThis"))
+            ? [new SortKey(SortBy.Score)]
+            : [.. query.OrderBy.Select(Translate)];
+
+    /// <summary>Whether a condition has a method, at any depth.</summary>
+    public static bool HasMethod(Expression? condition, string name) => condition switch
+    {
+        MethodExpression method => method.Is(name)
+            || method.Arguments.Any(argument => argument.Value is MethodExpression or LogicalExpression && HasMethod(argument.Value, name)),
+        LogicalExpression logical => logical.Operands.Any(operand => HasMethod(operand, name)),
+        _ => false,
+    };
+
+    private SortKey Translate(OrderKey key)
+    {
+        NullOrder nulls = key.Nulls switch
+        {
+            NullPlacement.First => NullOrder.First,
+            NullPlacement.Last => NullOrder.Last,
+            _ => NullOrder.Smallest,
+        };
+        // Keys and aggregates of groups are columns of their rows, in whichever way they are written.
+        bool isAggregate = conditions.IsAggregate(key.Key);
+        if (key.Key is MethodExpression { IsDocumentId: false } method && !isAggregate && !method.Is("key"))
+        {
+            return ByMethod(key, method, nulls);
+        }
+
+        SortBy by = key.Key is MethodExpression { IsDocumentId: true } && !conditions.IsOfGroups ? SortBy.Id : key.Type switch
+        {
+            OrderType.Implicit when isAggregate => SortBy.Double,
+            OrderType.Long => SortBy.Long,
+            OrderType.Double => SortBy.Double,
+            OrderType.AlphaNumeric => SortBy.AlphaNumeric,
+            _ => SortBy.Text,
+        };
+        return new SortKey(by, by == SortBy.Id ? "" : conditions.FieldOf(key.Key), key.IsDescending, nulls);
+    }
+
+    private SortKey ByMethod(OrderKey key, MethodExpression method, NullOrder nulls)
+    {
+        switch (method.Name.ToLowerInvariant())
+        {
+            case "score":
+                return new SortKey(SortBy.Score, IsDescending: key.IsDescending);
+            case "random":
+                return new SortKey(SortBy.Random, Seed: RandomSeed.Of(method, parameters).ForRun());
+            case "spatial.distance":
+                return conditions.Spatial.ToSort(key, method, key.Nulls == NullPlacement.Implicit ? NullOrder.Last : nulls);
+            case "custom":
+                throw new QueryNotSupportedException(
+                    "Custom sorters are not supported yet by this version of Jackdaw.");
+            default:
+                throw InvalidQueryException.At(query.Text, method.TextPosition, $"'{method.Name}' is not an order.");
+        }
+    }
+}

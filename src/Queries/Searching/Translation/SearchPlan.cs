@@ -1,0 +1,62 @@
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
+using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Planning.Conditions;
+using Jackdaw.Search.Queries;
+
+namespace Jackdaw.Queries.Searching.Translation;
+
+/// <summary>A plan in the terms of the search engine. It is complete before any index is opened. Immutable.</summary>
+internal sealed class SearchPlan
+{
+    private SearchPlan(QueryPlan plan, ParameterValues parameters, StoredDatabase database, bool isAuto, bool isTraced)
+    {
+        QuerySyntax syntax = plan.Syntax;
+        IsAuto = isAuto;
+        var documents = new NamedDocuments(database);
+        var conditions = new SearchConditions(syntax, parameters, isAuto) { Documents = documents.Load };
+        SearchNode condition = conditions.Translate(syntax.Where);
+        IReadOnlyList<SortKey> order = new SearchOrder(syntax, parameters, conditions).Translate();
+        Request = new SearchRequest(condition, order, SkipOf(plan), TakeOf(plan)) { WithPlan = isTraced };
+        Facets = IndexSelections.AreFacets(syntax) ? new FacetSelect(syntax, parameters, conditions).Read() : null;
+        Suggestions = IndexSelections.AreSuggestions(syntax) ? new SuggestSelect(syntax, parameters, conditions).Read() : null;
+        Highlights = HighlightIncludes.Read(syntax, parameters, conditions, isAuto);
+        Fields = conditions.Fields;
+        DocumentEtags = documents.Etags;
+    }
+
+    /// <summary>Whether the plan is for an index that a query made.</summary>
+    public bool IsAuto { get; }
+
+    /// <summary>Conditions, orders and the page.</summary>
+    public SearchRequest Request { get; }
+
+    /// <summary>The fields that the query names, without the id.</summary>
+    public IReadOnlyCollection<string> Fields { get; }
+
+    /// <summary>Null: the query selects no facets.</summary>
+    public IReadOnlyList<Facet>? Facets { get; }
+
+    /// <summary>Null: the query selects no suggestions.</summary>
+    public IReadOnlyList<Suggestion>? Suggestions { get; }
+
+    /// <summary>Null: nothing is highlighted.</summary>
+    public HighlightIncludes? Highlights { get; }
+
+    /// <summary>The etags of the documents from which the plan was made.</summary>
+    public IReadOnlyList<Etag> DocumentEtags { get; }
+
+    /// <summary>Translates the plan of a query.</summary>
+    /// <param name="parameters">The parameters of the request; the plan does not keep them.</param>
+    /// <param name="isAuto">The index was made by a query.</param>
+    /// <param name="isTraced">The engine describes what it does.</param>
+    /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
+    /// <exception cref="QueryNotSupportedException">The query asks for what this version cannot do.</exception>
+    public static SearchPlan Make(QueryPlan plan, ParameterValues parameters, StoredDatabase database, bool isAuto, bool isTraced) =>
+        new(plan, parameters, database, isAuto, isTraced);
+
+    private static int SkipOf(QueryPlan plan) => plan.LeavesOutRows ? 0 : (int)Math.Min(plan.Skip, int.MaxValue);
+
+    private static int TakeOf(QueryPlan plan) => plan.LeavesOutRows ? int.MaxValue : (int)Math.Min(plan.Take, int.MaxValue);
+}
