@@ -1,4 +1,3 @@
-using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Search.Analysis.Tests;

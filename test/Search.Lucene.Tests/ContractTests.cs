@@ -58,6 +58,6 @@ public sealed class ContractTests
     {
         Type[] suites = [.. typeof(SearchIndexTests).Assembly.GetTypes().Where(type => type is { IsAbstract: true, IsPublic: true, IsSealed: false })];
         Assert.True(suites.Length > 8, $"{suites.Length} suites");
-        Assert.Empty(suites.Where(suite => !typeof(ContractTests).Assembly.GetTypes().Any(type => type.BaseType == suite)));
+        Assert.DoesNotContain(suites, suite => !typeof(ContractTests).Assembly.GetTypes().Any(type => type.BaseType == suite));
     }
 }

@@ -1,5 +1,4 @@
 using System.Text;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 

@@ -1,4 +1,3 @@
-using Jackdaw.Documents;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Reading;

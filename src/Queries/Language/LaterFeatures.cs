@@ -1,4 +1,3 @@
-using Jackdaw.Queries.Language;
 
 namespace Jackdaw.Queries.Language;
 

@@ -1,4 +1,3 @@
-using Jackdaw.Scripting;
 using Jint.Native;
 
 namespace Jackdaw.Scripting.Indexes;

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Jackdaw.Scripting;
 using Jint;
 using Jint.Native;
 using Jint.Native.Function;

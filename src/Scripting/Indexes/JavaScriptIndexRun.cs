@@ -1,10 +1,8 @@
 using System.Text;
 using Jackdaw.Json;
-using Jackdaw.Scripting;
 using Jint;
 using Jint.Native;
 using Jint.Native.Function;
-using JavaScriptException = Jackdaw.Scripting.JavaScriptException;
 using Types = Jint.Runtime.Types;
 
 namespace Jackdaw.Scripting.Indexes;

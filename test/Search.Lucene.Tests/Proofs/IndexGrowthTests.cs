@@ -1,7 +1,6 @@
 using System.Globalization;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene;
 using Jackdaw.Search.Lucene.Merging;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Tests;

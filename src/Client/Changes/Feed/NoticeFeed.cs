@@ -137,8 +137,8 @@ internal sealed class NoticeFeed(FeedSettings settings, WatchTable watches, INot
 
     private static DocumentDatabaseException Describe(Exception why, Uri address) =>
         new($"Changes of {address} are not reported at present: {why.Message}", why)
-    {
-        RequestUri = address,
-        StatusCode = (why as DocumentDatabaseException)?.StatusCode ?? 0,
-    };
+        {
+            RequestUri = address,
+            StatusCode = (why as DocumentDatabaseException)?.StatusCode ?? 0,
+        };
 }

@@ -7,7 +7,6 @@ using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Queries;
-using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Http.Reading;
 

@@ -8,7 +8,6 @@ using Jackdaw.Json;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
-using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Http.Reading;
 

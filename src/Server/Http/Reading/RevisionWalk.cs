@@ -3,7 +3,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Store;
-using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Http.Reading;
 

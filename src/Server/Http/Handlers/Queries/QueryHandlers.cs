@@ -6,7 +6,6 @@ using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Queries.Searching;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
