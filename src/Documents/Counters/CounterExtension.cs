@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Buffers.Text;
 using Jackdaw.Documents.Changes;
-using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Json;

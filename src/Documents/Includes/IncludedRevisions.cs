@@ -4,8 +4,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Json;
-using Jackdaw.Json.Refusals;
 using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Documents.Includes;

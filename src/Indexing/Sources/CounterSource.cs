@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
-using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;

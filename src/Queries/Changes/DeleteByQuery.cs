@@ -1,7 +1,6 @@
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;

@@ -5,7 +5,6 @@ using Jackdaw.Documents.Patching;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
 using Jackdaw.Queries.Rows;
-using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
 using Jackdaw.Scripting.Patches;
 using Jackdaw.Storage.Transactions;

@@ -1,5 +1,4 @@
 using System.Text;
-using Jackdaw.Documents.Includes;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Queries.Planning.Projections;

@@ -11,7 +11,6 @@ using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Queries.Planning;
-using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Queries.Searching;
 
 namespace Jackdaw.Queries.Rows;

@@ -5,7 +5,6 @@ using Jackdaw.Documents.Reading;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
-using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Queries.Searching;
 
 namespace Jackdaw.Queries.Rows;

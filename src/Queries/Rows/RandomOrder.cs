@@ -1,6 +1,4 @@
 using System.IO.Hashing;
-using System.Runtime.InteropServices;
-using System.Security.Cryptography;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;

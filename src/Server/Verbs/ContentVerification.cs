@@ -3,7 +3,6 @@ using System.Security.Cryptography;
 using System.Text.Json;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Storage;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;

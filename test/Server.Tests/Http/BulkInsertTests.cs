@@ -2,7 +2,6 @@ using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.TestKit;

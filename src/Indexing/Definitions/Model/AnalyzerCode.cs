@@ -9,5 +9,5 @@ internal sealed record AnalyzerCode(string Name, string Code);
 
 /// <summary>The code of an analyzer cannot be used.</summary>
 /// <param name="message">What is wrong and what to do.</param>
-internal sealed class AnalyzerCompilationException(string message, Exception? inner = null) 
+internal sealed class AnalyzerCompilationException(string message, Exception? inner = null)
     : RefusedException(RefusalKind.AnalyzerCompilation, message, inner);

@@ -2,7 +2,6 @@ using System.Text.Json;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Indexing.Settings;
 using Jackdaw.Server.Http.Bodies;

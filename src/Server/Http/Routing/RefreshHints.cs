@@ -1,5 +1,4 @@
 using Jackdaw.Documents.Answers;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Store;
 using Microsoft.Extensions.Primitives;
 

@@ -3,7 +3,6 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
-using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;

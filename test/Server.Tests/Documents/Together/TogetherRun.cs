@@ -1,5 +1,4 @@
 using System.Text;
-using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Expiration;

@@ -12,7 +12,6 @@ using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Transactions;
-using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Queries.Rows;
 

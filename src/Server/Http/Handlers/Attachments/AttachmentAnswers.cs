@@ -5,7 +5,6 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;

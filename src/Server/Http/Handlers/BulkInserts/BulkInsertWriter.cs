@@ -9,7 +9,6 @@ using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 

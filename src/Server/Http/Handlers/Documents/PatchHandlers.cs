@@ -2,7 +2,6 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Json;

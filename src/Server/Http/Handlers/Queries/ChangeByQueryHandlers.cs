@@ -6,7 +6,6 @@ using Jackdaw.Queries.Changes;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Queries.Searching;
-using Jackdaw.Scripting;
 using Jackdaw.Scripting.Patches;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
