@@ -35,7 +35,8 @@ internal static class ServerDatabases
             ? new MemoryPlatform()
             : await Task.Run(() => PageWriteModes.Probe(options.DataDir, options.WriteMode), cancellationToken).ConfigureAwait(false);
         return await StoredDatabaseCatalog.OpenAsync(
-            platform, options.DataDir, new StorageOptions(), options.NodeTag, StandardExtensions.All, parts, progress, logger, cancellationToken).ConfigureAwait(false);
+            platform, options.DataDir, new StorageOptions(), options.NodeTag, StandardExtensions.All, parts, progress, logger,
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>As above, below a folder of a platform.</summary>
@@ -47,7 +48,8 @@ internal static class ServerDatabases
         ILogger logger,
         IProgress<RecoveryProgress> progress,
         CancellationToken cancellationToken) => StoredDatabaseCatalog.OpenAsync(
-            platform, options.DataDir, storages, options.NodeTag, StandardExtensions.All, PartsOf(options, storages.Time, logger), progress, logger, cancellationToken);
+            platform, options.DataDir, storages, options.NodeTag, StandardExtensions.All, PartsOf(options, storages.Time, logger), progress, logger,
+            cancellationToken);
 
     private static DatabasePartKind[] PartsOf(ServerOptions options, TimeProvider time, ILogger logger) =>
     [

@@ -60,7 +60,9 @@ public abstract class PlanTests : IDisposable
         var node = new AndNode([new NotNode(new TermNode("Name", new TextValue("n1"))), new PrefixNode("Name", "n")]);
         SearchResults plain = Run(node, withPlan: false);
         Assert.Empty(plain.Plan.Inputs);
-        Assert.Equal(plain.Hits.Select(hit => (hit.IdText(), hit.Ordinal, hit.Score)), Run(node, withPlan: true).Hits.Select(hit => (hit.IdText(), hit.Ordinal, hit.Score)));
+        Assert.Equal(
+            plain.Hits.Select(hit => (hit.IdText(), hit.Ordinal, hit.Score)),
+            Run(node, withPlan: true).Hits.Select(hit => (hit.IdText(), hit.Ordinal, hit.Score)));
     }
 
     private SearchResults Run(SearchNode node, bool withPlan)

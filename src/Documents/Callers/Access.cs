@@ -7,7 +7,7 @@ internal enum Access
     /// <summary>Nothing: anybody may do it.</summary>
     Anonymous,
 
-    /// <summary>The server knows the caller, whatever databases the caller may open.</summary>
+    /// <summary>The server knows the caller, who may open any databases or none.</summary>
     ValidUser,
 
     /// <summary>Reads of a database: documents, queries, definitions, statistics, notices.</summary>

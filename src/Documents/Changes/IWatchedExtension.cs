@@ -24,7 +24,7 @@ internal interface IWatchedExtension
 /// <summary>Names of notices and of what can be watched, each without the <c>watch-</c> before it.</summary>
 /// <param name="NoticeType">Type of the notices: <c>CounterChange</c>.</param>
 /// <param name="All">All of the kind: <c>counters</c>.</param>
-/// <param name="OfName">Those of one name, of whatever document: <c>counter</c>.</param>
+/// <param name="OfName">Those of one name, of any document: <c>counter</c>.</param>
 /// <param name="OfDocument">Those of one document: <c>document-counters</c>.</param>
 /// <param name="OfDocumentAndName">One of one document: <c>document-counter</c>.</param>
 internal sealed record ExtensionWatches(string NoticeType, string All, string OfName, string OfDocument, string OfDocumentAndName);

@@ -60,7 +60,7 @@ internal sealed class ExtendedDocument
     /// counted them.</summary>
     public long ShownBytesAdded(DocumentExtension extension) => _shownBytes?[extension.Slot] ?? 0;
 
-    /// <summary>While it is pending, the document will show so many bytes more of an extension, or fewer.</summary>
+    /// <summary>While it is pending, the document will show this number of bytes more of an extension, or fewer.</summary>
     public void AddShownBytes(DocumentExtension extension, int bytes) =>
         (_shownBytes ??= new long[DocumentExtensions.SlotsMax])[extension.Slot] += bytes;
 

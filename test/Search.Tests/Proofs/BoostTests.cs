@@ -30,7 +30,8 @@ public abstract class BoostTests(SearchEngine engine)
             IReadOnlyList<SearchHit> found = boosted.Search(node);
             Assert.Equal(expected.Keys.Order(), found.Select(hit => hit.IdText()).Order());
             Assert.All(found, hit => Assert.True(
-                Math.Abs(hit.Score - expected[hit.IdText()]) <= 1e-5 * Math.Max(1, expected[hit.IdText()]), $"seed {seed}, {node}: {hit}, expected {expected[hit.IdText()]}"));
+                Math.Abs(hit.Score - expected[hit.IdText()]) <= 1e-5 * Math.Max(1, expected[hit.IdText()]),
+                $"seed {seed}, {node}: {hit}, expected {expected[hit.IdText()]}"));
             Assert.Equal(found.Select(hit => hit.Score).OrderDescending(), found.Select(hit => hit.Score));
             if (found.Count > 0)
             {

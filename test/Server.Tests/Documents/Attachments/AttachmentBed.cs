@@ -147,7 +147,9 @@ internal static class AttachmentBed
         {
             string key = Encoding.UTF8.GetString(documents.Current.Key);
             string expected = shown.Remove(key, out StringBuilder? list) ? list.Append(']').ToString() : "";
-            Assert.True(expected == Encoding.UTF8.GetString(documents.Current.Extensions[AttachmentExtension.Instance]), $"{what}: {key} shows other attachments");
+            Assert.True(
+                expected == Encoding.UTF8.GetString(documents.Current.Extensions[AttachmentExtension.Instance]),
+                $"{what}: {key} shows other attachments");
             Assert.Equal(expected.Length > 0, (documents.Current.Flags & DocumentFlags.HasAttachments) != 0);
         }
 

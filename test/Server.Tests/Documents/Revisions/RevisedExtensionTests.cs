@@ -31,7 +31,8 @@ public sealed class RevisedExtensionTests : IDisposable
         _write = _environment.BeginWrite();
         DocumentsState opened = DocumentTransaction.ReadState(_write, _write.Trees);
         _transactions = new DocumentTransactions(
-            opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, new DocumentExtensions(_extension), new RevisionKeeper(() => _configuration));
+            opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, new DocumentExtensions(_extension),
+            new RevisionKeeper(() => _configuration));
         Configure("""{"Default":{"MinimumRevisionsToKeep":3}}""");
     }
 

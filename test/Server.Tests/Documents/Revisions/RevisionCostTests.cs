@@ -46,7 +46,8 @@ public sealed class RevisionCostTests
         Replica replica = DatabaseTree.Open(environment, StoredDatabase.MakeDatabaseId(), NodeTag.Default);
         using WriteTransaction write = environment.BeginWrite();
         DocumentsState opened = DocumentTransaction.ReadState(write, write.Trees);
-        using var transactions = new DocumentTransactions(opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, DocumentExtensions.None, keeper);
+        using var transactions = new DocumentTransactions(
+            opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, DocumentExtensions.None, keeper);
         DocumentTransaction documents = transactions.For(write);
         byte[] key = Commands.Key("users/1");
         byte[] row = DocumentRowBuilding.Build(documents.Rows, key, key, Commands.Put("users/1", Commands.Json("Users", 2)).Document).ToArray();

@@ -48,7 +48,8 @@ internal sealed class TogetherComparison(StoredReadScope read, Replica replica, 
             string key = Encoding.UTF8.GetString(one.Key);
             Vectors[key] = replica.TextOf(one.Version);
             string text = TextOf(one.Body).ToString();
-            found.Add($"{Encoding.UTF8.GetString(one.Id)} {text} [{Attachments(one.Extensions[AttachmentExtension.Instance])}] [{Names(one.Extensions[CounterExtension.Instance])}] {one.Flags}");
+            string counters = Names(one.Extensions[CounterExtension.Instance]);
+            found.Add($"{Encoding.UTF8.GetString(one.Id)} {text} [{Attachments(one.Extensions[AttachmentExtension.Instance])}] [{counters}] {one.Flags}");
             NoteEtag(one.Etag.Value);
             _etagsOfDocuments[key] = one.Etag;
             CompareExtensions(key);

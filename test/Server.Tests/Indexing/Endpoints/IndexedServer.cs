@@ -201,7 +201,8 @@ internal sealed class IndexedServer : IAsyncDisposable
     {
         var kind = new IndexPartKind(Workers, new IndexFactory(RegisteredEngines.All, Sources), _time, NullLogger.Instance);
         _catalog = await StoredDatabaseCatalog.OpenAsync(
-            _platform, _data, new StorageOptions(), NodeTag.Default, StandardExtensions.All, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+            _platform, _data, new StorageOptions(), NodeTag.Default, StandardExtensions.All, [kind],
+            new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (_catalog.GetRecord("shop") is null)
         {
             await _catalog.PutRecordAsync("shop", Encoding.UTF8.GetBytes($$"""{"DatabaseName":"shop","Settings":{{_settings}}}"""), null, default);

@@ -82,7 +82,8 @@ public sealed class QueryOracleTests(ITestOutputHelper output)
         var kind = new IndexPartKind(
             new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance, settings);
         DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
-            new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, StandardExtensions.All, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+            new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, StandardExtensions.All, [kind],
+            new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         await catalog.PutRecordAsync("things", Encoding.UTF8.GetBytes("""{"DatabaseName":"things"}"""), null, default);
         return await ServerFixture.StartAsync((_, _, _) => Task.FromResult(catalog));
     }

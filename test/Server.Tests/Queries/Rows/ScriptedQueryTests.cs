@@ -98,7 +98,7 @@ public sealed class ScriptedQueryTests : IAsyncLifetime
     [InlineData("from Orders as o\nselect { x: o.Lines.find(l => nothing(l)) }", 500, "JavaScriptException", "Document 'orders/1'")]
     [InlineData("from Orders as o select 5", 200, "", "")]
     [InlineData("declare function f(o) { while (true) ; } from Orders as o select f(o)", 500, "JavaScriptException", "10000 statements")]
-    [InlineData("declare function f(o) { return f(o); } from Orders as o select f(o)", 500, "JavaScriptException", "function calls lie within")]
+    [InlineData("declare function f(o) { return f(o); } from Orders as o select f(o)", 500, "JavaScriptException", "function calls are nested")]
     [InlineData("declare function f(o) { let t = 'x'; while (true) t += t; } from Orders as o select f(o)", 500, "JavaScriptException", "MB")]
     [InlineData("declare function f(o) { return new Array(1e9).fill(1); } from Orders as o select f(o)", 500, "JavaScriptException", "elements")]
     [InlineData("declare function f(o) { return { x: 'x'.repeat(1e9) }; } from Orders as o select f(o)", 500, "JavaScriptException", "characters")]

@@ -113,7 +113,8 @@ public sealed class AutoIndexQueryTests : IAsyncLifetime
     {
         var kind = new IndexPartKind(new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance);
         DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
-            _platform, "/data", new StorageOptions(), NodeTag.Default, StandardExtensions.All, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+            _platform, "/data", new StorageOptions(), NodeTag.Default, StandardExtensions.All, [kind],
+            new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (catalog.GetRecord("people") is null)
         {
             await catalog.PutRecordAsync("people", Encoding.UTF8.GetBytes("""{"DatabaseName":"people"}"""), null, default);

@@ -137,7 +137,7 @@ public sealed class GroupByTests : IAsyncLifetime
     [InlineData("from Orders group by Company select avg(Freight)", 400, "InvalidQueryException", "avg()")]
     [InlineData("from Orders as o group by o.Company include o.Company", 400, "InvalidQueryException", "'include'")]
     [InlineData("from Orders group by Company select { x: sum(1 + 2) }", 400, "InvalidQueryException", "sum() in a script takes a field")]
-    [InlineData("from Orders group by Company select { x: sum(Freight) + }", 400, "", "no JavaScript")]
+    [InlineData("from Orders group by Company select { x: sum(Freight) + }", 400, "", "not JavaScript")]
     [InlineData("from Orders group by Company select { x: nothing.at.all() }", 500, "", "nothing is not defined")]
     [InlineData("from Orders group by Company where exact(Company = 'a')", 501, "NotSupportedException", "Exact")]
     [InlineData("from Orders group by Company where search(Company, 'a')", 501, "NotSupportedException", "Full-text")]
