@@ -194,19 +194,19 @@ public sealed class ChangesFeedTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("garbage", "no frame of notices")]
-    [InlineData("{}", "no frame of notices")]
-    [InlineData("[3]", "no frame of notices")]
-    [InlineData("[{\"Type\":7}]", "no frame of notices")]
-    [InlineData("[{\"Type\":\"DocumentChange\",\"Value\":{\"Id\":5}}]", "no frame of notices")]
+    [InlineData("garbage", "not a frame of notices")]
+    [InlineData("{}", "not a frame of notices")]
+    [InlineData("[3]", "not a frame of notices")]
+    [InlineData("[{\"Type\":7}]", "not a frame of notices")]
+    [InlineData("[{\"Type\":\"DocumentChange\",\"Value\":{\"Id\":5}}]", "not a frame of notices")]
     [InlineData("[{\"Type\":\"DocumentChange\",\"Value\":{}}]", "has no Id")]
-    [InlineData("[{\"Type\":\"DocumentChange\",\"Value\":[]}]", "no JSON object")]
+    [InlineData("[{\"Type\":\"DocumentChange\",\"Value\":[]}]", "not a JSON object")]
     [InlineData("[{\"Type\":\"OperationStatusChange\",\"Value\":{\"OperationId\":1}}]", "has no State")]
-    [InlineData("[{\"Type\":\"Confirm\",\"CommandId\":\"x\"}]", "no frame of notices")]
+    [InlineData("[{\"Type\":\"Confirm\",\"CommandId\":\"x\"}]", "not a frame of notices")]
     [InlineData("[{\"Type\":\"AggressiveCacheChange\",\"Value\":{\"Ids\":[null]}}]", "is null")]
     [InlineData("[{\"Type\":\"Error\",\"Exception\":\"too much\"}]", "too much")]
-    [InlineData("[", "no frame of notices")]
-    [InlineData("[] []", "no frame of notices")]
+    [InlineData("[", "not a frame of notices")]
+    [InlineData("[] []", "not a frame of notices")]
     public async Task WrongFrame_EndsTheConnection_AndTheNextOneWorks(string frame, string expected)
     {
         DatabaseChanges changes = Open();

@@ -13,8 +13,8 @@ public sealed class DocumentQueryMistakeTests
     [Fact]
     public void Calls_OutOfOrder_SayWhatIsMissing()
     {
-        Says<InvalidOperationException>("condition belongs behind", () => Users.WhereEquals("A", 1).OrElse().ToRql());
-        Says<InvalidOperationException>("condition belongs behind", () => Users.Not.ToRql());
+        Says<InvalidOperationException>("put a condition after it", () => Users.WhereEquals("A", 1).OrElse().ToRql());
+        Says<InvalidOperationException>("put a condition after it", () => Users.Not.ToRql());
         Says<InvalidOperationException>("condition belongs between", () => Users.WhereEquals("A", 1).OrElse().AndAlso());
         Says<InvalidOperationException>("condition belongs before", () => Users.OpenSubclause().OrElse());
         Says<InvalidOperationException>("without an OpenSubclause", () => Users.CloseSubclause());

@@ -38,8 +38,8 @@ public sealed class RefusalTests
         Refused(Users.Zip(Orders, (u, o) => u.Name), "Zip", "in the program");
         Refused(Users.SelectMany(u => u.Tags), "SelectMany", "x => x.List");
         Refused(Users.Reverse(), "Reverse", "OrderByDescending");
-        Refused(Users.Take(5).Where(u => u.Age > 1), "u.Age > 1", "Skip and Take behind");
-        Refused(Users.Take(5).OrderBy(u => u.Age), "Take(5)", "Skip and Take behind");
+        Refused(Users.Take(5).Where(u => u.Age > 1), "u.Age > 1", "Skip and Take after");
+        Refused(Users.Take(5).OrderBy(u => u.Age), "Take(5)", "Skip and Take after");
         Refused(Users.OrderBy(u => u.Age + 1), "u.Age + 1", "index");
         Refused(Users.Select(u => new { X = u.Age + 1 }).Where(x => x.X > 3), "(u.Age + 1) > 3", "index");
         Refused(Users.Select(u => u.Name).Distinct().Select(n => n!.Length), "Distinct", "Select once");
