@@ -1,8 +1,8 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
-using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Json.Tape;
