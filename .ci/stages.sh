@@ -96,6 +96,9 @@ script_tests() {
 # or pass the format stage, so this build need not be strict.
 build_release() { dotnet build .ci/release.slnf -c Release -p:Strict=false -v q --nologo "$@"; }
 
+# restore_all: a restore of the solution leaves out what its Debug configuration does not build; the second one has the benchmarks.
+restore_all() { dotnet restore Server.sln && dotnet restore .ci/release.slnf -p:Configuration=Release; }
+
 # install_missing: what the build and the tests call, from the distribution, only what is not there.
 install_missing() {
   local packages=()
