@@ -15,8 +15,8 @@ public sealed class DocumentQueryMistakeTests
     {
         Says<InvalidOperationException>("put a condition after it", () => Users.WhereEquals("A", 1).OrElse().ToRql());
         Says<InvalidOperationException>("put a condition after it", () => Users.Not.ToRql());
-        Says<InvalidOperationException>("condition belongs between", () => Users.WhereEquals("A", 1).OrElse().AndAlso());
-        Says<InvalidOperationException>("condition belongs before", () => Users.OpenSubclause().OrElse());
+        Says<InvalidOperationException>("put a condition between them", () => Users.WhereEquals("A", 1).OrElse().AndAlso());
+        Says<InvalidOperationException>("put a condition before it", () => Users.OpenSubclause().OrElse());
         Says<InvalidOperationException>("without an OpenSubclause", () => Users.CloseSubclause());
         Says<InvalidOperationException>("no condition between", () => Users.OpenSubclause().CloseSubclause());
         Says<InvalidOperationException>("without CloseSubclause", () => Users.OpenSubclause().WhereEquals("A", 1).ToRql());
