@@ -25,7 +25,7 @@ public sealed class DocumentQueryMistakeTests
         Says<InvalidOperationException>("behind WhereEquals", () => Users.WhereExists("A").Fuzzy(0.5m));
         Says<InvalidOperationException>("behind Search", () => Users.WhereEquals("A", 1).Proximity(2));
         Says<InvalidOperationException>("between two conditions", () => Users.Intersect());
-        Says<InvalidOperationException>("belongs behind it", () => Users.WhereEquals("A", 1).Intersect().ToRql());
+        Says<InvalidOperationException>("put one after it", () => Users.WhereEquals("A", 1).Intersect().ToRql());
         Says<InvalidOperationException>("call GroupBy before", () => Users.SelectCount());
         Says<QueryTranslationException>("no condition before it", () => Users.OrElse().WhereEquals("A", 1).ToRql());
     }
