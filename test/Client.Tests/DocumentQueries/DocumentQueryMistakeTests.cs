@@ -21,12 +21,12 @@ public sealed class DocumentQueryMistakeTests
         Says<InvalidOperationException>("no condition between", () => Users.OpenSubclause().CloseSubclause());
         Says<InvalidOperationException>("without CloseSubclause", () => Users.OpenSubclause().WhereEquals("A", 1).ToRql());
         Says<InvalidOperationException>("before the first condition", () => Users.WhereEquals("A", 1).UsingDefaultOperator(QueryOperator.Or));
-        Says<InvalidOperationException>("behind a condition", () => Users.Boost(2));
-        Says<InvalidOperationException>("behind WhereEquals", () => Users.WhereExists("A").Fuzzy(0.5m));
-        Says<InvalidOperationException>("behind Search", () => Users.WhereEquals("A", 1).Proximity(2));
+        Says<InvalidOperationException>("after a condition", () => Users.Boost(2));
+        Says<InvalidOperationException>("after WhereEquals", () => Users.WhereExists("A").Fuzzy(0.5m));
+        Says<InvalidOperationException>("after Search", () => Users.WhereEquals("A", 1).Proximity(2));
         Says<InvalidOperationException>("between two conditions", () => Users.Intersect());
         Says<InvalidOperationException>("put one after it", () => Users.WhereEquals("A", 1).Intersect().ToRql());
-        Says<InvalidOperationException>("call GroupBy before", () => Users.SelectCount());
+        Says<InvalidOperationException>("call GroupBy first", () => Users.SelectCount());
         Says<QueryTranslationException>("no condition before it", () => Users.OrElse().WhereEquals("A", 1).ToRql());
     }
 
