@@ -1,6 +1,6 @@
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Expiration;
-using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Pal;
@@ -34,7 +34,7 @@ internal static class ServerDatabases
         IPlatform platform = options.RunInMemory
             ? new MemoryPlatform()
             : await Task.Run(() => PageWriteModes.Probe(options.DataDir, options.WriteMode), cancellationToken).ConfigureAwait(false);
-        return await StoredDatabaseCatalog.OpenAsync(
+        return await DatabaseCatalog.OpenAsync(
             platform, options.DataDir, new StorageOptions(), options.NodeTag, StandardExtensions.All, parts, progress, logger,
             cancellationToken).ConfigureAwait(false);
     }
@@ -47,7 +47,7 @@ internal static class ServerDatabases
         ServerOptions options,
         ILogger logger,
         IProgress<RecoveryProgress> progress,
-        CancellationToken cancellationToken) => StoredDatabaseCatalog.OpenAsync(
+        CancellationToken cancellationToken) => DatabaseCatalog.OpenAsync(
             platform, options.DataDir, storages, options.NodeTag, StandardExtensions.All, PartsOf(options, storages.Time, logger), progress, logger,
             cancellationToken);
 

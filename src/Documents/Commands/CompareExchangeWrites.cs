@@ -2,8 +2,8 @@ using System.Buffers.Binary;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
-using Jackdaw.Documents.Storage;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Commands;

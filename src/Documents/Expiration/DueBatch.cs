@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
-using Jackdaw.Documents.Storage;
 using Jackdaw.Json;
 using Jackdaw.Json.Tape;
 

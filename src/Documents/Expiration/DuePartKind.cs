@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Documents.Expiration;
@@ -11,5 +11,5 @@ internal sealed class DuePartKind(TimeProvider time, ILogger logger) : DatabaseP
     // Values that expire wait for the first request: nobody sees them before.
     public override bool NeedsOpenDatabase(ClosedDatabase database) => DueFeature.ReadAll(database.RecordJson).Count > 0;
 
-    public override IEnumerable<DatabasePart> MakeParts(PartHost host) => [new DueWorker((StoredDatabase)host.Database, time, logger)];
+    public override IEnumerable<DatabasePart> MakeParts(PartHost host) => [new DueWorker(host.Database, time, logger)];
 }

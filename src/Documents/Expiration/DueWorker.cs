@@ -1,7 +1,8 @@
 using System.Text;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
-using Jackdaw.Documents.Store;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Transactions;
 using Microsoft.Extensions.Logging;
@@ -20,7 +21,7 @@ namespace Jackdaw.Documents.Expiration;
 /// 4. A clock that tells when it is set wakes it, too.
 /// 5. In a database without any time in the future it has no timer and reads nothing.
 /// </remarks>
-internal sealed class DueWorker(StoredDatabase database, TimeProvider time, ILogger logger) : DatabasePart
+internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, ILogger logger) : DatabasePart
 {
     /// <summary>Shortest sleep: times that are close together are written together.</summary>
     public static readonly TimeSpan SleepMin = TimeSpan.FromSeconds(1);

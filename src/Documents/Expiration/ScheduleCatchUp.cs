@@ -1,10 +1,10 @@
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
@@ -26,7 +26,7 @@ internal static class ScheduleCatchUp
 
     /// <summary>Indexes all that is there. A document that is written meanwhile does that itself.</summary>
     /// <returns>False: a batch was not written, and everything is to be tried again.</returns>
-    public static async Task<bool> RunAsync(StoredDatabase database, CancellationToken stop)
+    public static async Task<bool> RunAsync(DocumentDatabase database, CancellationToken stop)
     {
         Etag? after = Etag.None;
         while (after is { } from)
@@ -53,7 +53,7 @@ internal static class ScheduleCatchUp
     }
 
     /// <param name="next">Null: these were the last ones.</param>
-    private static List<DocumentCommand> ReadDocuments(StoredDatabase database, Etag after, out Etag? next)
+    private static List<DocumentCommand> ReadDocuments(DocumentDatabase database, Etag after, out Etag? next)
     {
         var commands = new List<DocumentCommand>();
         using var parser = new DocumentParser();
@@ -87,7 +87,7 @@ internal static class ScheduleCatchUp
         return times[..schedule.CopyTo(times)];
     }
 
-    private static List<DocumentCommand> ReadValues(StoredDatabase database)
+    private static List<DocumentCommand> ReadValues(DocumentDatabase database)
     {
         var commands = new List<DocumentCommand>();
         using var buffer = new PooledBuffer();

@@ -3,10 +3,11 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
-using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
@@ -24,7 +25,7 @@ internal sealed class DueDatabase : IAsyncDisposable
     private readonly DueWorker _worker;
     private string _record;
 
-    private DueDatabase(StoredDatabase database, DueWorker worker, SettableTime time, string record)
+    private DueDatabase(DocumentDatabase database, DueWorker worker, SettableTime time, string record)
     {
         Database = database;
         _worker = worker;
@@ -32,7 +33,7 @@ internal sealed class DueDatabase : IAsyncDisposable
         _record = record;
     }
 
-    public StoredDatabase Database { get; }
+    public DocumentDatabase Database { get; }
 
     public SettableTime Time { get; }
 
@@ -49,7 +50,7 @@ internal sealed class DueDatabase : IAsyncDisposable
     {
         var settings = new DatabaseSettings();
         settings.SetRecord(Encoding.UTF8.GetBytes(record));
-        StoredDatabase database = StoredDatabase.Open(platform, "/db", "db", StoredDatabase.MakeDatabaseId(), settings, new StorageOptions());
+        DocumentDatabase database = DocumentDatabase.Open(platform, "/db", "db", DocumentDatabase.MakeDatabaseId(), settings, new StorageOptions());
         var worker = new DueWorker(database, time, NullLogger.Instance);
         await database.Parts.AddAsync(worker);
         return new DueDatabase(database, worker, time, record);

@@ -1,8 +1,9 @@
 using System.Text.Json;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Expiration;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
-using Jackdaw.Documents.Store;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
@@ -87,7 +88,7 @@ public sealed class DueHttpTests : IAsyncLifetime
     public async Task ClusterWide_DocumentThatHasExpired_CanBeStoredAgain()
     {
         await _server.DbAsync("POST", "/admin/expiration/config", """{"Disabled":false,"DeleteFrequencyInSec":1}""");
-        var stored = (StoredDatabase)_server.Database.Database;
+        var stored = _server.Database;
         await stored.Parts.AddAsync(new DueWorker(stored, TimeProvider.System, NullLogger.Instance));
         Answer first = await PutClusterWideAsync();
         Assert.True(first.Status == 201, first.Text);
