@@ -13,7 +13,7 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Server;
 
-/// <summary>The databases of a server with all that belongs to an open one: indexes, change notices, what is due.</summary>
+/// <summary>The databases of a server with all that belongs to an open one: indexes, change notices, scheduled work.</summary>
 internal static class ServerDatabases
 {
     /// <summary>Opens and recovers the storages below the data folder.</summary>
@@ -55,6 +55,6 @@ internal static class ServerDatabases
     [
         new IndexPartKind(new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), time, logger, options.Indexing),
         new NoticePartKind(OperationHandlers.WriteState, time, logger),
-        new DuePartKind(time, logger),
+        new SchedulePartKind(time, logger),
     ];
 }

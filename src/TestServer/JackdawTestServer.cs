@@ -140,7 +140,7 @@ public sealed class JackdawTestServer : IAsyncDisposable
         {
             try
             {
-                DueWorker? worker = _databases.Find(record.Name).Database?.FindPart<DueWorker>();
+                ScheduleWorker? worker = _databases.Find(record.Name).Database?.FindPart<ScheduleWorker>();
                 await (worker?.WaitUntilDoneAsync(moment, patience.Token) ?? Task.CompletedTask).ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)

@@ -12,14 +12,14 @@ internal sealed class CommittedChanges : ICommitObserver
     public ChangeFeed? Feed { get; set; }
 
     /// <summary>Told when something will happen at a time.</summary>
-    public DueSignal Due { get; } = new();
+    public ScheduleSignal Schedule { get; } = new();
 
     public void OnCommitted(long transactionId, object? clientState)
     {
         if (clientState is DocumentsState state)
         {
             Feed?.Publish(transactionId, state.LastEtag);
-            Due.Note(state.EarliestDue);
+            Schedule.Note(state.EarliestScheduled);
         }
     }
 }

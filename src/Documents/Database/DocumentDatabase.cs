@@ -82,7 +82,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
         }
 
         Changes = committed.Feed = new ChangeFeed(_opened.LastEtag);
-        Due = committed.Due;
+        Schedule = committed.Schedule;
         _transactions = new DocumentTransactions(_opened, time, Changes, replica, extensions, new RevisionKeeper(() => settings.Revisions));
         _batches = new DefaultObjectPool<MergedBatch>(new MergedBatch.Policy(_transactions), IdleBatchesMax);
         _merger = new TransactionMerger(environment, name, time, new CommitTraces(name, time));
@@ -157,7 +157,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
     internal StorageEnvironment Environment => _environment;
 
     /// <summary>Tells when something will happen at a time.</summary>
-    internal DueSignal Due { get; }
+    internal ScheduleSignal Schedule { get; }
 
     internal MergerStatistics MergerStatistics => _merger.Statistics;
 

@@ -51,7 +51,7 @@ internal sealed partial class DocumentTransaction
         Transaction = transaction;
         Documents = new Table(transaction, transaction.Trees, DocumentTable.Schema);
         Tombstones = new Table(transaction, transaction.Trees, TombstoneTable.Schema);
-        Due = new DueTree(transaction.Trees);
+        Schedule = new ScheduleTree(transaction.Trees);
         _ledger = new CollectionLedger(transaction.Trees);
         _tombstones = tombstoneBuilder;
         _changes = changes;
@@ -70,7 +70,7 @@ internal sealed partial class DocumentTransaction
     public Table Tombstones { get; }
 
     /// <summary>When something happens to documents and values.</summary>
-    public DueTree Due { get; }
+    public ScheduleTree Schedule { get; }
 
     public Etag LastEtag { get; private set; }
 
@@ -300,8 +300,8 @@ internal sealed partial class DocumentTransaction
 
     private void SetSchedule(ReadOnlySpan<byte> key, DocumentSchedule? schedule)
     {
-        Span<DueTime> times = stackalloc DueTime[DocumentSchedule.TimesMax];
-        Due.Replace(DueDomain.Document, key, schedule is null ? default : times[..schedule.CopyTo(times)]);
+        Span<ScheduledTime> times = stackalloc ScheduledTime[DocumentSchedule.TimesMax];
+        Schedule.Replace(ScheduleDomain.Document, key, schedule is null ? default : times[..schedule.CopyTo(times)]);
     }
 
     private Etag Remove(DocumentRow stored, ReadOnlySpan<byte> key, ChangeKind kind, ReadOnlySpan<byte> given)
@@ -389,7 +389,7 @@ internal sealed partial class DocumentTransaction
         Transaction.ClientState = new DocumentsState(
             LastEtag, Documents.CaptureRoots(), Tombstones.Count, IdentityTree.Count(trees))
         {
-            EarliestDue = Due.EarliestAdded,
+            EarliestScheduled = Schedule.EarliestAdded,
             Revisions = RevisionTotals,
         };
     }

@@ -12,7 +12,7 @@ namespace Jackdaw.Documents.Rows;
 internal sealed record DocumentsState(Etag LastEtag, TableRoots Documents, long Tombstones, long Identities)
 {
     /// <summary>UTC ticks of the earliest time at which something happens that the transaction added; <see cref="long.MaxValue"/>: none.</summary>
-    public long EarliestDue { get; init; } = long.MaxValue;
+    public long EarliestScheduled { get; init; } = long.MaxValue;
 
     public RevisionTotals Revisions { get; init; }
 }

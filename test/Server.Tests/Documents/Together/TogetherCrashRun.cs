@@ -69,7 +69,7 @@ internal sealed class TogetherCrashRun(int seed, int batches, QueryScripts scrip
         await using DocumentDatabase database = Open(_platform);
         database.Settings.SetRecord(Encoding.UTF8.GetBytes("""{"Expiration":{"Disabled":false}}"""));
         database.Settings.Revisions = TogetherRules.Read(s_rules);
-        await database.Parts.AddAsync(new DueWorker(database, _time, NullLogger.Instance));
+        await database.Parts.AddAsync(new ScheduleWorker(database, _time, NullLogger.Instance));
         _platform.BeforeOperation = operation => Take(operation, StatesBefore);
         _platform.AfterOperation = operation => Take(operation, 1);
         await Task.WhenAll(Enumerable.Range(0, Writers).Select(writer => Task.Run(() => WriteAsync(database, writer))));

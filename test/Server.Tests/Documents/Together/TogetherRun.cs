@@ -23,7 +23,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
 {
     public const string DatabaseId = "F9I6Egqwm0Kz+K0oFVIR9Q";
 
-    private static readonly DueKind[] s_kinds = [DueKind.Expire, DueKind.Refresh, DueKind.Archive];
+    private static readonly ScheduleKind[] s_kinds = [ScheduleKind.Expire, ScheduleKind.Refresh, ScheduleKind.Archive];
 
     private readonly Random _random = new(seed);
     private readonly MemoryPlatform _platform = new();
@@ -187,9 +187,9 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         TogetherModel after = _model.Clone();
         int due = after.Settle(_time.GetUtcNow().UtcDateTime);
         int done = 0;
-        foreach (DueKind kind in s_kinds)
+        foreach (ScheduleKind kind in s_kinds)
         {
-            DocumentCommand[] commands = ReadDue(kind, now);
+            DocumentCommand[] commands = ReadScheduled(kind, now);
             done += commands.Length;
             Assert.Equal(WriteStatus.Applied, (await AttachmentBed.WriteAsync(_database, commands)).Status);
         }
@@ -201,10 +201,10 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         Compare();
     }
 
-    private DocumentCommand[] ReadDue(DueKind kind, long now)
+    private DocumentCommand[] ReadScheduled(ScheduleKind kind, long now)
     {
         using DocumentReadScope read = _database.BeginRead();
-        return DueBatch.Make(read, DueTree.ReadDue(read.Transaction.Trees, kind, now, 1000));
+        return ScheduledBatch.Make(read, ScheduleTree.ReadScheduled(read.Transaction.Trees, kind, now, 1000));
     }
 
     private async Task TrimAsync()

@@ -12,7 +12,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Jackdaw.Server.Tests.Documents.Expiration;
 
 /// <summary>Configurations, dates in metadata, archived documents in patches and indexes.</summary>
-public sealed class DueHttpTests : IAsyncLifetime
+public sealed class ScheduleHttpTests : IAsyncLifetime
 {
     private ServerFixture _server = null!;
 
@@ -89,7 +89,7 @@ public sealed class DueHttpTests : IAsyncLifetime
     {
         await _server.DbAsync("POST", "/admin/expiration/config", """{"Disabled":false,"DeleteFrequencyInSec":1}""");
         var stored = _server.Database;
-        await stored.Parts.AddAsync(new DueWorker(stored, TimeProvider.System, NullLogger.Instance));
+        await stored.Parts.AddAsync(new ScheduleWorker(stored, TimeProvider.System, NullLogger.Instance));
         Answer first = await PutClusterWideAsync();
         Assert.True(first.Status == 201, first.Text);
         await Eventually.IsTrueAsync(async () => (await _server.DbAsync("GET", "/docs?id=sessions/x")).Status == 404);
@@ -125,7 +125,7 @@ public sealed class DueHttpTests : IAsyncLifetime
 
         await PatchAsync("archived.archiveAt(this, '2040-01-01T00:00:00Z')");
         Assert.Equal("2040-01-01T00:00:00Z", (await MetadataAsync()).GetProperty("@archive-at").GetString());
-        Assert.Equal(1, CountDue());
+        Assert.Equal(1, CountScheduled());
         await PatchAsync("archived.archiveAt(this, new Date(Date.UTC(2041, 0, 1)))");
         Assert.Equal("2041-01-01T00:00:00.0000000Z", (await MetadataAsync()).GetProperty("@archive-at").GetString());
         await _server.PutAsync("a", """{"n":1,"@metadata":{"@archived":true}}""");
@@ -163,10 +163,10 @@ public sealed class DueHttpTests : IAsyncLifetime
         Assert.Equal("", await server.IdsAsync("from index 'ArchivedOnly'"));
     }
 
-    private long CountDue()
+    private long CountScheduled()
     {
         using DocumentReadScope read = _server.Database.BeginRead();
-        return DueTree.Count(read.Transaction.Trees);
+        return ScheduleTree.Count(read.Transaction.Trees);
     }
 
     private async Task PatchAsync(string script)

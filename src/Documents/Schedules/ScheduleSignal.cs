@@ -1,7 +1,7 @@
 namespace Jackdaw.Documents.Schedules;
 
 /// <summary>Tells that a committed transaction added a time at which something happens.</summary>
-internal sealed class DueSignal
+internal sealed class ScheduleSignal
 {
     /// <summary>Raised after the commit with the earliest time that it added, in UTC ticks, on the thread that completes commits: the handler
     /// must be short.</summary>

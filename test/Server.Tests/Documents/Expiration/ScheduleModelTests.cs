@@ -11,7 +11,7 @@ namespace Jackdaw.Server.Tests.Documents.Expiration;
 /// <summary>Random documents with times, a clock that runs and is set a day forward and back, closings and power cuts: everything that is due
 /// happens exactly once.</summary>
 /// <remarks>Each change takes one etag, so that the last etag counts what has happened.</remarks>
-public sealed class DueModelTests(ITestOutputHelper output)
+public sealed class ScheduleModelTests(ITestOutputHelper output)
 {
     private const int Documents = 12;
 
@@ -37,7 +37,7 @@ public sealed class DueModelTests(ITestOutputHelper output)
         var time = new SettableTime();
         IPlatform platform = new SimulatedPlatform(seed);
         var model = new Model();
-        DueDatabase database = await DueDatabase.OpenAsync(platform, time);
+        ScheduledDatabase database = await ScheduledDatabase.OpenAsync(platform, time);
         for (int step = 0; step < steps; step++)
         {
             string id = $"d/{random.Next(Documents)}";
@@ -66,7 +66,7 @@ public sealed class DueModelTests(ITestOutputHelper output)
                     time.Advance(TimeSpan.FromHours(random.Next(1, 10)));
                     platform = random.Next(2) == 0 ? ((SimulatedPlatform)platform).Crash(seed + step) : platform;
                     await database.DisposeAsync();
-                    database = await DueDatabase.OpenAsync(platform, time);
+                    database = await ScheduledDatabase.OpenAsync(platform, time);
                     break;
             }
 
@@ -80,7 +80,7 @@ public sealed class DueModelTests(ITestOutputHelper output)
         await database.DisposeAsync();
     }
 
-    private static async Task PutAsync(DueDatabase database, Model model, string id, Random random)
+    private static async Task PutAsync(ScheduledDatabase database, Model model, string id, Random random)
     {
         string?[] times = new string?[3];
         var members = new List<string>();
@@ -157,7 +157,7 @@ public sealed class DueModelTests(ITestOutputHelper output)
             }
         }
 
-        public void Check(DueDatabase database, string where)
+        public void Check(ScheduledDatabase database, string where)
         {
             for (int i = 0; i < Documents; i++)
             {
@@ -177,7 +177,7 @@ public sealed class DueModelTests(ITestOutputHelper output)
 
             Assert.True(_writes == database.LastEtag, $"{where}: {database.LastEtag} changes instead of {_writes}");
             long times = _documents.Values.Sum(one => one.Times) + _values.Count;
-            Assert.True(times == database.CountDue(), $"{where}: {database.CountDue()} times instead of {times}");
+            Assert.True(times == database.CountScheduled(), $"{where}: {database.CountScheduled()} times instead of {times}");
         }
 
         private static DateTime? Parse(string? date) => date is null

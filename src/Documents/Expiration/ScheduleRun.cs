@@ -3,7 +3,7 @@ using Jackdaw.Documents.Schedules;
 namespace Jackdaw.Documents.Expiration;
 
 /// <summary>How much was done of one kind in the current interval, by the clock that nobody sets.</summary>
-internal sealed class DueRun
+internal sealed class ScheduleRun
 {
     /// <summary>Items that may be stepped over at a time.</summary>
     private const int SteppedOverMax = 1000;
@@ -18,7 +18,7 @@ internal sealed class DueRun
     private TimeSpan _paused;
 
     /// <summary>Items that may still be done in this interval.</summary>
-    public long Left(DueSettings settings, long now, TimeProvider time)
+    public long Left(ScheduleSettings settings, long now, TimeProvider time)
     {
         if (PausedFor(time) > TimeSpan.Zero)
         {
@@ -40,13 +40,13 @@ internal sealed class DueRun
     }
 
     /// <summary>Items of the next batch.</summary>
-    public int BatchMax { get; private set; } = DueBatch.ItemsMax;
+    public int BatchMax { get; private set; } = ScheduledBatch.ItemsMax;
 
     /// <summary>A batch was written.</summary>
     public void Count(int items)
     {
         _done += items;
-        BatchMax = Math.Min(DueBatch.ItemsMax, BatchMax * 2);
+        BatchMax = Math.Min(ScheduledBatch.ItemsMax, BatchMax * 2);
     }
 
     /// <summary>A batch of so many items could not be written because of what is in it.</summary>
@@ -54,7 +54,7 @@ internal sealed class DueRun
 
     /// <summary>Leaves an item out for some time.</summary>
     /// <returns>False: too many are left out already.</returns>
-    public bool TryStepOver(in DueItem item, TimeProvider time)
+    public bool TryStepOver(in ScheduledItem item, TimeProvider time)
     {
         if (_steppedOver.Count == 0)
         {
@@ -75,7 +75,7 @@ internal sealed class DueRun
         return _steppedOver.Count;
     }
 
-    public bool IsSteppedOver(in DueItem item) => _steppedOver.Count > 0 && _steppedOver.Contains(NameOf(item));
+    public bool IsSteppedOver(in ScheduledItem item) => _steppedOver.Count > 0 && _steppedOver.Contains(NameOf(item));
 
     public void PauseUntil(TimeSpan pause, long now) => (_pausedFrom, _paused) = (now, pause);
 
@@ -83,5 +83,5 @@ internal sealed class DueRun
     public TimeSpan PausedFor(TimeProvider time) =>
         _paused == TimeSpan.Zero ? TimeSpan.Zero : _paused - time.GetElapsedTime(_pausedFrom, time.GetTimestamp());
 
-    private static (long Ticks, string Key) NameOf(in DueItem item) => (item.Ticks, Convert.ToHexString(item.Key));
+    private static (long Ticks, string Key) NameOf(in ScheduledItem item) => (item.Ticks, Convert.ToHexString(item.Key));
 }

@@ -8,9 +8,9 @@ using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Documents.Expiration;
 
-/// <summary>Makes of what is due commands for the writer. Each names the version that it is about: what has changed meanwhile is left alone,
+/// <summary>Makes commands for the writer of scheduled items whose time has come. Each command names a version: what has changed meanwhile is left alone,
 /// and has another entry in the index by time, or none.</summary>
-internal static class DueBatch
+internal static class ScheduledBatch
 {
     /// <summary>Most items of one transaction: the writer is busy with them for a few milliseconds.</summary>
     public const int ItemsMax = 256;
@@ -21,12 +21,12 @@ internal static class DueBatch
     /// <summary>Makes the commands.</summary>
     /// <param name="read">Where the items are from.</param>
     /// <param name="items">The oldest first.</param>
-    public static DocumentCommand[] Make(DocumentReadScope read, IReadOnlyList<DueItem> items)
+    public static DocumentCommand[] Make(DocumentReadScope read, IReadOnlyList<ScheduledItem> items)
     {
         var commands = new List<DocumentCommand>(items.Count);
         using var parser = new DocumentParser();
         long bytes = 0;
-        foreach (DueItem item in items)
+        foreach (ScheduledItem item in items)
         {
             if (bytes >= BytesMax)
             {
@@ -39,27 +39,27 @@ internal static class DueBatch
         return [.. commands];
     }
 
-    private static DocumentCommand Make(DocumentReadScope read, DueItem item, DocumentParser parser, ref long bytes)
+    private static DocumentCommand Make(DocumentReadScope read, ScheduledItem item, DocumentParser parser, ref long bytes)
     {
-        DueDomain domain = item.Kind == DueKind.ExpireValue ? DueDomain.Value : DueDomain.Document;
-        if (!DueTree.Read(read.Transaction.Trees, domain, item.Key).Contains(new DueTime(item.Kind, item.Ticks)))
+        ScheduleDomain domain = item.Kind == ScheduleKind.ExpireValue ? ScheduleDomain.Value : ScheduleDomain.Document;
+        if (!ScheduleTree.Read(read.Transaction.Trees, domain, item.Key).Contains(new ScheduledTime(item.Kind, item.Ticks)))
         {
-            return new ForgetDueCommand(item);
+            return new ForgetScheduledCommand(item);
         }
 
-        if (domain == DueDomain.Value)
+        if (domain == ScheduleDomain.Value)
         {
             return new ExpireValueCommand(item);
         }
 
         if (!read.TryGet(item.Key, out StoredDocument document))
         {
-            return new ForgetDueCommand(item);
+            return new ForgetScheduledCommand(item);
         }
 
         bytes += document.Body.Length; // of one that expires, too: its last version may be kept as a revision
         byte[] id = document.Id.ToArray();
-        if (item.Kind == DueKind.Expire)
+        if (item.Kind == ScheduleKind.Expire)
         {
             var delete = new DeleteCommand { OnlyAt = document.Etag };
             delete.SetId(id, item.Key);
@@ -72,10 +72,10 @@ internal static class DueBatch
     }
 
     /// <summary>The document without the time that has come; an archived one says so.</summary>
-    private static ParsedDocument Change(in StoredDocument document, DueKind kind, DocumentParser parser)
+    private static ParsedDocument Change(in StoredDocument document, ScheduleKind kind, DocumentParser parser)
     {
-        Debug.Assert(kind is DueKind.Refresh or DueKind.Archive);
-        ReadOnlySpan<byte> gone = kind == DueKind.Refresh ? "@refresh"u8 : "@archive-at"u8;
+        Debug.Assert(kind is ScheduleKind.Refresh or ScheduleKind.Archive);
+        ReadOnlySpan<byte> gone = kind == ScheduleKind.Refresh ? "@refresh"u8 : "@archive-at"u8;
         using var text = new PooledBuffer();
         text.Append(document.Body[..document.MetadataOffset]);
         text.Append((byte)'{');
@@ -83,7 +83,7 @@ internal static class DueBatch
         {
             foreach (TapeMember member in tape.ReadStored(document.Body, document.Id)["@metadata"u8].Members)
             {
-                if (!member.NameEquals(gone) && !(kind == DueKind.Archive && member.NameEquals("@archived"u8)))
+                if (!member.NameEquals(gone) && !(kind == ScheduleKind.Archive && member.NameEquals("@archived"u8)))
                 {
                     AppendComma(text);
                     text.Append((byte)'"');
@@ -94,7 +94,7 @@ internal static class DueBatch
             }
         }
 
-        if (kind == DueKind.Archive)
+        if (kind == ScheduleKind.Archive)
         {
             AppendComma(text);
             text.Append("\"@archived\":true"u8);
@@ -115,7 +115,7 @@ internal static class DueBatch
 }
 
 /// <summary>Deletes a compare exchange value if the time of the item is still that of the value.</summary>
-internal sealed class ExpireValueCommand(DueItem item) : DocumentCommand
+internal sealed class ExpireValueCommand(ScheduledItem item) : DocumentCommand
 {
     internal override ReadOnlyMemory<byte> Key => item.Key;
 
@@ -125,7 +125,7 @@ internal sealed class ExpireValueCommand(DueItem item) : DocumentCommand
 
     internal override WriteStatus Apply(DocumentTransaction documents)
     {
-        if (!DueTree.Read(documents.Transaction.Trees, DueDomain.Value, item.Key).Contains(new DueTime(item.Kind, item.Ticks)))
+        if (!ScheduleTree.Read(documents.Transaction.Trees, ScheduleDomain.Value, item.Key).Contains(new ScheduledTime(item.Kind, item.Ticks)))
         {
             return WriteStatus.Applied;
         }
@@ -136,7 +136,7 @@ internal sealed class ExpireValueCommand(DueItem item) : DocumentCommand
         }
         else
         {
-            documents.Due.Replace(DueDomain.Value, item.Key, default);
+            documents.Schedule.Replace(ScheduleDomain.Value, item.Key, default);
         }
 
         return WriteStatus.Applied;
@@ -145,18 +145,18 @@ internal sealed class ExpireValueCommand(DueItem item) : DocumentCommand
 
 /// <summary>Removes an entry of the index by time that is of no document, or of one that does not have it: it would be read again and
 /// again.</summary>
-internal sealed class ForgetDueCommand(DueItem item) : DocumentCommand
+internal sealed class ForgetScheduledCommand(ScheduledItem item) : DocumentCommand
 {
     internal override WriteStatus Apply(DocumentTransaction documents)
     {
-        DueDomain domain = item.Kind == DueKind.ExpireValue ? DueDomain.Value : DueDomain.Document;
-        if (!DueTree.Read(documents.Transaction.Trees, domain, item.Key).Contains(new DueTime(item.Kind, item.Ticks)))
+        ScheduleDomain domain = item.Kind == ScheduleKind.ExpireValue ? ScheduleDomain.Value : ScheduleDomain.Document;
+        if (!ScheduleTree.Read(documents.Transaction.Trees, domain, item.Key).Contains(new ScheduledTime(item.Kind, item.Ticks)))
         {
-            documents.Due.Remove(item);
+            documents.Schedule.Remove(item);
         }
-        else if (domain == DueDomain.Document && documents.FindVersion(item.Key).IsMissing)
+        else if (domain == ScheduleDomain.Document && documents.FindVersion(item.Key).IsMissing)
         {
-            documents.Due.Replace(domain, item.Key, default);
+            documents.Schedule.Replace(domain, item.Key, default);
         }
 
         return WriteStatus.Applied;

@@ -14,14 +14,14 @@ using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Documents.Expiration;
 
-public sealed class DueWorkerTests
+public sealed class ScheduleWorkerTests
 {
     private readonly SettableTime _time = new();
 
     [Fact]
     public async Task Worker_NothingInTheFuture_HasNoTimerAndNoTree()
     {
-        await using DueDatabase database = await OpenAsync();
+        await using ScheduledDatabase database = await OpenAsync();
         await database.PutAsync("a", "");
         for (int i = 0; i < 10; i++)
         {
@@ -37,7 +37,7 @@ public sealed class DueWorkerTests
     [Fact]
     public async Task Worker_EarlierTimeIsAdded_WakesAtIt()
     {
-        await using DueDatabase database = await OpenAsync("""{"Expiration":{"DeleteFrequencyInSec":100000}}""");
+        await using ScheduledDatabase database = await OpenAsync("""{"Expiration":{"DeleteFrequencyInSec":100000}}""");
         await database.PutAsync("late", Expires(50_000));
         await Eventually.IsTrueAsync(() => _time.TimerCount == 1);
         await database.PutAsync("soon", Expires(10));
@@ -52,7 +52,7 @@ public sealed class DueWorkerTests
     [Fact]
     public async Task Worker_NotConfigured_LeavesEverythingUntilItIs()
     {
-        await using DueDatabase database = await OpenAsync("""{"Refresh":{"Disabled":true},"Expiration":null}""");
+        await using ScheduledDatabase database = await OpenAsync("""{"Refresh":{"Disabled":true},"Expiration":null}""");
         await database.PutAsync("a", Expires(-10));
         await database.PutAsync("b", $"\"@refresh\":\"{_time.In(TimeSpan.FromSeconds(-10))}\"");
         await database.LookAsync(TimeSpan.FromHours(1));
@@ -68,7 +68,7 @@ public sealed class DueWorkerTests
     [Fact]
     public async Task Worker_ClockSetForward_NoticesAfterAnInterval()
     {
-        await using DueDatabase database = await OpenAsync("""{"Expiration":{"DeleteFrequencyInSec":100}}""");
+        await using ScheduledDatabase database = await OpenAsync("""{"Expiration":{"DeleteFrequencyInSec":100}}""");
         await database.PutAsync("a", Expires(50_000));
         await Eventually.IsTrueAsync(() => _time.TimerCount == 1);
         _time.Set(TimeSpan.FromDays(1));
@@ -83,7 +83,7 @@ public sealed class DueWorkerTests
     [Fact]
     public async Task Worker_MoreThanOneRunMayDo_WaitsForTheNextInterval()
     {
-        await using DueDatabase database = await OpenAsync("""{"Expiration":{"DeleteFrequencyInSec":60,"MaxItemsToProcess":3}}""");
+        await using ScheduledDatabase database = await OpenAsync("""{"Expiration":{"DeleteFrequencyInSec":60,"MaxItemsToProcess":3}}""");
         for (int i = 0; i < 7; i++)
         {
             await database.PutAsync($"d/{i}", Expires(5 + i));
@@ -98,19 +98,19 @@ public sealed class DueWorkerTests
         await Eventually.IsTrueAsync(() => database.LastEtag == 13);
         _time.Advance(TimeSpan.FromSeconds(60));
         await Eventually.IsTrueAsync(() => database.LastEtag == 14);
-        Assert.Equal(0, database.CountDue());
+        Assert.Equal(0, database.CountScheduled());
     }
 
     [Fact]
     public async Task Worker_ManyAtOnce_AreDoneInBoundedBatches()
     {
-        await using DueDatabase database = await OpenAsync("{}");
-        const int documents = (3 * DueBatch.ItemsMax) + 5;
+        await using ScheduledDatabase database = await OpenAsync("{}");
+        const int documents = (3 * ScheduledBatch.ItemsMax) + 5;
         await database.Database.WriteAsync(
             [.. Enumerable.Range(0, documents).Select(i => Commands.Put($"d/{i}", $$$"""{"@metadata":{{{{Expires(-i)}}}}}"""))]);
         long before = database.Database.MergerStatistics.Commands;
 
-        database.Configure(DueDatabase.AllOn);
+        database.Configure(ScheduledDatabase.AllOn);
 
         await Eventually.IsTrueAsync(() => database.LastEtag == 2 * documents);
         Assert.Equal(4, database.Database.MergerStatistics.Commands - before);
@@ -119,7 +119,7 @@ public sealed class DueWorkerTests
     [Fact]
     public async Task Archive_Document_IsStoredCompressedAndReadAsBefore()
     {
-        await using DueDatabase database = await OpenAsync();
+        await using ScheduledDatabase database = await OpenAsync();
         string text = string.Join(' ', Enumerable.Repeat("archive", 500));
         await database.PutAsync("a", $"\"Raven-Node-Type\":null,\"@archive-at\":\"{_time.In(TimeSpan.FromSeconds(-1))}\"", $"\"t\":\"{text}\"");
 
@@ -140,7 +140,7 @@ public sealed class DueWorkerTests
     [Fact]
     public async Task Archive_DocumentThatDoesNotCompress_IsStoredAsItIs()
     {
-        await using DueDatabase database = await OpenAsync();
+        await using ScheduledDatabase database = await OpenAsync();
         await database.Database.PutAsync("a", """{"@metadata":{"@archived":true}}""");
 
         Assert.Equal("""{"@metadata":{"@archived":true}}""", database.Find("a"));
@@ -150,20 +150,20 @@ public sealed class DueWorkerTests
     [Fact]
     public async Task Schedule_DocumentThatMovesOrGoes_LeavesNoTime()
     {
-        await using DueDatabase database = await OpenAsync("{}");
+        await using ScheduledDatabase database = await OpenAsync("{}");
         await database.PutAsync("a/1", $"{Expires(10)},\"@refresh\":\"{_time.In(TimeSpan.FromSeconds(20))}\"");
         await database.PutAsync("a/2", Expires(10));
-        Assert.Equal(3, database.CountDue());
+        Assert.Equal(3, database.CountScheduled());
         await database.Database.PutAsync("a/1", $$$"""{"@metadata":{"@collection":"Others",{{{Expires(30)}}}}}""");
-        Assert.Equal(2, database.CountDue());
+        Assert.Equal(2, database.CountScheduled());
         await database.Database.WriteAsync(Commands.DeletePrefix("a/"));
-        Assert.Equal(0, database.CountDue());
+        Assert.Equal(0, database.CountScheduled());
     }
 
     [Fact]
     public async Task Refresh_Document_GetsANewVersionWithoutTheTime()
     {
-        await using DueDatabase database = await OpenAsync();
+        await using ScheduledDatabase database = await OpenAsync();
         Etag before = await database.PutAsync("a", $"\"@refresh\":\"{_time.In(TimeSpan.FromSeconds(-1))}\",\"x\":\"\\u00e4\"");
 
         await database.SettleAsync();
@@ -176,7 +176,7 @@ public sealed class DueWorkerTests
     public async Task Open_DatabaseOfAnOlderProgram_FindsTheTimesInIt()
     {
         var platform = new MemoryPlatform();
-        await using (DueDatabase database = await DueDatabase.OpenAsync(platform, _time, "{}"))
+        await using (ScheduledDatabase database = await ScheduledDatabase.OpenAsync(platform, _time, "{}"))
         {
             await database.PutAsync("a", Expires(-5));
             await database.PutAsync("b", Expires(50));
@@ -189,10 +189,10 @@ public sealed class DueWorkerTests
             older.Commit();
         }
 
-        await using DueDatabase reopened = await DueDatabase.OpenAsync(platform, _time);
+        await using ScheduledDatabase reopened = await ScheduledDatabase.OpenAsync(platform, _time);
 
         await Eventually.IsTrueAsync(() => reopened.Find("a") is null);
-        Assert.Equal(2, reopened.CountDue());
+        Assert.Equal(2, reopened.CountScheduled());
         _time.Advance(TimeSpan.FromHours(2));
         await Eventually.IsTrueAsync(() => reopened.Find("b") is null && reopened.IndexOf("v") == 0);
         Assert.NotNull(reopened.Find("c"));
@@ -201,7 +201,7 @@ public sealed class DueWorkerTests
     [Fact]
     public async Task Worker_LargeDocumentsExpire_AreDeletedInBatchesOfBytes()
     {
-        await using DueDatabase database = await OpenAsync("{}");
+        await using ScheduledDatabase database = await OpenAsync("{}");
         string text = new('x', 1_500_000);
         for (int i = 0; i < 9; i++)
         {
@@ -209,7 +209,7 @@ public sealed class DueWorkerTests
         }
 
         long before = database.Database.MergerStatistics.Commands;
-        database.Configure(DueDatabase.AllOn);
+        database.Configure(ScheduledDatabase.AllOn);
 
         await Eventually.IsTrueAsync(() => database.LastEtag == 18);
         Assert.Equal(3, database.Database.MergerStatistics.Commands - before);
@@ -219,7 +219,7 @@ public sealed class DueWorkerTests
     [Fact]
     public async Task Worker_ItemThatCannotBeWritten_HoldsUpNoOther()
     {
-        await using DueDatabase database = await OpenAsync("{}");
+        await using ScheduledDatabase database = await OpenAsync("{}");
         const int documents = 40;
         string archive = $"\"@archive-at\":\"{_time.GetUtcNow().AddSeconds(-1):yyyy-MM-ddTHH:mm:ssZ}\"";
         PutCommand[] puts = [.. Enumerable.Range(0, documents).Select(i => Commands.Put($"d/{i:d2}", $$$"""{"@metadata":{{{{archive}}}}}"""))];
@@ -228,9 +228,9 @@ public sealed class DueWorkerTests
         puts[7].Document = puts[7].Document with { Bytes = damaged };
         await database.Database.WriteAsync([.. puts, Commands.Put("e", $$$"""{"@metadata":{{{{Expires(-1)}}}}}""")]);
 
-        database.Configure(DueDatabase.AllOn);
+        database.Configure(ScheduledDatabase.AllOn);
 
-        await Eventually.IsTrueAsync(() => database.Find("e") is null && database.CountDue() == 1);
+        await Eventually.IsTrueAsync(() => database.Find("e") is null && database.CountScheduled() == 1);
         Assert.All(Enumerable.Range(0, documents).Where(i => i != 7), i => Assert.Equal(DocumentFlags.Archived, database.FlagsOf($"d/{i:d2}")));
         Assert.Equal(DocumentFlags.None, database.FlagsOf("d/07"));
     }
@@ -239,21 +239,21 @@ public sealed class DueWorkerTests
     [Fact]
     public async Task Worker_TimesOfNothing_AreForgotten()
     {
-        await using DueDatabase database = await OpenAsync("{}");
+        await using ScheduledDatabase database = await OpenAsync("{}");
         long past = _time.GetUtcNow().UtcTicks - 1;
         using (WriteTransaction write = database.Database.Environment.BeginWrite())
         {
-            var due = new DueTree(write.Trees);
-            due.Replace(DueDomain.Document, "ghost"u8, [new DueTime(DueKind.Refresh, past), new DueTime(DueKind.Expire, past)]);
-            due.Replace(DueDomain.Value, "ghost"u8, [new DueTime(DueKind.ExpireValue, past)]);
-            due.Replace(DueDomain.Document, "half"u8, [new DueTime(DueKind.Archive, past)]);
-            write.Trees.FindTree("Schedules")!.Delete([(byte)DueDomain.Document, .. "half"u8]);
+            var due = new ScheduleTree(write.Trees);
+            due.Replace(ScheduleDomain.Document, "ghost"u8, [new ScheduledTime(ScheduleKind.Refresh, past), new ScheduledTime(ScheduleKind.Expire, past)]);
+            due.Replace(ScheduleDomain.Value, "ghost"u8, [new ScheduledTime(ScheduleKind.ExpireValue, past)]);
+            due.Replace(ScheduleDomain.Document, "half"u8, [new ScheduledTime(ScheduleKind.Archive, past)]);
+            write.Trees.FindTree("Schedules")!.Delete([(byte)ScheduleDomain.Document, .. "half"u8]);
             write.Commit();
         }
 
-        database.Configure(DueDatabase.AllOn);
+        database.Configure(ScheduledDatabase.AllOn);
 
-        await Eventually.IsTrueAsync(() => database.CountDue() == 0);
+        await Eventually.IsTrueAsync(() => database.CountScheduled() == 0);
         Assert.Equal(0, database.LastEtag);
     }
 
@@ -268,16 +268,16 @@ public sealed class DueWorkerTests
         var platform = new SimulatedPlatform(seed);
         const int documents = 1500;
         SimulatedPlatform after;
-        await using (DueDatabase database = await DueDatabase.OpenAsync(platform, _time, "{}"))
+        await using (ScheduledDatabase database = await ScheduledDatabase.OpenAsync(platform, _time, "{}"))
         {
             await database.Database.WriteAsync([.. Enumerable.Range(0, documents).Select(i => Commands.Put(
                 $"d/{i}", $$$"""{"n":{{{i}}},"@metadata":{{{{MetadataOf(i)}}}}}"""))]);
-            database.Configure(DueDatabase.AllOn);
+            database.Configure(ScheduledDatabase.AllOn);
             await Eventually.IsTrueAsync(() => database.LastEtag > documents + (seed * 100));
             after = platform.Crash(seed);
         }
 
-        await using DueDatabase reopened = await DueDatabase.OpenAsync(after, _time);
+        await using ScheduledDatabase reopened = await ScheduledDatabase.OpenAsync(after, _time);
         await reopened.SettleAsync();
 
         Assert.Equal(documents + 1000, reopened.LastEtag);
@@ -287,7 +287,7 @@ public sealed class DueWorkerTests
         }
     }
 
-    private static long StoredBytes(DueDatabase database, string id)
+    private static long StoredBytes(ScheduledDatabase database, string id)
     {
         using DocumentReadScope read = database.Database.BeginRead();
         var table = new Table(read.Transaction, read.Transaction.Trees, DocumentTable.Schema);
@@ -302,7 +302,7 @@ public sealed class DueWorkerTests
         _ => "",
     };
 
-    private Task<DueDatabase> OpenAsync(string record = DueDatabase.AllOn) => DueDatabase.OpenAsync(new MemoryPlatform(), _time, record);
+    private Task<ScheduledDatabase> OpenAsync(string record = ScheduledDatabase.AllOn) => ScheduledDatabase.OpenAsync(new MemoryPlatform(), _time, record);
 
     private string Expires(int seconds) => $"\"@expires\":\"{_time.In(TimeSpan.FromSeconds(seconds))}\"";
 }

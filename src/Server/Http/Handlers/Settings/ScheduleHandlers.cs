@@ -7,16 +7,16 @@ using Jackdaw.Server.Http.Routing;
 namespace Jackdaw.Server.Http.Handlers.Settings;
 
 /// <summary>Configuration of expiration, refresh and archiving: members of the database's record.</summary>
-internal static class DueHandlers
+internal static class ScheduleHandlers
 {
     public static void Map(RouteTable routes)
     {
-        Map(routes, "expiration", DueFeature.Expiration);
-        Map(routes, "refresh", DueFeature.Refresh);
-        Map(routes, "data-archival", DueFeature.Archival);
+        Map(routes, "expiration", ScheduleFeature.Expiration);
+        Map(routes, "refresh", ScheduleFeature.Refresh);
+        Map(routes, "data-archival", ScheduleFeature.Archival);
     }
 
-    private static void Map(RouteTable routes, string path, DueFeature feature)
+    private static void Map(RouteTable routes, string path, ScheduleFeature feature)
     {
         routes.Database("POST", $"/admin/{path}/config", Access.Admin, RouteTraits.None,
             context => PostAsync(context, feature));
@@ -26,7 +26,7 @@ internal static class DueHandlers
             context => RecordChanges.AnswerAsync(context, feature.Member));
     }
 
-    private static async ValueTask PostAsync(RequestContext context, DueFeature feature)
+    private static async ValueTask PostAsync(RequestContext context, ScheduleFeature feature)
     {
         using JsonBody body = await JsonBody.ReadObjectAsync(context, $"The configuration of {feature.Name}").ConfigureAwait(false);
         if (!feature.TryRead(body.Root, out _, out string problem))

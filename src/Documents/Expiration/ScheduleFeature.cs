@@ -8,7 +8,7 @@ namespace Jackdaw.Documents.Expiration;
 /// <param name="Name">As users know it.</param>
 /// <param name="Member">Of the record: its configuration.</param>
 /// <param name="FrequencyMember">Of the configuration: seconds.</param>
-internal sealed record DueFeature(DueKind Kind, string Name, string Member, string FrequencyMember)
+internal sealed record ScheduleFeature(ScheduleKind Kind, string Name, string Member, string FrequencyMember)
 {
     /// <summary>Seconds between two looks at the clock, when the configuration does not say.</summary>
     public const int FrequencySecondsDefault = 60;
@@ -16,29 +16,29 @@ internal sealed record DueFeature(DueKind Kind, string Name, string Member, stri
     /// <summary>Longest time between two looks at the clock. Seconds: a year.</summary>
     public const long FrequencySecondsMax = 366L * 24 * 60 * 60;
 
-    public static DueFeature Expiration { get; } = new(DueKind.Expire, "expiration", "Expiration", "DeleteFrequencyInSec");
+    public static ScheduleFeature Expiration { get; } = new(ScheduleKind.Expire, "expiration", "Expiration", "DeleteFrequencyInSec");
 
-    public static DueFeature Refresh { get; } = new(DueKind.Refresh, "refresh", "Refresh", "RefreshFrequencyInSec");
+    public static ScheduleFeature Refresh { get; } = new(ScheduleKind.Refresh, "refresh", "Refresh", "RefreshFrequencyInSec");
 
-    public static DueFeature Archival { get; } = new(DueKind.Archive, "archiving", "DataArchival", "ArchiveFrequencyInSec");
+    public static ScheduleFeature Archival { get; } = new(ScheduleKind.Archive, "archiving", "DataArchival", "ArchiveFrequencyInSec");
 
-    public static IReadOnlyList<DueFeature> All { get; } = [Expiration, Refresh, Archival];
+    public static IReadOnlyList<ScheduleFeature> All { get; } = [Expiration, Refresh, Archival];
 
     /// <summary>Reads the settings of all features from the record of a database.</summary>
     /// <param name="record">UTF-8; empty: there is none yet.</param>
-    public static Dictionary<DueKind, DueSettings> ReadAll(ReadOnlyMemory<byte> record)
+    public static Dictionary<ScheduleKind, ScheduleSettings> ReadAll(ReadOnlyMemory<byte> record)
     {
-        var settings = new Dictionary<DueKind, DueSettings>();
+        var settings = new Dictionary<ScheduleKind, ScheduleSettings>();
         if (record.IsEmpty)
         {
             return settings;
         }
 
         using var json = JsonDocument.Parse(record, new JsonDocumentOptions { MaxDepth = DocumentLimits.JsonDepthMax });
-        foreach (DueFeature feature in All)
+        foreach (ScheduleFeature feature in All)
         {
             if (Find(json.RootElement, feature.Member) is { ValueKind: JsonValueKind.Object } configuration
-                && feature.TryRead(configuration, out DueSettings? read, out _) && read.IsEnabled)
+                && feature.TryRead(configuration, out ScheduleSettings? read, out _) && read.IsEnabled)
             {
                 settings[feature.Kind] = read;
             }
@@ -49,7 +49,7 @@ internal sealed record DueFeature(DueKind Kind, string Name, string Member, stri
 
     /// <summary>Reads a configuration.</summary>
     /// <param name="problem">What is wrong with it and what to do.</param>
-    public bool TryRead(JsonElement configuration, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out DueSettings? settings, out string problem)
+    public bool TryRead(JsonElement configuration, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out ScheduleSettings? settings, out string problem)
     {
         settings = null;
         problem = "";
@@ -66,7 +66,7 @@ internal sealed record DueFeature(DueKind Kind, string Name, string Member, stri
             return false;
         }
 
-        settings = new DueSettings(
+        settings = new ScheduleSettings(
             disabled is not { ValueKind: JsonValueKind.True }, TimeSpan.FromSeconds(seconds ?? FrequencySecondsDefault), itemsMax ?? long.MaxValue);
         return true;
     }
@@ -108,9 +108,9 @@ internal sealed record DueFeature(DueKind Kind, string Name, string Member, stri
 /// <summary>How a feature works in one database.</summary>
 /// <param name="Interval">Longest time between two looks at the clock.</param>
 /// <param name="ItemsMax">Documents that are processed within one interval.</param>
-internal sealed record DueSettings(bool IsEnabled, TimeSpan Interval, long ItemsMax)
+internal sealed record ScheduleSettings(bool IsEnabled, TimeSpan Interval, long ItemsMax)
 {
     /// <summary>For compare exchange values, which are not configured.</summary>
-    public static DueSettings OfValues { get; } =
-        new(true, TimeSpan.FromSeconds(DueFeature.FrequencySecondsDefault), long.MaxValue);
+    public static ScheduleSettings OfValues { get; } =
+        new(true, TimeSpan.FromSeconds(ScheduleFeature.FrequencySecondsDefault), long.MaxValue);
 }

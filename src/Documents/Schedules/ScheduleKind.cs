@@ -1,7 +1,7 @@
 namespace Jackdaw.Documents.Schedules;
 
 /// <summary>What happens at a time. The values are stored: never change one.</summary>
-internal enum DueKind : byte
+internal enum ScheduleKind : byte
 {
     /// <summary>A document is deleted.</summary>
     Expire = 1,
@@ -17,7 +17,7 @@ internal enum DueKind : byte
 }
 
 /// <summary>Whose times they are: a document and a compare exchange value may have the same key. Stored.</summary>
-internal enum DueDomain : byte
+internal enum ScheduleDomain : byte
 {
     Document = 1,
     Value = 2,
@@ -25,9 +25,9 @@ internal enum DueDomain : byte
 
 /// <summary>A time and what happens then.</summary>
 /// <param name="Ticks">UTC; positive.</param>
-internal readonly record struct DueTime(DueKind Kind, long Ticks);
+internal readonly record struct ScheduledTime(ScheduleKind Kind, long Ticks);
 
 /// <summary>An entry of the index by time.</summary>
 /// <param name="Ticks">UTC.</param>
 /// <param name="Key">Of the document or the value.</param>
-internal sealed record DueItem(DueKind Kind, long Ticks, byte[] Key);
+internal sealed record ScheduledItem(ScheduleKind Kind, long Ticks, byte[] Key);

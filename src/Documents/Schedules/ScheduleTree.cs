@@ -16,7 +16,7 @@ namespace Jackdaw.Documents.Schedules;
 /// The second tree says which entries the first one has, so that they go when the document changes. Both are made by the first document that
 /// has a time. The same table is in docs/formats/documents.md.
 /// </remarks>
-internal sealed class DueTree(TreeCatalog trees)
+internal sealed class ScheduleTree(TreeCatalog trees)
 {
     private const int TimeBytes = 1 + sizeof(long);
 
@@ -25,7 +25,7 @@ internal sealed class DueTree(TreeCatalog trees)
     /// <summary>UTC ticks of the earliest time that this object has added; <see cref="long.MaxValue"/>: none.</summary>
     public long EarliestAdded { get; private set; } = long.MaxValue;
 
-    private static ReadOnlySpan<byte> DueName => "Due"u8;
+    private static ReadOnlySpan<byte> TreeName => "Due"u8;
 
     private static ReadOnlySpan<byte> SchedulesName => "Schedules"u8;
 
@@ -35,7 +35,7 @@ internal sealed class DueTree(TreeCatalog trees)
     /// <summary>Replaces the times of a document or a value.</summary>
     /// <param name="key">No view of pages.</param>
     /// <param name="times">Empty: it has none any more.</param>
-    public void Replace(DueDomain domain, ReadOnlySpan<byte> key, ReadOnlySpan<DueTime> times)
+    public void Replace(ScheduleDomain domain, ReadOnlySpan<byte> key, ReadOnlySpan<ScheduledTime> times)
     {
         if (times.IsEmpty && !HasSchedules)
         {
@@ -46,7 +46,7 @@ internal sealed class DueTree(TreeCatalog trees)
         entry[0] = (byte)domain;
         key.CopyTo(entry[1..]);
         BTree schedules = trees.CreateTree(SchedulesName);
-        BTree due = trees.CreateTree(DueName);
+        BTree schedule = trees.CreateTree(TreeName);
         Span<byte> before = stackalloc byte[DocumentSchedule.TimesMax * TimeBytes];
         before = before[..Copy(schedules, entry, before)];
         Span<byte> after = stackalloc byte[DocumentSchedule.TimesMax * TimeBytes];
@@ -56,12 +56,12 @@ internal sealed class DueTree(TreeCatalog trees)
             return;
         }
 
-        RemoveAll(due, before, key);
-        Span<byte> dueKey = stackalloc byte[TimeBytes + key.Length];
-        foreach (DueTime time in times)
+        RemoveAll(schedule, before, key);
+        Span<byte> scheduleKey = stackalloc byte[TimeBytes + key.Length];
+        foreach (ScheduledTime time in times)
         {
-            FormatKey(time, key, dueKey);
-            due.Put(dueKey, default);
+            FormatKey(time, key, scheduleKey);
+            schedule.Put(scheduleKey, default);
             EarliestAdded = Math.Min(EarliestAdded, time.Ticks);
         }
 
@@ -77,36 +77,36 @@ internal sealed class DueTree(TreeCatalog trees)
     }
 
     /// <summary>Removes an entry that its document or value does not have any more; false: it is not there.</summary>
-    public bool Remove(DueItem item)
+    public bool Remove(ScheduledItem item)
     {
         Span<byte> key = stackalloc byte[TimeBytes + item.Key.Length];
-        FormatKey(new DueTime(item.Kind, item.Ticks), item.Key, key);
-        return trees.FindTree(DueName) is { } due && due.Delete(key);
+        FormatKey(new ScheduledTime(item.Kind, item.Ticks), item.Key, key);
+        return trees.FindTree(TreeName) is { } schedule && schedule.Delete(key);
     }
 
     /// <summary>UTC ticks of the next time of a kind; null: there is none.</summary>
-    public static long? FindNext(TreeCatalog trees, DueKind kind)
+    public static long? FindNext(TreeCatalog trees, ScheduleKind kind)
     {
-        if (trees.FindTree(DueName) is not { EntryCount: > 0 } due)
+        if (trees.FindTree(TreeName) is not { EntryCount: > 0 } schedule)
         {
             return null;
         }
 
-        using BTreeCursor cursor = due.OpenCursor();
+        using BTreeCursor cursor = schedule.OpenCursor();
         return cursor.Seek([(byte)kind]) && TryParse(cursor.Key, kind, out long ticks) ? ticks : null;
     }
 
-    /// <summary>What is due, the oldest first.</summary>
+    /// <summary>What is schedule, the oldest first.</summary>
     /// <param name="upToTicks">UTC.</param>
-    public static List<DueItem> ReadDue(TreeCatalog trees, DueKind kind, long upToTicks, int itemsMax)
+    public static List<ScheduledItem> ReadScheduled(TreeCatalog trees, ScheduleKind kind, long upToTicks, int itemsMax)
     {
-        var items = new List<DueItem>();
-        if (trees.FindTree(DueName) is not { EntryCount: > 0 } due)
+        var items = new List<ScheduledItem>();
+        if (trees.FindTree(TreeName) is not { EntryCount: > 0 } schedule)
         {
             return items;
         }
 
-        using BTreeCursor cursor = due.OpenCursor();
+        using BTreeCursor cursor = schedule.OpenCursor();
         for (bool on = cursor.Seek([(byte)kind]); on && items.Count < itemsMax; on = cursor.MoveNext())
         {
             if (!TryParse(cursor.Key, kind, out long ticks) || ticks > upToTicks)
@@ -114,23 +114,23 @@ internal sealed class DueTree(TreeCatalog trees)
                 break;
             }
 
-            items.Add(new DueItem(kind, ticks, cursor.Key[TimeBytes..].ToArray()));
+            items.Add(new ScheduledItem(kind, ticks, cursor.Key[TimeBytes..].ToArray()));
         }
 
         return items;
     }
 
     /// <summary>The times of a document or a value.</summary>
-    public static List<DueTime> Read(TreeCatalog trees, DueDomain domain, ReadOnlySpan<byte> key)
+    public static List<ScheduledTime> Read(TreeCatalog trees, ScheduleDomain domain, ReadOnlySpan<byte> key)
     {
-        var times = new List<DueTime>();
+        var times = new List<ScheduledTime>();
         byte[] entry = [(byte)domain, .. key];
         if (trees.FindTree(SchedulesName) is { } schedules && schedules.TryGet(entry, out ReadOnlySpan<byte> stored))
         {
             for (; !stored.IsEmpty; stored = stored[TimeBytes..])
             {
                 CheckLength(stored.Length);
-                times.Add(new DueTime((DueKind)stored[0], BinaryPrimitives.ReadInt64LittleEndian(stored[1..])));
+                times.Add(new ScheduledTime((ScheduleKind)stored[0], BinaryPrimitives.ReadInt64LittleEndian(stored[1..])));
             }
         }
 
@@ -138,15 +138,15 @@ internal sealed class DueTree(TreeCatalog trees)
     }
 
     /// <summary>Entries of the index by time.</summary>
-    public static long Count(TreeCatalog trees) => trees.FindTree(DueName)?.EntryCount ?? 0;
+    public static long Count(TreeCatalog trees) => trees.FindTree(TreeName)?.EntryCount ?? 0;
 
-    private static void RemoveAll(BTree due, ReadOnlySpan<byte> times, ReadOnlySpan<byte> key)
+    private static void RemoveAll(BTree schedule, ReadOnlySpan<byte> times, ReadOnlySpan<byte> key)
     {
-        Span<byte> dueKey = stackalloc byte[TimeBytes + key.Length];
+        Span<byte> scheduleKey = stackalloc byte[TimeBytes + key.Length];
         for (; !times.IsEmpty; times = times[TimeBytes..])
         {
-            FormatKey(new DueTime((DueKind)times[0], BinaryPrimitives.ReadInt64LittleEndian(times[1..])), key, dueKey);
-            bool wasThere = due.Delete(dueKey);
+            FormatKey(new ScheduledTime((ScheduleKind)times[0], BinaryPrimitives.ReadInt64LittleEndian(times[1..])), key, scheduleKey);
+            bool wasThere = schedule.Delete(scheduleKey);
             Debug.Assert(wasThere, "both trees change together");
         }
     }
@@ -163,10 +163,10 @@ internal sealed class DueTree(TreeCatalog trees)
         return stored.Length;
     }
 
-    private static int Format(ReadOnlySpan<DueTime> times, Span<byte> destination)
+    private static int Format(ReadOnlySpan<ScheduledTime> times, Span<byte> destination)
     {
         int written = 0;
-        foreach (DueTime time in times)
+        foreach (ScheduledTime time in times)
         {
             Debug.Assert(time.Ticks > 0);
             destination[written] = (byte)time.Kind;
@@ -177,7 +177,7 @@ internal sealed class DueTree(TreeCatalog trees)
         return written;
     }
 
-    private static void FormatKey(DueTime time, ReadOnlySpan<byte> key, Span<byte> destination)
+    private static void FormatKey(ScheduledTime time, ReadOnlySpan<byte> key, Span<byte> destination)
     {
         destination[0] = (byte)time.Kind;
         BinaryPrimitives.WriteInt64BigEndian(destination[1..], time.Ticks);
@@ -185,7 +185,7 @@ internal sealed class DueTree(TreeCatalog trees)
     }
 
     // False: it is of a later kind.
-    private static bool TryParse(ReadOnlySpan<byte> key, DueKind kind, out long ticks)
+    private static bool TryParse(ReadOnlySpan<byte> key, ScheduleKind kind, out long ticks)
     {
         if (key.Length <= TimeBytes)
         {

@@ -9,9 +9,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Documents.Expiration;
 
-/// <summary>Does what is due in one database: deletes expired documents and compare exchange values, refreshes and archives documents.</summary>
+/// <summary>Does the scheduled work of one database: deletes expired documents and compare exchange values, refreshes and archives documents.</summary>
 /// <remarks>
-/// 1. What is due is read from a snapshot, a bounded number of items at a time, and written by one merged batch; items of a batch that were
+/// 1. Items whose time has come are read from a snapshot, a bounded number of items at a time, and written by one merged batch; items of a batch that were
 ///    changed meanwhile are left alone. The transaction that does it removes the entry of the index by time: so it happens exactly once,
 ///    whatever the clock does and whenever the server stops.
 /// 2. Then it sleeps until the next time, or for the interval of the configuration, whichever is shorter: a clock that was set forward is
@@ -21,7 +21,7 @@ namespace Jackdaw.Documents.Expiration;
 /// 4. A clock that tells when it is set wakes it, too.
 /// 5. In a database without any time in the future it has no timer and reads nothing.
 /// </remarks>
-internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, ILogger logger) : DatabasePart
+internal sealed class ScheduleWorker(DocumentDatabase database, TimeProvider time, ILogger logger) : DatabasePart
 {
     /// <summary>Shortest sleep: times that are close together are written together.</summary>
     public static readonly TimeSpan SleepMin = TimeSpan.FromSeconds(1);
@@ -32,12 +32,12 @@ internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, IL
     /// <summary>Sleep after a failure, such as a full disk.</summary>
     private static readonly TimeSpan s_retryPause = TimeSpan.FromSeconds(10);
 
-    private static readonly DueKind[] s_kinds = [DueKind.Expire, DueKind.Refresh, DueKind.Archive, DueKind.ExpireValue];
+    private static readonly ScheduleKind[] s_kinds = [ScheduleKind.Expire, ScheduleKind.Refresh, ScheduleKind.Archive, ScheduleKind.ExpireValue];
 
-    private readonly Dictionary<DueKind, DueRun> _runs = s_kinds.ToDictionary(kind => kind, _ => new DueRun());
+    private readonly Dictionary<ScheduleKind, ScheduleRun> _runs = s_kinds.ToDictionary(kind => kind, _ => new ScheduleRun());
     private volatile TaskCompletionSource _wake = NewWake();
     private long _sleepsUntil = long.MaxValue; // UTC ticks; earlier times wake it
-    private long _doneUntil = long.MinValue; // UTC ticks; what was due then is done
+    private long _doneUntil = long.MinValue; // UTC ticks; all work that was scheduled up to then is done
     private TaskCompletionSource _done = NewWake(); // completed and replaced when the ticks above change
     private Task _work = Task.CompletedTask;
     private bool _hasCaughtUp;
@@ -46,7 +46,7 @@ internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, IL
 
     public override ValueTask OpenAsync(CancellationToken stop)
     {
-        database.Due.Added += NoteAdded;
+        database.Schedule.Added += NoteAdded;
         database.Settings.RecordChanged += Wake;
         if (time is ISettableClock clock)
         {
@@ -59,7 +59,7 @@ internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, IL
 
     public override async ValueTask CloseAsync()
     {
-        database.Due.Added -= NoteAdded;
+        database.Schedule.Added -= NoteAdded;
         database.Settings.RecordChanged -= Wake;
         if (time is ISettableClock clock)
         {
@@ -67,10 +67,10 @@ internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, IL
         }
 
         await _work.ConfigureAwait(false);
-        NoteDone(DateTime.MaxValue.Ticks); // nothing is due here any more
+        NoteDone(DateTime.MaxValue.Ticks); // nothing is scheduled here any more
     }
 
-    /// <summary>Waits until all that was due at a moment is done, or the database is closed. What cannot be written now holds it up.</summary>
+    /// <summary>Waits until all work that was scheduled up to a moment is done, or the database is closed. What cannot be written now holds it up.</summary>
     public async Task WaitUntilDoneAsync(DateTimeOffset moment, CancellationToken cancellationToken)
     {
         for (Task next = Volatile.Read(ref _done).Task; Volatile.Read(ref _doneUntil) < moment.UtcTicks; next = Volatile.Read(ref _done).Task)
@@ -114,7 +114,7 @@ internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, IL
             }
             catch (Exception failure)
             {
-                logger.LogWarning(failure, "What is due in database {Database} could not be done, and is tried again", database.Name);
+                logger.LogWarning(failure, "Scheduled work of database {Database} failed and will be retried", database.Name);
                 pause = s_retryPause;
             }
 
@@ -144,14 +144,14 @@ internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, IL
     /// <returns>How long to sleep; zero: there is more to do.</returns>
     private async Task<TimeSpan> StepAsync(CancellationToken stop)
     {
-        Dictionary<DueKind, DueSettings> settings = DueFeature.ReadAll(database.Settings.Record);
-        settings[DueKind.ExpireValue] = DueSettings.OfValues;
+        Dictionary<ScheduleKind, ScheduleSettings> settings = ScheduleFeature.ReadAll(database.Settings.Record);
+        settings[ScheduleKind.ExpireValue] = ScheduleSettings.OfValues;
         long now = time.GetUtcNow().UtcTicks; // one moment for all kinds: a document that expires is not refreshed first
         TimeSpan pause = Timeout.InfiniteTimeSpan;
         bool isMore = false;
-        foreach (DueKind kind in s_kinds)
+        foreach (ScheduleKind kind in s_kinds)
         {
-            if (settings.TryGetValue(kind, out DueSettings? ofKind))
+            if (settings.TryGetValue(kind, out ScheduleSettings? ofKind))
             {
                 isMore |= await DoAsync(kind, ofKind, now, stop).ConfigureAwait(false);
                 pause = Shorter(pause, PauseOf(kind, ofKind, now));
@@ -176,11 +176,11 @@ internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, IL
         return pause;
     }
 
-    // Does what is due, at most one batch. True: there may be more.
-    private async Task<bool> DoAsync(DueKind kind, DueSettings settings, long now, CancellationToken stop)
+    // Does scheduled work, at most one batch. True: there may be more.
+    private async Task<bool> DoAsync(ScheduleKind kind, ScheduleSettings settings, long now, CancellationToken stop)
     {
-        DueRun run = _runs[kind];
-        DueItem[] items = Read(kind, now, run, (int)Math.Min(run.BatchMax, run.Left(settings, time.GetTimestamp(), time)));
+        ScheduleRun run = _runs[kind];
+        ScheduledItem[] items = Read(kind, now, run, (int)Math.Min(run.BatchMax, run.Left(settings, time.GetTimestamp(), time)));
         if (items.Length == 0)
         {
             return false;
@@ -199,7 +199,7 @@ internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, IL
             return true;
         }
 
-        logger.LogWarning("What is due in database {Database} could not be done ({Kind} of '{Key}'), and is tried again: {Failure}",
+        logger.LogWarning("Scheduled work of database {Database} failed ({Kind} of '{Key}') and will be retried: {Failure}",
             database.Name, kind, Encoding.UTF8.GetString(items[0].Key), failure);
         if (isOfItems && run.TryStepOver(items[0], time))
         {
@@ -212,7 +212,7 @@ internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, IL
 
     /// <summary>Writes items.</summary>
     /// <returns>How many of them; or why none, and whether other items might be written.</returns>
-    private async Task<(int Written, string? Failure, bool IsOfItems)> TryWriteAsync(DueItem[] items, CancellationToken stop)
+    private async Task<(int Written, string? Failure, bool IsOfItems)> TryWriteAsync(ScheduledItem[] items, CancellationToken stop)
     {
         try
         {
@@ -228,7 +228,7 @@ internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, IL
         }
     }
 
-    private DueItem[] Read(DueKind kind, long now, DueRun run, int itemsMax)
+    private ScheduledItem[] Read(ScheduleKind kind, long now, ScheduleRun run, int itemsMax)
     {
         if (itemsMax == 0)
         {
@@ -236,17 +236,17 @@ internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, IL
         }
 
         using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
-        List<DueItem> items = DueTree.ReadDue(read.Transaction.Trees, kind, now, itemsMax + run.SteppedOver(time));
+        List<ScheduledItem> items = ScheduleTree.ReadScheduled(read.Transaction.Trees, kind, now, itemsMax + run.SteppedOver(time));
         return [.. items.Where(item => !run.IsSteppedOver(item)).Take(itemsMax)];
     }
 
-    private DocumentCommand[] MakeCommands(DueItem[] items)
+    private DocumentCommand[] MakeCommands(ScheduledItem[] items)
     {
         using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
-        return DueBatch.Make(read, items);
+        return ScheduledBatch.Make(read, items);
     }
 
-    private TimeSpan PauseOf(DueKind kind, DueSettings settings, long now)
+    private TimeSpan PauseOf(ScheduleKind kind, ScheduleSettings settings, long now)
     {
         if (FindNext(kind) is not { } next)
         {
@@ -258,10 +258,10 @@ internal sealed class DueWorker(DocumentDatabase database, TimeProvider time, IL
         return paused > TimeSpan.Zero ? paused : TimeSpan.FromTicks(Math.Min(ticks, s_sleepMax.Ticks));
     }
 
-    private long? FindNext(DueKind kind)
+    private long? FindNext(ScheduleKind kind)
     {
         using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
-        return DueTree.FindNext(read.Transaction.Trees, kind);
+        return ScheduleTree.FindNext(read.Transaction.Trees, kind);
     }
 
     private static TimeSpan Shorter(TimeSpan one, TimeSpan other) =>

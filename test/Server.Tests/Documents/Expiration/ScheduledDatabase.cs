@@ -18,14 +18,14 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Jackdaw.Server.Tests.Documents.Expiration;
 
 /// <summary>A database with the worker that does what is due, by a clock of the test.</summary>
-internal sealed class DueDatabase : IAsyncDisposable
+internal sealed class ScheduledDatabase : IAsyncDisposable
 {
     public const string AllOn = """{"Expiration":{"Disabled":false},"Refresh":{"Disabled":false},"DataArchival":{"Disabled":false}}""";
 
-    private readonly DueWorker _worker;
+    private readonly ScheduleWorker _worker;
     private string _record;
 
-    private DueDatabase(DocumentDatabase database, DueWorker worker, SettableTime time, string record)
+    private ScheduledDatabase(DocumentDatabase database, ScheduleWorker worker, SettableTime time, string record)
     {
         Database = database;
         _worker = worker;
@@ -46,14 +46,14 @@ internal sealed class DueDatabase : IAsyncDisposable
         }
     }
 
-    public static async Task<DueDatabase> OpenAsync(IPlatform platform, SettableTime time, string record = AllOn)
+    public static async Task<ScheduledDatabase> OpenAsync(IPlatform platform, SettableTime time, string record = AllOn)
     {
         var settings = new DatabaseSettings();
         settings.SetRecord(Encoding.UTF8.GetBytes(record));
         DocumentDatabase database = DocumentDatabase.Open(platform, "/db", "db", DocumentDatabase.MakeDatabaseId(), settings, new StorageOptions());
-        var worker = new DueWorker(database, time, NullLogger.Instance);
+        var worker = new ScheduleWorker(database, time, NullLogger.Instance);
         await database.Parts.AddAsync(worker);
-        return new DueDatabase(database, worker, time, record);
+        return new ScheduledDatabase(database, worker, time, record);
     }
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
@@ -114,7 +114,7 @@ internal sealed class DueDatabase : IAsyncDisposable
     public Task SettleAsync() => Eventually.IsTrueAsync(
         () =>
         {
-            if (!IsSomethingDue())
+            if (!IsSomethingScheduled())
             {
                 return true;
             }
@@ -125,16 +125,16 @@ internal sealed class DueDatabase : IAsyncDisposable
         () => "what is due is not done");
 
     /// <summary>Entries of the index by time.</summary>
-    public long CountDue()
+    public long CountScheduled()
     {
         using DocumentReadScope read = Database.BeginRead();
-        return DueTree.Count(read.Transaction.Trees);
+        return ScheduleTree.Count(read.Transaction.Trees);
     }
 
-    private bool IsSomethingDue()
+    private bool IsSomethingScheduled()
     {
         using DocumentReadScope read = Database.BeginRead();
         long now = Time.GetUtcNow().UtcTicks;
-        return Enum.GetValues<DueKind>().Any(kind => DueTree.FindNext(read.Transaction.Trees, kind) <= now);
+        return Enum.GetValues<ScheduleKind>().Any(kind => ScheduleTree.FindNext(read.Transaction.Trees, kind) <= now);
     }
 }
