@@ -27,7 +27,7 @@ internal sealed partial class DocumentTransaction
     private const DocumentFlags FlagsOfText = DocumentFlags.Archived | DocumentFlags.FromClusterTransaction;
 
     private readonly DocumentTransactions _owner;
-    private readonly List<object> _parts = [];
+    private readonly List<object> _opened = [];
     private readonly CollectionLedger _ledger;
     private readonly TableRowBuilder _tombstones;
     private readonly ChangeRecorder? _changes;
@@ -96,20 +96,20 @@ internal sealed partial class DocumentTransaction
 
     /// <summary>What a kind of command keeps besides the documents: one object per transaction, made by its first
     /// user.</summary>
-    public TPart Part<TPart>(Func<DocumentTransaction, TPart> make)
-        where TPart : class
+    public T OpenOnce<T>(Func<DocumentTransaction, T> make)
+        where T : class
     {
-        foreach (object known in _parts)
+        foreach (object known in _opened)
         {
-            if (known is TPart wanted)
+            if (known is T wanted)
             {
                 return wanted;
             }
         }
 
-        TPart part = make(this);
-        _parts.Add(part);
-        return part;
+        T opened = make(this);
+        _opened.Add(opened);
+        return opened;
     }
 
     /// <summary>State of a transaction, from its trees alone: after the storage was opened.</summary>

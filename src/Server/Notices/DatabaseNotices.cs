@@ -24,7 +24,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
     private readonly ILogger _logger;
     private readonly Lock _lock = new(); // guards everything below
     private NoticeReader[] _readers = []; // replaced as a whole
-    private NoticeRound _tail;
+    private NoticeBatch _tail;
     private DatabaseIndexes? _indexes;
 
     public DatabaseNotices(DocumentDatabase database, TimeProvider time, ILogger logger)
@@ -33,7 +33,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
         _time = time;
         _logger = logger;
         Kinds = new WatchKinds(database.Extensions);
-        _tail = new NoticeRound([], [], Etag.None, 0);
+        _tail = new NoticeBatch([], [], Etag.None, 0);
     }
 
     public override string Name => "change notices";
@@ -94,7 +94,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
             {
                 _isFollowing = true;
                 ChangeSubscription changes = _database.Changes.Subscribe();
-                Append(new NoticeRound([], [], changes.Start, _tail.End)); // so that gaps begin where reading begins
+                Append(new NoticeBatch([], [], changes.Start, _tail.End)); // so that gaps begin where reading begins
                 _ = Task.Run(() => FollowAsync(changes));
             }
 
@@ -113,17 +113,17 @@ internal sealed partial class DatabaseNotices : DatabasePart
         }
     }
 
-    private void Append(NoticeRound round)
+    private void Append(NoticeBatch round)
     {
         _tail.Next = round;
         _tail = round;
     }
 
     /// <summary>Hands a round out.</summary>
-    private void Publish(RoundBuilder builder, Etag? last)
+    private void Publish(NoticeBatchBuilder builder, Etag? last)
     {
         NoticeReader[] told;
-        NoticeRound tail;
+        NoticeBatch tail;
         lock (_lock)
         {
             Append(builder.Build(last ?? _tail.Last, _tail.End));

@@ -1,7 +1,7 @@
 namespace Jackdaw.Documents.Commands;
 
 /// <summary>Lists of commands that are used again for the next request.</summary>
-internal static class KeptLists
+internal static class PooledLists
 {
     /// <summary>Elements up to which a list keeps its array: hundreds of commands are kept, and one large request must not pin its memory in
     /// each of them.</summary>

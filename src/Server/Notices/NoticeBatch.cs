@@ -8,9 +8,9 @@ namespace Jackdaw.Server.Notices;
 /// <param name="entries">In their order.</param>
 /// <param name="last">Last etag that was told before the end of the round.</param>
 /// <param name="end">Bytes of all rounds up to the end of this one.</param>
-internal sealed class NoticeRound(byte[] bytes, NoticeEntry[] entries, Etag last, long end)
+internal sealed class NoticeBatch(byte[] bytes, NoticeEntry[] entries, Etag last, long end)
 {
-    private NoticeRound? _next;
+    private NoticeBatch? _next;
 
     public ReadOnlySpan<NoticeEntry> Entries => entries;
 
@@ -19,7 +19,7 @@ internal sealed class NoticeRound(byte[] bytes, NoticeEntry[] entries, Etag last
     public long End { get; } = end;
 
     /// <summary>The round after this one; null while there is none.</summary>
-    public NoticeRound? Next
+    public NoticeBatch? Next
     {
         get => Volatile.Read(ref _next);
         set => Volatile.Write(ref _next, value);

@@ -17,7 +17,7 @@ internal delegate void WriteOperationState(
 /// <summary>Makes rounds: the text of each notice is written once for all readers. Used by one thread at a time.</summary>
 /// <param name="replica">Of the database.</param>
 /// <param name="extensions">Write the notices of their changes.</param>
-internal sealed class RoundBuilder(Replica replica, DocumentExtensions extensions) : IDisposable
+internal sealed class NoticeBatchBuilder(Replica replica, DocumentExtensions extensions) : IDisposable
 {
     /// <summary>Bytes of an entry besides its texts.</summary>
     private const int EntryBytes = 96;
@@ -33,9 +33,9 @@ internal sealed class RoundBuilder(Replica replica, DocumentExtensions extension
     public void Dispose() => _bytes.Dispose();
 
     /// <summary>Takes what was added.</summary>
-    public NoticeRound Build(Etag last, long endBefore)
+    public NoticeBatch Build(Etag last, long endBefore)
     {
-        var round = new NoticeRound(_bytes.Written.ToArray(), [.. _entries], last, endBefore + Size);
+        var round = new NoticeBatch(_bytes.Written.ToArray(), [.. _entries], last, endBefore + Size);
         _bytes.Clear();
         _entries.Clear();
         return round;

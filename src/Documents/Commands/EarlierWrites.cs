@@ -5,7 +5,7 @@ namespace Jackdaw.Documents.Commands;
 /// <summary>For each command of a batch that has a demand: which earlier command of the batch changes the same
 /// key.</summary>
 /// <remarks>Depends on the batch alone, so it is found on the request's thread.</remarks>
-internal static class EarlierTouches
+internal static class EarlierWrites
 {
     /// <summary>Index of the last earlier command that changes the same key; -1 for none. Null when there is nothing to
     /// compare: at most the first command has a demand.</summary>

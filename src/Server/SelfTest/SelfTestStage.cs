@@ -5,7 +5,7 @@ namespace Jackdaw.Server.SelfTest;
 /// <summary>One part of the self test. Runs on one thread, in a folder of its own.</summary>
 /// <param name="folder">Does not exist yet; removed by the caller.</param>
 /// <param name="seed">Of every random choice.</param>
-internal abstract class SelfTestPart(string folder, int seed)
+internal abstract class SelfTestStage(string folder, int seed)
 {
     /// <summary>Name for users.</summary>
     public abstract string Name { get; }
