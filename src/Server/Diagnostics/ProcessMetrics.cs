@@ -3,12 +3,14 @@ using Jackdaw.Storage.Scratch;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>The process's memory as metrics. Figures that the system does not provide have no value, not
+/// <summary>Memory and writes of the process as metrics. Figures that the system does not provide have no value, not
 /// zero.</summary>
-internal static class MemoryMetrics
+internal static class ProcessMetrics
 {
     public static void Add(Meter meter, MemoryWatch watch)
     {
+        meter.CreateObservableCounter(
+            "jackdaw.process.device.written", () => ProcessFigures.DeviceWriteBytes, "By", "Bytes written to devices.");
         meter.CreateObservableGauge(
             "jackdaw.process.memory.resident", () => MeasureResident(watch), "By", "Memory in RAM, by kind; they add up.");
         meter.CreateObservableGauge(

@@ -1,10 +1,9 @@
 using System.Diagnostics.Metrics;
-using Jackdaw.Documents;
 using Jackdaw.Pal.Measurement;
 
-namespace Jackdaw.Server.Diagnostics;
+namespace Jackdaw.Documents.Databases;
 
-/// <summary>Counters of every open database's storage and merger, and of the process, read only on request.</summary>
+/// <summary>Counters of every open database's storage and merger, read only on request.</summary>
 /// <remarks>A collection reads the instruments in the order they were made. The first takes the figures of all
 /// databases and the others use those, because taking them is expensive with a thousand databases.</remarks>
 internal sealed class DatabaseMetrics
@@ -43,8 +42,6 @@ internal sealed class DatabaseMetrics
         Gauge("storage.reader.retained.journals", "By", "Full journals that it keeps.",
             figures => figures.Storage.OldestReader?.RetainedJournalBytes ?? 0);
         meter.CreateObservableGauge("jackdaw.storage.write.mode", MeasureWriteMode, null, "1: how pages are written.");
-        meter.CreateObservableCounter(
-            "jackdaw.process.device.written", () => ProcessFigures.DeviceWriteBytes, "By", "Bytes written to devices.");
     }
 
     private void Count(string name, string unit, string description, Func<DatabaseFigures, long> value) =>
