@@ -122,7 +122,7 @@ public sealed class ChangeVectorHttpTests : IAsyncLifetime
 
     private async Task GiveAsync(string id, string json, string changeVector)
     {
-        PutCommand put = Commands.Put(id, json);
+        PutCommand put = TestCommands.Put(id, json);
         put.Given = Encoding.ASCII.GetBytes(changeVector);
         Assert.Equal(WriteStatus.Applied, (await _server.Database.WriteAsync(put)).Status);
     }

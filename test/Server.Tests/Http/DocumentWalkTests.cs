@@ -29,7 +29,7 @@ public sealed class DocumentWalkTests(ITestOutputHelper log) : IAsyncLifetime
         new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     public Task InitializeAsync() =>
-        _database.WriteAsync([.. Enumerable.Range(0, Documents).Select(i => Commands.Put($"x/{i:D4}", Commands.Json("X", 0)))]);
+        _database.WriteAsync([.. Enumerable.Range(0, Documents).Select(i => TestCommands.Put($"x/{i:D4}", TestCommands.Json("X", 0)))]);
 
     public async Task DisposeAsync() => await _database.DisposeAsync();
 
@@ -92,7 +92,7 @@ public sealed class DocumentWalkTests(ITestOutputHelper log) : IAsyncLifetime
     {
         using var read = new RenewedRead(_database, ReaderKind.Stream, _time, default);
         Etag last = read.Scope.LastEtag;
-        await _database.PutAsync("new", Commands.Json("X", 1));
+        await _database.PutAsync("new", TestCommands.Json("X", 1));
         Assert.Equal(last, read.Scope.LastEtag);
         OldestReader old = _database.Figures!.Storage.OldestReader!.Value;
         Assert.Equal(ReaderKind.Stream, old.Kind);
@@ -167,14 +167,14 @@ public sealed class DocumentWalkTests(ITestOutputHelper log) : IAsyncLifetime
             int number = random.Next(Documents);
             bool isDelete = random.Next(4) == 0;
             touched.Add(number);
-            commands.Add(isDelete ? Commands.Delete($"x/{number:D4}") : Commands.Put($"x/{number:D4}", Commands.Json("X", i)));
+            commands.Add(isDelete ? TestCommands.Delete($"x/{number:D4}") : TestCommands.Put($"x/{number:D4}", TestCommands.Json("X", i)));
             if (isDelete)
             {
                 deleted.Add(number);
             }
         }
 
-        commands.Add(Commands.Put($"y/{random.Next()}", Commands.Json("Y", 0)));
+        commands.Add(TestCommands.Put($"y/{random.Next()}", TestCommands.Json("Y", 0)));
         await _database.WriteAsync([.. commands]);
     }
 }

@@ -119,11 +119,11 @@ public sealed class LargeBodiesTests
         AnswerAdmission limit = server.Server.WaitingBatches;
         Assert.True(limit.TryTake(limit.BytesMax));
 
-        Answer refused = await server.DbAsync("POST", "/bulk_docs", AttachmentServer.Multipart($"{LargePut()},{Attach}", [1]));
-        Answer small = await server.DbAsync("POST", "/bulk_docs", AttachmentServer.Multipart(
+        Answer refused = await server.DbAsync("POST", "/bulk_docs", AttachmentRequests.Multipart($"{LargePut()},{Attach}", [1]));
+        Answer small = await server.DbAsync("POST", "/bulk_docs", AttachmentRequests.Multipart(
             $$$"""{"Id":"big","Type":"PUT","Document":{}},{{{Attach}}}""", [1]));
         limit.Give(limit.BytesMax);
-        Answer stored = await server.DbAsync("POST", "/bulk_docs", AttachmentServer.Multipart($"{LargePut()},{Attach}", [1]));
+        Answer stored = await server.DbAsync("POST", "/bulk_docs", AttachmentRequests.Multipart($"{LargePut()},{Attach}", [1]));
 
         refused.AssertProblem(503, "TimeoutException", "try again");
         Assert.Equal((201, 201), (small.Status, stored.Status));

@@ -29,20 +29,20 @@ internal static class AttachmentBed
         where TCommand : AttachmentCommand, new()
     {
         var command = new TCommand();
-        command.SetTarget(Encoding.UTF8.GetBytes(id), Commands.Key(id), Encoding.UTF8.GetBytes(name), KeyOf(id, name));
+        command.SetTarget(Encoding.UTF8.GetBytes(id), TestCommands.Key(id), Encoding.UTF8.GetBytes(name), KeyOf(id, name));
         return command;
     }
 
     public static byte[] KeyOf(string id, string name)
     {
-        Assert.Null(AttachmentNames.TryMakeKey(Commands.Key(id), Encoding.UTF8.GetBytes(name), out byte[] key));
+        Assert.Null(AttachmentNames.TryMakeKey(TestCommands.Key(id), Encoding.UTF8.GetBytes(name), out byte[] key));
         return key;
     }
 
     public static TCommand To<TCommand>(this TCommand command, string id, string name)
         where TCommand : TransferAttachmentCommand
     {
-        command.SetDestination(Encoding.UTF8.GetBytes(id), Commands.Key(id), Encoding.UTF8.GetBytes(name), KeyOf(id, name));
+        command.SetDestination(Encoding.UTF8.GetBytes(id), TestCommands.Key(id), Encoding.UTF8.GetBytes(name), KeyOf(id, name));
         return command;
     }
 

@@ -114,9 +114,9 @@ public sealed class AttachmentModelTests
         switch (random.Next(14))
         {
             case < 3:
-                return Commands.Put(id, Commands.Json(random.Next(2) == 0 ? "A" : "B", random.Next(100)));
+                return TestCommands.Put(id, TestCommands.Json(random.Next(2) == 0 ? "A" : "B", random.Next(100)));
             case 3:
-                return random.Next(5) == 0 ? Commands.DeletePrefix("docs/1") : Commands.Delete(id);
+                return random.Next(5) == 0 ? TestCommands.DeletePrefix("docs/1") : TestCommands.Delete(id);
             case 4 or 5:
                 return Demand(AttachmentBed.About<DeleteAttachmentCommand>(id, name), model, random);
             case 6 or 7:

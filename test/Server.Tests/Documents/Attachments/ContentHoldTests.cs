@@ -73,7 +73,7 @@ public sealed class ContentHoldTests
         await AttachmentBed.UploadAsync(database, "docs/1", "a", s_large);
         using (ContentReader reader = ContentReader.Open(() => database.BeginRead(), database.ContentHolds, AttachmentBed.KeyOf("docs/1", "a"))!)
         {
-            await AttachmentBed.WriteAsync(database, Commands.Delete("docs/1"));
+            await AttachmentBed.WriteAsync(database, TestCommands.Delete("docs/1"));
             await AttachmentBed.CollectAsync(database);
             Assert.Equal(s_large, AttachmentBed.Read(reader));
             AttachmentBed.Check(database, "still read", looseExpected: 1);
@@ -130,7 +130,7 @@ public sealed class ContentHoldTests
     {
         var time = new ManualTime();
         await using DocumentDatabase database = AttachmentBed.Open(new MemoryPlatform(), time: time);
-        await AttachmentBed.WriteAsync(database, Commands.Put("docs/1", Commands.Json("Docs", 1)), AttachmentBed.Put("docs/1", "a", [1, 2, 3]));
+        await AttachmentBed.WriteAsync(database, TestCommands.Put("docs/1", TestCommands.Json("Docs", 1)), AttachmentBed.Put("docs/1", "a", [1, 2, 3]));
         await AttachmentBed.WriteAsync(database, AttachmentBed.About<DeleteAttachmentCommand>("docs/1", "a"));
         Assert.Equal(1, Loose(database));
         await time.AdvanceUntilAsync(ContentCollector.Pause, () => Task.FromResult(Loose(database) == 0), "the collector had no round");
@@ -145,7 +145,7 @@ public sealed class ContentHoldTests
         await AttachmentBed.WriteAsync(database, AttachmentBed.Put("docs/1", "a", [1, 2, 3]));
         byte[] hash = System.Security.Cryptography.SHA256.HashData([1, 2, 3]);
         await AttachmentBed.WriteAsync(database, new ReferenceCommand(contents => Assert.True(contents.TryAddReference(hash))));
-        await AttachmentBed.WriteAsync(database, Commands.Delete("docs/1"));
+        await AttachmentBed.WriteAsync(database, TestCommands.Delete("docs/1"));
         Assert.Equal(0, Loose(database));
         await AttachmentBed.WriteAsync(database, new ReferenceCommand(contents => contents.RemoveReference(hash)));
         Assert.Equal(1, Loose(database));
@@ -170,7 +170,7 @@ public sealed class ContentHoldTests
     private static async Task<DocumentDatabase> OpenAsync()
     {
         DocumentDatabase database = AttachmentBed.Open(new MemoryPlatform());
-        await AttachmentBed.WriteAsync(database, Commands.Put("docs/1", Commands.Json("Docs", 1)));
+        await AttachmentBed.WriteAsync(database, TestCommands.Put("docs/1", TestCommands.Json("Docs", 1)));
         return database;
     }
 

@@ -19,7 +19,7 @@ public sealed class ContentVerificationTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         _database = AttachmentBed.Open(new MemoryPlatform());
-        await AttachmentBed.WriteAsync(_database, Commands.Put("a", Commands.Json("A", 1)), AttachmentBed.Put("a", "n", s_bytes));
+        await AttachmentBed.WriteAsync(_database, TestCommands.Put("a", TestCommands.Json("A", 1)), AttachmentBed.Put("a", "n", s_bytes));
     }
 
     public async Task DisposeAsync() => await _database.DisposeAsync();

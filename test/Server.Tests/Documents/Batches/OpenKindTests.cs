@@ -27,7 +27,7 @@ public sealed class OpenKindTests : IAsyncLifetime
     {
         var first = new Note("n");
         var second = new Note("n");
-        Written written = await _database.WriteAsync(first, Commands.Put("a", "{}"), second);
+        Written written = await _database.WriteAsync(first, TestCommands.Put("a", "{}"), second);
 
         Assert.Equal(WriteStatus.Applied, written.Status);
         Assert.Equal((1, 3), (first.Etag.Value, second.Etag.Value));
@@ -42,7 +42,7 @@ public sealed class OpenKindTests : IAsyncLifetime
         var refused = new Note("n") { Demands = true };
         var alsoRefused = new Note("m") { Demands = true };
         WriteOutcome outcome = await _database.WriteAsync(
-            new WriteBatch { Commands = new DocumentCommand[] { Commands.Put("a", "{}"), refused, new Note("x"), alsoRefused } }, default);
+            new WriteBatch { Commands = new DocumentCommand[] { TestCommands.Put("a", "{}"), refused, new Note("x"), alsoRefused } }, default);
 
         Assert.Equal((WriteStatus.Conflict, 1), (outcome.Status, outcome.FailedCommand));
         Assert.Equal((0, 0), (refused.Runs, alsoRefused.Runs));
@@ -58,8 +58,8 @@ public sealed class OpenKindTests : IAsyncLifetime
         WriteOutcome outcome = default;
         await Task.WhenAll(
             Task.Run(async () => outcome = await _database.WriteAsync(
-                new WriteBatch { Commands = new DocumentCommand[] { new Note("n"), Commands.Put("a", "{}"), refused } }, default)),
-            Task.Run(async () => beside = await _database.WriteAsync(Commands.Put("b", "{}"))));
+                new WriteBatch { Commands = new DocumentCommand[] { new Note("n"), TestCommands.Put("a", "{}"), refused } }, default)),
+            Task.Run(async () => beside = await _database.WriteAsync(TestCommands.Put("b", "{}"))));
 
         Assert.Equal((WriteStatus.Conflict, 2), (outcome.Status, outcome.FailedCommand));
         Assert.True(refused.HasLooked);

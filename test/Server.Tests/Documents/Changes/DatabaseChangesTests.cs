@@ -25,17 +25,17 @@ public sealed class DatabaseChangesTests
         await using DocumentDatabase database = Open(new MemoryPlatform());
         using ChangeSubscription consumer = database.Changes.Subscribe();
         await database.WriteAsync(
-            Commands.Put("Users/1", Commands.Json("Users", 1)),
-            Commands.Put("users/2", Commands.Json("Users", 2)),
-            Commands.Check("users/2", ExpectedVersion.Any));
+            TestCommands.Put("Users/1", TestCommands.Json("Users", 1)),
+            TestCommands.Put("users/2", TestCommands.Json("Users", 2)),
+            TestCommands.Check("users/2", ExpectedVersion.Any));
         Assert.Equal("DocumentPut Users/1 Users 1; DocumentPut users/2 Users 2", Read(consumer));
-        await database.WriteAsync(Commands.Put("USERS/1", Commands.Json("Orders", 1)));
+        await database.WriteAsync(TestCommands.Put("USERS/1", TestCommands.Json("Orders", 1)));
         Assert.Equal("DocumentMove Users/1 Users 3; DocumentPut Users/1 Orders 4", Read(consumer));
-        await database.WriteAsync(Commands.Put("users/2", Commands.Json("users", 3)), Commands.DeletePrefix("users/"));
+        await database.WriteAsync(TestCommands.Put("users/2", TestCommands.Json("users", 3)), TestCommands.DeletePrefix("users/"));
         Assert.Equal("DocumentPut users/2 users 5; DocumentDelete Users/1 Orders 6; DocumentDelete users/2 users 7", Read(consumer));
         await database.NextHiLoAsync(new HiLoRequest("users", 32, 0), default);
         Assert.Equal("DocumentPut Raven/Hilo/users @hilo 8", Read(consumer));
-        await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 4)), Commands.Put("users/", Commands.Json("Users", 4)));
+        await database.WriteAsync(TestCommands.Put("users|", TestCommands.Json("Users", 4)), TestCommands.Put("users/", TestCommands.Json("Users", 4)));
         Assert.Equal("DocumentPut users/1 Users 9; DocumentPut users/0000000000000000010-A Users 10", Read(consumer));
     }
 
@@ -43,12 +43,12 @@ public sealed class DatabaseChangesTests
     public async Task Writes_ThatChangeNothing_AreNotTold()
     {
         await using DocumentDatabase database = Open(new MemoryPlatform());
-        await database.PutAsync("users/1", Commands.Json("Users", 1));
+        await database.PutAsync("users/1", TestCommands.Json("Users", 1));
         using ChangeSubscription consumer = database.Changes.Subscribe();
-        await database.WriteAsync(Commands.Delete("users/7"), Commands.Check("users/1", ExpectedVersion.Any));
-        await database.WriteAsync(Commands.Put("users/1", Commands.Json("Users", 2), ExpectedVersion.Missing));
+        await database.WriteAsync(TestCommands.Delete("users/7"), TestCommands.Check("users/1", ExpectedVersion.Any));
+        await database.WriteAsync(TestCommands.Put("users/1", TestCommands.Json("Users", 2), ExpectedVersion.Missing));
         await database.WriteAsync(
-            Commands.Put("orders|", Commands.Json("Users", 2)), Commands.Put("orders/1", Commands.Json("Users", 3), ExpectedVersion.Missing));
+            TestCommands.Put("orders|", TestCommands.Json("Users", 2)), TestCommands.Put("orders/1", TestCommands.Json("Users", 3), ExpectedVersion.Missing));
         await database.NextIdentityAsync("users|", default);
 
         Assert.False(consumer.TryRead(out _));
@@ -141,7 +141,7 @@ public sealed class DatabaseChangesTests
         for (int i = 0; i < documents; i++)
         {
             // Answered although nothing is read: more bytes by far than may wait.
-            await database.WriteAsync([.. Enumerable.Range(0, 10).Select(j => Commands.Put($"{longId}/{i % 50}/{j}", Commands.Json("Users", i)))]);
+            await database.WriteAsync([.. Enumerable.Range(0, 10).Select(j => TestCommands.Put($"{longId}/{i % 50}/{j}", TestCommands.Json("Users", i)))]);
             Assert.InRange(database.Changes.HeldBytes, 0, 50_000 + (2 * ChangeLog.SegmentBytes));
         }
 
@@ -160,7 +160,7 @@ public sealed class DatabaseChangesTests
         for (int i = 0; i < 200; i++)
         {
             Task<FeedItem> read = consumer.ReadAsync().AsTask();
-            Task<Written> write = database.WriteAsync(Commands.Put($"users/{i}", Commands.Json("Users", i)));
+            Task<Written> write = database.WriteAsync(TestCommands.Put($"users/{i}", TestCommands.Json("Users", i)));
             await read;
             Assert.NotNull(database.Get($"users/{i}"));
             await write;
@@ -172,7 +172,7 @@ public sealed class DatabaseChangesTests
     {
         DocumentDatabase database = Open(new MemoryPlatform());
         using ChangeSubscription behind = database.Changes.Subscribe();
-        await database.PutAsync("users/1", Commands.Json("Users", 1));
+        await database.PutAsync("users/1", TestCommands.Json("Users", 1));
         using ChangeSubscription waiting = database.Changes.Subscribe();
         ValueTask<FeedItem> read = waiting.ReadAsync();
         await database.CloseAsync(FeedEndReason.DatabaseDeleted);
@@ -188,7 +188,7 @@ public sealed class DatabaseChangesTests
     {
         var platform = new SimulatedPlatform();
         DocumentDatabase database = Open(platform);
-        await database.PutAsync("users/1", Commands.Json("Users", 1));
+        await database.PutAsync("users/1", TestCommands.Json("Users", 1));
         using ChangeSubscription consumer = database.Changes.Subscribe();
         database.Environment.Abandon();
         await database.DisposeAsync();
@@ -233,11 +233,11 @@ public sealed class DatabaseChangesTests
         string id = $"users/{random.Next(60)}";
         return random.Next(12) switch
         {
-            0 or 1 or 2 => Commands.Delete(id),
-            3 when random.Next(8) == 0 => Commands.DeletePrefix($"users/{random.Next(6)}"),
-            4 => Commands.Put("users/", Commands.Json("Users", 1)),
-            5 => Commands.Put(id, Commands.Json("Users", 1), ExpectedVersion.Missing),
-            _ => Commands.Put(id, Commands.Json(s_collections[random.Next(4)], random.Next())),
+            0 or 1 or 2 => TestCommands.Delete(id),
+            3 when random.Next(8) == 0 => TestCommands.DeletePrefix($"users/{random.Next(6)}"),
+            4 => TestCommands.Put("users/", TestCommands.Json("Users", 1)),
+            5 => TestCommands.Put(id, TestCommands.Json("Users", 1), ExpectedVersion.Missing),
+            _ => TestCommands.Put(id, TestCommands.Json(s_collections[random.Next(4)], random.Next())),
         };
     }
 

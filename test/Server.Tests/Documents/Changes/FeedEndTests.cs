@@ -35,7 +35,7 @@ public sealed class FeedEndTests : IAsyncLifetime
 
         Assert.NotSame(database.Changes, Find().Changes);
         using ChangeSubscription again = Find().Changes.Subscribe();
-        await Find().PutAsync("users/1", Commands.Json("Users", 1));
+        await Find().PutAsync("users/1", TestCommands.Json("Users", 1));
         Assert.Equal(new Etag(1), (await again.ReadAsync()).Last);
     }
 

@@ -28,7 +28,7 @@ public sealed class FeedUnderLoadTests
         using ChangeSubscription consumer = database.Changes.Subscribe();
         await WriteAsync(database, Value("Leader", 0, isAlone: true));
         await WriteAsync(database, Value("LEADER", 1, isAlone: true));
-        await database.PutAsync("users/1", Commands.Json("Users", 1));
+        await database.PutAsync("users/1", TestCommands.Json("Users", 1));
         await WriteAsync(database, Value("a", 0, isAlone: false), Deletion("LEADER", 2, isAlone: false), Value("b", 0, isAlone: false));
         await WriteAsync(database, Value("a", 7, isAlone: true)); // refused
         await WriteAsync(database, Deletion("nothing", 0, isAlone: true)); // succeeds, and changes nothing
@@ -98,7 +98,7 @@ public sealed class FeedUnderLoadTests
         }
 
         await WaitUntilAllAreFoundAsync(database);
-        await database.PutAsync("users/1", Commands.Json("Users", 1));
+        await database.PutAsync("users/1", TestCommands.Json("Users", 1));
         Assert.Equal(0, database.Changes.HeldBytes);
     }
 
@@ -193,7 +193,7 @@ public sealed class FeedUnderLoadTests
             string[] ids = [.. Enumerable.Range(0, random.Next(1, 5)).Select(j => $"users/{writer}/{random.Next(50)}/{j}")];
             bool isPut = random.Next(4) > 0;
             Written written = await database.WriteAsync([.. ids.Select<string, DocumentCommand>(id =>
-                isPut ? Commands.Put(id, Commands.Json("Users", i)) : Commands.Delete(id))]);
+                isPut ? TestCommands.Put(id, TestCommands.Json("Users", i)) : TestCommands.Delete(id))]);
             foreach ((string id, WrittenCommand result) in ids.Zip(written.Results!))
             {
                 Note(result.Etag.Value, id);

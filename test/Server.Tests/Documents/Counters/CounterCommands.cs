@@ -53,13 +53,13 @@ internal static class CounterCommands
     }
 
     public static string[] CountersOf(this DocumentReadScope read, string id) =>
-        [.. new CounterReads(read.Transaction).All(Commands.Key(id)).Select(counter => $"{Encoding.UTF8.GetString(counter.Name.Span)}={counter.Value}")];
+        [.. new CounterReads(read.Transaction).All(TestCommands.Key(id)).Select(counter => $"{Encoding.UTF8.GetString(counter.Name.Span)}={counter.Value}")];
 
     /// <summary>What a revision of a document would keep; empty for nothing.</summary>
     public static string SnapshotOf(this DocumentReadScope read, string id)
     {
         var output = new ArrayBufferWriter<byte>();
-        using CounterList counters = new CounterReads(read.Transaction).List(Commands.Key(id));
+        using CounterList counters = new CounterReads(read.Transaction).List(TestCommands.Key(id));
         bool any = CounterAnswers.WriteSnapshot(output, counters);
         Assert.Equal(any, output.WrittenCount > 0);
         return Encoding.UTF8.GetString(output.WrittenSpan);
@@ -67,5 +67,5 @@ internal static class CounterCommands
 
     /// <summary>What the metadata of a document shows; empty for nothing.</summary>
     public static string Shown(this DocumentReadScope read, string id) =>
-        read.TryGet(Commands.Key(id), out StoredDocument document) ? Encoding.UTF8.GetString(document.Extensions[CounterExtension.Instance]) : "";
+        read.TryGet(TestCommands.Key(id), out StoredDocument document) ? Encoding.UTF8.GetString(document.Extensions[CounterExtension.Instance]) : "";
 }

@@ -63,7 +63,7 @@ public sealed class CounterStorageTests
         Assert.Equal(shown, same);
         Assert.Equal(shown.Etag, second.DocumentVersion.Etag);
         using DocumentReadScope after = database.BeginRead();
-        Assert.True(after.TryGet(Commands.Key("users/1"), out StoredDocument document));
+        Assert.True(after.TryGet(TestCommands.Key("users/1"), out StoredDocument document));
         Assert.Equal((DocumentFlags.None, ""), (document.Flags, after.Shown("users/1")));
         Assert.Equal(0, new CounterReads(after.Transaction).Count);
     }
@@ -77,17 +77,17 @@ public sealed class CounterStorageTests
         await database.CountAsync("users/1", "a+1", "b+1");
         await database.CountAsync("users/10", "a+5");
 
-        await database.WriteAsync(CounterCommands.Make("users/1", "c+1"), Commands.Delete("users/1"), Commands.Put("users/1", Document));
+        await database.WriteAsync(CounterCommands.Make("users/1", "c+1"), TestCommands.Delete("users/1"), TestCommands.Put("users/1", Document));
 
         Assert.Empty(database.CountersOf("users/1"));
         Assert.Equal(["a=5"], database.CountersOf("users/10"));
         using (DocumentReadScope again = database.BeginRead())
         {
-            Assert.True(again.TryGet(Commands.Key("users/1"), out StoredDocument document));
+            Assert.True(again.TryGet(TestCommands.Key("users/1"), out StoredDocument document));
             Assert.Equal(DocumentFlags.None, document.Flags);
         }
 
-        await database.WriteAsync(Commands.DeletePrefix("users/"));
+        await database.WriteAsync(TestCommands.DeletePrefix("users/"));
         using DocumentReadScope read = database.BeginRead();
         Assert.Equal(0, new CounterReads(read.Transaction).Count);
     }
@@ -198,7 +198,7 @@ public sealed class CounterStorageTests
         Assert.Equal("ExtensionPut Users/1 Users Likes 4; ExtensionDelete Users/1 Users Ä 0; DocumentPut Users/1 Users  0", Read(consumer));
         await database.CountAsync("users/1", "likes?");
         Assert.False(consumer.TryRead(out _));
-        await database.WriteAsync(Commands.Delete("users/1"));
+        await database.WriteAsync(TestCommands.Delete("users/1"));
         Assert.Equal("DocumentDelete Users/1 Users  0", Read(consumer));
         using DocumentReadScope read = database.BeginRead();
         Assert.Equal(9, read.LastEtag.Value);
@@ -344,11 +344,11 @@ public sealed class CounterStorageTests
             switch (random.Next(8))
             {
                 case 0:
-                    commands.Add(Commands.Put(id, Commands.Json(random.Next(2) == 0 ? "Users" : "Others", random.Next(9))));
+                    commands.Add(TestCommands.Put(id, TestCommands.Json(random.Next(2) == 0 ? "Users" : "Others", random.Next(9))));
                     after.Put(id);
                     break;
                 case 1 when random.Next(3) == 0:
-                    commands.Add(Commands.Delete(id));
+                    commands.Add(TestCommands.Delete(id));
                     after.Delete(id);
                     break;
                 default:
@@ -394,7 +394,7 @@ public sealed class CounterStorageTests
         string id = $"users/{i}";
         string[] counters = read.CountersOf(id);
         string[] shown = read.Shown(id) is { Length: > 0 } json ? JsonSerializer.Deserialize<string[]>(json)! : [];
-        bool hasFlag = read.TryGet(Commands.Key(id), out StoredDocument document) && document.Flags.HasFlag(DocumentFlags.HasCounters);
+        bool hasFlag = read.TryGet(TestCommands.Key(id), out StoredDocument document) && document.Flags.HasFlag(DocumentFlags.HasCounters);
         Assert.Equal(shown, counters.Select(counter => counter.Split('=')[0]));
         Assert.Equal(hasFlag, shown.Length > 0);
         return counters.Select(counter => $"{id}:{counter}");

@@ -150,7 +150,7 @@ public sealed class DatabaseCatalogModelTests(ITestOutputHelper output)
             {
                 if ((await store.FindOpenAsync(model.Name, s_deadline, default)).Database is { } database)
                 {
-                    Written result = await database.WriteAsync(Commands.Put(id, Commands.Json("Users", 1)));
+                    Written result = await database.WriteAsync(TestCommands.Put(id, TestCommands.Json("Users", 1)));
                     Assert.True(result.Status is WriteStatus.Applied or WriteStatus.Closing, $"A write was answered {result.Status}.");
                     if (result.Status == WriteStatus.Applied)
                     {
@@ -177,9 +177,9 @@ public sealed class DatabaseCatalogModelTests(ITestOutputHelper output)
                 using (scope)
                 {
                     (string[] kept, _) = model.Expect(database.DatabaseId);
-                    bool[] found = [.. kept.Select(id => scope.TryGet(Commands.Key(id), out _))];
+                    bool[] found = [.. kept.Select(id => scope.TryGet(TestCommands.Key(id), out _))];
                     await Task.Delay(random.Next(20) == 0 ? 50 : random.Next(5)); // a reader that takes time
-                    Assert.Equal(found, kept.Select(id => scope.TryGet(Commands.Key(id), out _)));
+                    Assert.Equal(found, kept.Select(id => scope.TryGet(TestCommands.Key(id), out _)));
                     Assert.True(database.SizeBytes >= 0);
                     _ = database.Figures; // may not throw, whoever closes it
                 }
@@ -216,8 +216,8 @@ public sealed class DatabaseCatalogModelTests(ITestOutputHelper output)
         using (scope)
         {
             Assert.Equal(model.DatabaseId, database.DatabaseId);
-            Assert.All(kept, id => Assert.True(scope.TryGet(Commands.Key(id), out _), $"{id} of {model.Name} is lost."));
-            Assert.All(gone, id => Assert.False(scope.TryGet(Commands.Key(id), out _), $"{id} of {model.Name} came back."));
+            Assert.All(kept, id => Assert.True(scope.TryGet(TestCommands.Key(id), out _), $"{id} of {model.Name} is lost."));
+            Assert.All(gone, id => Assert.False(scope.TryGet(TestCommands.Key(id), out _), $"{id} of {model.Name} came back."));
             return true;
         }
     }

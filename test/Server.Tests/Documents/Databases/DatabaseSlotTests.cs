@@ -22,7 +22,7 @@ public sealed class DatabaseSlotTests
         await store.PutRecordAsync("other", json, null, default);
         for (int i = 1; i <= ReopenBudget.ReopensMax + 1; i++)
         {
-            await store.Find("shop").Database!.PutAsync($"kept/{i}", Commands.Json("Kept", i));
+            await store.Find("shop").Database!.PutAsync($"kept/{i}", TestCommands.Json("Kept", i));
             SimulatedFault fault = platform.Inject(new SimulatedFault
             {
                 Effect = FaultEffect.IoError,
@@ -53,7 +53,7 @@ public sealed class DatabaseSlotTests
         {
             for (int i = 0; i < 100; i++)
             {
-                await database.PutAsync("other/1", Commands.Json("Other", i));
+                await database.PutAsync("other/1", TestCommands.Json("Other", i));
             }
         });
     }

@@ -76,7 +76,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
         await _store.PutRecordAsync("shop", Json, null, default);
         await _store.PutClientConfigurationAsync("shop", Json, false, default);
         await _store.PutClientConfigurationAsync(null, Json, false, default);
-        Etag etag = await _store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        Etag etag = await _store.Find("shop").Database!.PutAsync("users/1", TestCommands.Json("Users", 1));
         (Guid server, long index, DatabaseRecord record) = (_store.ServerId, _store.CommitIndex, _store.GetRecord("shop")!);
         await _store.DisposeAsync();
         _store = await OpenAsync();
@@ -88,7 +88,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
         Assert.Equal(record.DatabaseId, database.DatabaseId);
         Assert.Equal(index, database.ClientConfigurationEtag);
         Assert.Equal(index - 1, _store.GetClientConfiguration("shop")!.Etag);
-        Assert.Equal(new Etag(etag.Value + 1), await database.PutAsync("users/2", Commands.Json("Users", 2)));
+        Assert.Equal(new Etag(etag.Value + 1), await database.PutAsync("users/2", TestCommands.Json("Users", 2)));
     }
 
     [Fact]
@@ -96,13 +96,13 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
     {
         RecordWriteResult first = await _store.PutRecordAsync("shop", Json, null, default);
         DocumentDatabase closed = _store.Find("shop").Database!;
-        await closed.PutAsync("users/1", Commands.Json("Users", 1));
+        await closed.PutAsync("users/1", TestCommands.Json("Users", 1));
         Assert.Equal(RecordWriteStatus.Written, (await _store.DeleteAsync("SHOP", true, default)).Status);
 
         Assert.Equal(DatabaseLookupStatus.Missing, _store.Find("shop").Status);
         Assert.False(_platform.Exists("/data/Databases/shop"));
         Assert.Throws<ObjectDisposedException>(() => closed.BeginRead());
-        Assert.Equal(WriteStatus.Closing, (await closed.WriteAsync(Commands.Delete("users/1"))).Status);
+        Assert.Equal(WriteStatus.Closing, (await closed.WriteAsync(TestCommands.Delete("users/1"))).Status);
         Assert.Equal(RecordWriteStatus.Missing, (await _store.DeleteAsync("shop", true, default)).Status);
         RecordWriteResult second = await _store.PutRecordAsync("shop", Json, null, default);
         Assert.NotEqual(first.Record!.DatabaseId, second.Record!.DatabaseId);
@@ -113,7 +113,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
     public async Task Delete_Soft_ALaterCreationFindsTheFilesAndTheirId()
     {
         RecordWriteResult first = await _store.PutRecordAsync("shop", Json, null, default);
-        await _store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        await _store.Find("shop").Database!.PutAsync("users/1", TestCommands.Json("Users", 1));
         await _store.DeleteAsync("shop", false, default);
         Assert.Empty(_store.ListRecords());
         RecordWriteResult second = await _store.PutRecordAsync("Shop", Json, null, default);
@@ -146,7 +146,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
         {
             await store.PutRecordAsync("shop", Json, null, default);
             await store.PutRecordAsync("other", Json, null, default);
-            await store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+            await store.Find("shop").Database!.PutAsync("users/1", TestCommands.Json("Users", 1));
             RefuseDeletionOfShop(platform);
             await Assert.ThrowsAsync<PalException>(() => store.DeleteAsync("shop", true, default).AsTask());
         }
@@ -186,7 +186,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
         var log = new LogLines();
         await using DatabaseCatalog store = await OpenAsync(platform, logger: log);
         await store.PutRecordAsync("shop", Json, null, default);
-        await store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        await store.Find("shop").Database!.PutAsync("users/1", TestCommands.Json("Users", 1));
         SimulatedFault fault = platform.Inject(new SimulatedFault
         {
             Effect = FaultEffect.IoError,
@@ -209,7 +209,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
         var time = new ManualTime();
         await using DatabaseCatalog store = await OpenAsync(new MemoryPlatform(), new StorageOptions { Time = time });
         await store.PutRecordAsync("slow", Json, null, default);
-        await store.Find("slow").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        await store.Find("slow").Database!.PutAsync("users/1", TestCommands.Json("Users", 1));
         using (DocumentReadScope reader = store.Find("slow").Database!.BeginRead())
         {
             await AssertTimesOutAsync(time, store.SetDisabledAsync("slow", true, default).AsTask());
@@ -291,7 +291,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
         var platform = new SimulatedPlatform();
         await using DatabaseCatalog store = await OpenAsync(platform);
         await store.PutRecordAsync("shop", Json, null, default);
-        await store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        await store.Find("shop").Database!.PutAsync("users/1", TestCommands.Json("Users", 1));
         SimulatedFault fault = platform.Inject(new SimulatedFault
         {
             Effect = FaultEffect.IoError,
@@ -342,7 +342,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
         await Assert.ThrowsAsync<DiskFullException>(() => store.DeleteAsync("shop", hard, default).AsTask());
 
         Assert.Equal(DatabaseLookupStatus.Open, store.Find("shop").Status);
-        await store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        await store.Find("shop").Database!.PutAsync("users/1", TestCommands.Json("Users", 1));
         platform.ClearFaults();
         Assert.Equal(RecordWriteStatus.Written, (await store.DeleteAsync("shop", hard, default)).Status);
     }
@@ -368,7 +368,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
             await Assert.ThrowsAsync<StoragePoisonedException>(() => store.DeleteAsync("shop", hard, default).AsTask());
             await Assert.ThrowsAsync<StoragePoisonedException>(() => store.DeleteAsync("shop", hard, default).AsTask());
             afterwards = await store.FindOpenAsync("shop", TimeSpan.FromMinutes(1), default);
-            await (afterwards.Database?.PutAsync("users/1", Commands.Json("Users", 1)) ?? Task.CompletedTask);
+            await (afterwards.Database?.PutAsync("users/1", TestCommands.Json("Users", 1)) ?? Task.CompletedTask);
         }
 
         await using DatabaseCatalog again = await OpenAsync(platform);
@@ -383,7 +383,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
     public async Task Disable_ThenEnable_KeepsTheDocuments()
     {
         await _store.PutRecordAsync("shop", Json, null, default);
-        await _store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        await _store.Find("shop").Database!.PutAsync("users/1", TestCommands.Json("Users", 1));
         await _store.SetDisabledAsync("shop", true, default);
         Assert.Equal(DatabaseLookupStatus.Disabled, _store.Find("shop").Status);
         Assert.True(_store.GetRecord("shop")!.IsDisabled);
@@ -450,7 +450,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
         var platform = new SimulatedPlatform();
         await using DatabaseCatalog store = await OpenAsync(platform);
         await store.PutRecordAsync("shop", Json, null, default);
-        await store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        await store.Find("shop").Database!.PutAsync("users/1", TestCommands.Json("Users", 1));
         await using DatabaseCatalog again = await OpenAsync(platform.Crash(1));
 
         Assert.NotNull(again.Find("shop").Database!.Get("users/1"));

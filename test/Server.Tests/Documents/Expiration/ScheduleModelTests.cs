@@ -48,7 +48,7 @@ public sealed class ScheduleModelTests(ITestOutputHelper output)
                     break;
                 case 5:
                     model.Delete(id);
-                    await database.Database.WriteAsync(Commands.Delete(id));
+                    await database.Database.WriteAsync(TestCommands.Delete(id));
                     break;
                 case 6:
                     string expires = time.In(TimeSpan.FromHours(random.Next(-3, 40)));

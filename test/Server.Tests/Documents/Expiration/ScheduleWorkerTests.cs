@@ -107,7 +107,7 @@ public sealed class ScheduleWorkerTests
         await using ScheduledDatabase database = await OpenAsync("{}");
         const int documents = (3 * ScheduledBatch.ItemsMax) + 5;
         await database.Database.WriteAsync(
-            [.. Enumerable.Range(0, documents).Select(i => Commands.Put($"d/{i}", $$$"""{"@metadata":{{{{Expires(-i)}}}}}"""))]);
+            [.. Enumerable.Range(0, documents).Select(i => TestCommands.Put($"d/{i}", $$$"""{"@metadata":{{{{Expires(-i)}}}}}"""))]);
         long before = database.Database.MergerStatistics.Commands;
 
         database.Configure(ScheduledDatabase.AllOn);
@@ -156,7 +156,7 @@ public sealed class ScheduleWorkerTests
         Assert.Equal(3, database.CountScheduled());
         await database.Database.PutAsync("a/1", $$$"""{"@metadata":{"@collection":"Others",{{{Expires(30)}}}}}""");
         Assert.Equal(2, database.CountScheduled());
-        await database.Database.WriteAsync(Commands.DeletePrefix("a/"));
+        await database.Database.WriteAsync(TestCommands.DeletePrefix("a/"));
         Assert.Equal(0, database.CountScheduled());
     }
 
@@ -205,7 +205,7 @@ public sealed class ScheduleWorkerTests
         string text = new('x', 1_500_000);
         for (int i = 0; i < 9; i++)
         {
-            await database.Database.WriteAsync(Commands.Put($"d/{i}", $$$"""{"t":"{{{text}}}","@metadata":{{{{Expires(-1)}}}}}"""));
+            await database.Database.WriteAsync(TestCommands.Put($"d/{i}", $$$"""{"t":"{{{text}}}","@metadata":{{{{Expires(-1)}}}}}"""));
         }
 
         long before = database.Database.MergerStatistics.Commands;
@@ -222,11 +222,11 @@ public sealed class ScheduleWorkerTests
         await using ScheduledDatabase database = await OpenAsync("{}");
         const int documents = 40;
         string archive = $"\"@archive-at\":\"{_time.GetUtcNow().AddSeconds(-1):yyyy-MM-ddTHH:mm:ssZ}\"";
-        PutCommand[] puts = [.. Enumerable.Range(0, documents).Select(i => Commands.Put($"d/{i:d2}", $$$"""{"@metadata":{{{{archive}}}}}"""))];
+        PutCommand[] puts = [.. Enumerable.Range(0, documents).Select(i => TestCommands.Put($"d/{i:d2}", $$$"""{"@metadata":{{{{archive}}}}}"""))];
         byte[] damaged = puts[7].Document.Bytes.ToArray();
         damaged[^3] = (byte)'}'; // no quote ends the last text
         puts[7].Document = puts[7].Document with { Bytes = damaged };
-        await database.Database.WriteAsync([.. puts, Commands.Put("e", $$$"""{"@metadata":{{{{Expires(-1)}}}}}""")]);
+        await database.Database.WriteAsync([.. puts, TestCommands.Put("e", $$$"""{"@metadata":{{{{Expires(-1)}}}}}""")]);
 
         database.Configure(ScheduledDatabase.AllOn);
 
@@ -270,7 +270,7 @@ public sealed class ScheduleWorkerTests
         SimulatedPlatform after;
         await using (ScheduledDatabase database = await ScheduledDatabase.OpenAsync(platform, _time, "{}"))
         {
-            await database.Database.WriteAsync([.. Enumerable.Range(0, documents).Select(i => Commands.Put(
+            await database.Database.WriteAsync([.. Enumerable.Range(0, documents).Select(i => TestCommands.Put(
                 $"d/{i}", $$$"""{"n":{{{i}}},"@metadata":{{{{MetadataOf(i)}}}}}"""))]);
             database.Configure(ScheduledDatabase.AllOn);
             await Eventually.IsTrueAsync(() => database.LastEtag > documents + (seed * 100));

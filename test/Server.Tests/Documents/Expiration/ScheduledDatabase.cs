@@ -101,13 +101,13 @@ internal sealed class ScheduledDatabase : IAsyncDisposable
     public string? Find(string id)
     {
         using DocumentReadScope read = Database.BeginRead();
-        return read.TryGet(Commands.Key(id), out StoredDocument document) ? Encoding.UTF8.GetString(document.Body) : null;
+        return read.TryGet(TestCommands.Key(id), out StoredDocument document) ? Encoding.UTF8.GetString(document.Body) : null;
     }
 
     public DocumentFlags FlagsOf(string id)
     {
         using DocumentReadScope read = Database.BeginRead();
-        return read.TryGet(Commands.Key(id), out StoredDocument document) ? document.Flags : DocumentFlags.None;
+        return read.TryGet(TestCommands.Key(id), out StoredDocument document) ? document.Flags : DocumentFlags.None;
     }
 
     /// <summary>Turns the clock by seconds until nothing is due.</summary>

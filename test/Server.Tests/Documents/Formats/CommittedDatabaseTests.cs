@@ -123,10 +123,10 @@ public sealed class CommittedDatabaseTests : IDisposable
             Assert.Empty(EnvironmentVerifier.Verify(storage, schemas));
             using ReadTransaction read = storage.BeginRead();
             var table = new Table(read, read.Trees, documents);
-            Assert.True(table.TryGetByKey(Commands.Key("users/1"), out TableRow row));
+            Assert.True(table.TryGetByKey(TestCommands.Key("users/1"), out TableRow row));
             Assert.Equal((documents.Version, "written"), (row.Version, LaterOf(row, documents)));
             Assert.Equal(B, Encoding.ASCII.GetString(row.GetColumn(DocumentTable.ChangeVectorColumn)));
-            Assert.True(table.TryGetByKey(Commands.Key("users/2"), out row));
+            Assert.True(table.TryGetByKey(TestCommands.Key("users/2"), out row));
             Assert.Equal((DocumentTable.Schema.Version, "default"), (row.Version, LaterOf(row, documents)));
         }
     }
@@ -171,7 +171,7 @@ public sealed class CommittedDatabaseTests : IDisposable
     {
         using WriteTransaction write = storage.BeginWrite();
         var table = new Table(write, write.Trees, documents);
-        Assert.True(table.TryGetByKey(Commands.Key("users/1"), out TableRow stored));
+        Assert.True(table.TryGetByKey(TestCommands.Key("users/1"), out TableRow stored));
         using var builder = new TableRowBuilder(documents);
         for (int i = 0; i < DocumentTable.ChangeVectorColumn; i++)
         {
@@ -205,7 +205,7 @@ public sealed class CommittedDatabaseTests : IDisposable
     private static string Vector(DocumentDatabase database, string id)
     {
         using DocumentReadScope read = database.BeginRead();
-        Assert.True(read.TryGet(Commands.Key(id), out StoredDocument document), id);
+        Assert.True(read.TryGet(TestCommands.Key(id), out StoredDocument document), id);
         return database.Replica.TextOf(document.Version);
     }
 
@@ -220,17 +220,17 @@ public sealed class CommittedDatabaseTests : IDisposable
         await using DatabaseCatalog catalog = await OpenAsync();
         await catalog.PutRecordAsync("shop", """{"DatabaseName":"shop"}"""u8.ToArray(), null, default);
         var database = catalog.Find("shop").Database!;
-        await database.PutAsync("users/1", Commands.Json("Users", 1)); // etag 1
-        await database.PutAsync("Users/2", Commands.Json("Users", 2));
-        PutCommand given = Commands.Put("users/3", Commands.Json("Users", 3));
+        await database.PutAsync("users/1", TestCommands.Json("Users", 1)); // etag 1
+        await database.PutAsync("Users/2", TestCommands.Json("Users", 2));
+        PutCommand given = TestCommands.Put("users/3", TestCommands.Json("Users", 3));
         given.Given = Encoding.ASCII.GetBytes(B);
         await database.WriteAsync(given);
         await database.PutAsync("long", s_long);
-        PutCommand gone = Commands.Put("gone/1", Commands.Json("Users", 4));
+        PutCommand gone = TestCommands.Put("gone/1", TestCommands.Json("Users", 4));
         gone.Given = Encoding.ASCII.GetBytes(B);
-        await database.WriteAsync(gone, Commands.Put("gone/2", Commands.Json("Orders", 5))); // 5 and 6
-        await database.WriteAsync(Commands.Delete("gone/1"), Commands.Delete("gone/2")); // 7 and 8
-        await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 9)));
+        await database.WriteAsync(gone, TestCommands.Put("gone/2", TestCommands.Json("Orders", 5))); // 5 and 6
+        await database.WriteAsync(TestCommands.Delete("gone/1"), TestCommands.Delete("gone/2")); // 7 and 8
+        await database.WriteAsync(TestCommands.Put("users|", TestCommands.Json("Users", 9)));
         await database.NextHiLoAsync(new HiLoRequest("users", 32, 0), default);
         var value = new PutCompareExchangeCommand { IsAlone = true };
         value.SetKey("Key/1"u8.ToArray(), "key/1"u8.ToArray());
@@ -240,14 +240,14 @@ public sealed class CommittedDatabaseTests : IDisposable
 
     private static async Task CheckContentsAsync(DocumentDatabase database, int opening)
     {
-        Assert.Equal(new DocumentCopy("users/1", new Etag(1), "Users", Commands.Json("Users", 1)), database.Get("users/1"));
-        Assert.Equal(new DocumentCopy("Users/2", new Etag(2), "Users", Commands.Json("Users", 2)), database.Get("users/2"));
+        Assert.Equal(new DocumentCopy("users/1", new Etag(1), "Users", TestCommands.Json("Users", 1)), database.Get("users/1"));
+        Assert.Equal(new DocumentCopy("Users/2", new Etag(2), "Users", TestCommands.Json("Users", 2)), database.Get("users/2"));
         Assert.Equal($"A:2-{database.DatabaseId}", Vector(database, "users/2"));
         Assert.Equal(B, Vector(database, "users/3"));
         Assert.Equal(s_long, database.Get("long")!.Body);
         Assert.Equal([$"gone/1 {B}, A:7-{database.DatabaseId}", "gone/2 "], Tombstones(database));
         Assert.Equal(33 + (32 * opening), (await database.NextHiLoAsync(new HiLoRequest("users", 32, 0), default)).Low);
-        PutCommand identity = Commands.Put("users|", Commands.Json("Users", 9));
+        PutCommand identity = TestCommands.Put("users|", TestCommands.Json("Users", 9));
         await database.WriteAsync(identity);
         Assert.Equal($"users/{5 + opening}", identity.StoredId);
         using DocumentReadScope read = database.BeginRead();

@@ -110,7 +110,7 @@ public sealed class FormatVersionTests
         await using (DocumentDatabase database = Open(platform))
         {
             id = database.DatabaseId;
-            await database.PutAsync("users/1", Commands.Json("Users", 1));
+            await database.PutAsync("users/1", TestCommands.Json("Users", 1));
         }
 
         Write(platform, Folder, "Database", "format", null);
@@ -132,7 +132,7 @@ public sealed class FormatVersionTests
         string vector;
         await using (DocumentDatabase database = Open(platform, NodeTag.TryParse("BC")))
         {
-            await database.PutAsync("users/1", Commands.Json("Users", 1));
+            await database.PutAsync("users/1", TestCommands.Json("Users", 1));
             vector = VectorOf(database, "users/1");
         }
 

@@ -98,7 +98,7 @@ public sealed class BackgroundOpeningTests
         foreach (string name in Enumerable.Range(0, Databases).Select(i => $"d{i}").Concat(["d1-other", "off"]))
         {
             await store.PutRecordAsync(name, Encoding.UTF8.GetBytes("{}"), null, default);
-            await store.Find(name).Database!.PutAsync("users/1", Commands.Json("Users", 1));
+            await store.Find(name).Database!.PutAsync("users/1", TestCommands.Json("Users", 1));
         }
 
         await store.SetDisabledAsync("off", true, default);

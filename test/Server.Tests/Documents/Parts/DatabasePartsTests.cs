@@ -48,11 +48,11 @@ public sealed class DatabasePartsTests(ITestOutputHelper output)
         var kind = new RecordedKind("writers", host =>
         [
             Part("writer", host,
-                async part => Assert.NotEqual(default, await part.Host.Database.PutAsync("part/open", Commands.Json("Part", 1))),
+                async part => Assert.NotEqual(default, await part.Host.Database.PutAsync("part/open", TestCommands.Json("Part", 1))),
                 async part =>
                 {
                     Assert.True(part.Stop.IsCancellationRequested);
-                    Assert.NotEqual(default, await part.Host.Database.PutAsync("part/close", Commands.Json("Part", 2)));
+                    Assert.NotEqual(default, await part.Host.Database.PutAsync("part/close", TestCommands.Json("Part", 2)));
                 }),
         ]);
         await using DatabaseCatalog store = await OpenAsync(new MemoryPlatform(), [kind]);
@@ -141,7 +141,7 @@ public sealed class DatabasePartsTests(ITestOutputHelper output)
         Assert.Contains("'slow'", told.Message, StringComparison.Ordinal);
         Assert.Single(log.Lines, line => line.StartsWith("Warning: The index Stuck of database slow has not stopped", StringComparison.Ordinal));
         Assert.True(platform.Exists("/data/Databases/slow/headers"), "files were deleted under a part that runs");
-        Assert.Equal(WriteStatus.Closing, (await slow.WriteAsync(Commands.Delete("users/1"))).Status);
+        Assert.Equal(WriteStatus.Closing, (await slow.WriteAsync(TestCommands.Delete("users/1"))).Status);
         Assert.Equal(RecordWriteStatus.Written, (await store.DeleteAsync("other", true, default)).Status);
 
         release.SetResult();
@@ -195,7 +195,7 @@ public sealed class DatabasePartsTests(ITestOutputHelper output)
         {
             for (int i = 0; i < 100; i++)
             {
-                await store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", i));
+                await store.Find("shop").Database!.PutAsync("users/1", TestCommands.Json("Users", i));
             }
         });
         await Eventually.IsTrueAsync(() => parts.Count == 2 && store.Find("shop").Status == DatabaseLookupStatus.Open);
@@ -260,7 +260,7 @@ public sealed class DatabasePartsTests(ITestOutputHelper output)
             for (int i = 0; !part.Stop.IsCancellationRequested; i++)
             {
                 // Until the part is closed, its writes are taken: nobody may close the merger under it.
-                Written written = await part.Host.Database.WriteAsync(Commands.Put($"{part.Name}/{i % 100}", Commands.Json("Part", i)));
+                Written written = await part.Host.Database.WriteAsync(TestCommands.Put($"{part.Name}/{i % 100}", TestCommands.Json("Part", i)));
                 Assert.Equal(WriteStatus.Applied, written.Status);
                 Interlocked.Increment(ref _written);
             }

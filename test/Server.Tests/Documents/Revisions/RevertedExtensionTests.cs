@@ -17,14 +17,14 @@ public sealed class RevertedExtensionTests
     public async Task Revert_OfADocumentWithAttachments_SaysSoUntilTheNextVersion()
     {
         await using DocumentDatabase database = AttachmentBed.Open(new MemoryPlatform());
-        await AttachmentBed.WriteAsync(database, Commands.Put("users/1", Commands.Json("Users", 1)), AttachmentBed.Put("users/1", "a", [1]));
+        await AttachmentBed.WriteAsync(database, TestCommands.Put("users/1", TestCommands.Json("Users", 1)), AttachmentBed.Put("users/1", "a", [1]));
         var force = new ForceRevisionCommand();
-        force.SetId("users/1"u8.ToArray(), Commands.Key("users/1"));
+        force.SetId("users/1"u8.ToArray(), TestCommands.Key("users/1"));
         Etag first = Stored(database).Etag;
         await AttachmentBed.WriteAsync(database, force);
-        await AttachmentBed.WriteAsync(database, Commands.Put("users/1", Commands.Json("Users", 2)));
+        await AttachmentBed.WriteAsync(database, TestCommands.Put("users/1", TestCommands.Json("Users", 2)));
 
-        await AttachmentBed.WriteAsync(database, new RevertCommand(Commands.Key("users/1"), first));
+        await AttachmentBed.WriteAsync(database, new RevertCommand(TestCommands.Key("users/1"), first));
         Assert.Equal(DocumentFlags.Reverted | DocumentFlags.HasAttachments | DocumentFlags.HasRevisions, Stored(database).Flags);
 
         await AttachmentBed.WriteAsync(database, AttachmentBed.About<DeleteAttachmentCommand>("users/1", "a"));
@@ -34,7 +34,7 @@ public sealed class RevertedExtensionTests
     private static (Etag Etag, DocumentFlags Flags) Stored(DocumentDatabase database)
     {
         using DocumentReadScope read = database.BeginRead();
-        Assert.True(read.TryGet(Commands.Key("users/1"), out StoredDocument document));
+        Assert.True(read.TryGet(TestCommands.Key("users/1"), out StoredDocument document));
         return (document.Etag, document.Flags);
     }
 }

@@ -46,14 +46,14 @@ public sealed class RevisedExtensionTests : IDisposable
     [Fact]
     public void Versions_KeepWhatTheyHadAndReleaseItWhenTheyGo()
     {
-        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber(_extension, "a", 7)); // versions 1 and 2
-        Apply(Commands.Put("a", Commands.Json("Users", 2))); // 3
+        Apply(TestCommands.Put("a", TestCommands.Json("Users", 1)), new SetNumber(_extension, "a", 7)); // versions 1 and 2
+        Apply(TestCommands.Put("a", TestCommands.Json("Users", 2))); // 3
         Apply(new SetNumber(_extension, "a", 8)); // 4: the first version goes
         Apply(new SetNumber(_extension, "a", 9)); // 5: the second one goes
 
         Assert.Equal(["""{"n":9}""", """{"n":8}""", """{"n":7}"""], Snapshots("a"));
         Assert.Equal(["""{"n":7}""", """{"n":8}""", """{"n":9}"""], _extension.Held.Order());
-        Apply(Commands.Delete("a"));
+        Apply(TestCommands.Delete("a"));
         Assert.Equal(["", """{"n":9}""", """{"n":8}"""], Snapshots("a"));
         Assert.Equal(["""{"n":8}""", """{"n":9}"""], _extension.Held.Order());
         Assert.Equal("", _extension.Numbers(Transaction(), "a"));
@@ -63,7 +63,7 @@ public sealed class RevisedExtensionTests : IDisposable
     public void Extend_OfAVersionThatWasNotKept_KeepsItBeforeTheChange()
     {
         _configuration = null;
-        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber(_extension, "a", 7));
+        Apply(TestCommands.Put("a", TestCommands.Json("Users", 1)), new SetNumber(_extension, "a", 7));
         Configure("""{"Default":{}}""");
         Apply(new SetNumber(_extension, "a", 8));
 
@@ -73,9 +73,9 @@ public sealed class RevisedExtensionTests : IDisposable
     [Fact]
     public void Revert_GivesTheDocumentWhatItHad()
     {
-        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber(_extension, "a", 7)); // etags 1, 2
+        Apply(TestCommands.Put("a", TestCommands.Json("Users", 1)), new SetNumber(_extension, "a", 7)); // etags 1, 2
         Apply(new SetNumber(_extension, "a", 8)); // 3
-        Apply(new RevertCommand(Commands.Key("a"), new Etag(2)));
+        Apply(new RevertCommand(TestCommands.Key("a"), new Etag(2)));
         Assert.Equal("7", _extension.Numbers(Transaction(), "a"));
         Assert.Equal(["""{"n":7}""", """{"n":8}""", """{"n":7}"""], Snapshots("a")); // one version; the first one is gone
         Assert.Equal(["""{"n":7}""", """{"n":7}""", """{"n":8}"""], _extension.Held.Order());
@@ -85,9 +85,9 @@ public sealed class RevisedExtensionTests : IDisposable
     public void Purge_ReleasesEverything()
     {
         Configure("""{"Default":{"PurgeOnDelete":true}}""");
-        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber(_extension, "a", 7));
+        Apply(TestCommands.Put("a", TestCommands.Json("Users", 1)), new SetNumber(_extension, "a", 7));
         Apply(new SetNumber(_extension, "a", 8));
-        Apply(Commands.Delete("a"));
+        Apply(TestCommands.Delete("a"));
         Assert.Empty(_extension.Held);
         Assert.Empty(Snapshots("a"));
     }
@@ -97,27 +97,27 @@ public sealed class RevisedExtensionTests : IDisposable
     {
         Configure("""{"Default":{"PurgeOnDelete":true}}""");
         const int left = 300;
-        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber(_extension, "a", 7)); // two versions
+        Apply(TestCommands.Put("a", TestCommands.Json("Users", 1)), new SetNumber(_extension, "a", 7)); // two versions
         for (int i = 2; i < RevisionWriter.PurgedAtOnceMax + left; i++)
         {
-            Apply(Commands.Put("a", Commands.Json("Users", i)));
+            Apply(TestCommands.Put("a", TestCommands.Json("Users", i)));
         }
 
-        Apply(Commands.Delete("a"));
+        Apply(TestCommands.Delete("a"));
         var revisions = RevisionWriter.Of(Transaction());
-        Assert.Equal((left, 0), (revisions.Totals.Revisions, revisions.Count(Commands.Key("a"))));
-        Assert.False(revisions.TryFindNewest(Commands.Key("a"), out _));
+        Assert.Equal((left, 0), (revisions.Totals.Revisions, revisions.Count(TestCommands.Key("a"))));
+        Assert.False(revisions.TryFindNewest(TestCommands.Key("a"), out _));
         Assert.Empty(Snapshots("a"));
 
         // Created again: what is purged stays so, and what is new stays.
-        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber(_extension, "a", 8));
-        Assert.Equal((left + 2, 2), (revisions.Totals.Revisions, revisions.Count(Commands.Key("a"))));
-        Apply(new PurgeRevisionsCommand(Commands.Key("a")));
+        Apply(TestCommands.Put("a", TestCommands.Json("Users", 1)), new SetNumber(_extension, "a", 8));
+        Assert.Equal((left + 2, 2), (revisions.Totals.Revisions, revisions.Count(TestCommands.Key("a"))));
+        Apply(new PurgeRevisionsCommand(TestCommands.Key("a")));
         Assert.Equal(left + 2 - DeleteRevisionsCommand.RevisionsMax, revisions.Totals.Revisions);
         Assert.NotNull(new RevisionTrees(_write.Trees).FindPurge());
-        Apply(new PurgeRevisionsCommand(Commands.Key("a")));
+        Apply(new PurgeRevisionsCommand(TestCommands.Key("a")));
         Assert.Null(new RevisionTrees(_write.Trees).FindPurge());
-        Assert.Equal((2, 2), (revisions.Totals.Revisions, revisions.Count(Commands.Key("a"))));
+        Assert.Equal((2, 2), (revisions.Totals.Revisions, revisions.Count(TestCommands.Key("a"))));
         Assert.Equal(["""{"n":8}""", ""], Snapshots("a"));
         Assert.Equal("""{"n":8}""", Assert.Single(_extension.Held));
     }
@@ -152,7 +152,7 @@ public sealed class RevisedExtensionTests : IDisposable
         List<string> found = [];
         for (long etag = documents.LastEtag.Value; etag > 0; etag--)
         {
-            if (RevisionWriter.Of(documents).TryFind(new Etag(etag), out RevisionRow row) && row.DocumentKey.SequenceEqual(Commands.Key(id)))
+            if (RevisionWriter.Of(documents).TryFind(new Etag(etag), out RevisionRow row) && row.DocumentKey.SequenceEqual(TestCommands.Key(id)))
             {
                 string kept = Encoding.UTF8.GetString(row.Extension(_extension));
                 byte[] shown = new byte[1024];
@@ -175,7 +175,7 @@ public sealed class RevisedExtensionTests : IDisposable
     {
         internal override WriteStatus Apply(DocumentTransaction documents)
         {
-            byte[] key = Commands.Key(id);
+            byte[] key = TestCommands.Key(id);
             documents.Extend(key, extension);
             documents.Transaction.Trees.CreateTree("Numbers").Put(key, Encoding.ASCII.GetBytes($"{number}"));
             return WriteStatus.Applied;
@@ -187,7 +187,7 @@ public sealed class RevisedExtensionTests : IDisposable
     {
         public List<string> Held { get; } = [];
 
-        public string Numbers(DocumentTransaction documents, string id) => Numbers(documents, Commands.Key(id));
+        public string Numbers(DocumentTransaction documents, string id) => Numbers(documents, TestCommands.Key(id));
 
         public override void Describe(DocumentTransaction documents, ReadOnlySpan<byte> key, IBufferWriter<byte> output)
         {

@@ -49,8 +49,8 @@ public sealed class RevisionCostTests
         using var transactions = new DocumentTransactions(
             opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, DocumentExtensions.None, keeper);
         DocumentTransaction documents = transactions.For(write);
-        byte[] key = Commands.Key("users/1");
-        byte[] row = DocumentRowBuilding.Build(documents.Rows, key, key, Commands.Put("users/1", Commands.Json("Users", 2)).Document).ToArray();
+        byte[] key = TestCommands.Key("users/1");
+        byte[] row = DocumentRowBuilding.Build(documents.Rows, key, key, TestCommands.Put("users/1", TestCommands.Json("Users", 2)).Document).ToArray();
         long allocated = 0;
         for (int round = 0; round < 4; round++)
         {

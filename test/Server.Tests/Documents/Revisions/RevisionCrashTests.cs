@@ -72,9 +72,9 @@ public sealed class RevisionCrashTests
     // Every fifth write of a writer deletes, some are batches of two.
     private static async Task<long> WriteAsync(DocumentDatabase database, string key, int i)
     {
-        PutCommand put = Commands.Put(key, Commands.Json("Users", i));
-        DeleteCommand delete = Commands.Delete(key);
-        DocumentCommand[] commands = i % 5 == 4 ? [put, delete] : i % 7 == 3 ? [Commands.Put(key, Commands.Json("Users", -i)), put] : [put];
+        PutCommand put = TestCommands.Put(key, TestCommands.Json("Users", i));
+        DeleteCommand delete = TestCommands.Delete(key);
+        DocumentCommand[] commands = i % 5 == 4 ? [put, delete] : i % 7 == 3 ? [TestCommands.Put(key, TestCommands.Json("Users", -i)), put] : [put];
         WriteOutcome outcome = await database.WriteAsync(new WriteBatch { Commands = commands }, default);
         Assert.Equal(WriteStatus.Applied, outcome.Status);
         return i % 5 == 4 ? delete.Etag.Value : put.Etag.Value;
@@ -108,7 +108,7 @@ public sealed class RevisionCrashTests
 
         Assert.Equal((total, deletions.Order().Reverse()), (read.Counts.Revisions, reader.Trees.ListBin(Etag.Maximum).Select(etag => etag.Value)),
             (x, y) => x.Item1 == y.Item1 && x.Item2.SequenceEqual(y.Item2));
-        Assert.All(known.Keys, id => Assert.True(reader.Trees.Count(Commands.Key(id)) > 0, $"{script}: {id} is lost"));
+        Assert.All(known.Keys, id => Assert.True(reader.Trees.Count(TestCommands.Key(id)) > 0, $"{script}: {id} is lost"));
     }
 
     private static List<(Etag Etag, bool IsDelete)> Read(RevisionReader reader, byte[] key)

@@ -196,7 +196,7 @@ public sealed class RevisionModelTests
     {
         string key = MakeKey();
         long[] etags = [.. _model.RevisionsOf(key).Where(_ => _random.Next(2) == 0).Select(one => one.Etag), 1_000_000];
-        var command = new DeleteRevisionsCommand(Commands.Key(key), [.. etags.Select(etag => new Etag(etag))]);
+        var command = new DeleteRevisionsCommand(TestCommands.Key(key), [.. etags.Select(etag => new Etag(etag))]);
         Assert.Equal(WriteStatus.Applied, (await WriteAsync(database, command)).Status);
         Assert.True(command.Removed == _model.Remove(key, etags), script);
     }
@@ -207,7 +207,7 @@ public sealed class RevisionModelTests
         string key = MakeKey();
         DocumentCommand[] commands =
         [
-            Commands.Put(key, Body("Users")), Commands.Delete(MakeKey()), new RevertCommand(Commands.Key(key), new Etag(1_000_000)) { IsRequired = true },
+            TestCommands.Put(key, Body("Users")), TestCommands.Delete(MakeKey()), new RevertCommand(TestCommands.Key(key), new Etag(1_000_000)) { IsRequired = true },
         ];
         WriteOutcome outcome = await WriteAsync(database, commands);
         Assert.True((WriteStatus.NothingToRevise, 2) == (outcome.Status, outcome.FailedCommand), script);
@@ -237,20 +237,20 @@ public sealed class RevisionModelTests
         {
             case 0 or 1 or 2:
                 model.Delete(key);
-                return Commands.Delete(key);
+                return TestCommands.Delete(key);
             case 3 when model.Documents.ContainsKey(key):
                 model.Force(key);
                 var force = new ForceRevisionCommand();
-                force.SetId(Encoding.UTF8.GetBytes(key), Commands.Key(key));
+                force.SetId(Encoding.UTF8.GetBytes(key), TestCommands.Key(key));
                 return force;
             case 4 when revisions.Length > 0:
                 ModelRevision target = revisions[_random.Next(revisions.Length)];
                 model.Revert(key, target);
-                return new RevertCommand(Commands.Key(key), new Etag(target.Etag));
+                return new RevertCommand(TestCommands.Key(key), new Etag(target.Etag));
             default:
                 string collection = s_collections[_random.Next(s_collections.Length)];
                 string body = Body(collection);
-                PutCommand put = Commands.Put(key, body);
+                PutCommand put = TestCommands.Put(key, body);
                 model.Put(key, collection, Encoding.UTF8.GetString(put.Document.Bytes.Span));
                 return put;
         }
@@ -283,7 +283,7 @@ public sealed class RevisionModelTests
         DocumentReadScope read, RevisionReader reader, Replica replica, RevisionModel model, string key, string script)
     {
         bool isThere = model.Documents.TryGetValue(key, out ModelDocument? document);
-        Assert.True(read.TryGet(Commands.Key(key), out StoredDocument stored) == isThere, $"{script}: {key}");
+        Assert.True(read.TryGet(TestCommands.Key(key), out StoredDocument stored) == isThere, $"{script}: {key}");
         if (document is not null)
         {
             Assert.True(
@@ -293,7 +293,7 @@ public sealed class RevisionModelTests
         }
 
         List<ModelRevision> found = [];
-        using RevisionCursor cursor = reader.Open(Commands.Key(key), Etag.Maximum);
+        using RevisionCursor cursor = reader.Open(TestCommands.Key(key), Etag.Maximum);
         while (cursor.MoveNext())
         {
             RevisionRow row = cursor.Current;
@@ -306,12 +306,12 @@ public sealed class RevisionModelTests
         Assert.True(
             model.RevisionsOf(key).SequenceEqual(found),
             $"{script}: {key}\n{string.Join('\n', found.Select(Short))}\ninstead of\n{string.Join('\n', model.RevisionsOf(key).Select(Short))}");
-        Assert.Equal(found.Count, reader.Trees.Count(Commands.Key(key)));
-        Assert.True((reader.Trees.RemovedAt(Commands.Key(key)) != Etag.None) == model.Incomplete.Contains(key), $"{script}: {key}");
+        Assert.Equal(found.Count, reader.Trees.Count(TestCommands.Key(key)));
+        Assert.True((reader.Trees.RemovedAt(TestCommands.Key(key)) != Etag.None) == model.Incomplete.Contains(key), $"{script}: {key}");
         foreach (ModelRevision one in found)
         {
             ModelRevision expected = found.FindLast(other => other.Ticks <= one.Ticks)!;
-            Assert.True(reader.TryGetAt(Commands.Key(key), one.Ticks, out RevisionRow at) && at.Etag.Value == expected.Etag, script);
+            Assert.True(reader.TryGetAt(TestCommands.Key(key), one.Ticks, out RevisionRow at) && at.Etag.Value == expected.Etag, script);
         }
 
         static string Short(ModelRevision one) => $"{one.Etag} {one.Ticks} {one.Flags} {one.Collection} {one.Body.Length}";

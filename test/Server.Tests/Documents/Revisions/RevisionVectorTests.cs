@@ -39,7 +39,7 @@ public sealed class RevisionVectorTests : IAsyncLifetime
     {
         await PutAsync(1, $"{B}, {C}");
         await PutAsync(2, null);
-        await _database.WriteAsync(Commands.Delete("users/1"));
+        await _database.WriteAsync(TestCommands.Delete("users/1"));
 
         string second = $"{B}, {C}, {Own(2)}";
         Assert.Equal([$"{B}, {C}, {Own(3)}", second, $"{B}, {C}"], Vectors());
@@ -63,11 +63,11 @@ public sealed class RevisionVectorTests : IAsyncLifetime
     }
 
     private async Task RemoveAsync(long etag) => Assert.Equal(WriteStatus.Applied, (await _database.WriteAsync(
-        new WriteBatch { Commands = new[] { new DeleteRevisionsCommand(Commands.Key("users/1"), [new Etag(etag)]) } }, default)).Status);
+        new WriteBatch { Commands = new[] { new DeleteRevisionsCommand(TestCommands.Key("users/1"), [new Etag(etag)]) } }, default)).Status);
 
     private async Task PutAsync(int number, string? given)
     {
-        PutCommand put = Commands.Put("users/1", Commands.Json("Users", number));
+        PutCommand put = TestCommands.Put("users/1", TestCommands.Json("Users", number));
         put.Given = Encoding.ASCII.GetBytes(given ?? "");
         Assert.Equal(WriteStatus.Applied, (await _database.WriteAsync(put)).Status);
     }
@@ -84,7 +84,7 @@ public sealed class RevisionVectorTests : IAsyncLifetime
     private List<string> Vectors()
     {
         using DocumentReadScope read = _database.BeginRead();
-        using RevisionCursor cursor = new RevisionReader(read.Transaction, _database.Replica).Open(Commands.Key("users/1"), Etag.Maximum);
+        using RevisionCursor cursor = new RevisionReader(read.Transaction, _database.Replica).Open(TestCommands.Key("users/1"), Etag.Maximum);
         List<string> vectors = [];
         while (cursor.MoveNext())
         {

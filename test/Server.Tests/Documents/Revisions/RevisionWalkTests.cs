@@ -72,13 +72,13 @@ public sealed class RevisionWalkTests : IAsyncLifetime
             int looked = 0;
             using DocumentReadScope read = _database.BeginRead();
             var reader = new RevisionReader(read.Transaction, _database.Replica);
-            bool isEnded = reader.TrySearchAt(Commands.Key("users/1"), ticks, () => ++looked == 2, ref position, out Etag found);
+            bool isEnded = reader.TrySearchAt(TestCommands.Key("users/1"), ticks, () => ++looked == 2, ref position, out Etag found);
             Assert.Equal((false, Etag.None), (isEnded, found));
         }
 
         using DocumentReadScope last = _database.BeginRead();
         var revisions = new RevisionReader(last.Transaction, _database.Replica);
-        Assert.True(revisions.TrySearchAt(Commands.Key("users/1"), ticks, () => true, ref position, out Etag end));
+        Assert.True(revisions.TrySearchAt(TestCommands.Key("users/1"), ticks, () => true, ref position, out Etag end));
         Assert.Equal(new Etag(1), end);
     }
 
@@ -112,7 +112,7 @@ public sealed class RevisionWalkTests : IAsyncLifetime
     {
         Configure("""{"Default":{"PurgeOnDelete":true}}""");
         await PutAsync("users/1", RevisionRules.RemovedPerWriteMax + 1_000, 10);
-        await WriteAsync(Commands.Delete("users/1"));
+        await WriteAsync(TestCommands.Delete("users/1"));
         await PutAsync("users/1", 2, 10);
         _database.Environment.Abandon();
         await _database.DisposeAsync();
@@ -123,10 +123,10 @@ public sealed class RevisionWalkTests : IAsyncLifetime
 
         using DocumentReadScope read = _database.BeginRead();
         var reader = new RevisionReader(read.Transaction, _database.Replica);
-        Assert.Equal((2, 2), (read.Counts.Revisions, reader.Trees.Count(Commands.Key("users/1"))));
-        using RevisionCursor cursor = reader.Open(Commands.Key("users/1"), Etag.Maximum);
+        Assert.Equal((2, 2), (read.Counts.Revisions, reader.Trees.Count(TestCommands.Key("users/1"))));
+        using RevisionCursor cursor = reader.Open(TestCommands.Key("users/1"), Etag.Maximum);
         Assert.True(cursor.MoveNext() && cursor.MoveNext());
-        Assert.True(read.TryGet(Commands.Key("users/1"), out StoredDocument document));
+        Assert.True(read.TryGet(TestCommands.Key("users/1"), out StoredDocument document));
         Assert.Equal(DocumentFlags.HasRevisions, document.Flags);
     }
 
@@ -135,7 +135,7 @@ public sealed class RevisionWalkTests : IAsyncLifetime
         string body = $$$"""{"F":"{{{new string('f', length)}}}","@metadata":{"@collection":"Users"}}""";
         foreach (int[] chunk in Enumerable.Range(0, times).Chunk(500))
         {
-            await WriteAsync([.. chunk.Select(_ => Commands.Put(id, body))]);
+            await WriteAsync([.. chunk.Select(_ => TestCommands.Put(id, body))]);
         }
     }
 

@@ -40,7 +40,7 @@ public sealed class CompareExchangeStorageTests
             long expected = random.Next(4) == 0 ? random.Next(50) : index;
             if (random.Next(5) == 0)
             {
-                last = (await database.PutAsync($"d/{step}", Commands.Json("D", step))).Value;
+                last = (await database.PutAsync($"d/{step}", TestCommands.Json("D", step))).Value;
             }
             else if (random.Next(4) == 0)
             {
@@ -101,7 +101,7 @@ public sealed class CompareExchangeStorageTests
                 {
                     string name = $"w{writer}/{i}";
                     acknowledged[name] = (await WriteAsync(database, Put($$"""{"Object":{{i}}}"""), name, 0)).Index;
-                    await database.PutAsync(name, Commands.Json("Things", i));
+                    await database.PutAsync(name, TestCommands.Json("Things", i));
                     if (writer == 0 && i == 20)
                     {
                         known = new Dictionary<string, long>(acknowledged);

@@ -15,9 +15,9 @@ public abstract class DatabaseContractTests
     [Fact]
     public async Task Put_NewDocument_IsReadBackWithItsEtag()
     {
-        Etag etag = await Database.PutAsync("users/1", Commands.Json("Users", 1));
+        Etag etag = await Database.PutAsync("users/1", TestCommands.Json("Users", 1));
 
-        Assert.Equal(new DocumentCopy("users/1", etag, "Users", Commands.Json("Users", 1)), Database.Get("users/1"));
+        Assert.Equal(new DocumentCopy("users/1", etag, "Users", TestCommands.Json("Users", 1)), Database.Get("users/1"));
         Assert.Equal(new Etag(1), etag);
         using DocumentReadScope read = Database.BeginRead();
         Assert.Equal(etag, read.LastEtag);
@@ -27,12 +27,12 @@ public abstract class DatabaseContractTests
     [Fact]
     public async Task Get_OtherCasing_FindsTheDocumentInItsFirstSpelling()
     {
-        await Database.PutAsync("Users/Ä-1", Commands.Json("Users", 1));
-        Written result = await Database.WriteAsync(Commands.Put("USERS/ä-1", Commands.Json("Users", 2)));
+        await Database.PutAsync("Users/Ä-1", TestCommands.Json("Users", 1));
+        Written result = await Database.WriteAsync(TestCommands.Put("USERS/ä-1", TestCommands.Json("Users", 2)));
 
         Assert.Equal("Users/Ä-1", result.Results![0].Id);
         Assert.Equal("Users/Ä-1", Database.Get("users/ä-1")!.Id);
-        Assert.Equal(Commands.Json("Users", 2), Database.Get("uSeRs/Ä-1")!.Body);
+        Assert.Equal(TestCommands.Json("Users", 2), Database.Get("uSeRs/Ä-1")!.Body);
         using DocumentReadScope read = Database.BeginRead();
         Assert.Equal(1, read.Counts.Documents);
     }
@@ -40,8 +40,8 @@ public abstract class DatabaseContractTests
     [Fact]
     public async Task Delete_StoredAndMissing_TellsWhetherThereWasSomething()
     {
-        await Database.PutAsync("users/1", Commands.Json("Users", 1));
-        Written result = await Database.WriteAsync(Commands.Delete("USERS/1"), Commands.Delete("users/2"));
+        await Database.PutAsync("users/1", TestCommands.Json("Users", 1));
+        Written result = await Database.WriteAsync(TestCommands.Delete("USERS/1"), TestCommands.Delete("users/2"));
 
         Assert.True(result.Results![0].Deleted);
         Assert.Equal(new Etag(2), result.Results[0].Etag);
@@ -57,10 +57,10 @@ public abstract class DatabaseContractTests
     {
         foreach (string id in new[] { "a/1", "a/2", "A/3", "ab/1", "b/1" })
         {
-            await Database.PutAsync(id, Commands.Json("Things", 1));
+            await Database.PutAsync(id, TestCommands.Json("Things", 1));
         }
 
-        Written result = await Database.WriteAsync(Commands.DeletePrefix("A/"), Commands.DeletePrefix("zzz"));
+        Written result = await Database.WriteAsync(TestCommands.DeletePrefix("A/"), TestCommands.DeletePrefix("zzz"));
 
         Assert.True(result.Results![0].Deleted);
         Assert.Equal(new Etag(8), result.Results[0].Etag);
@@ -72,30 +72,30 @@ public abstract class DatabaseContractTests
     [Fact]
     public async Task Put_WrongVersion_IsAConflictWithTheActualOne()
     {
-        Etag etag = await Database.PutAsync("users/1", Commands.Json("Users", 1));
+        Etag etag = await Database.PutAsync("users/1", TestCommands.Json("Users", 1));
         Written wrong = await Database.WriteAsync(
-            Commands.Put("users/1", Commands.Json("Users", 2), Commands.Exactly(new Etag(77))));
+            TestCommands.Put("users/1", TestCommands.Json("Users", 2), TestCommands.Exactly(new Etag(77))));
         Written taken = await Database.WriteAsync(
-            Commands.Put("users/1", Commands.Json("Users", 2), ExpectedVersion.Missing));
-        Written gone = await Database.WriteAsync(Commands.Delete("users/9", Commands.Exactly(etag)));
+            TestCommands.Put("users/1", TestCommands.Json("Users", 2), ExpectedVersion.Missing));
+        Written gone = await Database.WriteAsync(TestCommands.Delete("users/9", TestCommands.Exactly(etag)));
 
         Assert.Equal((WriteStatus.Conflict, 0, etag), (wrong.Status, wrong.FailedCommand, wrong.ActualEtag));
         Assert.Equal((WriteStatus.Conflict, etag), (taken.Status, taken.ActualEtag));
         Assert.Equal((WriteStatus.Conflict, Etag.None), (gone.Status, gone.ActualEtag));
-        Assert.Equal(Commands.Json("Users", 1), Database.Get("users/1")!.Body);
+        Assert.Equal(TestCommands.Json("Users", 1), Database.Get("users/1")!.Body);
         Written right = await Database.WriteAsync(
-            Commands.Put("users/1", Commands.Json("Users", 2), Commands.Exactly(etag)));
+            TestCommands.Put("users/1", TestCommands.Json("Users", 2), TestCommands.Exactly(etag)));
         Assert.Equal(new Etag(2), right.Results![0].Etag);
     }
 
     [Fact]
     public async Task Batch_OneDemandFails_NothingIsWritten()
     {
-        await Database.PutAsync("users/1", Commands.Json("Users", 1));
+        await Database.PutAsync("users/1", TestCommands.Json("Users", 1));
         Written result = await Database.WriteAsync(
-            Commands.Put("users/2", Commands.Json("Users", 2)),
-            Commands.Delete("users/1"),
-            Commands.Check("users/3", Commands.Exactly(new Etag(1))));
+            TestCommands.Put("users/2", TestCommands.Json("Users", 2)),
+            TestCommands.Delete("users/1"),
+            TestCommands.Check("users/3", TestCommands.Exactly(new Etag(1))));
 
         Assert.Equal((WriteStatus.Conflict, 2, Etag.None), (result.Status, result.FailedCommand, result.ActualEtag));
         Assert.Null(Database.Get("users/2"));
@@ -107,25 +107,25 @@ public abstract class DatabaseContractTests
     [Fact]
     public async Task Batch_LaterDemands_SeeEarlierCommands()
     {
-        Etag first = await Database.PutAsync("users/1", Commands.Json("Users", 1));
+        Etag first = await Database.PutAsync("users/1", TestCommands.Json("Users", 1));
         Written twice = await Database.WriteAsync(
-            Commands.Put("users/1", Commands.Json("Users", 2), Commands.Exactly(first)),
-            Commands.Put("USERS/1", Commands.Json("Users", 3), Commands.Exactly(first)));
+            TestCommands.Put("users/1", TestCommands.Json("Users", 2), TestCommands.Exactly(first)),
+            TestCommands.Put("USERS/1", TestCommands.Json("Users", 3), TestCommands.Exactly(first)));
         Written created = await Database.WriteAsync(
-            Commands.Put("users/5", Commands.Json("Users", 2), ExpectedVersion.Missing),
-            Commands.Put("users/5", Commands.Json("Users", 3), ExpectedVersion.Missing));
+            TestCommands.Put("users/5", TestCommands.Json("Users", 2), ExpectedVersion.Missing),
+            TestCommands.Put("users/5", TestCommands.Json("Users", 3), ExpectedVersion.Missing));
         Written replaced = await Database.WriteAsync(
-            Commands.Delete("users/1", Commands.Exactly(first)),
-            Commands.Put("users/1", Commands.Json("Users", 4), ExpectedVersion.Missing));
+            TestCommands.Delete("users/1", TestCommands.Exactly(first)),
+            TestCommands.Put("users/1", TestCommands.Json("Users", 4), ExpectedVersion.Missing));
         Written prefixed = await Database.WriteAsync(
-            Commands.DeletePrefix("users/"),
-            Commands.Put("users/1", Commands.Json("Users", 5), ExpectedVersion.Missing));
+            TestCommands.DeletePrefix("users/"),
+            TestCommands.Put("users/1", TestCommands.Json("Users", 5), ExpectedVersion.Missing));
 
         Assert.Equal((WriteStatus.Conflict, 1, first, true), Conflict(twice));
         Assert.Equal((WriteStatus.Conflict, 1, Etag.None, true), Conflict(created));
         Assert.Equal(WriteStatus.Applied, replaced.Status);
         Assert.Equal(WriteStatus.Applied, prefixed.Status);
-        Assert.Equal(Commands.Json("Users", 5), Database.Get("users/1")!.Body);
+        Assert.Equal(TestCommands.Json("Users", 5), Database.Get("users/1")!.Body);
 
         static (WriteStatus, int, Etag, bool) Conflict(Written result) =>
             (result.Status, result.FailedCommand, result.ActualEtag, result.IsChangedEarlier);
@@ -135,13 +135,13 @@ public abstract class DatabaseContractTests
     public async Task Put_IdThatTheServerCompletes_IsNumberedAndCounted()
     {
         Written result = await Database.WriteAsync(
-            Commands.Put("Users/", Commands.Json("Users", 1)),
-            Commands.Put("Users|", Commands.Json("Users", 2)),
-            Commands.Put("users|", Commands.Json("Users", 3)));
+            TestCommands.Put("Users/", TestCommands.Json("Users", 1)),
+            TestCommands.Put("Users|", TestCommands.Json("Users", 2)),
+            TestCommands.Put("users|", TestCommands.Json("Users", 3)));
 
         Assert.Equal(
             ["Users/0000000000000000001-A", "Users/1", "users/2"], result.Results!.Select(command => command.Id));
-        Assert.Equal(Commands.Json("Users", 3), Database.Get("USERS/2")!.Body);
+        Assert.Equal(TestCommands.Json("Users", 3), Database.Get("USERS/2")!.Body);
         Assert.Equal("Users/0000000000000000001-A", Database.Get("users/0000000000000000001-a")!.Id);
         Assert.Equal(3, (await Database.NextIdentityAsync("USERS|", default)).Value);
         Assert.Equal(3, (await Database.SeedIdentityAsync("users|", 2, false, default)).Value);
@@ -156,14 +156,14 @@ public abstract class DatabaseContractTests
     public async Task Put_IdWhoseNumberIsTaken_ReplacesNoDocument()
     {
         string[] taken = ["users/0000000000000000004-A", "Users/0000000000000000005-A", "users/0000000000000000006-a"];
-        await Database.WriteAsync([.. taken.Select((id, i) => Commands.Put(id, Commands.Json("Users", i)))]);
+        await Database.WriteAsync([.. taken.Select((id, i) => TestCommands.Put(id, TestCommands.Json("Users", i)))]);
         Written result = await Database.WriteAsync(
-            Commands.Put("uSers/", Commands.Json("Users", 10), ExpectedVersion.Missing), Commands.Put("users/", Commands.Json("Users", 11)));
+            TestCommands.Put("uSers/", TestCommands.Json("Users", 10), ExpectedVersion.Missing), TestCommands.Put("users/", TestCommands.Json("Users", 11)));
 
         Assert.Equal(["uSers/0000000000000000007-A", "users/0000000000000000008-A"], result.Results!.Select(command => command.Id));
         Assert.Equal([4, 5], result.Results!.Select(command => command.Etag.Value));
-        Assert.Equal(Commands.Json("Users", 10), Database.Get("users/0000000000000000007-A")!.Body);
-        Assert.All(taken, (id, i) => Assert.Equal(new DocumentCopy(id, new Etag(i + 1), "Users", Commands.Json("Users", i)), Database.Get(id)));
+        Assert.Equal(TestCommands.Json("Users", 10), Database.Get("users/0000000000000000007-A")!.Body);
+        Assert.All(taken, (id, i) => Assert.Equal(new DocumentCopy(id, new Etag(i + 1), "Users", TestCommands.Json("Users", i)), Database.Get(id)));
     }
 
     [Fact]
@@ -173,9 +173,9 @@ public abstract class DatabaseContractTests
         Assert.Equal((WriteStatus.Applied, long.MaxValue), Outcome(await Database.NextIdentityAsync("users|", default)));
 
         Assert.Equal(WriteStatus.NumbersExhausted, (await Database.NextIdentityAsync("Users|", default)).Status);
-        Written alone = await Database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 1)));
+        Written alone = await Database.WriteAsync(TestCommands.Put("users|", TestCommands.Json("Users", 1)));
         Written later = await Database.WriteAsync(
-            Commands.Put("orders/1", Commands.Json("Orders", 1)), Commands.Put("users|", Commands.Json("Users", 2)));
+            TestCommands.Put("orders/1", TestCommands.Json("Orders", 1)), TestCommands.Put("users|", TestCommands.Json("Users", 2)));
 
         Assert.Equal((WriteStatus.NumbersExhausted, 0), (alone.Status, alone.FailedCommand));
         Assert.Equal((WriteStatus.NumbersExhausted, 1), (later.Status, later.FailedCommand));
@@ -186,7 +186,7 @@ public abstract class DatabaseContractTests
         }
 
         Assert.Equal((WriteStatus.Applied, 7), Outcome(await Database.SeedIdentityAsync("users|", 7, true, default)));
-        Written again = await Database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 3)));
+        Written again = await Database.WriteAsync(TestCommands.Put("users|", TestCommands.Json("Users", 3)));
         Assert.Equal("users/8", Assert.Single(again.Results!).Id);
 
         static (WriteStatus, long) Outcome(IdentityResult result) => (result.Status, result.Value);
@@ -195,12 +195,12 @@ public abstract class DatabaseContractTests
     [Fact]
     public async Task SkipUnchanged_SameBody_KeepsTheEtag()
     {
-        Etag etag = await Database.PutAsync("users/1", Commands.Json("Users", 1));
+        Etag etag = await Database.PutAsync("users/1", TestCommands.Json("Users", 1));
         var batch = new WriteBatch
         {
             Commands = new[]
             {
-                Commands.Put("users/1", Commands.Json("Users", 1)), Commands.Put("users/2", Commands.Json("Users", 1)),
+                TestCommands.Put("users/1", TestCommands.Json("Users", 1)), TestCommands.Put("users/2", TestCommands.Json("Users", 1)),
             },
             SkipUnchanged = true,
         };
@@ -254,14 +254,14 @@ public abstract class DatabaseContractTests
     [Fact]
     public async Task Scope_WritesAfterItBegan_AreNotSeen()
     {
-        await Database.PutAsync("users/1", Commands.Json("Users", 1));
+        await Database.PutAsync("users/1", TestCommands.Json("Users", 1));
         using DocumentReadScope before = Database.BeginRead();
-        await Database.WriteAsync(Commands.Put("users/1", Commands.Json("Users", 2)), Commands.Put("users/2", Commands.Json("Users", 2)));
+        await Database.WriteAsync(TestCommands.Put("users/1", TestCommands.Json("Users", 2)), TestCommands.Put("users/2", TestCommands.Json("Users", 2)));
 
-        Assert.Equal(Commands.Json("Users", 1), before.Get("users/1")!.Body);
+        Assert.Equal(TestCommands.Json("Users", 1), before.Get("users/1")!.Body);
         Assert.Null(before.Get("users/2"));
         Assert.Single(before.OpenByEtag(default, EtagOrder.Ascending, default).ToList());
-        Assert.Equal(Commands.Json("Users", 2), Database.Get("users/1")!.Body);
+        Assert.Equal(TestCommands.Json("Users", 2), Database.Get("users/1")!.Body);
     }
 
     [Fact]
@@ -269,10 +269,10 @@ public abstract class DatabaseContractTests
     {
         for (int i = 1; i <= 9; i++)
         {
-            await Database.PutAsync($"users/{i}", Commands.Json(i % 2 == 0 ? "Even" : "odd", i));
+            await Database.PutAsync($"users/{i}", TestCommands.Json(i % 2 == 0 ? "Even" : "odd", i));
         }
 
-        await Database.PutAsync("users/3", Commands.Json("ODD", 33));
+        await Database.PutAsync("users/3", TestCommands.Json("ODD", 33));
         using DocumentReadScope read = Database.BeginRead();
         Assert.Equal(
             ["users/5", "users/6", "users/7", "users/8", "users/9"],
@@ -297,7 +297,7 @@ public abstract class DatabaseContractTests
         {
             for (int i = 0; i < 20; i++)
             {
-                Etag etag = await Database.PutAsync($"w{writer}/{i}", Commands.Json("Things", i));
+                Etag etag = await Database.PutAsync($"w{writer}/{i}", TestCommands.Json("Things", i));
                 Assert.Equal(etag, Database.Get($"w{writer}/{i}")!.Etag);
             }
         })));
@@ -313,18 +313,18 @@ public abstract class DatabaseContractTests
     {
         string longest = new('\u023A', DocumentIds.IdBytesMax / 2);
         string prefix = new('\u023A', (DocumentIds.IdBytesMax - DocumentIds.NumberSuffixBytes - 1) / 2);
-        string json = Commands.Json(new string('\u023E', DocumentIds.IdBytesMax / 2), 1);
+        string json = TestCommands.Json(new string('\u023E', DocumentIds.IdBytesMax / 2), 1);
         await Database.PutAsync(longest, json);
-        Written completed = await Database.WriteAsync(Commands.Put(prefix + "/", json), Commands.Put(prefix + "|", json));
+        Written completed = await Database.WriteAsync(TestCommands.Put(prefix + "/", json), TestCommands.Put(prefix + "|", json));
         string[] ids = [longest, .. completed.Results!.Select(command => command.Id)];
 
         Assert.All(ids, id => Assert.Equal(id, Database.Get(id)!.Id));
-        Assert.Equal(longest.Replace('\u023A', '\u2C65'), Encoding.UTF8.GetString(Commands.Key(longest)));
+        Assert.Equal(longest.Replace('\u023A', '\u2C65'), Encoding.UTF8.GetString(TestCommands.Key(longest)));
         Assert.Equal(2, (await Database.NextIdentityAsync(prefix + "|", default)).Value);
-        Assert.All((await Database.WriteAsync([.. ids.Select(id => Commands.Delete(id))])).Results!, command => Assert.True(command.Deleted));
+        Assert.All((await Database.WriteAsync([.. ids.Select(id => TestCommands.Delete(id))])).Results!, command => Assert.True(command.Deleted));
         Assert.Null(Database.Get(longest));
         await Database.PutAsync(longest, json);
-        Assert.True((await Database.WriteAsync(Commands.DeletePrefix(longest[..9]))).Results![0].Deleted);
+        Assert.True((await Database.WriteAsync(TestCommands.DeletePrefix(longest[..9]))).Results![0].Deleted);
     }
 
     [Fact]
@@ -332,7 +332,7 @@ public abstract class DatabaseContractTests
     {
         string longest = new('x', DocumentIds.IdBytesMax);
         string large = $$$"""{"Text":"{{{new string('y', 10 * 1024 * 1024)}}}","@metadata":{"@collection":"Large"}}""";
-        await Database.PutAsync(longest, Commands.Json("Users", 1));
+        await Database.PutAsync(longest, TestCommands.Json("Users", 1));
         await Database.PutAsync("large/1", large);
         await Database.PutAsync("large/1", large.Replace('y', 'z'));
 

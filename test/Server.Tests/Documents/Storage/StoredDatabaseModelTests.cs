@@ -120,9 +120,9 @@ public sealed class StoredDatabaseModelTests
         DocumentDatabase database = Open(platform, DocumentDatabase.MakeDatabaseId());
         string id = database.DatabaseId;
         string filler = new('x', 2000);
-        await database.WriteAsync([.. Enumerable.Range(0, documents).Select(i => Commands.Put(
+        await database.WriteAsync([.. Enumerable.Range(0, documents).Select(i => TestCommands.Put(
             $"Users/{i}", $$$"""{"N":{{{i}}},"F":"{{{filler}}}","@metadata":{"@collection":"{{{s_collections[i % 5]}}}"}}"""))]);
-        await database.WriteAsync([.. Enumerable.Range(0, documents).Where(i => i % 10 != 0).Select(i => Commands.Delete($"users/{i}"))]);
+        await database.WriteAsync([.. Enumerable.Range(0, documents).Where(i => i % 10 != 0).Select(i => TestCommands.Delete($"users/{i}"))]);
         long identity = (await database.NextIdentityAsync("users|", default)).Value;
         long hilo = (await database.NextHiLoAsync(new HiLoRequest("users", 32, 0), default)).High;
         Contents before = Contents.Of(database);
@@ -182,7 +182,7 @@ public sealed class StoredDatabaseModelTests
         await Task.WhenAll(readers);
 
         static DocumentCommand Put(int account, long amount) =>
-            Commands.Put($"accounts/{account}", Commands.Json("Accounts", amount));
+            TestCommands.Put($"accounts/{account}", TestCommands.Json("Accounts", amount));
         static long Amount(string body) => long.Parse(body[10..body.IndexOf(',', StringComparison.Ordinal)]);
     }
 
@@ -245,19 +245,19 @@ public sealed class StoredDatabaseModelTests
         List<DocumentCommand> commands = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => MakeCommand(nothing, random))];
         if (random.Next(20) == 0)
         {
-            commands.Add(Commands.Put($"large/{random.Next(5)}", Commands.Json(s_collections[0], 1).Insert(1, $"\"F\":\"{new string('f', 500_000)}\",")));
+            commands.Add(TestCommands.Put($"large/{random.Next(5)}", TestCommands.Json(s_collections[0], 1).Insert(1, $"\"F\":\"{new string('f', 500_000)}\",")));
         }
 
         if (random.Next(3) == 0)
         {
-            string json = Commands.Json(s_collections[random.Next(5)], 7);
-            commands.Insert(random.Next(commands.Count), Commands.Put(random.Next(2) == 0 ? "users|" : "users/", json));
+            string json = TestCommands.Json(s_collections[random.Next(5)], 7);
+            commands.Insert(random.Next(commands.Count), TestCommands.Put(random.Next(2) == 0 ? "users|" : "users/", json));
             if (random.Next(3) == 0)
             {
                 using DocumentReadScope read = database.BeginRead();
                 string next = $"users/{read.LastEtag.Value + random.Next(1, 9):D19}-A";
-                commands.Add(Commands.Put(next, json, ExpectedVersion.Missing));
-                commands.Add(Commands.Put("orders|", json, Commands.Exactly(new Etag(1))));
+                commands.Add(TestCommands.Put(next, json, ExpectedVersion.Missing));
+                commands.Add(TestCommands.Put("orders|", json, TestCommands.Exactly(new Etag(1))));
             }
         }
 
@@ -272,29 +272,29 @@ public sealed class StoredDatabaseModelTests
         }
 
         var renamed = new PutCommand { Document = put.Document, Expected = put.Expected };
-        renamed.SetId(Encoding.UTF8.GetBytes(id), Commands.Key(id));
+        renamed.SetId(Encoding.UTF8.GetBytes(id), TestCommands.Key(id));
         return renamed;
     }
 
     private static DocumentCommand MakeCommand(DocumentModel model, Random random)
     {
         string id = $"{(random.Next(2) == 0 ? "Users" : "uSERS")}/{random.Next(40)}{(random.Next(9) == 0 ? "/É" : "")}";
-        Etag stored = model.Documents.GetValueOrDefault(Encoding.UTF8.GetString(Commands.Key(id)))?.Etag ?? Etag.None;
+        Etag stored = model.Documents.GetValueOrDefault(Encoding.UTF8.GetString(TestCommands.Key(id)))?.Etag ?? Etag.None;
         ExpectedVersion expected = random.Next(8) switch
         {
             0 => ExpectedVersion.Missing,
-            1 => Commands.Exactly(new Etag(Math.Max(1, model.LastEtag))),
-            2 or 3 => stored == Etag.None ? ExpectedVersion.Missing : Commands.Exactly(stored),
+            1 => TestCommands.Exactly(new Etag(Math.Max(1, model.LastEtag))),
+            2 or 3 => stored == Etag.None ? ExpectedVersion.Missing : TestCommands.Exactly(stored),
             _ => ExpectedVersion.Any,
         };
         int length = random.Next(20) == 0 ? random.Next(20_000) : random.Next(60);
         string json = $$$"""{"T":"{{{new string('t', length)}}}","@metadata":{"@collection":"{{{s_collections[random.Next(5)]}}}"}}""";
         return random.Next(12) switch
         {
-            0 or 1 or 2 => Commands.Delete(id, expected),
-            3 => Commands.Check(id, expected),
-            4 when random.Next(4) == 0 => Commands.DeletePrefix($"users/{random.Next(4)}"),
-            _ => Commands.Put(id, json, expected),
+            0 or 1 or 2 => TestCommands.Delete(id, expected),
+            3 => TestCommands.Check(id, expected),
+            4 when random.Next(4) == 0 => TestCommands.DeletePrefix($"users/{random.Next(4)}"),
+            _ => TestCommands.Put(id, json, expected),
         };
     }
 

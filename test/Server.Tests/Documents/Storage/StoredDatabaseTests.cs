@@ -17,11 +17,11 @@ public sealed class StoredDatabaseTests
     public async Task Put_OtherCollection_LeavesATombstoneOnlyWhereTheDocumentIsGone()
     {
         await using DocumentDatabase database = Open(new MemoryPlatform());
-        await database.PutAsync("x/1", Commands.Json("A", 1));
-        Etag inB = await database.PutAsync("x/1", Commands.Json("B", 2));
+        await database.PutAsync("x/1", TestCommands.Json("A", 1));
+        Etag inB = await database.PutAsync("x/1", TestCommands.Json("B", 2));
         Assert.Equal(new Etag(3), inB);
         Assert.Equal(["A 2"], Tombstones(database));
-        await database.PutAsync("x/1", Commands.Json("a", 3));
+        await database.PutAsync("x/1", TestCommands.Json("a", 3));
 
         Assert.Equal(["B 4"], Tombstones(database));
         using DocumentReadScope read = database.BeginRead();
@@ -33,8 +33,8 @@ public sealed class StoredDatabaseTests
     public async Task Put_IdentityWhoseNumbersAreTaken_TakesTheFirstBehindThem()
     {
         await using DocumentDatabase database = Open(new MemoryPlatform());
-        await database.WriteAsync([.. Enumerable.Range(1, 137).Select(i => Commands.Put($"users/{i}", Commands.Json("Users", i)))]);
-        Written result = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 0)));
+        await database.WriteAsync([.. Enumerable.Range(1, 137).Select(i => TestCommands.Put($"users/{i}", TestCommands.Json("Users", i)))]);
+        Written result = await database.WriteAsync(TestCommands.Put("users|", TestCommands.Json("Users", 0)));
 
         Assert.Equal("users/138", Assert.Single(result.Results!).Id);
         Assert.Equal(139, (await database.NextIdentityAsync("users|", default)).Value);
@@ -47,11 +47,11 @@ public sealed class StoredDatabaseTests
         await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.SeedIdentityAsync("users|", long.MaxValue - 5, false, default);
         await database.WriteAsync(
-            Commands.Put($"users/{long.MaxValue - 4}", Commands.Json("Users", 1)), Commands.Put($"users/{long.MaxValue - 2}", Commands.Json("Users", 2)));
-        Written last = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 3)));
+            TestCommands.Put($"users/{long.MaxValue - 4}", TestCommands.Json("Users", 1)), TestCommands.Put($"users/{long.MaxValue - 2}", TestCommands.Json("Users", 2)));
+        Written last = await database.WriteAsync(TestCommands.Put("users|", TestCommands.Json("Users", 3)));
         await database.SeedIdentityAsync("users|", long.MaxValue - 1, true, default);
-        await database.PutAsync($"users/{long.MaxValue}", Commands.Json("Users", 4));
-        Written none = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 5)));
+        await database.PutAsync($"users/{long.MaxValue}", TestCommands.Json("Users", 4));
+        Written none = await database.WriteAsync(TestCommands.Put("users|", TestCommands.Json("Users", 5)));
 
         Assert.Equal($"users/{long.MaxValue - 1}", Assert.Single(last.Results!).Id);
         Assert.Equal(WriteStatus.NumbersExhausted, none.Status);
@@ -63,9 +63,9 @@ public sealed class StoredDatabaseTests
         await using DocumentDatabase database = Open(new MemoryPlatform());
         Task<Written>[] writes = [.. Enumerable.Range(0, 60).Select(i => i % 6 == 5
             ? database.WriteAsync(
-                Commands.Put("users|", Commands.Json("Users", i)),
-                Commands.Put("orders/", Commands.Json("Orders", i), Commands.Exactly(new Etag(7))))
-            : database.WriteAsync(Commands.Put($"x/{i}", Commands.Json("X", i))))];
+                TestCommands.Put("users|", TestCommands.Json("Users", i)),
+                TestCommands.Put("orders/", TestCommands.Json("Orders", i), TestCommands.Exactly(new Etag(7))))
+            : database.WriteAsync(TestCommands.Put($"x/{i}", TestCommands.Json("X", i))))];
         Written[] results = await Task.WhenAll(writes);
 
         Assert.All(results.Where((_, i) => i % 6 == 5), result => Assert.Equal((WriteStatus.Conflict, 1), (result.Status, result.FailedCommand)));
@@ -81,13 +81,13 @@ public sealed class StoredDatabaseTests
     public async Task Batch_ConflictWithWhatItWrote_NamesTheStoredVersion()
     {
         await using DocumentDatabase database = Open(new MemoryPlatform());
-        Etag stored = await database.PutAsync("users/1", Commands.Json("Users", 1));
+        Etag stored = await database.PutAsync("users/1", TestCommands.Json("Users", 1));
         Written numbered = await database.WriteAsync(
-            Commands.Put("orders/", Commands.Json("Users", 2)),
-            Commands.Put("Orders/0000000000000000002-A", Commands.Json("Users", 3), ExpectedVersion.Missing));
+            TestCommands.Put("orders/", TestCommands.Json("Users", 2)),
+            TestCommands.Put("Orders/0000000000000000002-A", TestCommands.Json("Users", 3), ExpectedVersion.Missing));
         Written identity = await database.WriteAsync(
-            Commands.Put("users|", Commands.Json("Users", 2)),
-            Commands.Put("users/2", Commands.Json("Users", 3), ExpectedVersion.Missing));
+            TestCommands.Put("users|", TestCommands.Json("Users", 2)),
+            TestCommands.Put("users/2", TestCommands.Json("Users", 3), ExpectedVersion.Missing));
 
         Assert.All([numbered, identity], result => Assert.Equal((WriteStatus.Conflict, 1, Etag.None, true), Conflict(result)));
         using DocumentReadScope read = database.BeginRead();
@@ -143,7 +143,7 @@ public sealed class StoredDatabaseTests
         Assert.Equal("Raven/Hilo/Users", database.Get("Raven/Hilo/users")!.Id);
         Assert.Equal(collection, database.Get("Raven/Hilo/users")!.Collection);
         using DocumentReadScope read = database.BeginRead();
-        Assert.True(read.TryGet(Commands.Key("Raven/Hilo/users"), out StoredDocument document));
+        Assert.True(read.TryGet(TestCommands.Key("Raven/Hilo/users"), out StoredDocument document));
         Assert.Equal(stored.LastIndexOf("\"@metadata\":", StringComparison.Ordinal) + 12, document.MetadataOffset);
     }
 
@@ -161,8 +161,8 @@ public sealed class StoredDatabaseTests
     public async Task TryGet_SteadyState_AllocatesNothing()
     {
         await using DocumentDatabase database = Open(new MemoryPlatform());
-        await database.WriteAsync([.. Enumerable.Range(1, 500).Select(i => Commands.Put($"users/{i}", Commands.Json("Users", i)))]);
-        byte[] key = Commands.Key("users/250");
+        await database.WriteAsync([.. Enumerable.Range(1, 500).Select(i => TestCommands.Put($"users/{i}", TestCommands.Json("Users", i)))]);
+        byte[] key = TestCommands.Key("users/250");
         long allocated = 0;
         for (int round = 0; round < 3; round++)
         {
@@ -184,19 +184,19 @@ public sealed class StoredDatabaseTests
     {
         var platform = new SimulatedPlatform();
         await using DocumentDatabase database = Open(platform);
-        await database.PutAsync("users/1", Commands.Json("Users", 1));
+        await database.PutAsync("users/1", TestCommands.Json("Users", 1));
         platform.CapacityBytes = platform.UsedBytes;
         string large = $$"""{"T":"{{new string('t', 3_000_000)}}"}""";
         WriteStatus status = WriteStatus.Applied;
         for (int i = 0; i < 100 && status == WriteStatus.Applied; i++)
         {
-            status = (await database.WriteAsync(Commands.Put($"large/{i}", large))).Status;
+            status = (await database.WriteAsync(TestCommands.Put($"large/{i}", large))).Status;
         }
 
         Assert.Equal(WriteStatus.DiskFull, status);
         Assert.NotNull(database.Get("users/1"));
         platform.CapacityBytes = 1L << 40;
-        Assert.Equal(WriteStatus.Applied, (await database.WriteAsync(Commands.Put("large/x", large))).Status);
+        Assert.Equal(WriteStatus.Applied, (await database.WriteAsync(TestCommands.Put("large/x", large))).Status);
         using DocumentReadScope read = database.BeginRead();
         Assert.Equal(read.Counts.Documents, read.OpenByEtag(default, EtagOrder.Ascending, default).ToList().Count);
     }
@@ -218,7 +218,7 @@ public sealed class StoredDatabaseTests
                 for (int i = 0; i < 30; i++)
                 {
                     string id = $"w{writer}/{i}";
-                    acknowledged[id] = (await database.PutAsync(id, Commands.Json("Things", i))).Value;
+                    acknowledged[id] = (await database.PutAsync(id, TestCommands.Json("Things", i))).Value;
                     if (writer == 0 && i == 20)
                     {
                         known = new Dictionary<string, long>(acknowledged);
@@ -240,11 +240,11 @@ public sealed class StoredDatabaseTests
     public async Task Close_WhileRequestsRun_WaitsForThem()
     {
         DocumentDatabase database = Open(new MemoryPlatform());
-        await database.PutAsync("users/1", Commands.Json("Users", 1));
+        await database.PutAsync("users/1", TestCommands.Json("Users", 1));
         DocumentReadScope read = database.BeginRead();
         Task closing = database.DisposeAsync().AsTask();
         Task<WriteStatus>[] writes = [.. Enumerable.Range(0, 20).Select(async i =>
-            (await database.WriteAsync(Commands.Put($"x/{i}", Commands.Json("X", i)))).Status)];
+            (await database.WriteAsync(TestCommands.Put($"x/{i}", TestCommands.Json("X", i)))).Status)];
         Assert.All(await Task.WhenAll(writes), status => Assert.True(status is WriteStatus.Applied or WriteStatus.Closing));
         Assert.False(closing.IsCompleted);
         Assert.NotNull(read.Get("users/1"));
@@ -270,7 +270,7 @@ public sealed class StoredDatabaseTests
         };
 
         // The identity is raised before the version of its document can be looked at: such a batch is rolled back.
-        Task<Written> refused = database.WriteAsync(Commands.Put("users|", "{}", Commands.Exactly(new Etag(77))));
+        Task<Written> refused = database.WriteAsync(TestCommands.Put("users|", "{}", TestCommands.Exactly(new Etag(77))));
         held.Wait();
         time.BeforeLook = null;
 

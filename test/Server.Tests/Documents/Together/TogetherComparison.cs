@@ -164,7 +164,7 @@ internal sealed class TogetherComparison(DocumentReadScope read, Replica replica
     {
         var reader = new RevisionReader(read.Transaction, replica);
         var found = new List<string>();
-        using RevisionCursor cursor = reader.Open(Commands.Key(key), Etag.Maximum);
+        using RevisionCursor cursor = reader.Open(TestCommands.Key(key), Etag.Maximum);
         Etag newest = Etag.None;
         while (cursor.MoveNext())
         {

@@ -31,7 +31,7 @@ public sealed class TombstoneTrimmingTests
         await using DocumentDatabase database = Open(new MemoryPlatform());
         await PutAndDeleteAsync(database, 3);
         await AdvanceAsync(TimeSpan.FromMinutes(4));
-        await database.WriteAsync(Commands.Put("late/1", Commands.Json("Late", 1)), Commands.Delete("late/1"));
+        await database.WriteAsync(TestCommands.Put("late/1", TestCommands.Json("Late", 1)), TestCommands.Delete("late/1"));
         Assert.Equal(4, Count(database));
         await AdvanceUntilCountAsync(database, 1);
         Assert.Equal(new Etag(6), Trimmed(database));
@@ -87,7 +87,7 @@ public sealed class TombstoneTrimmingTests
     {
         var platform = new MemoryPlatform();
         DocumentDatabase database = Open(platform);
-        await database.PutAsync("users/0", Commands.Json("Users", 0));
+        await database.PutAsync("users/0", TestCommands.Json("Users", 0));
         await PutAndDeleteAsync(database, 50);
         database.TombstoneHolders.Add(new Holder { PassedEtag = Etag.Maximum });
         await database.TrimAsync(default);
@@ -103,7 +103,7 @@ public sealed class TombstoneTrimmingTests
         Check(reopened, "after");
         Assert.Equal(new Etag(101), Trimmed(reopened));
         Assert.Equal(new Etag(101), reopened.TombstoneHolders.Add(new Holder()));
-        Assert.Equal(new Etag(102), await reopened.PutAsync("users/0", Commands.Json("Users", 1)));
+        Assert.Equal(new Etag(102), await reopened.PutAsync("users/0", TestCommands.Json("Users", 1)));
     }
 
     [Fact]
@@ -179,12 +179,12 @@ public sealed class TombstoneTrimmingTests
     public async Task MoveToAnotherCollection_ForReadersOfAll_IsATombstoneAndThenTheDocument(bool andBack)
     {
         await using DocumentDatabase database = Open(new MemoryPlatform());
-        await database.PutAsync("users/1", Commands.Json("A", 1));
+        await database.PutAsync("users/1", TestCommands.Json("A", 1));
         using ChangeSubscription consumer = database.Changes.Subscribe();
-        await database.PutAsync("users/1", Commands.Json("B", 2));
+        await database.PutAsync("users/1", TestCommands.Json("B", 2));
         if (andBack)
         {
-            await database.PutAsync("users/1", Commands.Json("A", 3));
+            await database.PutAsync("users/1", TestCommands.Json("A", 3));
         }
 
         // In A: what the way back has replaced is gone, and its tombstone with it.
@@ -291,13 +291,13 @@ public sealed class TombstoneTrimmingTests
                 patience.Token.ThrowIfCancellationRequested();
                 reader.ReadStorage();
                 holder.PassedEtag = reader.Position;
-                await database.PutAsync("clock/1", Commands.Json("Clock", i));
+                await database.PutAsync("clock/1", TestCommands.Json("Clock", i));
             }
 
             stopped = reader;
             for (int i = random.Next(5); i > 0; i--)
             {
-                await database.PutAsync("clock/1", Commands.Json("Clock", i));
+                await database.PutAsync("clock/1", TestCommands.Json("Clock", i));
             }
 
             after = platform.Crash(seed);
@@ -351,8 +351,8 @@ public sealed class TombstoneTrimmingTests
     {
         string id = $"docs/{random.Next(50)}";
         return random.Next(10) < 4
-            ? Commands.Delete(id)
-            : Commands.Put(id, Commands.Json(s_collections[random.Next(s_collections.Length)], random.Next()));
+            ? TestCommands.Delete(id)
+            : TestCommands.Put(id, TestCommands.Json(s_collections[random.Next(s_collections.Length)], random.Next()));
     }
 
     private static void CheckFollower(DocumentDatabase database, Follower follower, string script)
@@ -388,8 +388,8 @@ public sealed class TombstoneTrimmingTests
 
     private static async Task PutAndDeleteAsync(DocumentDatabase database, int documents)
     {
-        await database.WriteAsync([.. Enumerable.Range(1, documents).Select(i => Commands.Put($"users/{i}", Commands.Json("Users", i)))]);
-        await database.WriteAsync([.. Enumerable.Range(1, documents).Select(i => Commands.Delete($"users/{i}"))]);
+        await database.WriteAsync([.. Enumerable.Range(1, documents).Select(i => TestCommands.Put($"users/{i}", TestCommands.Json("Users", i)))]);
+        await database.WriteAsync([.. Enumerable.Range(1, documents).Select(i => TestCommands.Delete($"users/{i}"))]);
     }
 
     private static long Count(DocumentDatabase database)

@@ -43,7 +43,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
         _database = Open(_platform);
 
         Assert.Equal($"{B}, {C}", VectorOf("users/1"));
-        Assert.Equal(Commands.Json("Users", 1), _database.Get("users/1")!.Body);
+        Assert.Equal(TestCommands.Json("Users", 1), _database.Get("users/1")!.Body);
         Assert.Equal(new Etag(1), _database.Get("users/1")!.Etag);
     }
 
@@ -64,11 +64,11 @@ public sealed class StoredVectorTests : IAsyncLifetime
         await PutAsync("users/1", 1, null);
         await PutAsync("users/1", 2, null);
         await PutAsync("users/2", 1, null);
-        await _database.WriteAsync(Commands.Delete("users/2"));
+        await _database.WriteAsync(TestCommands.Delete("users/2"));
 
         using DocumentReadScope read = _database.BeginRead();
         var documents = new Table(read.Transaction, read.Transaction.Trees, DocumentTable.Schema);
-        Assert.True(documents.TryGetByKey(Commands.Key("users/1"), out TableRow row));
+        Assert.True(documents.TryGetByKey(TestCommands.Key("users/1"), out TableRow row));
         Assert.Equal(DocumentTable.ChangeVectorColumn, row.ColumnCount);
         var tombstones = new Table(read.Transaction, read.Transaction.Trees, TombstoneTable.Schema);
         Assert.True(tombstones.TryGetByNumber(TombstoneTable.ByEtag, 4, out row));
@@ -84,8 +84,8 @@ public sealed class StoredVectorTests : IAsyncLifetime
         DocumentsState opened = DocumentTransaction.ReadState(write, write.Trees);
         using var transactions = new DocumentTransactions(opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, DocumentExtensions.None);
         DocumentTransaction documents = transactions.For(write);
-        byte[] key = Commands.Key("users/1");
-        byte[] row = DocumentRowBuilding.Build(documents.Rows, key, key, Commands.Put("users/1", Commands.Json("Users", 2)).Document).ToArray();
+        byte[] key = TestCommands.Key("users/1");
+        byte[] row = DocumentRowBuilding.Build(documents.Rows, key, key, TestCommands.Put("users/1", TestCommands.Json("Users", 2)).Document).ToArray();
         documents.Insert(key, row);
         long allocated = 0;
         for (int round = 0; round < 3; round++)
@@ -112,7 +112,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
         Assert.Equal($"{B}, {C}, {Own(2)}", await PutAsync("users/1", 2, null));
         Assert.Equal($"{B}, {C}, {Own(3)}", await PutAsync("USERS/1", 3, null));
         Assert.Equal($"{B}, {C}, {Own(3)}", VectorOf("users/1"));
-        Assert.Equal(Commands.Json("Users", 3), _database.Get("users/1")!.Body);
+        Assert.Equal(TestCommands.Json("Users", 3), _database.Get("users/1")!.Body);
 
         Assert.Equal(C, await PutAsync("users/1", 4, C));
         Assert.Equal(C, VectorOf("users/1"));
@@ -122,14 +122,14 @@ public sealed class StoredVectorTests : IAsyncLifetime
     public async Task Delete_AVersionOfOthers_LeavesItsVectorToTheTombstoneAndToTheNextDocument()
     {
         await PutAsync("users/1", 1, B);
-        DeleteCommand delete = Commands.Delete("users/1");
+        DeleteCommand delete = TestCommands.Delete("users/1");
         await _database.WriteAsync(delete);
         Assert.Equal([$"users/1 {B}, {Own(2)}"], Tombstones());
 
         Assert.Equal($"{B}, {Own(3)}", await PutAsync("users/1", 2, null));
         Assert.Empty(Tombstones());
 
-        DeleteCommand given = Commands.Delete("users/1");
+        DeleteCommand given = TestCommands.Delete("users/1");
         given.Given = Encoding.ASCII.GetBytes(C);
         await _database.WriteAsync(given);
         Assert.Equal([$"users/1 {C}"], Tombstones());
@@ -139,7 +139,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
     public async Task Put_InAnotherCollection_KeepsTheEntriesOfOthersOnBothSides()
     {
         await PutAsync("users/1", 1, B);
-        PutCommand put = Commands.Put("users/1", Commands.Json("Orders", 1));
+        PutCommand put = TestCommands.Put("users/1", TestCommands.Json("Orders", 1));
         await _database.WriteAsync(put);
 
         Assert.Equal($"{B}, {Own(3)}", _database.Replica.TextOf(put.Version));
@@ -157,14 +157,14 @@ public sealed class StoredVectorTests : IAsyncLifetime
         {
             KeyedCommand[] refused =
             [
-                Commands.Put("users/1", Commands.Json("Users", 3), Parse(wrong)), Commands.Delete("users/1", Parse(wrong)),
-                Commands.Check("users/1", Parse(wrong)),
+                TestCommands.Put("users/1", TestCommands.Json("Users", 3), Parse(wrong)), TestCommands.Delete("users/1", Parse(wrong)),
+                TestCommands.Check("users/1", Parse(wrong)),
             ];
             foreach (KeyedCommand command in refused)
             {
                 Assert.Equal(WriteStatus.Conflict, (await _database.WriteAsync(command)).Status);
                 Assert.Equal(both, _database.Replica.TextOf(command.ActualVersion));
-                Written later = await _database.WriteAsync(Commands.Put("users/2", Commands.Json("Users", 1)), command);
+                Written later = await _database.WriteAsync(TestCommands.Put("users/2", TestCommands.Json("Users", 1)), command);
                 Assert.Equal((WriteStatus.Conflict, 1), (later.Status, later.FailedCommand));
                 Assert.Equal(both, _database.Replica.TextOf(command.ActualVersion));
             }
@@ -172,9 +172,9 @@ public sealed class StoredVectorTests : IAsyncLifetime
 
         Assert.Null(_database.Get("users/2"));
         Assert.Equal(both, VectorOf("users/1"));
-        PutCommand put = Commands.Put("users/1", Commands.Json("Users", 3), Parse(both));
-        Assert.Equal(WriteStatus.Applied, (await _database.WriteAsync(Commands.Check("users/1", Parse(both)), put)).Status);
-        DeleteCommand delete = Commands.Delete("users/1", Parse(VectorOf("users/1")));
+        PutCommand put = TestCommands.Put("users/1", TestCommands.Json("Users", 3), Parse(both));
+        Assert.Equal(WriteStatus.Applied, (await _database.WriteAsync(TestCommands.Check("users/1", Parse(both)), put)).Status);
+        DeleteCommand delete = TestCommands.Delete("users/1", Parse(VectorOf("users/1")));
         Assert.Equal(WriteStatus.Applied, (await _database.WriteAsync(delete)).Status);
     }
 
@@ -183,9 +183,9 @@ public sealed class StoredVectorTests : IAsyncLifetime
     {
         await PutAsync("users/1", 1, null);
 
-        Assert.Equal(WriteStatus.Conflict, (await _database.WriteAsync(Commands.Check("users/1", Parse($"{Own(1)}, {B}")))).Status);
-        Assert.Equal(WriteStatus.Conflict, (await _database.WriteAsync(Commands.Check("users/9", Parse(B)))).Status);
-        Assert.Equal(WriteStatus.Applied, (await _database.WriteAsync(Commands.Check("users/1", Parse(Own(1))))).Status);
+        Assert.Equal(WriteStatus.Conflict, (await _database.WriteAsync(TestCommands.Check("users/1", Parse($"{Own(1)}, {B}")))).Status);
+        Assert.Equal(WriteStatus.Conflict, (await _database.WriteAsync(TestCommands.Check("users/9", Parse(B)))).Status);
+        Assert.Equal(WriteStatus.Applied, (await _database.WriteAsync(TestCommands.Check("users/1", Parse(Own(1))))).Status);
     }
 
     [Theory]
@@ -207,8 +207,8 @@ public sealed class StoredVectorTests : IAsyncLifetime
         await PutAsync("users/1", 1, B);
         await PutAsync("users/2", 1, null);
         await PutAsync("users/3", 1, C);
-        await _database.WriteAsync(Commands.Delete("users/3"));
-        await _database.WriteAsync(Commands.Put("users/1", Commands.Json("Orders", 1)));
+        await _database.WriteAsync(TestCommands.Delete("users/3"));
+        await _database.WriteAsync(TestCommands.Put("users/1", TestCommands.Json("Orders", 1)));
 
         var told = new List<string>();
         while (consumer.TryRead(out FeedItem item))
@@ -245,12 +245,12 @@ public sealed class StoredVectorTests : IAsyncLifetime
     public async Task Put_UnchangedBody_KeepsTheVectorUnlessOneIsGiven()
     {
         await PutAsync("users/1", 1, B);
-        PutCommand same = Commands.Put("users/1", Commands.Json("Users", 1));
+        PutCommand same = TestCommands.Put("users/1", TestCommands.Json("Users", 1));
         await _database.WriteAllAsync(new WriteBatch { Commands = new[] { same }, SkipUnchanged = true });
         Assert.Equal(B, _database.Replica.TextOf(same.Version));
         Assert.Equal(new Etag(1), same.Etag);
 
-        PutCommand given = Commands.Put("users/1", Commands.Json("Users", 1));
+        PutCommand given = TestCommands.Put("users/1", TestCommands.Json("Users", 1));
         given.Given = Encoding.ASCII.GetBytes(C);
         await _database.WriteAllAsync(new WriteBatch { Commands = new[] { given }, SkipUnchanged = true });
         Assert.Equal(C, VectorOf("users/1"));
@@ -259,13 +259,13 @@ public sealed class StoredVectorTests : IAsyncLifetime
     [Fact]
     public async Task HiLoAndPrefixDeletes_OverAVersionOfOthers_KeepItsEntries()
     {
-        PutCommand hilo = Commands.Put("Raven/Hilo/users", """{"Max":7,"@metadata":{"@collection":"@hilo"}}""");
+        PutCommand hilo = TestCommands.Put("Raven/Hilo/users", """{"Max":7,"@metadata":{"@collection":"@hilo"}}""");
         hilo.Given = Encoding.ASCII.GetBytes(B);
         await _database.WriteAsync(hilo);
         Assert.Equal(8, (await _database.NextHiLoAsync(new HiLoRequest("users", 32, 0), default)).Low);
         Assert.Equal($"{B}, {Own(2)}", VectorOf("Raven/Hilo/users"));
 
-        await _database.WriteAsync(Commands.DeletePrefix("raven/"));
+        await _database.WriteAsync(TestCommands.DeletePrefix("raven/"));
         Assert.Equal([$"Raven/Hilo/users {B}, {Own(3)}"], Tombstones());
     }
 
@@ -275,7 +275,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
         NodeTag node = NodeTag.TryParse("WXYZ")!;
         await using DocumentDatabase database = DocumentDatabase.Open(
             new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions(), nodeIfNew: node);
-        PutCommand put = Commands.Put("Users/", Commands.Json("Users", 1));
+        PutCommand put = TestCommands.Put("Users/", TestCommands.Json("Users", 1));
         await database.WriteAsync(put);
 
         Assert.Equal("Users/0000000000000000001-WXYZ", put.StoredId);
@@ -283,11 +283,11 @@ public sealed class StoredVectorTests : IAsyncLifetime
         Assert.Equal($"WXYZ:1-{database.DatabaseId}", database.Replica.TextOf(put.Version));
 
         string longest = new('x', DocumentIds.IdBytesMax - DocumentIds.NumberSuffixBytes - 3 - 1);
-        PutCommand fits = Commands.Put(longest + "/", Commands.Json("Users", 1));
+        PutCommand fits = TestCommands.Put(longest + "/", TestCommands.Json("Users", 1));
         await database.WriteAsync(fits);
         Assert.Equal(DocumentIds.IdBytesMax, fits.StoredId.Length);
         await Assert.ThrowsAsync<Jackdaw.Json.DocumentFormatException>(
-            () => database.WriteAsync(Commands.Put($"x{longest}/", Commands.Json("Users", 1))));
+            () => database.WriteAsync(TestCommands.Put($"x{longest}/", TestCommands.Json("Users", 1))));
     }
 
     private static DocumentDatabase Open(IPlatform platform) => DocumentDatabase.Open(
@@ -302,7 +302,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
 
     private async Task<string> PutAsync(string id, long number, string? given)
     {
-        PutCommand put = Commands.Put(id, Commands.Json("Users", number));
+        PutCommand put = TestCommands.Put(id, TestCommands.Json("Users", number));
         put.Given = Encoding.ASCII.GetBytes(given ?? "");
         Assert.Equal(WriteStatus.Applied, (await _database.WriteAsync(put)).Status);
         return _database.Replica.TextOf(put.Version);
@@ -311,13 +311,13 @@ public sealed class StoredVectorTests : IAsyncLifetime
     private string VectorOf(string id)
     {
         using DocumentReadScope read = _database.BeginRead();
-        return read.TryGet(Commands.Key(id), out StoredDocument document) ? _database.Replica.TextOf(document.Version) : "";
+        return read.TryGet(TestCommands.Key(id), out StoredDocument document) ? _database.Replica.TextOf(document.Version) : "";
     }
 
     private string ColumnOf(string id)
     {
         using DocumentReadScope read = _database.BeginRead();
-        Assert.True(read.TryGet(Commands.Key(id), out StoredDocument document));
+        Assert.True(read.TryGet(TestCommands.Key(id), out StoredDocument document));
         return Encoding.ASCII.GetString(document.ChangeVector);
     }
 

@@ -26,7 +26,7 @@ public sealed class AttachmentBatchTests : IAsyncLifetime
     {
         byte[] large = new byte[(2 * AttachmentLimits.ChunkBytes) + 3];
         new Random(1).NextBytes(large);
-        Answer answer = await _server.DbAsync("POST", "/bulk_docs", AttachmentServer.Multipart(
+        Answer answer = await _server.DbAsync("POST", "/bulk_docs", AttachmentRequests.Multipart(
             kind,
             """
             {"Id":"users/2","Document":{"Name":"Bob","@metadata":{"@collection":"Users"}},"Type":"PUT"},
@@ -39,7 +39,7 @@ public sealed class AttachmentBatchTests : IAsyncLifetime
         JsonElement[] results = [.. answer.Json.GetProperty("Results").EnumerateArray()];
         string version = await _server.VersionAsync("users/2");
         Assert.Equal("AttachmentPUT", results[1].GetProperty("Type").GetString());
-        Assert.Equal(("users/2", "a.txt", "text/plain", 3, AttachmentServer.Sha256("abc")), (
+        Assert.Equal(("users/2", "a.txt", "text/plain", 3, AttachmentRequests.Sha256("abc")), (
             results[1].GetProperty("Id").GetString(), results[1].GetProperty("Name").GetString(), results[1].GetProperty("ContentType").GetString(),
             results[1].GetProperty("Size").GetInt32(), results[1].GetProperty("Hash").GetString()));
         Assert.Equal(version, results[1].GetProperty("DocumentChangeVector").GetString());
@@ -57,7 +57,7 @@ public sealed class AttachmentBatchTests : IAsyncLifetime
     {
         byte[][] contents = [.. Enumerable.Range(0, 12).Select(i => Enumerable.Repeat((byte)i, AttachmentLimits.ChunkBytes - i).ToArray())];
         string commands = string.Join(',', contents.Select((_, i) => $$"""{"Id":"users/1","Name":"{{i:D2}}","Type":"AttachmentPUT"}"""));
-        Answer answer = await _server.DbAsync("POST", "/bulk_docs", AttachmentServer.Multipart(commands, contents));
+        Answer answer = await _server.DbAsync("POST", "/bulk_docs", AttachmentRequests.Multipart(commands, contents));
         Assert.True(answer.Status == 201, answer.Text);
         for (int i = 0; i < contents.Length; i++)
         {
@@ -97,7 +97,7 @@ public sealed class AttachmentBatchTests : IAsyncLifetime
         Assert.True(answer.Status == 201, answer.Text);
         JsonElement copied = answer.Json.GetProperty("Results")[0];
         JsonElement moved = answer.Json.GetProperty("Results")[1];
-        string hash = AttachmentServer.Sha256("abc");
+        string hash = AttachmentRequests.Sha256("abc");
         Assert.Equal(
             ("users/2", "B", hash, "text/plain", 3, await _server.VersionAsync("users/2")),
             (copied.GetProperty("Id").GetString(), copied.GetProperty("Name").GetString(), copied.GetProperty("Hash").GetString(),
@@ -181,7 +181,7 @@ public sealed class AttachmentBatchTests : IAsyncLifetime
     [Fact]
     public async Task Batch_PatchesBesideAttachments_IsOneTransaction()
     {
-        Answer answer = await _server.DbAsync("POST", "/bulk_docs", AttachmentServer.Multipart(
+        Answer answer = await _server.DbAsync("POST", "/bulk_docs", AttachmentRequests.Multipart(
             """
             {"Id":"users/1","Patch":{"Script":"this.Seen = true"},"Type":"PATCH"},
             {"Id":"users/1","Name":"a","Type":"AttachmentPUT"}
@@ -239,7 +239,7 @@ public sealed class AttachmentBatchTests : IAsyncLifetime
     }
 
     private Task<Answer> PostAsync(string commands, params byte[][] contents) =>
-        _server.DbAsync("POST", "/bulk_docs", AttachmentServer.Multipart(commands, contents));
+        _server.DbAsync("POST", "/bulk_docs", AttachmentRequests.Multipart(commands, contents));
 
     private Task<Answer> BatchAsync(params string[] commands) =>
         _server.DbAsync("POST", "/bulk_docs", $$"""{"Commands":[{{string.Join(',', commands)}}]}""");

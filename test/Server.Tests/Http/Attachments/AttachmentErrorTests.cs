@@ -103,13 +103,13 @@ public sealed class AttachmentErrorTests : IAsyncLifetime
     [Fact]
     public async Task Put_OtherHashThanItSays_IsRefused()
     {
-        (await _server.PutAttachmentAsync("users/1", "a", "abc", "", ("Attachment-Hash", AttachmentServer.Sha256("abd"))))
-            .AssertProblem(400, "ArgumentException", AttachmentServer.Sha256("abd"), AttachmentServer.Sha256("abc"));
+        (await _server.PutAttachmentAsync("users/1", "a", "abc", "", ("Attachment-Hash", AttachmentRequests.Sha256("abd"))))
+            .AssertProblem(400, "ArgumentException", AttachmentRequests.Sha256("abd"), AttachmentRequests.Sha256("abc"));
         byte[] large = new byte[AttachmentLimits.ChunkBytes + 1];
-        (await _server.PutAttachmentAsync("users/1", "a", large, "", ("Attachment-Hash", AttachmentServer.Sha256("abd"))))
+        (await _server.PutAttachmentAsync("users/1", "a", large, "", ("Attachment-Hash", AttachmentRequests.Sha256("abd"))))
             .AssertProblem(400, "ArgumentException");
         await AssertNothingAsync();
-        Assert.Equal(201, (await _server.PutAttachmentAsync("users/1", "a", "abc", "", ("Attachment-Hash", AttachmentServer.Sha256("abc")))).Status);
+        Assert.Equal(201, (await _server.PutAttachmentAsync("users/1", "a", "abc", "", ("Attachment-Hash", AttachmentRequests.Sha256("abc")))).Status);
     }
 
     [Fact]
@@ -166,7 +166,7 @@ public sealed class AttachmentErrorTests : IAsyncLifetime
         for (int i = 0; i < 4; i++)
         {
             Answer stored = await _server.DbAsync("POST", "/bulk_docs",
-                AttachmentServer.Multipart(commands(i * perBatch, perBatch), [.. Enumerable.Repeat(Array.Empty<byte>(), perBatch)]));
+                AttachmentRequests.Multipart(commands(i * perBatch, perBatch), [.. Enumerable.Repeat(Array.Empty<byte>(), perBatch)]));
             if (stored.Status != 201)
             {
                 stored.AssertProblem(400, "InvalidOperationException", "8 MB", "users/1");

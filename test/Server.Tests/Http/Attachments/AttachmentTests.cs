@@ -26,7 +26,7 @@ public sealed class AttachmentTests : IAsyncLifetime
         Assert.Equal(201, put.Status);
         string version = put.Json.GetProperty("ChangeVector").GetString()!;
         Assert.Equal(
-            $$"""{"DocumentId":"Users/1","ChangeVector":"{{version}}","Name":"a.txt","ContentType":"text/plain","Hash":"{{AttachmentServer.Sha256("abc")}}","""
+            $$"""{"DocumentId":"Users/1","ChangeVector":"{{version}}","Name":"a.txt","ContentType":"text/plain","Hash":"{{AttachmentRequests.Sha256("abc")}}","""
             + "\"Size\":3,\"RemoteParameters\":null}",
             put.Text);
 
@@ -34,14 +34,14 @@ public sealed class AttachmentTests : IAsyncLifetime
         Assert.Equal((200, "abc"), (status, Encoding.UTF8.GetString(bytes)));
         Assert.Equal($"\"{version}\"", message.Headers.ETag!.ToString());
         Assert.Equal("text/plain", message.Content.Headers.ContentType!.ToString());
-        Assert.Equal(AttachmentServer.Sha256("abc"), message.Headers.GetValues("Attachment-Hash").Single());
+        Assert.Equal(AttachmentRequests.Sha256("abc"), message.Headers.GetValues("Attachment-Hash").Single());
         Assert.Equal("3", message.Headers.GetValues("Attachment-Size").Single());
         Assert.Equal("attachment; filename=\"a.txt\"; filename*=UTF-8''a.txt", message.Content.Headers.GetValues("Content-Disposition").Single());
         Assert.Equal("bytes", message.Headers.AcceptRanges.Single());
 
         JsonElement metadata = await _server.MetadataAsync("users/1");
         Assert.Equal(
-            $$"""[{"Name":"a.txt","Hash":"{{AttachmentServer.Sha256("abc")}}","ContentType":"text/plain","Size":3,"RemoteParameters":null}]""",
+            $$"""[{"Name":"a.txt","Hash":"{{AttachmentRequests.Sha256("abc")}}","ContentType":"text/plain","Size":3,"RemoteParameters":null}]""",
             metadata.GetProperty("@attachments").GetRawText());
         Assert.Equal("HasAttachments", metadata.GetProperty("@flags").GetString());
         Assert.NotEqual(before, metadata.GetProperty("@change-vector").GetString());
@@ -136,7 +136,7 @@ public sealed class AttachmentTests : IAsyncLifetime
             Answer known = await _server.DbAsync(method, "/attachments?id=users/1&name=a", null, ("If-None-Match", $"\"{version}\""));
             Assert.Equal((304, $"\"{version}\""), (known.Status, known.Header("ETag")));
             Answer other = await _server.DbAsync(method, "/attachments?id=users/1&name=a", null, ("If-None-Match", "\"A:1-x\""));
-            Assert.Equal((200, $"\"{version}\"", "3", AttachmentServer.Sha256("abc")),
+            Assert.Equal((200, $"\"{version}\"", "3", AttachmentRequests.Sha256("abc")),
                 (other.Status, other.Header("ETag"), other.Header("Attachment-Size"), other.Header("Attachment-Hash")));
             Assert.Equal(method == "GET" ? "abc" : "", other.Text);
             Assert.Equal(404, (await _server.DbAsync(method, "/attachments?id=users/1&name=b")).Status);
@@ -206,7 +206,7 @@ public sealed class AttachmentTests : IAsyncLifetime
 
         var body = new StreamContent(new MemoryStream(compressed.ToArray()));
         Answer put = await _server.PutAttachmentAsync("users/1", "a", body, "", ("Content-Encoding", "gzip"), ("Transfer-Encoding", "chunked"));
-        Assert.Equal((201, AttachmentServer.Sha256(bytes)), (put.Status, put.Json.GetProperty("Hash").GetString()));
+        Assert.Equal((201, AttachmentRequests.Sha256(bytes)), (put.Status, put.Json.GetProperty("Hash").GetString()));
         (await _server.PutAttachmentAsync("users/1", "b", "no gzip", "", ("Content-Encoding", "gzip"))).AssertProblem(400, "BadRequestException", "gzip");
         Assert.Equal("a", await _server.NamesAsync("users/1"));
     }
@@ -218,10 +218,10 @@ public sealed class AttachmentTests : IAsyncLifetime
         await _server.PutAttachmentAsync("users/1", "b", "abc");
         await _server.PutAttachmentAsync("users/1", "c", "other");
         Assert.Equal((3, 2), await _server.CountAsync());
-        string hash = Uri.EscapeDataString(AttachmentServer.Sha256("abc"));
+        string hash = Uri.EscapeDataString(AttachmentRequests.Sha256("abc"));
         Assert.Equal(2, (await _server.DbAsync("GET", $"/attachments/exists?hash={hash}")).Json.GetProperty("Count").GetInt32());
         Assert.Equal(2, (await _server.DbAsync("GET", $"/attachments/hash?hash={hash}")).Json.GetProperty("Count").GetInt32());
-        string none = Uri.EscapeDataString(AttachmentServer.Sha256("none"));
+        string none = Uri.EscapeDataString(AttachmentRequests.Sha256("none"));
         Assert.Equal(0, (await _server.DbAsync("GET", $"/attachments/exists?hash={none}")).Json.GetProperty("Count").GetInt32());
         (await _server.DbAsync("GET", "/attachments/exists?hash=abc")).AssertProblem(400, "ArgumentException", "44 characters");
         (await _server.DbAsync("GET", "/attachments/exists")).AssertProblem(400, "", "hash");

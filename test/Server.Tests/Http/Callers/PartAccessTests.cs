@@ -146,7 +146,7 @@ public sealed class PartAccessTests : IAsyncLifetime
     {
         string mode = kind.Name.StartsWith("CompareExchange", StringComparison.Ordinal) ? ""","TransactionMode":"ClusterWide" """ : "";
         object body = kind.Name == "AttachmentPUT"
-            ? AttachmentServer.Multipart(s_examples[kind.Name], [1])
+            ? AttachmentRequests.Multipart(s_examples[kind.Name], [1])
             : $$"""{"Commands":[{{s_examples[kind.Name]}}]{{mode}}}""";
         return _server.DbAsync("POST", "/bulk_docs", body);
     }

@@ -191,7 +191,7 @@ public sealed class RevisedContentTests : IAsyncLifetime
               {"Id":"users/3","Document":{"N":8,"@metadata":{"@collection":"People"}},"Type":"PUT"}]}
             """);
         Assert.True(batch.Status == 201, batch.Text);
-        Assert.Equal([7], (await _server.RevisionsAsync("users/2")).Select(RevisedServer.Number));
+        Assert.Equal([7], (await _server.RevisionsAsync("users/2")).Select(RevisionRequests.Number));
 
         // What was before is not known: going back does not take the document for a new one, as it does the other.
         await _server.RunAsync("/revisions/revert", """{"Time":"2000-01-01T00:00:00Z"}""");
@@ -224,7 +224,7 @@ public sealed class RevisedContentTests : IAsyncLifetime
         }
 
         string hash = Assert.Single(attachments.EnumerateArray()).GetProperty("Hash").GetString()!;
-        return new[] { "one", "two" }.First(content => AttachmentServer.Sha256(content) == hash);
+        return new[] { "one", "two" }.First(content => AttachmentRequests.Sha256(content) == hash);
     }
 
     private static long Etag(JsonElement document) => long.Parse(document.Vector().Split(':', '-')[1], CultureInfo.InvariantCulture);

@@ -116,7 +116,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
         await _server.PutNumberAsync("orders/changed", 1, "Orders");
         await _server.PutNumberAsync("off/changed", 1, "Off");
         string same = (await _server.LoadAsync("users/same")).Vector();
-        string time = RevisedServer.NextMoment().ToString("O");
+        string time = RevisionRequests.NextMoment().ToString("O");
         await _server.PutNumberAsync("users/changed", 2);
         await _server.PutNumberAsync("users/changed", 3);
         await _server.DbAsync("DELETE", "/docs?id=users/deleted");
@@ -155,7 +155,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
         await _server.PutNumberAsync("removed/1", 1);
         await _server.PutNumberAsync("late/1", 1, "Late");
         await _server.PutNumberAsync("forced/1", 1, "Off");
-        string time = RevisedServer.NextMoment().ToString("O");
+        string time = RevisionRequests.NextMoment().ToString("O");
         await _server.ConfigureAsync($$$"""{"Default":{},"Collections":{"Aged":{"MinimumRevisionAgeToKeep":"1.00:00:00"},{{{off}}}}}""");
         await _server.PutNumberAsync("late/1", 2, "Late");
         await _server.PutNumberAsync("new/1", 1);
@@ -193,7 +193,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
     {
         await _server.PutNumberAsync("users/0", 0); // the first write of all has nothing before it
         await _server.PutNumberAsync("users/1", 1);
-        string time = RevisedServer.NextMoment().ToString("O");
+        string time = RevisionRequests.NextMoment().ToString("O");
         await _server.PutNumberAsync("users/1", 2);
         await _server.ConfigureAsync("""{"Default":{}}""");
         await _server.PutNumberAsync("users/1", 3);
@@ -208,7 +208,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
         await _server.ConfigureAsync("""{"Collections":{"Users":{}}}""");
         await _server.PutNumberAsync("users/1", 1);
         await _server.ConfigureAsync("""{"Collections":{"Users":{"Disabled":true}}}""");
-        string time = RevisedServer.NextMoment().ToString("O");
+        string time = RevisionRequests.NextMoment().ToString("O");
         await _server.PutNumberAsync("users/1", 2);
         await _server.PutNumberAsync("users/1", 3);
         JsonElement state = await _server.RunAsync("/revisions/revert", $$"""{"Time":"{{time}}"}""");
@@ -234,7 +234,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
     public async Task RevertDatabase_PurgeOnDelete_KeepsWhatItDeletes()
     {
         await _server.ConfigureAsync("""{"Default":{}}""");
-        string time = RevisedServer.NextMoment().ToString("O");
+        string time = RevisionRequests.NextMoment().ToString("O");
         await _server.PutNumberAsync("users/1", 1);
         await _server.PutNumberAsync("users/2", 1);
         await _server.DbAsync("DELETE", "/docs?id=users/2");
@@ -328,7 +328,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
         {
             await _server.PutNumberAsync("users/1", i);
             await _server.PutNumberAsync("users/2", i);
-            RevisedServer.NextMoment();
+            RevisionRequests.NextMoment();
         }
 
         JsonElement[] revisions = await _server.RevisionsAsync("users/1");

@@ -138,7 +138,7 @@ public sealed class RevisionReadTests : IAsyncLifetime
     public async Task Before_ATime_IsTheNewestRevisionOfThen()
     {
         await _server.PutNumberAsync("users/1", 1);
-        RevisedServer.NextMoment();
+        RevisionRequests.NextMoment();
         await _server.PutNumberAsync("users/1", 2);
         JsonElement[] revisions = await _server.RevisionsAsync("users/1");
         string first = revisions[1].Metadata("@last-modified");

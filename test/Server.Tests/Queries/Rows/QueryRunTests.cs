@@ -26,7 +26,7 @@ public sealed class QueryRunTests : IAsyncLifetime
         new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     public Task InitializeAsync() =>
-        _database.WriteAsync([.. Enumerable.Range(0, Documents).Select(i => Commands.Put($"x/{i:D2}", Commands.Json("X", i)))]);
+        _database.WriteAsync([.. Enumerable.Range(0, Documents).Select(i => TestCommands.Put($"x/{i:D2}", TestCommands.Json("X", i)))]);
 
     public async Task DisposeAsync() => await _database.DisposeAsync();
 

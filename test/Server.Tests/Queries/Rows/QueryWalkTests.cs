@@ -29,7 +29,7 @@ public sealed class QueryWalkTests(ITestOutputHelper log) : IAsyncLifetime
         new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     public Task InitializeAsync() =>
-        _database.WriteAsync([.. Enumerable.Range(0, Documents).Select(i => Commands.Put($"x/{i:D4}", Commands.Json("X", 0)))]);
+        _database.WriteAsync([.. Enumerable.Range(0, Documents).Select(i => TestCommands.Put($"x/{i:D4}", TestCommands.Json("X", 0)))]);
 
     public async Task DisposeAsync() => await _database.DisposeAsync();
 
@@ -103,7 +103,7 @@ public sealed class QueryWalkTests(ITestOutputHelper log) : IAsyncLifetime
             string id = $"x/{random.Next(Documents * 2):D4}";
             bool isDelete = random.Next(3) == 0;
             (isDelete ? deleted : written).Add(id);
-            await _database.WriteAsync(isDelete ? Commands.Delete(id) : Commands.Put(id, Commands.Json("X", 1)));
+            await _database.WriteAsync(isDelete ? TestCommands.Delete(id) : TestCommands.Put(id, TestCommands.Json("X", 1)));
         }
     }
 }

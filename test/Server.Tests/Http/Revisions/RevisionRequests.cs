@@ -4,7 +4,7 @@ using Jackdaw.TestKit;
 namespace Jackdaw.Server.Tests.Http.Revisions;
 
 /// <summary>A server whose database keeps revisions, and what tests of them send.</summary>
-internal static class RevisedServer
+internal static class RevisionRequests
 {
     public static async Task ConfigureAsync(this ServerFixture server, string configuration)
     {

@@ -9,7 +9,7 @@ using Jackdaw.Documents.Rows;
 namespace Jackdaw.Server.Tests.Documents.Storage;
 
 /// <summary>Commands as a request would make them.</summary>
-internal static class Commands
+internal static class TestCommands
 {
     public static PutCommand Put(string id, string json, ExpectedVersion expected = default)
     {

@@ -7,7 +7,7 @@ using Jackdaw.TestKit;
 namespace Jackdaw.Server.Tests.Http.Attachments;
 
 /// <summary>Requests about attachments.</summary>
-internal static class AttachmentServer
+internal static class AttachmentRequests
 {
     public static string Sha256(string text) => Sha256(Encoding.UTF8.GetBytes(text));
 
