@@ -1,5 +1,5 @@
 using System.Text;
-using Jackdaw.Documents;
+using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;

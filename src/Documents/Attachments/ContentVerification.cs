@@ -7,7 +7,7 @@ using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 
-namespace Jackdaw.Server.Verbs;
+namespace Jackdaw.Documents.Attachments;
 
 /// <summary>Checks the contents of attachments in one snapshot: each that an attachment or a revision shows is stored whole and once, is
 /// counted right, and no chunk is stored that nothing names.</summary>
