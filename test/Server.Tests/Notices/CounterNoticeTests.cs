@@ -1,12 +1,12 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.DocumentKit;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
-using Jackdaw.Server.Tests.Documents.Changes;
 
 namespace Jackdaw.Server.Tests.Notices;
 
