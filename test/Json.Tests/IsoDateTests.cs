@@ -1,6 +1,4 @@
 using System.Globalization;
-using Jackdaw.Json;
-using Jackdaw.Server.Tests.Json;
 
 namespace Jackdaw.Json.Tests;
 

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Jackdaw.Scripting;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
 

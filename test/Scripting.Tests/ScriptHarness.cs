@@ -1,6 +1,5 @@
 using System.Text;
 using Jackdaw.Json;
-using Jackdaw.Scripting;
 using Jackdaw.Scripting.Projections;
 
 namespace Jackdaw.Scripting.Tests;

@@ -1,4 +1,3 @@
-using Jackdaw.Scripting;
 using Jackdaw.Scripting.Projections;
 
 namespace Jackdaw.Scripting.Tests;

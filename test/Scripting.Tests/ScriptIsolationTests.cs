@@ -1,5 +1,3 @@
-using Jackdaw.Scripting;
-
 namespace Jackdaw.Scripting.Tests;
 
 /// <summary>Nothing a run does is seen by the next one, on the same engine.</summary>

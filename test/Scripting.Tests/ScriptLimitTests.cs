@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Jackdaw.Scripting;
 
 namespace Jackdaw.Scripting.Tests;
 

@@ -4,7 +4,7 @@ namespace Jackdaw.TestKit;
 
 /// <summary>Random documents, mostly well formed, made of what is hard: escapes, nesting, equal names, odd
 /// metadata.</summary>
-internal sealed class RandomJson(Random random)
+public sealed class RandomJson(Random random)
 {
     private static readonly string[] s_names =
     [

@@ -5,7 +5,7 @@ using System.Text.Json.Nodes;
 namespace Jackdaw.TestKit;
 
 /// <summary>Documents as applications store them.</summary>
-internal static class SampleDocuments
+public static class SampleDocuments
 {
     private static readonly JsonSerializerOptions s_indented = new() { WriteIndented = true };
 

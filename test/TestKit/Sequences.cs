@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Jackdaw.TestKit;
 
 /// <summary>Byte sequences of several segments.</summary>
-internal static class Sequences
+public static class Sequences
 {
     /// <summary>The bytes in segments that end at the given offsets, which must ascend.</summary>
     public static ReadOnlySequence<byte> Split(ReadOnlyMemory<byte> bytes, params ReadOnlySpan<int> offsets)

@@ -2,15 +2,12 @@ using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
-using Jackdaw.Server.Tests.Documents.Attachments;
-using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Trees;
@@ -112,7 +109,7 @@ internal static class AttachmentBed
     {
         using DocumentReadScope read = database.BeginRead();
         CheckContents(read, CheckShown(read, what), what, looseExpected);
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.All));
     }
 
     /// <summary>Checks that documents show the attachments that there are.</summary>

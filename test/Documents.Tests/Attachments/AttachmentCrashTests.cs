@@ -1,10 +1,8 @@
 using System.Collections.Concurrent;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Database;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Documents.Attachments;
 
 namespace Jackdaw.Documents.Tests.Attachments;
 

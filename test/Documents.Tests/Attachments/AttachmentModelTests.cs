@@ -1,14 +1,11 @@
 using System.Security.Cryptography;
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Documents.Attachments;
-using Jackdaw.Server.Verbs;
 using Jackdaw.Storage.Compaction;
 
 namespace Jackdaw.Documents.Tests.Attachments;
@@ -64,7 +61,7 @@ public sealed class AttachmentModelTests
                     await database.DisposeAsync();
                     if (random.Next(2) == 0)
                     {
-                        StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+                        StorageCompaction.Run(platform, "/db", DatabaseSchemas.All);
                     }
 
                     database = AttachmentBed.Open(platform, databaseId);

@@ -1,10 +1,8 @@
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Documents.Attachments;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Documents.Tests.Attachments;

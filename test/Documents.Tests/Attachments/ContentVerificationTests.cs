@@ -1,11 +1,9 @@
 using System.Security.Cryptography;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Documents.Attachments;
 
 namespace Jackdaw.Documents.Tests.Attachments;
 

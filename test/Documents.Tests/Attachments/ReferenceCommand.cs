@@ -1,8 +1,6 @@
-using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Rows;
-using Jackdaw.Server.Tests.Documents.Attachments;
 
 namespace Jackdaw.Documents.Tests.Attachments;
 

@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Server.Tests.Documents.Changes;
 
 namespace Jackdaw.Documents.Tests.Changes;
 

@@ -2,7 +2,6 @@ using System.Text;
 using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Server.Tests.Documents.Changes;
 
 namespace Jackdaw.Documents.Tests.Changes;
 

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
@@ -10,7 +9,6 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Documents.Changes;
 using Jackdaw.Storage;
 
 namespace Jackdaw.Documents.Tests.Changes;

@@ -5,7 +5,6 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Documents.Changes;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;
 

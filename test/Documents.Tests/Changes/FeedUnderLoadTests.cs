@@ -1,14 +1,12 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Documents.Changes;
 using Jackdaw.Storage;
 
 namespace Jackdaw.Documents.Tests.Changes;

@@ -1,10 +1,8 @@
 using System.Text;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
-using Jackdaw.Server.Tests.Documents.Changes;
 
 namespace Jackdaw.Documents.Tests.Changes;
 

@@ -2,7 +2,6 @@ using System.Text;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Rows;
-using Jackdaw.Server.Tests.Documents.Batches;
 
 namespace Jackdaw.Documents.Tests.Commands;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Text;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Server.Tests.Documents.Batches;
 
 namespace Jackdaw.Documents.Tests.Commands;
 

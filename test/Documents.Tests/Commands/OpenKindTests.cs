@@ -1,13 +1,11 @@
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Documents.Batches;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Trees;
 

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Database;
@@ -10,8 +9,6 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Documents.Storage;
-using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Compaction;
 using Jackdaw.Storage.Tables;
@@ -68,11 +65,11 @@ public sealed class CompareExchangeStorageTests
 
             if (step % 100 == 99)
             {
-                Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+                Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.All));
                 await database.DisposeAsync();
                 if (random.Next(2) == 0)
                 {
-                    StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+                    StorageCompaction.Run(platform, "/db", DatabaseSchemas.All);
                 }
 
                 database = Open(platform);
@@ -116,7 +113,7 @@ public sealed class CompareExchangeStorageTests
         await using DocumentDatabase reopened = Open(after!);
         var values = Read(reopened).ToDictionary(value => value.Name);
         Assert.All(known, one => Assert.Equal(one.Value, values[one.Key].Index));
-        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, DatabaseSchemas.All));
         long last = (await WriteAsync(reopened, Put("""{"Object":0}"""), "next", 0)).Index;
         Assert.All(values.Values, value => Assert.True(value.Index < last));
     }

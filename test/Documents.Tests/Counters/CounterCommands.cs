@@ -2,13 +2,11 @@ using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Rows;
-using Jackdaw.Server.Tests.Documents.Counters;
 
 namespace Jackdaw.Documents.Tests.Counters;
 

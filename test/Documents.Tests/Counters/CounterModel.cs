@@ -1,5 +1,3 @@
-using Jackdaw.Server.Tests.Documents.Counters;
-
 namespace Jackdaw.Documents.Tests.Counters;
 
 /// <summary>Counters as they must be: plain dictionaries.</summary>

@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Counters;
@@ -12,8 +11,6 @@ using Jackdaw.Json.Refusals;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Documents.Counters;
-using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Compaction;
 using Jackdaw.Storage.Verification;
@@ -259,11 +256,11 @@ public sealed class CounterStorageTests
             if (step % 100 == 99)
             {
                 Compare(database, model, place);
-                Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+                Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.All));
                 await database.DisposeAsync();
                 if (random.Next(2) == 0)
                 {
-                    StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+                    StorageCompaction.Run(platform, "/db", DatabaseSchemas.All);
                 }
 
                 database = Open(platform);
@@ -320,7 +317,7 @@ public sealed class CounterStorageTests
         }
 
         await using DocumentDatabase reopened = Open(after!);
-        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, DatabaseSchemas.All));
         Dictionary<string, long> sums = reopened.CountersOf("users/0").ToDictionary(one => one.Split('=')[0], one => long.Parse(one.Split('=')[1]));
         using DocumentReadScope read = reopened.BeginRead();
         for (int writer = 0; writer < writers; writer++)

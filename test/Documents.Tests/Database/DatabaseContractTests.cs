@@ -1,6 +1,5 @@
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;

@@ -1,13 +1,11 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Documents.Parts;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging;

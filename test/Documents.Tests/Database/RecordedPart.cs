@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using Jackdaw.Documents.Database;
-using Jackdaw.Server.Tests.Documents.Parts;
 
 namespace Jackdaw.Documents.Tests.Database;
 

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
@@ -9,7 +8,6 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Compaction;
 using Jackdaw.Storage.Verification;
@@ -49,7 +47,7 @@ public sealed class StoredDatabaseModelTests
                         await CloseAsync(database, abandon: random.Next(2) == 0);
                         if (random.Next(2) == 0)
                         {
-                            StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+                            StorageCompaction.Run(platform, "/db", DatabaseSchemas.All);
                             script += ", compacted";
                         }
 
@@ -129,7 +127,7 @@ public sealed class StoredDatabaseModelTests
         Contents before = Contents.Of(database);
         await database.DisposeAsync();
 
-        CompactionResult result = StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+        CompactionResult result = StorageCompaction.Run(platform, "/db", DatabaseSchemas.All);
 
         await using DocumentDatabase compacted = Open(platform, DocumentDatabase.MakeDatabaseId());
         Contents after = Contents.Of(compacted);
@@ -141,7 +139,7 @@ public sealed class StoredDatabaseModelTests
         Assert.Equal(id, compacted.DatabaseId);
         Assert.Equal(identity + 1, (await compacted.NextIdentityAsync("users|", default)).Value);
         Assert.Equal(hilo + 32, (await compacted.NextHiLoAsync(new HiLoRequest("users", 32, 0), default)).High);
-        Assert.Empty(EnvironmentVerifier.Verify(compacted.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(compacted.Environment, DatabaseSchemas.All));
         Assert.InRange(result.BytesAfter, 1, result.BytesBefore / 3);
     }
 

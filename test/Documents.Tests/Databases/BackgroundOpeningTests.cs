@@ -5,7 +5,6 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Tests.Database;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Documents.Parts;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging.Abstractions;

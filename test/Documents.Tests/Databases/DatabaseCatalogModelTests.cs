@@ -1,12 +1,10 @@
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Documents.Databases;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;
 using Xunit.Abstractions;

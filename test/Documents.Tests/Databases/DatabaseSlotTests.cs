@@ -3,7 +3,6 @@ using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Documents.Databases;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging.Abstractions;

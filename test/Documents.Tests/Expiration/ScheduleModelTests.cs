@@ -2,7 +2,6 @@ using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Verbs;
 using Jackdaw.Storage.Verification;
 using Xunit.Abstractions;
 
@@ -76,7 +75,7 @@ public sealed class ScheduleModelTests(ITestOutputHelper output)
         }
 
         Assert.True(model.Fired > steps / 10, $"only {model.Fired} times something was due");
-        Assert.Empty(EnvironmentVerifier.Verify(database.Database.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Database.Environment, DatabaseSchemas.All));
         await database.DisposeAsync();
     }
 

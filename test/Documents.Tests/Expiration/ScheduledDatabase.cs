@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Database;

@@ -1,5 +1,4 @@
 using Jackdaw.Documents.Identity;
-using Jackdaw.Server.Tests.Documents.Together;
 
 namespace Jackdaw.Documents.Tests.Models;
 

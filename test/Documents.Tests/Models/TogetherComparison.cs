@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Counters;
@@ -9,8 +8,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Tests.Attachments;
-using Jackdaw.Server.Tests.Documents.Attachments;
-using Jackdaw.Server.Tests.Documents.Together;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Tests.Models;

@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Text;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Expiration;
@@ -11,8 +10,6 @@ using Jackdaw.Documents.Tests.Revisions;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Scripting.Caching;
-using Jackdaw.Server.Tests.Documents.Attachments;
-using Jackdaw.Server.Tests.Documents.Together;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;
 

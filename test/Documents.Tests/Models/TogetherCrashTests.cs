@@ -1,13 +1,11 @@
 using System.Text;
+using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Tests.Attachments;
 using Jackdaw.Pal;
 using Jackdaw.Scripting.Caching;
-using Jackdaw.Server.Tests.Documents.Attachments;
-using Jackdaw.Server.Tests.Documents.Together;
-using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
@@ -137,6 +135,6 @@ public sealed class TogetherCrashTests(ITestOutputHelper output)
         ContentReport report = ContentVerification.Examine(read.Transaction);
         Assert.True(report.Problems.Count == 0 && report.Loose == 0 && report.LooseBytes == 0,
             $"{place}: {report.Loose} contents with {report.LooseBytes} bytes left; {string.Join("; ", report.Problems)}");
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.All));
     }
 }

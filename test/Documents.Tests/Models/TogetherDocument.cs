@@ -2,7 +2,6 @@ using System.Collections.Immutable;
 using System.Globalization;
 using System.Security.Cryptography;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Server.Tests.Documents.Together;
 
 namespace Jackdaw.Documents.Tests.Models;
 

@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Tests.Revisions;
-using Jackdaw.Server.Tests.Documents.Together;
 
 namespace Jackdaw.Documents.Tests.Models;
 

@@ -1,5 +1,4 @@
 using Jackdaw.Scripting.Caching;
-using Jackdaw.Server.Tests.Documents.Together;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Documents.Tests.Models;

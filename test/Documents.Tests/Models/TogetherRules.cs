@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Tests.Revisions;
-using Jackdaw.Server.Tests.Documents.Together;
 
 namespace Jackdaw.Documents.Tests.Models;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using Jackdaw.Documents;
+using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Expiration;
@@ -11,9 +11,6 @@ using Jackdaw.Documents.Tests.Attachments;
 using Jackdaw.Documents.Tombstones;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Scripting.Caching;
-using Jackdaw.Server.Tests.Documents.Attachments;
-using Jackdaw.Server.Tests.Documents.Together;
-using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Verification;
 using Jackdaw.TestKit;
@@ -227,7 +224,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         await AttachmentBed.CollectAsync(_database);
         await _database.DisposeAsync();
         _database = Open();
-        Assert.Empty(EnvironmentVerifier.Verify(_database.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(_database.Environment, DatabaseSchemas.All));
         Note("reopen");
         _script += ", reopened";
         Compare();

@@ -1,6 +1,5 @@
 using System.Security.Cryptography;
 using System.Text;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.ClusterWide;
@@ -9,7 +8,6 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
-using Jackdaw.Server.Tests.Documents.Together;
 
 namespace Jackdaw.Documents.Tests.Models;
 

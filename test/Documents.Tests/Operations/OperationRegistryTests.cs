@@ -1,5 +1,4 @@
 using Jackdaw.Documents.Operations;
-using Jackdaw.Server.Tests.Documents.Operations;
 
 namespace Jackdaw.Documents.Tests.Operations;
 

@@ -22,7 +22,7 @@ internal static class JsonOracle
     {
         try
         {
-            return Utf8.IsValid(json) ? ExpectValid(EscapeControls(json)) : null;
+            return Utf8.IsValid(json) ? ExpectValid(RawControls.Escape(json)) : null;
         }
         catch (Exception refusal) when (refusal is JsonException or InvalidOperationException)
         {
@@ -41,26 +41,6 @@ internal static class JsonOracle
         var text = new StringBuilder();
         Describe(document.RootElement, text, _ => true);
         return text.ToString();
-    }
-
-    /// <summary>The one documented difference: raw control characters in strings are taken as their escapes.</summary>
-    public static byte[] EscapeControls(byte[] json)
-    {
-        var bytes = new List<byte>(json.Length);
-        bool isInString = false;
-        bool isEscaped = false;
-        foreach (byte value in json)
-        {
-            if (isInString && !isEscaped && value < 0x20)
-            {
-                bytes.AddRange(Encoding.ASCII.GetBytes($"\\u{value:x4}"));
-                continue;
-            }
-            bytes.Add(value);
-            isInString = value == '"' && !isEscaped ? !isInString : isInString;
-            isEscaped = isInString && value == '\\' && !isEscaped;
-        }
-        return [.. bytes];
     }
 
     private static string? ExpectValid(byte[] json)

@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Patching;
-using Jackdaw.Server.Tests.Documents;
 
 namespace Jackdaw.Documents.Tests.Patching;
 

@@ -1,6 +1,5 @@
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Patching;
-using Jackdaw.Server.Tests.Documents;
 
 namespace Jackdaw.Documents.Tests.Patching;
 

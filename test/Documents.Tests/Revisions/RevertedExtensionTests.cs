@@ -1,5 +1,4 @@
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
@@ -7,7 +6,6 @@ using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Tests.Attachments;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Documents.Attachments;
 
 namespace Jackdaw.Documents.Tests.Revisions;
 

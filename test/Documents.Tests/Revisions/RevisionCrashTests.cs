@@ -2,7 +2,6 @@ using System.Collections.Concurrent;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
@@ -10,7 +9,6 @@ using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Verification;
 
@@ -64,7 +62,7 @@ public sealed class RevisionCrashTests
         }
 
         await using DocumentDatabase reopened = Open(after!);
-        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, DatabaseSchemas.All));
         using DocumentReadScope read = reopened.BeginRead();
         Check(read, reopened.Replica, known, $"seed {seed}, cut after {cutAt}");
     }

@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
@@ -10,7 +9,6 @@ using Jackdaw.Documents.Revisions.Walks;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Compaction;
 using Jackdaw.Storage.Verification;
@@ -99,12 +97,12 @@ public sealed class RevisionModelTests
         await database.DisposeAsync();
         if (_random.Next(2) == 0)
         {
-            StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+            StorageCompaction.Run(platform, "/db", DatabaseSchemas.All);
             script += ", compacted";
         }
 
         database = Open(platform, id);
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.All));
         using DocumentReadScope read = database.BeginRead();
         Compare(read, database.Replica, _model, script + ", reopened");
         return database;

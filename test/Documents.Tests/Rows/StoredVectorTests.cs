@@ -1,6 +1,5 @@
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
@@ -9,7 +8,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Documents.Vectors;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;

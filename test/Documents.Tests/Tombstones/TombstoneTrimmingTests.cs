@@ -1,6 +1,5 @@
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
@@ -11,9 +10,6 @@ using Jackdaw.Documents.Tombstones;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Documents.Changes;
-using Jackdaw.Server.Tests.Documents.Tombstones;
-using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Verification;
 using Jackdaw.TestKit;
@@ -385,7 +381,7 @@ public sealed class TombstoneTrimmingTests
             }
         }
 
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.All));
     }
 
     private static async Task PutAndDeleteAsync(DocumentDatabase database, int documents)

@@ -1,5 +1,4 @@
 using Jackdaw.Indexing.Auto;
-using Jackdaw.Server.Tests.Indexing.Auto;
 
 namespace Jackdaw.Indexing.Tests.Auto;
 

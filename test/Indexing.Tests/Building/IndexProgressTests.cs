@@ -3,7 +3,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Sources;
-using Jackdaw.Server.Tests.Indexing.Building;
 
 namespace Jackdaw.Indexing.Tests.Building;
 

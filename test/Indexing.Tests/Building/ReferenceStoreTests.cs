@@ -1,7 +1,6 @@
 using System.Text;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Indexing.Building;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 

@@ -6,8 +6,6 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Indexing.Records;
-using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Verification;
 
@@ -33,7 +31,7 @@ public sealed class IndexRecordTests
         Assert.Equal(IndexPriority.High, records[0].Priority);
         Assert.Equal(17, records[0].CreatedTicks);
         Assert.Equal("{}", Encoding.UTF8.GetString(records[0].Definition.Span));
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, [.. DatabaseSchemas.All, IndexRecordTable.Schema]));
         await database.DisposeAsync();
     }
 

@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.Text;
 using Jackdaw.Indexing.Reducing;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Indexing.Reducing;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Verification;

@@ -1,6 +1,5 @@
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Running;
-using Jackdaw.Server.Tests.Indexing.Running;
 
 namespace Jackdaw.Indexing.Tests.Running;
 

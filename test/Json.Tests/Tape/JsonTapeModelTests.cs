@@ -1,8 +1,6 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Json;
 using Jackdaw.Json.Tape;
-using Jackdaw.Server.Tests.Documents.Json.Tape;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
 

@@ -1,8 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Json;
 using Jackdaw.Json.Tape;
-using Jackdaw.Server.Tests.Documents.Json.Tape;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
 

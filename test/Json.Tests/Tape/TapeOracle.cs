@@ -2,7 +2,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
 using Jackdaw.Json.Tape;
-using Jackdaw.Server.Tests.Documents.Json.Tape;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Json.Tests.Tape;
 
@@ -32,7 +32,7 @@ internal sealed class TapeOracle
                 return null;
             }
 
-            document = JsonDocument.Parse(JsonOracle.EscapeControls(json), s_options);
+            document = JsonDocument.Parse(RawControls.Escape(json), s_options);
             DecodeAll(document.RootElement);
             return document;
         }
@@ -46,7 +46,7 @@ internal sealed class TapeOracle
     /// <summary>Compares all values, each way that leads to them, and the paths that name them.</summary>
     public static int Compare(TapeValue root, JsonElement expected, byte[] json, string place)
     {
-        bool isSameText = JsonOracle.EscapeControls(json).Length == json.Length;
+        bool isSameText = RawControls.Escape(json).Length == json.Length;
         return new TapeOracle(place, isSameText).Compare(root, root, expected, expected, "");
     }
 

@@ -1,6 +1,5 @@
 using System.Text;
 using Jackdaw.Json.Tape;
-using Jackdaw.Server.Tests.Documents.Json.Tape;
 
 namespace Jackdaw.Json.Tests.Tape;
 

@@ -1,5 +1,3 @@
-using Jackdaw.Server.Tests.Queries.Language;
-
 namespace Jackdaw.Queries.Tests.Language;
 
 /// <summary>The queries of a golden file: a line with the text, a line with its tree, an empty line; lines that begin

@@ -1,6 +1,5 @@
 using System.Text;
 using Jackdaw.Queries.Language;
-using Jackdaw.Server.Tests.Queries.Language;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Queries.Tests.Language;

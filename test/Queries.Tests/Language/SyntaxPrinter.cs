@@ -1,6 +1,5 @@
 using System.Globalization;
 using Jackdaw.Queries.Language;
-using Jackdaw.Server.Tests.Queries.Language;
 
 namespace Jackdaw.Queries.Tests.Language;
 

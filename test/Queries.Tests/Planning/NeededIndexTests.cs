@@ -1,7 +1,6 @@
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
-using Jackdaw.Server.Tests.Queries.Planning;
 
 namespace Jackdaw.Queries.Tests.Planning;
 

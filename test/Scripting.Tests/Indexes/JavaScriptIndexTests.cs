@@ -1,6 +1,5 @@
 using System.Text;
 using Jackdaw.Json;
-using Jackdaw.Scripting;
 using Jackdaw.Scripting.Indexes;
 
 namespace Jackdaw.Scripting.Tests.Indexes;

@@ -1,7 +1,3 @@
-using Jackdaw.Scripting;
-using Jackdaw.Scripting.Tests;
-using Jackdaw.Server.Tests.Scripting;
-
 namespace Jackdaw.Scripting.Tests.Projections;
 
 /// <summary>Select clauses in JavaScript: what they see of documents and what becomes of what they return.</summary>

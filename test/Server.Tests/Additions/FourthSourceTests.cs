@@ -2,7 +2,6 @@ using System.Text.Json;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Sources;
-using Jackdaw.Server.Tests.Indexing.Sources;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Additions;

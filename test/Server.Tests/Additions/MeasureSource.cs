@@ -7,7 +7,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Sources;
-using Jackdaw.Server.Tests.Indexing.Sources;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Tests.Additions;

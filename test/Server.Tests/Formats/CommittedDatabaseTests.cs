@@ -10,7 +10,6 @@ using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Tests.Documents.Formats;
 using Jackdaw.Server.Tests.Verbs;
 using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;

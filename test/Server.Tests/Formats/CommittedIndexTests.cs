@@ -1,6 +1,5 @@
 using System.IO.Compression;
 using Jackdaw.Documents.Rows;
-using Jackdaw.Server.Tests.Documents.Formats;
 using Jackdaw.Server.Tests.Verbs;
 using Jackdaw.Server.Verbs;
 

@@ -4,7 +4,6 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Tests.Documents.Formats;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;

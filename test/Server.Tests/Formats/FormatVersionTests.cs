@@ -8,7 +8,6 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Tests.Documents.Formats;
 using Jackdaw.Server.Tests.Verbs;
 using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;

@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Indexing;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Tests.Documents.Formats;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Formats;

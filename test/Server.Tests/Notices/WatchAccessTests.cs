@@ -3,7 +3,6 @@ using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Database;
 using Jackdaw.Server.Notices;
-using Jackdaw.Server.Tests.Http.Callers;
 
 namespace Jackdaw.Server.Tests.Notices;
 

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
@@ -8,7 +7,6 @@ using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Revisions.Walks;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Documents.Revisions;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
 

@@ -1,6 +1,4 @@
-using Jackdaw.Queries.Tests.Planning;
-using Jackdaw.Server.Tests;
-using Jackdaw.Server.Tests.Indexing.Definitions;
+using Jackdaw.Indexing.Tests.Mapping;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Indexing.Tests.Definitions.Compilation;
@@ -13,13 +11,13 @@ public sealed class HostileCompilationTests(ITestOutputHelper output)
     [Theory]
     [InlineData("definition", 100)]
     [InlineData("analyzer", 20)]
-    public void Text_MutatedAtRandom_IsTakenOrRefused(string kind, int texts) => HostileTexts.Run(output, kind, Environment.TickCount, texts);
+    public void Text_MutatedAtRandom_IsTakenOrRefused(string kind, int texts) => HostileKinds.Of(kind).Run(output.WriteLine, Environment.TickCount, texts);
 
     [Theory]
     [Trait("Tier", "Full")]
     [InlineData("definition", 3000)]
     [InlineData("analyzer", 1000)]
-    public void Text_MutatedAtRandomForLong_IsTakenOrRefused(string kind, int texts) => HostileTexts.Run(output, kind, Environment.TickCount, texts);
+    public void Text_MutatedAtRandomForLong_IsTakenOrRefused(string kind, int texts) => HostileKinds.Of(kind).Run(output.WriteLine, Environment.TickCount, texts);
 
     public static TheoryData<string, string, string, string> Nested => new()
     {
@@ -42,5 +40,5 @@ public sealed class HostileCompilationTests(ITestOutputHelper output)
     [Theory]
     [MemberData(nameof(Nested))]
     public void Text_NestedOrRepeatedWithoutEnd_IsTakenOrRefused(string kind, string before, string repeated, string behind) =>
-        HostileTexts.RunNested(kind, before, repeated, behind);
+        HostileKinds.Of(kind).RunNested(before, repeated, behind);
 }

@@ -35,8 +35,8 @@ public sealed class DefinitionTableTests
     {
         (string, string)[] sources = source.Length == 0 ? [] : [("Code.cs", source)];
         IndexDefinition definition =
-            DefinitionBench.Define([map], reduce.Length == 0 ? null : reduce, sources);
-        Assert.Equal(expected, DefinitionBench.Run(definition, DefinitionBench.Orders));
+            DefinitionHarness.Define([map], reduce.Length == 0 ? null : reduce, sources);
+        Assert.Equal(expected, DefinitionHarness.Run(definition, DefinitionHarness.Orders));
     }
 
     [Fact]
@@ -49,16 +49,16 @@ public sealed class DefinitionTableTests
 
     [Fact]
     public void MultiMap_OfTwoCollections_EachMapsItsOwn() => Assert.Equal("State='Sent'|State='New'|State='dog'",
-        DefinitionBench.Run(
-            DefinitionBench.Define([
+        DefinitionHarness.Run(
+            DefinitionHarness.Define([
                 "from o in docs.Orders select new { o.State }", "from d in docs.Others select new { State = d.Kind }"]),
-            [.. DefinitionBench.Orders, ("dogs/1", """{"Kind":"dog","State":"x"}""")]));
+            [.. DefinitionHarness.Orders, ("dogs/1", """{"Kind":"dog","State":"x"}""")]));
 
     [Fact]
-    public void MultiMap_FieldsInOtherOrder_StandInOneOrder() => Assert.Equal("A=1 B=2|A=3 B=4", DefinitionBench.Run(
-        DefinitionBench.Define([
+    public void MultiMap_FieldsInOtherOrder_StandInOneOrder() => Assert.Equal("A=1 B=2|A=3 B=4", DefinitionHarness.Run(
+        DefinitionHarness.Define([
             "from o in docs.Orders select new { A = 1, B = 2 }", "from d in docs.Others select new { B = 4, A = 3 }"]),
-        DefinitionBench.Orders[0], ("dogs/1", "{}")));
+        DefinitionHarness.Orders[0], ("dogs/1", "{}")));
 
     private static string Text(IEnumerable<string> lines) =>
         string.Concat(lines).Replace("\\n", "\n", StringComparison.Ordinal);

@@ -11,7 +11,7 @@ public sealed class CompiledDefinitionTests
     [Fact]
     public void Compiled_Definition_KnowsFieldsCollectionsAndReferences()
     {
-        using CompiledDefinition compiled = DefinitionBench.Compile(DefinitionBench.Define([
+        using CompiledDefinition compiled = DefinitionHarness.Compile(DefinitionHarness.Define([
             "from o in docs.Orders let c = LoadDocument(o.C, \"Customers\") select new { _ = CreateField(\"x\", 1), o.A, B = c.N }",
             "docs[\"Big Orders\"].Select(o => new { A = 1, B = LoadDocument(o.X, \"Shops\"), _ = 0 })"]));
         Assert.Equal(["A", "B"], compiled.Fields);
@@ -24,14 +24,14 @@ public sealed class CompiledDefinitionTests
     [Fact]
     public void Map_LoadingDocuments_ReportsFoundAndMissingOnes()
     {
-        using CompiledDefinition compiled = DefinitionBench.Compile(
+        using CompiledDefinition compiled = DefinitionHarness.Compile(
             "from o in docs.Orders select new { A = LoadDocument(o.C, \"Customers\").Name, B = LoadDocument(\"gone/1\", \"Shops\"), " +
             "C = LoadDocument(o.C, \"Customers\"), D = NoTracking.LoadDocument(\"sellers/3\", \"Sellers\") }");
-        using MapRun run = compiled.BeginMap(new DefinitionBench.Loader());
-        DefinitionBench.MapOne(compiled, run, ("orders/9", """{"C":"customers/7-A"}"""));
+        using MapRun run = compiled.BeginMap(new DefinitionHarness.Loader());
+        DefinitionHarness.MapOne(compiled, run, ("orders/9", """{"C":"customers/7-A"}"""));
         Assert.Equal(["customers/7-A Customers True", "gone/1 Shops False"],
             run.References.Select(r => $"{r.Id} {r.Collection} {r.IsFound}"));
-        DefinitionBench.MapOne(compiled, run, ("orders/9", "{}"));
+        DefinitionHarness.MapOne(compiled, run, ("orders/9", "{}"));
         Assert.Equal("gone/1", Assert.Single(run.References).Id);
     }
 
@@ -50,8 +50,8 @@ public sealed class CompiledDefinitionTests
     [InlineData("9007199254740993", "new[] { o.N, 1 }.Sum()", "9007199254740994")]
     [InlineData("1e400", "o.N", "1e400")]
     public void Number_OfManyDigits_StaysExact(string number, string expression, string expected) =>
-        Assert.Equal("A=" + expected, DefinitionBench.Run(
-            DefinitionBench.Define(["from o in docs.Orders select new { A = " + expression + " }"]),
+        Assert.Equal("A=" + expected, DefinitionHarness.Run(
+            DefinitionHarness.Define(["from o in docs.Orders select new { A = " + expression + " }"]),
             ("orders/1", "{\"N\":" + number + "}")));
 
     [Theory]
@@ -73,7 +73,7 @@ public sealed class CompiledDefinitionTests
         "'docs.Collection.Select(...)'.")]
     public void Error_InAMap_NamesLineAndColumn(string map, string expected)
     {
-        IndexCompilationException fault = Assert.Throws<IndexCompilationException>(() => DefinitionBench.Compile(map));
+        IndexCompilationException fault = Assert.Throws<IndexCompilationException>(() => DefinitionHarness.Compile(map));
         Assert.Equal("Failed to compile index 'Test/Index': " + expected, fault.Message);
         Assert.Equal("Maps", fault.IndexDefinitionProperty);
         Assert.Equal(map, fault.ProblematicText);
@@ -82,7 +82,7 @@ public sealed class CompiledDefinitionTests
     [Fact]
     public void Error_InASource_NamesFileLineAndColumn()
     {
-        IndexCompilationException fault = Assert.Throws<IndexCompilationException>(() => DefinitionBench.Compile(
+        IndexCompilationException fault = Assert.Throws<IndexCompilationException>(() => DefinitionHarness.Compile(
             "from o in docs.Orders select new { A = X.F() }",
             "public static class X\n{\n    public static object F()\n    {\n        var a = 1;\n        return System.IO.File.Exists(\"a\");\n    }\n}"));
         Assert.Equal("Failed to compile index 'Test/Index': Code.cs(6,16): System.IO.File.Exists is not allowed in an index " +
@@ -95,33 +95,33 @@ public sealed class CompiledDefinitionTests
     [InlineData("from r in results where r.A > 1 group r by r.A into g select new { A = g.Key }", "must group")]
     [InlineData("from r in results group r by r.A into g select new { B = g.Key }", "Missing here: A; only here: B")]
     public void Reduce_OfAWrongShape_Refused(string reduce, string expected) => Assert.Contains(expected,
-        Assert.ThrowsAny<IndexDefinitionException>(() => DefinitionBench.Compile(
-            DefinitionBench.Define(["from o in docs.Orders select new { o.A }"], reduce))).Message, StringComparison.Ordinal);
+        Assert.ThrowsAny<IndexDefinitionException>(() => DefinitionHarness.Compile(
+            DefinitionHarness.Define(["from o in docs.Orders select new { o.A }"], reduce))).Message, StringComparison.Ordinal);
 
     [Fact]
     public void Maps_OfDifferentFields_Refused() => Assert.Contains("Maps[1](1,25): All maps and the reduce must have the same fields. " +
         "Missing here: A; only here: B.",
-        Assert.Throws<IndexCompilationException>(() => DefinitionBench.Compile(DefinitionBench.Define([
+        Assert.Throws<IndexCompilationException>(() => DefinitionHarness.Compile(DefinitionHarness.Define([
             "from o in docs.Orders select new { o.A }", "from d in docs.D select new { d.B }"]))).Message, StringComparison.Ordinal);
 
     [Fact]
     public void AdditionalAssembly_Any_RefusedByName() => Assert.Contains("'System.Private.Xml' cannot be used",
-        Assert.Throws<IndexCompilationException>(() => DefinitionBench.Compile(
-            DefinitionBench.Define(["from o in docs.Orders select new { o.A }"]) with
+        Assert.Throws<IndexCompilationException>(() => DefinitionHarness.Compile(
+            DefinitionHarness.Define(["from o in docs.Orders select new { o.A }"]) with
             {
                 AdditionalAssemblies = [new AdditionalAssembly { AssemblyName = "System.Private.Xml" }],
             })).Message, StringComparison.Ordinal);
 
     [Fact]
     public void Map_ThatThrows_FailsForThatDocumentOnly() => Assert.Equal(
-        "fails: Attempted to divide by zero.|A=5", DefinitionBench.Run(
-            DefinitionBench.Define(["from o in docs.Orders select new { A = 10 / o.N }"]),
+        "fails: Attempted to divide by zero.|A=5", DefinitionHarness.Run(
+            DefinitionHarness.Define(["from o in docs.Orders select new { A = 10 / o.N }"]),
             ("orders/1", """{"N":0}"""), ("orders/2", """{"N":2}""")));
 
     [Fact]
     public void GroupKeys_OfEqualValues_AreEqual()
     {
-        using CompiledDefinition compiled = DefinitionBench.Compile(DefinitionBench.Define(
+        using CompiledDefinition compiled = DefinitionHarness.Compile(DefinitionHarness.Define(
             ["from o in docs.Orders select new { o.A }"],
             "from r in results group r by r.A into g select new { A = g.Key }"));
         using ReduceRun run = compiled.BeginReduce();
@@ -136,20 +136,20 @@ public sealed class CompiledDefinitionTests
     [Fact]
     public async Task Cache_OfTheSameDefinition_IsLoadedWithoutCompiling()
     {
-        IndexDefinition definition = DefinitionBench.Define(["from o in docs.Orders select new { o.State }"]);
-        using CompiledDefinition first = DefinitionBench.Compile(definition);
+        IndexDefinition definition = DefinitionHarness.Define(["from o in docs.Orders select new { o.State }"]);
+        using CompiledDefinition first = DefinitionHarness.Compile(definition);
         Assert.False(first.IsFromCache);
         using CompiledDefinition second =
             await CompiledDefinition.CompileAsync(definition, first.CachedBytes, CancellationToken.None);
         Assert.True(second.IsFromCache);
-        Assert.Equal("State='Sent'|State='New'", DefinitionBench.MapAll(second, DefinitionBench.Orders));
+        Assert.Equal("State='Sent'|State='New'", DefinitionHarness.MapAll(second, DefinitionHarness.Orders));
     }
 
     [Fact]
     public async Task Cache_OfAnotherDefinitionOrDamaged_IsIgnored()
     {
-        IndexDefinition definition = DefinitionBench.Define(["from o in docs.Orders select new { o.State }"]);
-        using CompiledDefinition first = DefinitionBench.Compile(definition);
+        IndexDefinition definition = DefinitionHarness.Define(["from o in docs.Orders select new { o.State }"]);
+        using CompiledDefinition first = DefinitionHarness.Compile(definition);
         IndexDefinition other = definition with { Maps = ["from o in docs.Orders select new { o.Count }"] };
         using CompiledDefinition changed =
             await CompiledDefinition.CompileAsync(other, first.CachedBytes, CancellationToken.None);
@@ -167,11 +167,11 @@ public sealed class CompiledDefinitionTests
     public void Map_OfTwelveFields_AllocatesLittle()
     {
         const int rounds = 2000;
-        using CompiledDefinition compiled = DefinitionBench.Compile(
+        using CompiledDefinition compiled = DefinitionHarness.Compile(
             "from o in docs.Orders select new { o.Customer, o.Seller, o.OrderedAt, o.SentAt, o.Fee, o.State, o.Paid, o.Count, " +
             "Town = o.To.Town, Year = o.OrderedAt.Year, Total = o.Lines.Sum(l => l.Price * l.Amount), Late = o.SentAt > o.OrderedAt }");
-        using MapRun run = compiled.BeginMap(new DefinitionBench.Loader());
-        byte[] json = Encoding.UTF8.GetBytes(DefinitionBench.Orders[0].Json);
+        using MapRun run = compiled.BeginMap(new DefinitionHarness.Loader());
+        byte[] json = Encoding.UTF8.GetBytes(DefinitionHarness.Orders[0].Json);
         var origin = new DocumentOrigin("orders/1-A", "Orders");
         void Map()
         {

@@ -17,14 +17,14 @@ public sealed partial class DocumentedDefinitionTests
         Assert.True(maps.Length >= 10, $"{maps.Length} maps");
         foreach (string map in maps)
         {
-            using CompiledDefinition compiled = DefinitionBench.Compile(DefinitionBench.Define([map], null, sources));
-            Assert.DoesNotContain("fails", DefinitionBench.MapAll(compiled, s_documents), StringComparison.Ordinal);
+            using CompiledDefinition compiled = DefinitionHarness.Compile(DefinitionHarness.Define([map], null, sources));
+            Assert.DoesNotContain("fails", DefinitionHarness.MapAll(compiled, s_documents), StringComparison.Ordinal);
         }
 
         foreach (string reduce in examples.Where(IsReduce))
         {
             string map = maps.Last(text => text.Contains("Count = 1", StringComparison.Ordinal));
-            Assert.Equal("Company='c/1' Count=1 Total=6", DefinitionBench.Run(DefinitionBench.Define([map], reduce), s_documents));
+            Assert.Equal("Company='c/1' Count=1 Total=6", DefinitionHarness.Run(DefinitionHarness.Define([map], reduce), s_documents));
         }
     }
 

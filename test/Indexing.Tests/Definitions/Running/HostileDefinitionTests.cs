@@ -22,22 +22,22 @@ public sealed class HostileDefinitionTests
     [Theory]
     [MemberData(nameof(Expressions))]
     public void Map_ReachingOut_Refused(string expression) =>
-        Assert.Throws<IndexCompilationException>(() => DefinitionBench.Compile(HostileDefinitions.Map(expression)));
+        Assert.Throws<IndexCompilationException>(() => DefinitionHarness.Compile(HostileDefinitions.Map(expression)));
 
     [Theory]
     [MemberData(nameof(Shapes))]
     public void Map_OfAWrongShape_Refused(string map) =>
-        Assert.Throws<IndexCompilationException>(() => DefinitionBench.Compile(map));
+        Assert.Throws<IndexCompilationException>(() => DefinitionHarness.Compile(map));
 
     [Theory]
     [MemberData(nameof(Statements))]
     public void Source_ReachingOut_Refused(string statements) =>
-        Assert.Throws<IndexCompilationException>(() => DefinitionBench.Compile(HostileDefinitions.Map("X.F()"), HostileDefinitions.Source(statements)));
+        Assert.Throws<IndexCompilationException>(() => DefinitionHarness.Compile(HostileDefinitions.Map("X.F()"), HostileDefinitions.Source(statements)));
 
     [Theory]
     [MemberData(nameof(Sources))]
     public void Source_WithRefusedDeclarations_Refused(string source) =>
-        Assert.Throws<IndexCompilationException>(() => DefinitionBench.Compile(HostileDefinitions.Map("X.F()"), source));
+        Assert.Throws<IndexCompilationException>(() => DefinitionHarness.Compile(HostileDefinitions.Map("X.F()"), source));
 
     public static TheoryData<string, string> Endless
     {
@@ -56,27 +56,27 @@ public sealed class HostileDefinitionTests
     [Theory]
     [MemberData(nameof(Endless))]
     public void Source_WithoutAnEnd_Stopped(string statements, string members) =>
-        AssertStopped(DefinitionBench.Define([HostileDefinitions.Map("X.F()")], null, ("X.cs", HostileDefinitions.Source(statements, members))));
+        AssertStopped(DefinitionHarness.Define([HostileDefinitions.Map("X.F()")], null, ("X.cs", HostileDefinitions.Source(statements, members))));
 
     [Theory]
     [MemberData(nameof(EndlessMaps))]
-    public void Map_WithoutAnEnd_Stopped(string map) => AssertStopped(DefinitionBench.Define([map]));
+    public void Map_WithoutAnEnd_Stopped(string map) => AssertStopped(DefinitionHarness.Define([map]));
 
     [Fact]
     public void Definition_StoppedOnce_MapsTheNextDocument()
     {
-        using CompiledDefinition compiled = DefinitionBench.Compile(
+        using CompiledDefinition compiled = DefinitionHarness.Compile(
             "from o in docs.Orders select new { A = o.B > 1 ? X.F() : \"ok\" }", HostileDefinitions.Source("while (true) { }"));
-        using MapRun run = compiled.BeginMap(new DefinitionBench.Loader());
-        Assert.StartsWith("fails: The definition was stopped", DefinitionBench.MapOne(compiled, run, ("orders/1", """{"B":2}""")));
-        Assert.Equal("A='ok'", DefinitionBench.MapOne(compiled, run, ("orders/2", """{"B":1}""")));
+        using MapRun run = compiled.BeginMap(new DefinitionHarness.Loader());
+        Assert.StartsWith("fails: The definition was stopped", DefinitionHarness.MapOne(compiled, run, ("orders/1", """{"B":2}""")));
+        Assert.Equal("A='ok'", DefinitionHarness.MapOne(compiled, run, ("orders/2", """{"B":1}""")));
     }
 
     [Fact]
     public void Text_TooLong_Refused()
     {
         IndexCompilationException fault = Assert.Throws<IndexCompilationException>(() =>
-            DefinitionBench.Compile(HostileDefinitions.Map("\"" + new string('x', 70_000) + "\"")));
+            DefinitionHarness.Compile(HostileDefinitions.Map("\"" + new string('x', 70_000) + "\"")));
         Assert.Contains("65536 is the most", fault.Message, StringComparison.Ordinal);
     }
 
@@ -106,7 +106,7 @@ public sealed class HostileDefinitionTests
         {
             string text = string.Concat(Enumerable.Repeat(begin, depth)) + middle + string.Concat(Enumerable.Repeat(end, depth));
             var time = Stopwatch.StartNew();
-            Exception? fault = Record.Exception(() => DefinitionBench.Compile(HostileDefinitions.Map(text)).Dispose());
+            Exception? fault = Record.Exception(() => DefinitionHarness.Compile(HostileDefinitions.Map(text)).Dispose());
             Assert.True(fault is null or IndexCompilationException, $"{fault}");
             Assert.InRange(time.Elapsed, TimeSpan.Zero, TimeSpan.FromSeconds(20));
         }
@@ -117,7 +117,7 @@ public sealed class HostileDefinitionTests
     {
         string nested = string.Concat(Enumerable.Range(0, 14).Select(i => $"o.L.Sum(x{i} => ")) + "x0.P" + new string(')', 14);
         IndexCompilationException fault =
-            Assert.Throws<IndexCompilationException>(() => DefinitionBench.Compile(HostileDefinitions.Map(nested)));
+            Assert.Throws<IndexCompilationException>(() => DefinitionHarness.Compile(HostileDefinitions.Map(nested)));
         Assert.Contains("additional source", fault.Message, StringComparison.Ordinal);
     }
 
@@ -127,18 +127,18 @@ public sealed class HostileDefinitionTests
         using var cancelled = new CancellationTokenSource();
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => CompiledDefinition.CompileAsync(
-            DefinitionBench.Define([HostileDefinitions.Map("o.B")]), default, cancelled.Token));
+            DefinitionHarness.Define([HostileDefinitions.Map("o.B")]), default, cancelled.Token));
     }
 
     private static void AssertStopped(IndexDefinition definition)
     {
-        using CompiledDefinition compiled = DefinitionBench.Compile(definition);
-        using MapRun run = compiled.BeginMap(new DefinitionBench.Loader());
+        using CompiledDefinition compiled = DefinitionHarness.Compile(definition);
+        using MapRun run = compiled.BeginMap(new DefinitionHarness.Loader());
         long before = GC.GetAllocatedBytesForCurrentThread();
         long start = Environment.TickCount64;
         Assert.Throws<MapFailedException>(() =>
         {
-            DefinitionBench.Begin(run, ("orders/1", """{"L":[1,2,3,4,5,6,7,8,9,10],"B":1,"S":"xxxxxxxxxxxxxxxx"}"""));
+            DefinitionHarness.Begin(run, ("orders/1", """{"L":[1,2,3,4,5,6,7,8,9,10],"B":1,"S":"xxxxxxxxxxxxxxxx"}"""));
             while (run.MoveNext())
             {
             }

@@ -17,12 +17,12 @@ public sealed class UnloadedDefinitionTests
     [Trait("Tier", "Full")]
     public void Definitions_LoadedAndUnloadedOften_GoAway()
     {
-        IndexDefinition definition = DefinitionBench.Define(
+        IndexDefinition definition = DefinitionHarness.Define(
             ["from o in docs.Orders select new { A = o.Lines.Select(l => new { l.Title, N = 1 }), o.State, D = o.Traits.ToDictionary(t => " +
                 "t.Key, t => t.Value) }"],
             "from r in results group r by new { r.State } into g select new { g.Key.State, A = g.First().A, D = g.First().D }") with
         { Name = UnloadedName };
-        using CompiledDefinition first = DefinitionBench.Compile(definition);
+        using CompiledDefinition first = DefinitionHarness.Compile(definition);
         WeakReference[] loaded = [.. Enumerable.Range(0, 500).Select(_ => LoadRunUnload(definition, first.CachedBytes))];
         // Threads that were busy with a definition, and methods that wait to be compiled again, keep theirs for some moments.
         var waited = Stopwatch.StartNew();
@@ -42,7 +42,7 @@ public sealed class UnloadedDefinitionTests
         using CompiledDefinition compiled =
             CompiledDefinition.CompileAsync(definition, cached, CancellationToken.None).GetAwaiter().GetResult();
         Assert.True(compiled.IsFromCache);
-        Assert.NotEmpty(DefinitionBench.ReduceAll(compiled, DefinitionBench.Orders));
+        Assert.NotEmpty(DefinitionHarness.ReduceAll(compiled, DefinitionHarness.Orders));
         return new WeakReference(System.Runtime.Loader.AssemblyLoadContext.All.Last(c => c.Name == $"index {UnloadedName}"));
     }
 }

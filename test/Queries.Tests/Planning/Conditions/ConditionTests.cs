@@ -2,7 +2,6 @@ using System.Text;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
-using Jackdaw.Server.Tests.Queries.Planning.Conditions;
 
 namespace Jackdaw.Queries.Tests.Planning.Conditions;
 

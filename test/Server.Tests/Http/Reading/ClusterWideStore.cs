@@ -12,7 +12,6 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
-using Jackdaw.Server.Tests.Documents.ClusterWide;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Transactions;
 

@@ -2,7 +2,6 @@ using System.Collections.Concurrent;
 using System.Globalization;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Documents.ClusterWide;
 using Xunit.Abstractions;
 using Loaded = Jackdaw.Server.Tests.Documents.ClusterWide.ClusterWideStore.Loaded;
 

@@ -3,7 +3,6 @@ using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Tests.Http.Callers;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Routing;

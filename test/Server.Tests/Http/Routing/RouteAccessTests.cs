@@ -1,6 +1,5 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Tests.Http.Callers;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Routing;

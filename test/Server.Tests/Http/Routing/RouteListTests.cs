@@ -6,7 +6,6 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Notices;
-using Jackdaw.Server.Tests.Http.Callers;
 
 namespace Jackdaw.Server.Tests.Http.Routing;
 

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Attachments;
-using Jackdaw.Server.Tests.Http.Attachments;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Attachments;

@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Attachments;
-using Jackdaw.Server.Tests.Http.Attachments;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Attachments;

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Jackdaw.Documents.Counters;
-using Jackdaw.Server.Tests.Http.Counters;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Counters;

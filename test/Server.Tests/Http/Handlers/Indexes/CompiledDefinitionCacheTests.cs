@@ -1,7 +1,6 @@
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Mapping;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 

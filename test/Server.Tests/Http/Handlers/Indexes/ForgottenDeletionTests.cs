@@ -2,7 +2,6 @@ using System.Text.Json;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;

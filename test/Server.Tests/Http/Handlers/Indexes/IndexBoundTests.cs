@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Jackdaw.Indexing.Building;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;

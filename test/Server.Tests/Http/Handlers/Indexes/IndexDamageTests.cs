@@ -3,7 +3,6 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Indexing.Outputs;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;

@@ -2,7 +2,6 @@ using System.Text;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;

@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;

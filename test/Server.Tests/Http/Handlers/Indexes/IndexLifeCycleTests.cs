@@ -4,7 +4,6 @@ using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
 

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.Json;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 

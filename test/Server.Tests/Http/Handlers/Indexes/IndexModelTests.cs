@@ -1,4 +1,3 @@
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;

@@ -7,7 +7,6 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Outputs;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;

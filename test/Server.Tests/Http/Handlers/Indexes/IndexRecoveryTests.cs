@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 

@@ -1,5 +1,4 @@
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
 

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 

@@ -1,6 +1,5 @@
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Rows;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;

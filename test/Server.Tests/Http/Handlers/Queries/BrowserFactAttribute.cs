@@ -1,5 +1,3 @@
-using Jackdaw.Server.Tests.Queries.Explaining;
-
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries;
 
 /// <summary>A test that draws a page with Debian's Chromium; skipped, with the reason, where there is none.</summary>

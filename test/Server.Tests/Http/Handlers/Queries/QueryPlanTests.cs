@@ -1,8 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
 using System.Xml.Linq;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
-using Jackdaw.Server.Tests.Queries.Explaining;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries;

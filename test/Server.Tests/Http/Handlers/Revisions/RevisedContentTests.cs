@@ -1,8 +1,6 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Tests.Http.Attachments;
-using Jackdaw.Server.Tests.Http.Revisions;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Revisions;

@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Tests.Http.Revisions;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Revisions;

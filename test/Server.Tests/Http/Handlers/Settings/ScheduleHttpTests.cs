@@ -2,9 +2,6 @@ using System.Text.Json;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
-using Jackdaw.Server.Tests.Documents.Expiration;
-using Jackdaw.Server.Tests.Http;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging.Abstractions;
 

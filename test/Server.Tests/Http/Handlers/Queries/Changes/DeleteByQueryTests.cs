@@ -6,8 +6,6 @@ using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Queries.Searching;
 using Jackdaw.Scripting.Caching;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
-using Jackdaw.Server.Tests.Queries.Changes;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Changes;
 

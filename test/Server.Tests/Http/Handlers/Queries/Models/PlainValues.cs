@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Numerics;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Tests.Queries.Oracle;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Models;
 

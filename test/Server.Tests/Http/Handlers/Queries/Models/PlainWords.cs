@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Jackdaw.Server.Tests.Queries.Oracle;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Models;
 

@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Tests.Queries.Oracle;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Models;
 

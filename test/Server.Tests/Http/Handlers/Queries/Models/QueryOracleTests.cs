@@ -11,8 +11,6 @@ using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Tests.Http;
-using Jackdaw.Server.Tests.Queries.Oracle;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;
 using Xunit.Abstractions;

@@ -1,6 +1,4 @@
 using System.Text.Json;
-using Jackdaw.Server.Tests.Http;
-using Jackdaw.Server.Tests.Queries.Rows;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Rows;

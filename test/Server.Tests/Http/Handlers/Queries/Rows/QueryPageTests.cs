@@ -1,7 +1,5 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
-using Jackdaw.Server.Tests.Queries.Rows;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Rows;

@@ -1,7 +1,5 @@
 using Jackdaw.Documents.Reading;
 using Jackdaw.Queries.Rows;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
-using Jackdaw.Server.Tests.Queries.Rows;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
 

@@ -1,7 +1,5 @@
 using System.Net;
 using System.Text.Json;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
-using Jackdaw.Server.Tests.Queries.Searching;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;
 

@@ -8,8 +8,6 @@ using Jackdaw.Indexing;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Tests.Http;
-using Jackdaw.Server.Tests.Queries.Searching;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;
 

@@ -1,8 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
 using Jackdaw.Queries.Planning.Conditions;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
-using Jackdaw.Server.Tests.Queries.Searching;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;

@@ -1,7 +1,5 @@
 using System.Globalization;
 using System.Text.Json;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
-using Jackdaw.Server.Tests.Queries.Searching;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
 

@@ -1,8 +1,6 @@
 using System.Diagnostics;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
-using Jackdaw.Server.Tests.Queries.Searching;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
 

@@ -8,8 +8,6 @@ using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Scripting.Caching;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
-using Jackdaw.Server.Tests.Queries.Searching;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;

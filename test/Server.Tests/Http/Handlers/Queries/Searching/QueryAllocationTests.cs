@@ -4,8 +4,6 @@ using Jackdaw.Documents.Reading;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Scripting.Caching;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
-using Jackdaw.Server.Tests.Queries.Searching;
 using Jackdaw.Storage.Transactions;
 using Xunit.Abstractions;
 

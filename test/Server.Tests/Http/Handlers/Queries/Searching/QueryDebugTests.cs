@@ -4,8 +4,6 @@ using Jackdaw.Queries.Searching;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
-using Jackdaw.Server.Tests.Queries.Searching;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;

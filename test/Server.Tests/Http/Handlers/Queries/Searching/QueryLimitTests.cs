@@ -11,8 +11,6 @@ using Jackdaw.Scripting.Caching;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Server.Http.Limits;
-using Jackdaw.Server.Tests.Indexing.Endpoints;
-using Jackdaw.Server.Tests.Queries.Searching;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
 

@@ -1,16 +1,14 @@
 using System.Buffers;
 using System.Text;
-using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Tests.Documents.Json;
 
 namespace Jackdaw.Server.Tests.Http.Bodies;
 
-public sealed class RequestParserTests
+public sealed class MultiGetParserTests
 {
     [Fact]
-    public void MultiGet_WhatClientsSend_GivesTheRequests()
+    public void Parse_WhatClientsSend_GivesTheRequests()
     {
         IReadOnlyList<MultiGetRequest> requests = MultiGet("""
             {"Requests":[{"Url":"/databases/db1/docs","Query":"?&id=users%2Fp","Method":"GET",
@@ -46,12 +44,12 @@ public sealed class RequestParserTests
     [InlineData("{\"Requests\":[]}{", "end of the text")]
     [InlineData("{\"Requests\":[{\"Url\":\"\\uD800\"}]}", "surrogate")]
     [InlineData("", "ends")]
-    public void MultiGet_BadBody_IsRefused(string body, string message)
+    public void Parse_BadBody_IsRefused(string body, string message)
         => Assert.Contains(message, Assert.Throws<DocumentFormatException>(() => MultiGet(body)).Message,
             StringComparison.Ordinal);
 
     [Fact]
-    public void MultiGet_TooManyRequests_IsRefused()
+    public void Parse_TooManyRequests_IsRefused()
     {
         string Body(int count)
             => $"{{\"Requests\":[{string.Join(',', Enumerable.Repeat("{\"Url\":\"/a\"}", count))}]}}";
@@ -62,37 +60,13 @@ public sealed class RequestParserTests
     }
 
     [Fact]
-    public void IdList_Ids_KeepTheirOrder()
-    {
-        string[] expected = ["users/1", "", "é\"", "", "users/1"];
-        Assert.Equal(expected, Ids("""{"Ids":["users/1",null,"\u00e9\"","","users/1"]}"""));
-        Assert.Empty(Ids(""" { "other" : {} , "ids" : [ ] } """));
-    }
-
-    [Theory]
-    [InlineData("{}", "no Ids")]
-    [InlineData("[]", "must be an object")]
-    [InlineData("{\"Ids\":\"a\"}", "Ids must be an array")]
-    [InlineData("{\"Ids\":[1]}", "An id must be a string")]
-    [InlineData("{\"Ids\":[\"a\"]", "ends")]
-    [InlineData("{\"Ids\":[],\"ids\":[]}", "twice")]
-    public void IdList_BadBody_IsRefused(string body, string message)
-        => Assert.Contains(message, Assert.Throws<DocumentFormatException>(() => Ids(body)).Message,
-            StringComparison.Ordinal);
-
-    [Fact]
-    public void Bodies_OverTheLimit_AreRefusedBeforeTheyAreCopied()
+    public void Parse_BodyOverTheLimit_IsRefusedBeforeItIsCopied()
     {
         var body = new ReadOnlySequence<byte>(new byte[MultiGetParser.BodyBytesMax + 1]);
         Assert.Equal(DocumentFormatError.TooLarge,
             Assert.Throws<DocumentFormatException>(() => MultiGetParser.Parse(body)).Error);
-        Assert.Equal(DocumentFormatError.TooLarge,
-            Assert.Throws<DocumentFormatException>(() => IdListParser.Parse(body)).Error);
     }
 
     private static IReadOnlyList<MultiGetRequest> MultiGet(string body)
         => MultiGetParser.Parse(new ReadOnlySequence<byte>(Encoding.UTF8.GetBytes(body)));
-
-    private static IReadOnlyList<string> Ids(string body)
-        => IdListParser.Parse(new ReadOnlySequence<byte>(Encoding.UTF8.GetBytes(body)));
 }

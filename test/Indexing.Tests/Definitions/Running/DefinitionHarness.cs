@@ -8,7 +8,7 @@ using Jackdaw.Indexing.Definitions.Values;
 namespace Jackdaw.Indexing.Tests.Definitions.Running;
 
 /// <summary>Compiles definitions and runs them over a few documents; rows become texts that a test can compare.</summary>
-internal static class DefinitionBench
+internal static class DefinitionHarness
 {
     public static readonly (string Id, string Json)[] Orders =
     [
