@@ -1,4 +1,5 @@
 using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Projections;
