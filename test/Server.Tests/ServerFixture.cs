@@ -1,90 +1,72 @@
 using System.Net;
 using System.Text;
 using Jackdaw.DocumentKit;
-using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
-using Jackdaw.Documents.Identity;
-using Jackdaw.Pal.InMemory;
-using Jackdaw.Pal.Native;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Running;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Hosting;
+using Jackdaw.Server.Notices;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests;
 
-/// <summary>A whole server on a free port of the loopback address, with storages in memory and a database "db1".</summary>
+/// <summary>A whole server on a free port of the loopback address, with an open database, made of the same parts as the program. Requests are
+/// extension methods, in files of their own.</summary>
 internal sealed class ServerFixture : IAsyncDisposable
 {
-    private readonly DatabaseProbes _probes;
+    private readonly DatabaseProbes _probes = new();
 
-    private ServerFixture(JackdawServer server, DatabaseCatalog databases, DatabaseProbes probes, HttpClient client)
-    {
-        Server = server;
-        Databases = databases;
-        _probes = probes;
-        Client = client;
-    }
-
-    public JackdawServer Server { get; }
-
-    public DatabaseCatalog Databases { get; }
-
-    public HttpClient Client { get; }
-
-    /// <summary>The database "db1"; after it was closed, the one that was open.</summary>
-    public DocumentDatabase Database => Probe.Database;
-
-    /// <summary>Of <see cref="Database"/>.</summary>
-    public DatabaseProbe Probe => _probes.Find("db1");
-
-    /// <summary>What requests for a database find from now on.</summary>
-    public void Show(DatabaseLookup lookup, string name = "db1") => Databases.FindSlot(name)!.Lookup = lookup;
-
-    public Uri Address => Client.BaseAddress!;
+    private ServerFixture(ServerSetup setup) => Setup = setup;
 
     public static ServerOptions Options { get; } = new()
     {
         ServerUrl = new ListenAddress("127.0.0.1", 0),
-        DataDir = "unused",
+        DataDir = "/data",
         RunInMemory = true,
     };
 
-    /// <param name="open">Opens the databases in place of the store.</param>
-    /// <param name="waitUntilOpen">Not before the databases are open does it return.</param>
-    /// <param name="time">The clock of the server.</param>
-    /// <param name="node">Its node tag.</param>
-    /// <param name="folder">Where the files lie; in memory when there is none.</param>
-    /// <param name="caller">Sends all requests.</param>
-    public static async Task<ServerFixture> StartAsync(
-        OpenDatabaseCatalog? open = null, bool waitUntilOpen = true, TimeProvider? time = null, NodeTag? node = null, string? folder = null,
-        Caller? caller = null)
-    {
-        ServerOptions options = Options with { NodeTag = node ?? NodeTag.Default };
-        var probes = new DatabaseProbes();
-        DatabaseCatalog databases = await DatabaseCatalog.OpenAsync(
-            folder is null ? new MemoryPlatform() : new NativePlatform(), folder ?? "/data", new StorageOptions(),
-            options.NodeTag, StandardExtensions.All, [probes], new Progress<RecoveryProgress>(), NullLogger.Instance,
-            CancellationToken.None);
-        await databases.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
-        var server = new JackdawServer(
-            options, open ?? ((_, _, _) => Task.FromResult(databases)), NullLoggerFactory.Instance, time ?? TimeProvider.System,
-            callers: caller is null ? null : _ => caller);
-        await server.StartAsync(CancellationToken.None);
-        if (waitUntilOpen)
-        {
-            await server.Opened;
-        }
+    /// <summary>How it was started, and is started again by <see cref="RestartAsync"/>.</summary>
+    public ServerSetup Setup { get; set; }
 
-        var handler = new SocketsHttpHandler { AutomaticDecompression = DecompressionMethods.None };
-        var client = new HttpClient(handler)
-        {
-            BaseAddress = new Uri(server.Address),
-            Timeout = TimeSpan.FromSeconds(30),
-        };
-        return new ServerFixture(server, databases, probes, client);
+    public JackdawServer Server { get; private set; } = null!;
+
+    public DatabaseCatalog Databases { get; private set; } = null!;
+
+    public HttpClient Client { get; private set; } = null!;
+
+    public Uri Address => Client.BaseAddress!;
+
+    /// <summary>The threads of its indexes: one, so that a test can hold it.</summary>
+    public IndexingWorkers Workers { get; } = new(threadsMax: 1);
+
+    /// <summary>The database; after it was closed, the one that was open.</summary>
+    public DocumentDatabase Database => Probe.Database;
+
+    /// <summary>Of <see cref="Database"/>.</summary>
+    public DatabaseProbe Probe => _probes.Find(Setup.Database);
+
+    public DatabaseIndexes Indexes => Database.FindPart<DatabaseIndexes>()!;
+
+    public DatabaseNotices Notices => Database.FindPart<DatabaseNotices>()!;
+
+    /// <summary>Starts a server, and waits until its databases are open unless the setup opens them in its own way.</summary>
+    public static async Task<ServerFixture> StartAsync(ServerSetup? setup = null)
+    {
+        var fixture = new ServerFixture(setup ?? new ServerSetup());
+        await fixture.StartServerAsync();
+        return fixture;
+    }
+
+    /// <summary>Closes everything in order and opens it again.</summary>
+    public async Task RestartAsync(Action? whileClosed = null)
+    {
+        await DisposeAsync();
+        whileClosed?.Invoke();
+        await StartServerAsync();
     }
 
     public async ValueTask DisposeAsync()
@@ -94,15 +76,56 @@ internal sealed class ServerFixture : IAsyncDisposable
         await Databases.DisposeAsync(); // again, unless the server had another catalog
     }
 
+    /// <summary>What requests for the database find from now on.</summary>
+    public void Show(DatabaseLookup lookup, string? name = null) => Databases.FindSlot(name ?? Setup.Database)!.Lookup = lookup;
+
     /// <summary>Sends a request; the path stands behind the database's.</summary>
-    public Task<Answer> DbAsync(
-        string method, string path, object? body = null, params (string Name, string Value)[] headers) =>
-        SendAsync(method, $"/databases/db1{path}", body, headers);
+    public Task<Answer> DbAsync(string method, string path, object? body = null, params (string Name, string Value)[] headers) =>
+        SendAsync(method, $"/databases/{Setup.Database}{path}", body, headers);
 
     /// <inheritdoc cref="Answer.ToAsync"/>
     public Task<Answer> SendAsync(string method, string path, object? body = null, params (string Name, string Value)[] headers) =>
         Answer.ToAsync(Client, method, path, body, headers);
 
-    public async Task PutAsync(string id, string json) =>
-        Assert.Equal(201, (await DbAsync("PUT", $"/docs?id={id}", json)).Status);
+    private async Task StartServerAsync()
+    {
+        ServerOptions options = Setup.Options;
+        Databases = await OpenDatabasesAsync(options);
+        Server = new JackdawServer(
+            options, Setup.Open ?? ((_, _, _) => Task.FromResult(Databases)), NullLoggerFactory.Instance, Setup.Time,
+            callers: Setup.Caller is { } caller ? _ => caller : null);
+        await Server.StartAsync(CancellationToken.None);
+        if (Setup.Open is null)
+        {
+            await Server.Opened;
+        }
+
+        Client = new HttpClient(new SocketsHttpHandler { AutomaticDecompression = DecompressionMethods.None })
+        {
+            BaseAddress = new Uri(Server.Address),
+            Timeout = TimeSpan.FromSeconds(30),
+        };
+    }
+
+    private async Task<DatabaseCatalog> OpenDatabasesAsync(ServerOptions options)
+    {
+        var composition = new DatabaseComposition
+        {
+            Extensions = Setup.Extensions,
+            Workers = Workers,
+            Sources = Setup.Sources,
+            MoreParts = [_probes],
+        };
+        DatabaseCatalog databases = await ServerDatabases.OpenAsync(
+            Setup.Platform, new StorageOptions { Time = Setup.DatabaseTime }, options, NullLogger.Instance, new Progress<RecoveryProgress>(),
+            CancellationToken.None, composition);
+        if (databases.GetRecord(Setup.Database) is null)
+        {
+            string record = $$"""{"DatabaseName":"{{Setup.Database}}","Settings":{{Setup.Settings}}}""";
+            await databases.PutRecordAsync(Setup.Database, Encoding.UTF8.GetBytes(record), null, default);
+        }
+
+        await databases.FindOpenAsync(Setup.Database, TimeSpan.FromMinutes(1), CancellationToken.None);
+        return databases;
+    }
 }

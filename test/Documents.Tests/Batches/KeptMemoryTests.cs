@@ -2,7 +2,6 @@ using System.Text;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Server.Tests;
 
 namespace Jackdaw.Documents.Tests.Batches;
 

@@ -12,12 +12,13 @@ public sealed class FourthSourceTests : IAsyncLifetime
     private const string CSharp = "from m in timeSeries.Users.Heart select new { m.Value }";
     private const string Script = "timeSeries.map('Users', 'Heart', m => ({ Value: m.Value }))";
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
         // The clock stands still: nothing but the writes wakes an index.
-        _server = await IndexedServer.StartAsync(time: new ManualTime(), sources: new KnownSources(new CounterSource(), new MeasureSource()));
+        _server = await ServerFixture.StartAsync(
+            new ServerSetup { DatabaseTime = new ManualTime(), Sources = new KnownSources(new CounterSource(), new MeasureSource()) });
         await _server.PutAsync("users/1", "Users", "{}");
         await _server.PutAsync("users/2", "Users", "{}");
         await _server.PutAsync("dogs/1", "Dogs", "{}");
@@ -39,7 +40,7 @@ public sealed class FourthSourceTests : IAsyncLifetime
 
         long index = await MeasureAsync("users/1", "heart", 90);
         Assert.Equal("users/1,users/2", await FindAsync(90));
-        Assert.Equal(200, (await _server.SendAsync("DELETE", $"/cmpxchg?key={NameOf("users/1", "heart")}&index={index}")).Status);
+        Assert.Equal(200, (await _server.DbAsync("DELETE", $"/cmpxchg?key={NameOf("users/1", "heart")}&index={index}")).Status);
         Assert.Equal("users/2", await FindAsync(90));
         await _server.DeleteAsync("users/2");
         Assert.Equal("", await FindAsync(90));
@@ -67,7 +68,7 @@ public sealed class FourthSourceTests : IAsyncLifetime
             long etag = await MeasureAsync("users/1", "Heart", 90);
             Answer answer = await _server.QueryAsync("from index 'Hearts'", waits: false);
             Assert.True(answer.Json.GetProperty("IsStale").GetBoolean());
-            string reasons = (await _server.SendAsync("GET", "/indexes/staleness?name=Hearts")).Text;
+            string reasons = (await _server.DbAsync("GET", "/indexes/staleness?name=Hearts")).Text;
             Assert.True(reasons.Contains($"There are changes of measures up to etag {etag}", StringComparison.Ordinal), reasons);
             JsonElement shown = (await StatisticsAsync()).GetProperty("Collections").GetProperty("@measures");
             Assert.Equal((etag - 1, 1), (shown.GetProperty("LastProcessedDocumentEtag").GetInt64(), shown.GetProperty("DocumentLag").GetInt32()));
@@ -100,7 +101,7 @@ public sealed class FourthSourceTests : IAsyncLifetime
     {
         await PutIndexAsync(CSharp);
         await MeasureAsync("users/1", "Heart", 90);
-        Assert.Equal(201, (await _server.SendAsync("POST", "/bulk_docs?waitForIndexesTimeout=00:01:00",
+        Assert.Equal(201, (await _server.DbAsync("POST", "/bulk_docs?waitForIndexesTimeout=00:01:00",
             """{"Commands":[{"Type":"PUT","Id":"users/3","Document":{"@metadata":{"@collection":"Users"}}}]}""")).Status);
         Answer answer = await _server.QueryAsync("from index 'Hearts' where Value = 90", waits: false);
         Assert.Equal(2, answer.Json.GetProperty("TotalResults").GetInt32());
@@ -113,7 +114,7 @@ public sealed class FourthSourceTests : IAsyncLifetime
     {
         await PutIndexAsync(CSharp);
         await _server.SettledAsync();
-        _server.Sources = hasAnother ? new KnownSources(new MeasureSource("others")) : null;
+        _server.Setup = _server.Setup with { Sources = hasAnother ? new KnownSources(new MeasureSource("others")) : null };
         await _server.RestartAsync();
         await _server.WaitUntilAsync(() => Hearts.Fault is not null);
         Assert.Contains(reason, Hearts.Fault, StringComparison.Ordinal);
@@ -135,11 +136,11 @@ public sealed class FourthSourceTests : IAsyncLifetime
 
     private async Task<long> MeasureAsync(string document, string measure, int value)
     {
-        string stored = (await _server.SendAsync("GET", $"/cmpxchg?key={NameOf(document, measure)}")).Text;
+        string stored = (await _server.DbAsync("GET", $"/cmpxchg?key={NameOf(document, measure)}")).Text;
         using var found = JsonDocument.Parse(stored.Length == 0 ? "{}" : stored);
         long index = found.RootElement.TryGetProperty("Results", out JsonElement results) && results.GetArrayLength() > 0
             && results[0].ValueKind == JsonValueKind.Object ? results[0].GetProperty("Index").GetInt64() : 0;
-        Answer answer = await _server.SendAsync("PUT", $"/cmpxchg?key={NameOf(document, measure)}&index={index}", $$"""{"Object":{{value}}}""");
+        Answer answer = await _server.DbAsync("PUT", $"/cmpxchg?key={NameOf(document, measure)}&index={index}", $$"""{"Object":{{value}}}""");
         Assert.True(answer.Json.GetProperty("Successful").GetBoolean(), answer.Text);
         return answer.Json.GetProperty("Index").GetInt64();
     }
@@ -148,7 +149,7 @@ public sealed class FourthSourceTests : IAsyncLifetime
 
     private async Task<JsonElement> StatisticsAsync()
     {
-        JsonElement answer = (await _server.SendAsync("GET", "/indexes/stats?name=Hearts")).Json;
+        JsonElement answer = (await _server.DbAsync("GET", "/indexes/stats?name=Hearts")).Json;
         return answer.TryGetProperty("Results", out JsonElement results) ? results[0] : answer;
     }
 }

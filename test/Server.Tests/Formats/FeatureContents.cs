@@ -22,11 +22,6 @@ internal sealed class FeatureContents(string data, string name)
     /// <summary>Writes all of it to a database that is there or not.</summary>
     public Task WriteAsync() => UseAsync(async server =>
     {
-        if ((await server.SendAsync("GET", $"/admin/databases?name={name}")).Status == 404)
-        {
-            await SendAsync(server, 201, "PUT", $"/admin/databases?name={name}&replicationFactor=1", $$"""{"DatabaseName":"{{name}}"}""");
-        }
-
         await DbAsync(server, 200, "POST", "/admin/revisions/config", """{"Collections":{"Kept":{"MinimumRevisionsToKeep":5}}}""");
         foreach (int number in new[] { 1, 2 })
         {
@@ -109,8 +104,8 @@ internal sealed class FeatureContents(string data, string name)
 
     private async Task UseAsync(Func<ServerFixture, Task> use)
     {
-        await using ServerFixture server = await ServerFixture.StartAsync(async (_, progress, stop) => await DatabaseCatalog.OpenAsync(
-            new NativePlatform(), data, new StorageOptions(), NodeTag.Default, StandardExtensions.All, [], progress, NullLogger.Instance, stop));
+        await using ServerFixture server = await ServerFixture.StartAsync(
+            new ServerSetup { Platform = new NativePlatform(), DataDir = data, Database = name });
         await use(server);
     }
 }

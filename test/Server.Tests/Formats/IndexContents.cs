@@ -20,7 +20,7 @@ internal sealed class IndexContents(string data)
 
     public async Task WriteAsync()
     {
-        await using IndexedServer server = await StartAsync(s_built);
+        await using ServerFixture server = await StartAsync(s_built);
         foreach ((string id, string json) in new[]
         {
             ("users/1", """{"Name":"Ann","City":"cities/1"}"""), ("users/2", """{"Name":"Bob","City":"cities/2"}"""),
@@ -52,7 +52,7 @@ internal sealed class IndexContents(string data)
     /// <summary>Opens them with this program: they answer from what was stored, and go on from there.</summary>
     public async Task CheckAsync()
     {
-        await using IndexedServer server = await StartAsync(s_built * 2);
+        await using ServerFixture server = await StartAsync(s_built * 2);
         foreach (DatabaseIndex index in server.Indexes.All)
         {
             Assert.True(await index.WaitForOpenAsync(TimeSpan.FromMinutes(1), default), index.Name);
@@ -72,7 +72,7 @@ internal sealed class IndexContents(string data)
         await CheckChangesAsync(server);
     }
 
-    private static async Task CheckAnswersAsync(IndexedServer server, bool waits)
+    private static async Task CheckAnswersAsync(ServerFixture server, bool waits)
     {
         Assert.Equal(s_indexes, server.Indexes.All.Select(index => (index.Name, (int)index.Totals.Mapped)));
         foreach ((string query, string ids) in new[]
@@ -94,7 +94,7 @@ internal sealed class IndexContents(string data)
     }
 
     // Documents, counters and values that come later, and ones that go.
-    private static async Task CheckChangesAsync(IndexedServer server)
+    private static async Task CheckChangesAsync(ServerFixture server)
     {
         await server.PutAsync("users/4", "Users", """{"Name":"Dan","City":"cities/1"}""");
         await CountAsync(server, "users/4", "Likes", 50);
@@ -121,7 +121,7 @@ internal sealed class IndexContents(string data)
         Assert.Equal("""{"Company":"x","Sum":3} {"Company":"y","Sum":12}""", await FindAsync(server, "from index 'Totals' order by Company", waits: true));
     }
 
-    private static async Task PutIndexesAsync(IndexedServer server)
+    private static async Task PutIndexesAsync(ServerFixture server)
     {
         foreach ((string name, string map, string? reduce) in new[]
         {
@@ -141,34 +141,34 @@ internal sealed class IndexContents(string data)
         }
     }
 
-    private static async Task<string> FindAsync(IndexedServer server, string query, bool waits)
+    private static async Task<string> FindAsync(ServerFixture server, string query, bool waits)
     {
         Answer answer = await server.QueryAsync(query, waits);
         Assert.True(answer.Status == 200, answer.Text);
         Assert.False(answer.Json.GetProperty("IsStale").GetBoolean(), answer.Text);
         return string.Join(query.Contains("Totals", StringComparison.Ordinal) ? ' ' : ',', answer.Json.GetProperty("Results").EnumerateArray()
-            .Select(row => row.GetProperty("@metadata").TryGetProperty("@id", out JsonElement id) ? id.GetString() : IndexedServer.WithoutMetadata(row)));
+            .Select(row => row.GetProperty("@metadata").TryGetProperty("@id", out JsonElement id) ? id.GetString() : QueryRequests.WithoutMetadata(row)));
     }
 
-    private static async Task CountAsync(IndexedServer server, string id, string counter, int delta)
+    private static async Task CountAsync(ServerFixture server, string id, string counter, int delta)
     {
-        Answer answer = await server.SendAsync("POST", "/counters", $$$"""
+        Answer answer = await server.DbAsync("POST", "/counters", $$$"""
             {"Documents":[{"DocumentId":"{{{id}}}","Operations":[{"Type":"Increment","CounterName":"{{{counter}}}","Delta":{{{delta}}}}]}]}
             """);
         Assert.True(answer.Status == 200, answer.Text);
     }
 
-    private static async Task PutValueAsync(IndexedServer server, string key, long index, string domain)
+    private static async Task PutValueAsync(ServerFixture server, string key, long index, string domain)
     {
-        Answer answer = await server.SendAsync(
+        Answer answer = await server.DbAsync(
             "PUT", $"/cmpxchg?key={Uri.EscapeDataString(key)}&index={index}", $$$"""{"Object":{"Domain":"{{{domain}}}"}}""");
         Assert.True(answer.Json.GetProperty("Successful").GetBoolean(), answer.Text);
     }
 
-    private async Task<IndexedServer> StartAsync(TimeSpan at)
+    private async Task<ServerFixture> StartAsync(TimeSpan at)
     {
         var time = new ManualTime();
         time.Advance(at);
-        return await IndexedServer.StartAsync(new NativePlatform(), time, data: data);
+        return await ServerFixture.StartAsync(new ServerSetup { Platform = new NativePlatform(), DataDir = data, Database = "shop", DatabaseTime = time });
     }
 }

@@ -6,9 +6,9 @@ namespace Jackdaw.Server.Tests.Notices;
 [Collection(AloneCollection.Name)]
 public sealed class WatcherMemoryTests : IAsyncLifetime
 {
-    private NoticeServer _server = null!;
+    private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await NoticeServer.StartAsync();
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
@@ -30,7 +30,7 @@ public sealed class WatcherMemoryTests : IAsyncLifetime
 
         for (int i = 0; i < 50; i++)
         {
-            await _server.PutAsync($"users/{i}");
+            await _server.PutEmptyAsync($"users/{i}");
         }
 
         foreach (NoticeClient client in clients)

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Running;
-using Jackdaw.Server.Tests;
 
 namespace Jackdaw.Indexing.Tests.Definitions.Running;
 

@@ -174,10 +174,8 @@ public sealed partial class DatabaseNodeTagTests
         return answer;
     }
 
-    private Task<ServerFixture> StartAsync(string tag) => ServerFixture.StartAsync(
-        (options, progress, stop) => ServerDatabases.OpenAsync(
-            _platform, new StorageOptions(), options with { DataDir = "/data" }, NullLogger.Instance, progress, stop),
-        node: NodeTag.TryParse(tag));
+    private Task<ServerFixture> StartAsync(string tag) =>
+        ServerFixture.StartAsync(new ServerSetup { Platform = _platform, Node = NodeTag.TryParse(tag)!, Database = "old" });
 
     /// <summary>An entry of a change vector that a node made.</summary>
     [GeneratedRegex("(?<![A-Z])(?!RAFT|TRXN)([A-Z]{1,4}):[0-9]+-[0-9A-Za-z+/\\\\]{22}")]

@@ -12,13 +12,14 @@ public sealed class HealthTests
     public async Task Ready_DuringRecovery_AnswersItsProgressAndOtherRoutesWait()
     {
         var release = new TaskCompletionSource<DatabaseCatalog>();
-        await using ServerFixture server = await ServerFixture.StartAsync(
-            (_, progress, _) =>
+        await using ServerFixture server = await ServerFixture.StartAsync(new ServerSetup
+        {
+            Open = (_, progress, _) =>
             {
                 progress.Report(new RecoveryProgress("replaying the journal of 'shop'", 3, 10));
                 return release.Task;
             },
-            waitUntilOpen: false);
+        });
         Answer ready = await server.SendAsync("GET", "/health/ready");
         while (!ready.Text.Contains("shop", StringComparison.Ordinal))
         {
@@ -46,13 +47,13 @@ public sealed class HealthTests
     public async Task Ready_AfterAFailedOpening_SaysWhy()
     {
         await using ServerFixture server = await ServerFixture.StartAsync(
-            (_, _, _) => Task.FromException<DatabaseCatalog>(new IOException("headers is damaged")), waitUntilOpen: false);
+            new ServerSetup { Open = (_, _, _) => Task.FromException<DatabaseCatalog>(new IOException("headers is damaged")) });
         await Assert.ThrowsAsync<IOException>(() => server.Server.Opened);
 
         Answer ready = await server.SendAsync("GET", "/health/ready");
 
         Assert.Equal((503, "Failed"), (ready.Status, ready.Json.GetProperty("Status").GetString()));
-        Assert.Equal("The data in 'unused' cannot be opened: headers is damaged", ready.Json.GetProperty("Failure").GetString());
+        Assert.Equal("The data in '/data' cannot be opened: headers is damaged", ready.Json.GetProperty("Failure").GetString());
         (await server.DbAsync("GET", "/stats")).AssertProblem(503, "Exception", "headers is damaged");
     }
 
@@ -173,7 +174,7 @@ public sealed class HealthTests
     [Fact]
     public async Task Stop_OnABusyMachineWithARequestThatDoesNotComeWhole_IsShort()
     {
-        await using ServerFixture server = await ServerFixture.StartAsync(time: new LateTime(TimeSpan.FromMilliseconds(400)));
+        await using ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Time = new LateTime(TimeSpan.FromMilliseconds(400)) });
         using var socket = new RawConnection(server.Address);
         await socket.SendAsync("POST /databases/db1/bulk_docs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n");
         await WaitForWorkAsync(server);

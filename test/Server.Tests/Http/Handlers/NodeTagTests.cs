@@ -12,7 +12,7 @@ public sealed class NodeTagTests : IAsyncLifetime
 
     private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync(node: NodeTag.TryParse(Tag));
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync(new ServerSetup { Node = NodeTag.TryParse(Tag)! });
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 

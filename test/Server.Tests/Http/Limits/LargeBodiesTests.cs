@@ -57,7 +57,7 @@ public sealed class LargeBodiesTests
     public async Task BulkInsert_PauseInACommandAboveABatch_EndsIt()
     {
         var time = new ManualTime();
-        await using ServerFixture server = await ServerFixture.StartAsync(time: time);
+        await using ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Time = time });
         using var socket = new RawConnection(server.Address);
         string half = $$"""[{"Id":"big","Type":"PUT","Document":{"f":"{{new string('x', DocumentLimits.BulkInsertBatchBytesMax + HttpLimits.StepBytes)}}""";
         await socket.SendAsync(
@@ -132,7 +132,7 @@ public sealed class LargeBodiesTests
     public async Task BulkInsert_PauseInTheContentOfAnAttachment_EndsIt()
     {
         var time = new ManualTime();
-        await using ServerFixture server = await ServerFixture.StartAsync(time: time);
+        await using ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Time = time });
         AnswerAdmission limit = server.Server.UploadBuffers;
         using var socket = new RawConnection(server.Address);
         await socket.SendAsync(

@@ -3,7 +3,7 @@ using System.Globalization;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Xunit.Abstractions;
-using Loaded = Jackdaw.Server.Tests.Documents.ClusterWide.ClusterWideStore.Loaded;
+using Loaded = Jackdaw.Server.Tests.Http.Reading.ClusterWideStore.Loaded;
 
 namespace Jackdaw.Server.Tests.Http.Reading;
 

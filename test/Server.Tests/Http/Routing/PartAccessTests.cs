@@ -33,7 +33,7 @@ public sealed class PartAccessTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await ServerFixture.StartAsync(caller: _caller);
+        _server = await ServerFixture.StartAsync(new ServerSetup { Caller = _caller });
         await _server.PutAsync("users/1", """{"Name":"Ann"}""");
         Assert.Equal(201, (await _server.DbAsync("PUT", "/attachments?id=users/1&name=a", "x")).Status);
     }

@@ -12,7 +12,7 @@ public sealed class RouteAccessTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await ServerFixture.StartAsync(caller: _caller);
+        _server = await ServerFixture.StartAsync(new ServerSetup { Caller = _caller });
         await _server.PutAsync("users/1", """{"Name":"Ann"}""");
     }
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Jackdaw.Pal.Native;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Attachments;
 
@@ -24,7 +25,7 @@ public sealed class AttachmentMemoryTests
 
     private static async Task UploadAndDownloadAsync(string folder)
     {
-        await using ServerFixture server = await ServerFixture.StartAsync(folder: folder);
+        await using ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Platform = new NativePlatform(), DataDir = folder });
         await server.PutAsync("users/1", "{}");
         const long bytes = 200L << 20;
         long before = GC.GetTotalAllocatedBytes(precise: true);

@@ -41,7 +41,7 @@ public sealed class BulkInsertTests : IAsyncLifetime
     public async Task Post_SenderPauses_IsStoredAndFreesItsMemory()
     {
         var time = new ManualTime();
-        await using ServerFixture server = await ServerFixture.StartAsync(time: time);
+        await using ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Time = time });
         using var socket = new RawConnection(server.Address);
         await socket.SendAsync($"{Head}\r\n{Chunk("[" + Put("users/1"))}");
         await AdvanceUntilAsync(time, async () => (await server.DbAsync("HEAD", "/docs?id=users/1")).Status == 200);
@@ -58,7 +58,7 @@ public sealed class BulkInsertTests : IAsyncLifetime
     public async Task Post_SenderPausesAfterARefusedDocument_LearnsIt()
     {
         var time = new ManualTime();
-        await using ServerFixture server = await ServerFixture.StartAsync(time: time);
+        await using ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Time = time });
         using var socket = new RawConnection(server.Address);
         await socket.SendAsync($"{Head}\r\n{Chunk("[" + Put("users/1", "\"A:99-AAAAAAAAAAAAAAAAAAAAAA\""))}");
 

@@ -6,11 +6,11 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Counters;
 /// <summary>Indexes over names of counters, and over counters.</summary>
 public sealed class CounterIndexTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("users/1", "Users", """{"City":"Paris"}""");
         await _server.PutAsync("users/2", "Users", """{"City":"Rome","Friend":"users/1"}""");
         await _server.PutAsync("dogs/1", "Dogs", "{}");
@@ -79,7 +79,7 @@ public sealed class CounterIndexTests : IAsyncLifetime
         Assert.Equal("users/2", await _server.IdsAsync("from index 'Likes' where Value > 0"));
         await _server.DeleteAsync("users/2");
         Assert.Equal("", await _server.IdsAsync("from index 'Likes' where Value > 0"));
-        Assert.Contains("\"Counters\"", (await _server.SendAsync("GET", "/indexes/stats?name=Likes")).Text, StringComparison.Ordinal);
+        Assert.Contains("\"Counters\"", (await _server.DbAsync("GET", "/indexes/stats?name=Likes")).Text, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -134,7 +134,7 @@ public sealed class CounterIndexTests : IAsyncLifetime
 
     private async Task OperateAsync(string id, string operations)
     {
-        Answer answer = await _server.SendAsync("POST", "/counters", $$"""{"Documents":[{"DocumentId":"{{id}}","Operations":[{{operations}}]}]}""");
+        Answer answer = await _server.DbAsync("POST", "/counters", $$"""{"Documents":[{"DocumentId":"{{id}}","Operations":[{{operations}}]}]}""");
         Assert.True(answer.Status == 200, answer.Text);
     }
 }

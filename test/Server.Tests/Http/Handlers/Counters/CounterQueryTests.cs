@@ -6,11 +6,11 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Counters;
 /// <summary>Counters in queries: included, selected, and in scripts; and in patches.</summary>
 public sealed class CounterQueryTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("users/1", "Users", """{"N":1}""");
         await _server.PutAsync("users/2", "Users", """{"N":2,"Friend":"Users/1"}""");
         await CountAsync("users/1", """{"Type":"Increment","CounterName":"Likes","Delta":9007199254740993},{"Type":"Increment","CounterName":"b","Delta":1}""");
@@ -176,7 +176,7 @@ public sealed class CounterQueryTests : IAsyncLifetime
             : $"{document.Name}:{detail.GetProperty("CounterName").GetString()}={detail.GetProperty("TotalValue").GetInt64()}"));
 
     private Task<Answer> DbAsync(string method, string path, object? body = null, params (string Name, string Value)[] headers) =>
-        Answer.ToAsync(_server.Client, method, "/databases/shop" + path, body, headers);
+        Answer.ToAsync(_server.Client, method, "/databases/db1" + path, body, headers);
 
     private Task<Answer> CountAsync(string id, string operations) =>
         DbAsync("POST", "/counters", $$"""{"Documents":[{"DocumentId":"{{id}}","Operations":[{{operations}}]}]}""");

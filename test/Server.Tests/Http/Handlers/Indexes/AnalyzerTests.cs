@@ -61,11 +61,11 @@ public sealed class AnalyzerTests : IAsyncLifetime
         }
         """;
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("texts/1", "Texts", """{"Text":"The Quick brown Fox","Tag":"x"}""");
         await _server.PutAsync("texts/2", "Texts", """{"Text":"a quack","Tag":"y"}""");
     }
@@ -83,7 +83,7 @@ public sealed class AnalyzerTests : IAsyncLifetime
         await _server.RestartAsync();
         await _server.PutAsync("texts/3", "Texts", """{"Text":"FAX"}""");
         Assert.Equal("texts/1,texts/3", await _server.IdsAsync("from index 'I' where search(Text, 'fox')"));
-        JsonElement listed = Assert.Single((await _server.SendAsync("GET", "/analyzers")).Json.GetProperty("Analyzers").EnumerateArray());
+        JsonElement listed = Assert.Single((await _server.DbAsync("GET", "/analyzers")).Json.GetProperty("Analyzers").EnumerateArray());
         Assert.Equal("NoVowels", listed.GetProperty("Name").GetString());
         Assert.Equal(Vowels, listed.GetProperty("Code").GetString());
     }
@@ -104,12 +104,12 @@ public sealed class AnalyzerTests : IAsyncLifetime
     {
         await PutAnalyzerAsync("NoVowels", Vowels);
         await PutIndexAsync("NoVowels");
-        Answer refused = await _server.SendAsync("DELETE", "/admin/analyzers?name=NoVowels");
+        Answer refused = await _server.DbAsync("DELETE", "/admin/analyzers?name=NoVowels");
         Assert.Contains("Index 'I' uses the analyzer 'NoVowels'", refused.Text, StringComparison.Ordinal);
-        Assert.Equal(204, (await _server.SendAsync("DELETE", "/indexes?name=I")).Status);
-        Assert.Equal(204, (await _server.SendAsync("DELETE", "/admin/analyzers?name=novowels")).Status);
-        Assert.Equal(404, (await _server.SendAsync("DELETE", "/admin/analyzers?name=novowels")).Status);
-        Assert.Equal("""{"Analyzers":[]}""", (await _server.SendAsync("GET", "/analyzers")).Text);
+        Assert.Equal(204, (await _server.DbAsync("DELETE", "/indexes?name=I")).Status);
+        Assert.Equal(204, (await _server.DbAsync("DELETE", "/admin/analyzers?name=novowels")).Status);
+        Assert.Equal(404, (await _server.DbAsync("DELETE", "/admin/analyzers?name=novowels")).Status);
+        Assert.Equal("""{"Analyzers":[]}""", (await _server.DbAsync("GET", "/analyzers")).Text);
     }
 
     [Fact]
@@ -124,7 +124,7 @@ public sealed class AnalyzerTests : IAsyncLifetime
 
     [Fact]
     public async Task PutSorter_IsRefusedByName() =>
-        (await _server.SendAsync("PUT", "/admin/sorters", """{"Sorters":[]}"""))
+        (await _server.DbAsync("PUT", "/admin/sorters", """{"Sorters":[]}"""))
             .AssertProblem(501, "NotSupportedException", "Custom sorters are not supported yet");
 
     [Theory]
@@ -153,7 +153,7 @@ public sealed class AnalyzerTests : IAsyncLifetime
             "using Lucene.Net.Analysis; using Lucene.Net.Analysis.Core; using Lucene.Net.Util;\n" + code.Replace("BODY", Body, StringComparison.Ordinal)
             .Replace("class {", "public sealed class A : Analyzer {", StringComparison.Ordinal));
         answer.AssertProblem(500, "AnalyzerCompilationException", message);
-        Assert.Equal("""{"Analyzers":[]}""", (await _server.SendAsync("GET", "/analyzers")).Text);
+        Assert.Equal("""{"Analyzers":[]}""", (await _server.DbAsync("GET", "/analyzers")).Text);
     }
 
     [Theory]
@@ -185,7 +185,7 @@ public sealed class AnalyzerTests : IAsyncLifetime
     private static object Analyzed(string analyzer) => new { Fields = new { Text = new { Analyzer = analyzer } } };
 
     private Task<Answer> PutAnalyzerAsync(string name, string code) =>
-        _server.SendAsync("PUT", "/admin/analyzers", JsonSerializer.Serialize(new { Analyzers = new[] { new { Name = name, Code = code } } }));
+        _server.DbAsync("PUT", "/admin/analyzers", JsonSerializer.Serialize(new { Analyzers = new[] { new { Name = name, Code = code } } }));
 
     private async Task PutIndexAsync(string analyzer)
     {

@@ -5,11 +5,11 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 /// <summary>Attachments of documents in definitions and in rows that scripts make.</summary>
 public sealed class AttachmentIndexTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("users/1", "Users", """{"Name":"Ann"}""");
         await _server.PutAsync("users/2", "Users", """{"Name":"Bob"}""");
         await PutAttachmentAsync("users/1", "Photo.png", "abc");
@@ -32,7 +32,7 @@ public sealed class AttachmentIndexTests : IAsyncLifetime
         Assert.Equal("users/2", await _server.IdsAsync("from index 'ByFiles' where Sizes = 0"));
         Assert.Equal("users/1", await _server.IdsAsync("from index 'ByFiles' where Text = 'abc'"));
         await PutAttachmentAsync("users/2", "photo.png", "abcdef");
-        await _server.SendAsync("DELETE", "/attachments?id=users/1&name=photo.png");
+        await _server.DbAsync("DELETE", "/attachments?id=users/1&name=photo.png");
         Assert.Equal("users/2", await _server.IdsAsync("from index 'ByFiles' where Names = 'photo.png'"));
         Assert.Equal("users/2", await _server.IdsAsync("from index 'ByFiles' where Sizes = 6"));
     }
@@ -47,7 +47,7 @@ public sealed class AttachmentIndexTests : IAsyncLifetime
 
     private async Task PutAttachmentAsync(string id, string name, string content)
     {
-        Answer answer = await _server.SendAsync("PUT", $"/attachments?id={id}&name={name}&contentType=image/png", content);
+        Answer answer = await _server.DbAsync("PUT", $"/attachments?id={id}&name={name}&contentType=image/png", content);
         Assert.Equal(201, answer.Status);
     }
 }

@@ -7,11 +7,11 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 /// <summary>Compiled definitions are kept beside their indexes.</summary>
 public sealed class CompiledDefinitionCacheTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("users/1", "Users", """{"Name":"Ann"}""");
         Assert.Equal(201, (await _server.PutIndexAsync("People", "from u in docs.Users select new { u.Name }")).Status);
         Assert.Equal("users/1", await _server.IdsAsync("from index 'People' where Name = 'ann'"));

@@ -14,11 +14,11 @@ public sealed class ComputedFieldTests : IAsyncLifetime
     private const string Function = "map('Texts', d => ({ _: createField(d.Name, d.Text, { indexing: 'Search', storage: true }) }))";
     private const string Object = "map('Texts', d => ({ _: [{ $value: d.Text, $name: d.Name, $options: { indexing: 'search', storage: true } }] }))";
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("texts/1", "Texts", """{"Name":"Title","Text":"The Quick brown Fox"}""");
         await _server.PutAsync("texts/2", "Texts", """{"Name":"Title","Text":"quick silver"}""");
         await _server.PutAsync("texts/3", "Texts", """{"Name":"Body","Text":"Fox and Hound"}""");
@@ -124,7 +124,7 @@ public sealed class ComputedFieldTests : IAsyncLifetime
 
     private async Task PutAsync(string map, object? fields = null)
     {
-        Answer put = await _server.SendAsync("PUT", "/admin/indexes", JsonSerializer.Serialize(
+        Answer put = await _server.DbAsync("PUT", "/admin/indexes", JsonSerializer.Serialize(
             new { Indexes = new[] { new { Name = "I", Maps = new[] { map }, Fields = fields } } }));
         Assert.True(put.Status == 201, put.Text);
     }

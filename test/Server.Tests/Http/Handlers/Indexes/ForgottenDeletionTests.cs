@@ -13,11 +13,11 @@ public sealed class ForgottenDeletionTests : IAsyncLifetime
     private const string Auto = "from Users where Name = 'Ann'";
     private const string Map = "from u in docs.Users select new { u.Name }";
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         for (int i = 1; i <= 5; i++)
         {
             await _server.PutAsync($"users/{i}", "Users", """{"Name":"Ann"}""");
@@ -60,7 +60,7 @@ public sealed class ForgottenDeletionTests : IAsyncLifetime
         await DeleteAndTrimAsync("users/5");
         Answer answer = await _server.QueryAsync("from index 'People'", waits: false);
         Assert.True(answer.Json.GetProperty("IsStale").GetBoolean(), answer.Text);
-        Answer reasons = await _server.SendAsync("GET", "/indexes/staleness?name=People");
+        Answer reasons = await _server.DbAsync("GET", "/indexes/staleness?name=People");
         Assert.Contains("Deletions up to etag", reasons.Text, StringComparison.Ordinal);
         await PostAsync("/admin/indexes/enable?name=People");
         await _server.WaitUntilAsync(() => _server.Indexes.Require("People").Failures.Last is not null);
@@ -143,5 +143,5 @@ public sealed class ForgottenDeletionTests : IAsyncLifetime
         Assert.Equal((count, false), (answer.Json.GetProperty("TotalResults").GetInt32(), answer.Json.GetProperty("IsStale").GetBoolean()));
     }
 
-    private async Task PostAsync(string path) => Assert.Equal(204, (await _server.SendAsync("POST", path)).Status);
+    private async Task PostAsync(string path) => Assert.Equal(204, (await _server.DbAsync("POST", path)).Status);
 }

@@ -7,9 +7,9 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 /// <summary>What one document, one batch and the queries of a database may make of indexes.</summary>
 public sealed class IndexBoundTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await IndexedServer.StartAsync();
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 

@@ -21,11 +21,11 @@ public sealed class IndexDamageTests : IAsyncLifetime
     private static readonly string s_text = Convert.ToHexString(RandomBytes(3000));
 
     private readonly MemoryPlatform _platform = new();
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync(_platform);
+        _server = await ServerFixture.StartAsync(new ServerSetup { Platform = _platform });
         await PutOrdersAsync(1);
         await _server.PutAsync("companies/1", "Companies", """{"Name":"Acme"}""");
         object more = new { OutputReduceToCollection = "Totals", PatternForOutputReduceToCollectionReferences = "lists/{Name}" };
@@ -61,27 +61,27 @@ public sealed class IndexDamageTests : IAsyncLifetime
     public async Task Damage_OfOneStructure_IsMendedByARebuild(string tree)
     {
         // Something is left to write for it, so that no structure is empty.
-        Assert.Equal(204, (await _server.SendAsync("POST", "/admin/indexes/stop")).Status);
-        string folder = Assert.Single(_platform.ListDirectory("/data/Databases/shop/Indexes"));
+        Assert.Equal(204, (await _server.DbAsync("POST", "/admin/indexes/stop")).Status);
+        string folder = Assert.Single(_platform.ListDirectory("/data/Databases/db1/Indexes"));
         int damaged = 0;
         await _server.RestartAsync(whileClosed: () =>
         {
-            FillOutbox("/data/Databases/shop", folder);
-            damaged = Damage($"/data/Databases/shop/Indexes/{folder}/data", tree);
+            FillOutbox("/data/Databases/db1", folder);
+            damaged = Damage($"/data/Databases/db1/Indexes/{folder}/data", tree);
         });
         Assert.True(damaged > 0, $"no page of '{tree}'");
         await PutOrdersAsync(2);
         await _server.PutAsync("companies/1", "Companies", """{"Name":"Zeta"}""");
-        await _server.SendAsync("POST", "/queries", """{"Query":"from index 'Orders'"}"""); // what only searches read is found, too
+        await _server.DbAsync("POST", "/queries", """{"Query":"from index 'Orders'"}"""); // what only searches read is found, too
         await _server.SettledAsync();
         string expected = $$"""{"Name":"Zeta","Count":{{Orders}},"Sum":{{Orders * 5}},"Text":"{{s_text}}"}""";
         Assert.Equal([expected], await _server.RowsAsync("from index 'Orders'"));
         Assert.Equal([expected], await _server.RowsAsync("from Totals"));
         JsonElement lists = (await _server.QueryAsync("from 'Totals/References'")).Json.GetProperty("Results");
         Assert.Equal("lists/Zeta", Assert.Single(lists.EnumerateArray()).GetProperty("Id").GetString());
-        Answer errors = await _server.SendAsync("GET", "/indexes/errors?name=Orders");
+        Answer errors = await _server.DbAsync("GET", "/indexes/errors?name=Orders");
         Assert.Contains("orders/bad", errors.Text, StringComparison.Ordinal);
-        Assert.Single(_platform.ListDirectory("/data/Databases/shop/Indexes"));
+        Assert.Single(_platform.ListDirectory("/data/Databases/db1/Indexes"));
     }
 
     /// <summary>What a kill leaves between a batch of the index and the transaction of its documents: a row that is not written yet.</summary>

@@ -8,9 +8,9 @@ public sealed class IndexDefinitionTests : IAsyncLifetime
 {
     private const string ByName = "from u in docs.Users select new { u.Name }";
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await IndexedServer.StartAsync();
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
@@ -23,7 +23,7 @@ public sealed class IndexDefinitionTests : IAsyncLifetime
         Assert.Equal("Users/ByName", made.GetProperty("Index").GetString());
         Assert.True(made.GetProperty("RaftCommandIndex").GetInt64() > 0);
 
-        Answer one = await _server.SendAsync("GET", "/indexes?name=users/byname");
+        Answer one = await _server.DbAsync("GET", "/indexes?name=users/byname");
         JsonElement definition = one.Json.GetProperty("Results")[0];
         Assert.Equal("Users/ByName", definition.GetProperty("Name").GetString());
         Assert.Equal("Map", definition.GetProperty("Type").GetString());
@@ -32,9 +32,9 @@ public sealed class IndexDefinitionTests : IAsyncLifetime
         Assert.Equal("Yes", definition.GetProperty("Fields").GetProperty("Name").GetProperty("Storage").GetString());
 
         await _server.PutIndexAsync("Another", ByName);
-        Answer names = await _server.SendAsync("GET", "/indexes?start=0&pageSize=10&namesOnly=true");
+        Answer names = await _server.DbAsync("GET", "/indexes?start=0&pageSize=10&namesOnly=true");
         Assert.Equal("""{"Results":["Another","Users/ByName"]}""", names.Text);
-        Answer page = await _server.SendAsync("GET", "/indexes?start=1&pageSize=1");
+        Answer page = await _server.DbAsync("GET", "/indexes?start=1&pageSize=1");
         Assert.Equal("Users/ByName", Assert.Single(page.Json.GetProperty("Results").EnumerateArray()).GetProperty("Name").GetString());
     }
 
@@ -42,10 +42,10 @@ public sealed class IndexDefinitionTests : IAsyncLifetime
     public async Task Delete_Index_IsGoneAndUnknownIs404()
     {
         await _server.PutIndexAsync("X", ByName);
-        Answer deleted = await _server.SendAsync("DELETE", "/indexes?name=x");
+        Answer deleted = await _server.DbAsync("DELETE", "/indexes?name=x");
         Assert.Equal((204, ""), (deleted.Status, deleted.Text));
-        Assert.Equal(404, (await _server.SendAsync("DELETE", "/indexes?name=x")).Status);
-        Answer missing = await _server.SendAsync("GET", "/indexes?name=X");
+        Assert.Equal(404, (await _server.DbAsync("DELETE", "/indexes?name=x")).Status);
+        Answer missing = await _server.DbAsync("GET", "/indexes?name=X");
         Assert.Equal((404, ""), (missing.Status, missing.Text));
     }
 
@@ -61,7 +61,7 @@ public sealed class IndexDefinitionTests : IAsyncLifetime
         Assert.Contains("Failed to compile index 'Broken'", answer.Text, StringComparison.Ordinal);
         Assert.Contains("Maps[0](2,", answer.Text, StringComparison.Ordinal);
         Assert.Contains("from u in docs.Users", answer.Json.GetProperty("ProblematicText").GetString(), StringComparison.Ordinal);
-        Assert.Equal("""{"Results":[]}""", (await _server.SendAsync("GET", "/indexes")).Text);
+        Assert.Equal("""{"Results":[]}""", (await _server.DbAsync("GET", "/indexes")).Text);
     }
 
     [Fact]
@@ -70,7 +70,7 @@ public sealed class IndexDefinitionTests : IAsyncLifetime
         Answer answer = await _server.PutDefinitionsAsync(
             new { Name = "Good", Maps = new[] { ByName } }, new { Name = "Bad", Maps = new[] { "from u in docs.Users select" } });
         Assert.Equal(500, answer.Status);
-        Assert.Equal("""{"Results":[]}""", (await _server.SendAsync("GET", "/indexes")).Text);
+        Assert.Equal("""{"Results":[]}""", (await _server.DbAsync("GET", "/indexes")).Text);
     }
 
     [Theory]
@@ -105,7 +105,7 @@ public sealed class IndexDefinitionTests : IAsyncLifetime
     public async Task PutWithoutAdministration_CSharpText_IsForbidden()
     {
         string body = JsonSerializer.Serialize(new { Indexes = new[] { new { Name = "X", Maps = new[] { ByName } } } });
-        Answer answer = await _server.SendAsync("PUT", "/indexes", body);
+        Answer answer = await _server.DbAsync("PUT", "/indexes", body);
         Assert.Equal(403, answer.Status);
         Assert.Equal("System.UnauthorizedAccessException", answer.Json.GetProperty("Type").GetString());
     }
@@ -117,7 +117,7 @@ public sealed class IndexDefinitionTests : IAsyncLifetime
     [InlineData("""{"Indexes":[{"Name":"X","Maps":[]}]}""")]
     public async Task Put_BodyThatIsNoListOfDefinitions_IsRefused(string body)
     {
-        Answer answer = await _server.SendAsync("PUT", "/admin/indexes", body);
+        Answer answer = await _server.DbAsync("PUT", "/admin/indexes", body);
         Assert.Equal(400, answer.Status);
     }
 }

@@ -15,13 +15,13 @@ public sealed class IndexEngineTests : IAsyncLifetime
 {
     private const string ByName = "from u in docs.Users select new { u.Name }";
     private const string All = "from index 'People'";
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     private DatabaseIndex People => _server.Indexes.Require("People");
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync(new MemoryPlatform());
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("users/1", "Users", """{"Name":"Ann"}""");
         Assert.Equal(201, (await _server.PutIndexAsync("People", ByName)).Status);
         await _server.SettledAsync();
@@ -41,7 +41,7 @@ public sealed class IndexEngineTests : IAsyncLifetime
         Assert.Equal(3, _server.Indexes.All.Count());
         foreach (DatabaseIndex index in _server.Indexes.All)
         {
-            Answer stats = await _server.SendAsync("GET", "/indexes/stats?name=" + Uri.EscapeDataString(index.Name));
+            Answer stats = await _server.DbAsync("GET", "/indexes/stats?name=" + Uri.EscapeDataString(index.Name));
             Assert.Contains("\"SearchEngineType\":\"Lucene\"", stats.Text, StringComparison.Ordinal);
             Assert.Equal("Lucene", NameInFiles(index));
         }
@@ -56,8 +56,8 @@ public sealed class IndexEngineTests : IAsyncLifetime
         Answer query = await _server.QueryAsync(All, waits: false);
         Assert.Contains("Index 'People' was written by the search engine 'Vespa'", query.Text, StringComparison.Ordinal);
         Assert.Contains("reset the index", query.Text, StringComparison.Ordinal);
-        Assert.Contains("\"SearchEngineType\":\"Vespa\"", (await _server.SendAsync("GET", "/indexes/stats?name=People")).Text, StringComparison.Ordinal);
-        Assert.Equal(204, (await _server.SendAsync("RESET", "/indexes?name=People")).Status);
+        Assert.Contains("\"SearchEngineType\":\"Vespa\"", (await _server.DbAsync("GET", "/indexes/stats?name=People")).Text, StringComparison.Ordinal);
+        Assert.Equal(204, (await _server.DbAsync("RESET", "/indexes?name=People")).Status);
         await _server.SettledAsync();
         Assert.Equal("Lucene", People.Record.Engine);
         Assert.Equal("users/1", await _server.IdsAsync(All));

@@ -11,9 +11,9 @@ public sealed class IndexErrorTests : IAsyncLifetime
     private const string Ratio = "from u in docs.Users select new { Value = 10 / u.Divisor }";
 
     private SimulatedPlatform _platform = new(seed: 1);
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await IndexedServer.StartAsync(_platform);
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync(new ServerSetup { Platform = _platform });
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
@@ -68,7 +68,7 @@ public sealed class IndexErrorTests : IAsyncLifetime
         await _server.SettledAsync().WaitAsync(TimeSpan.FromSeconds(30));
         Answer found = await _server.QueryAsync("from index 'Deep' limit 0");
         Assert.True(found.Json.GetProperty("TotalResults").GetInt32() >= good, found.Text);
-        Assert.DoesNotContain("\"Action\":\"Index\"", (await _server.SendAsync("GET", "/indexes/errors?name=Deep")).Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("\"Action\":\"Index\"", (await _server.DbAsync("GET", "/indexes/errors?name=Deep")).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -106,10 +106,10 @@ public sealed class IndexErrorTests : IAsyncLifetime
             await _server.Indexes.ChangeAsync(["Ratio"], record => record with { State = IndexState.Disabled }, default);
         }
 
-        Answer unknown = await _server.SendAsync("DELETE", "/indexes/errors?name=Ratio&name=None");
+        Answer unknown = await _server.DbAsync("DELETE", "/indexes/errors?name=Ratio&name=None");
         unknown.AssertProblem(500, "IndexDoesNotExistException", "None");
         Assert.Equal(2, await CountAsync());
-        Answer deleted = await _server.SendAsync("DELETE", "/indexes/errors?name=Ratio");
+        Answer deleted = await _server.DbAsync("DELETE", "/indexes/errors?name=Ratio");
         Assert.Equal((204, ""), (deleted.Status, deleted.Text));
         Assert.Equal("[]", await ErrorsAsync());
         await CutPowerAsync();
@@ -127,7 +127,7 @@ public sealed class IndexErrorTests : IAsyncLifetime
         await _server.WaitUntilAsync(() => _server.Indexes.Require("Ratio").Record.State == IndexState.Error);
         (await _server.QueryAsync("from index 'Ratio'")).AssertProblem(500, "IndexInvalidException", "failed for so many documents");
         Assert.Equal(50, await CountAsync());
-        Assert.Equal(204, (await _server.SendAsync("POST", "/admin/indexes/enable?name=Ratio")).Status);
+        Assert.Equal(204, (await _server.DbAsync("POST", "/admin/indexes/enable?name=Ratio")).Status);
         await PutUsersAsync(good: 10, bad: 0, first: 1000);
         await _server.SettledAsync();
         await CutPowerAsync();
@@ -156,12 +156,12 @@ public sealed class IndexErrorTests : IAsyncLifetime
     {
         _platform = _platform.Crash(seed: 7);
         await _server.DisposeAsync();
-        _server = await IndexedServer.StartAsync(_platform);
+        _server = await ServerFixture.StartAsync(new ServerSetup { Platform = _platform });
     }
 
     private async Task<string> ErrorsAsync(string name = "Ratio")
     {
-        Answer answer = await _server.SendAsync("GET", "/indexes/errors?name=" + name);
+        Answer answer = await _server.DbAsync("GET", "/indexes/errors?name=" + name);
         Assert.True(answer.Status == 200, answer.Text);
         return answer.Json.GetProperty("Results")[0].GetProperty("Errors").GetRawText();
     }

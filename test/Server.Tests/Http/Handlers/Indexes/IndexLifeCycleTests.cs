@@ -17,11 +17,11 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
     private const string Third = "from u in docs.Users select new { u.Name, Version = 3 }";
 
     private readonly MemoryPlatform _platform = new();
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync(_platform);
+        _server = await ServerFixture.StartAsync(new ServerSetup { Platform = _platform });
         await _server.PutAsync("users/1", "Users", """{"Name":"Ann"}""");
         await _server.PutIndexAsync("People", First);
         await AssertVersionAsync(1, "users/1");
@@ -42,7 +42,7 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
         await _server.SettledAsync();
         Assert.Equal("People", await NamesAsync());
         await AssertVersionAsync(2, "users/1,users/2");
-        Assert.Single(_platform.ListDirectory("/data/Databases/shop/Indexes"));
+        Assert.Single(_platform.ListDirectory("/data/Databases/db1/Indexes"));
     }
 
     [Fact]
@@ -56,7 +56,7 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
         await _server.SettledAsync();
         await AssertVersionAsync(3, "users/1");
         Assert.Equal("People", await NamesAsync());
-        Assert.Single(_platform.ListDirectory("/data/Databases/shop/Indexes"));
+        Assert.Single(_platform.ListDirectory("/data/Databases/db1/Indexes"));
     }
 
     [Fact]
@@ -80,7 +80,7 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
         await _server.SettledAsync();
         Assert.Equal("People", await NamesAsync());
         await AssertVersionAsync(2, "users/1");
-        JsonElement definition = (await _server.SendAsync("GET", "/indexes?name=People")).Json.GetProperty("Results")[0];
+        JsonElement definition = (await _server.DbAsync("GET", "/indexes?name=People")).Json.GetProperty("Results")[0];
         Assert.Equal(Second, definition.GetProperty("Maps")[0].GetString());
         Assert.Equal("LockedIgnore", definition.GetProperty("LockMode").GetString()); // the lock of the meantime holds
     }
@@ -88,7 +88,7 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
     [Fact]
     public async Task Replace_Forced_SwapsBeforeItHasCaughtUp()
     {
-        Answer none = await _server.SendAsync("POST", "/indexes/replace?name=People");
+        Answer none = await _server.DbAsync("POST", "/indexes/replace?name=People");
         none.AssertProblem(500, "InvalidOperationException", "no replacement");
         await PostAsync("/admin/indexes/stop");
         await _server.PutIndexAsync("People", Second);
@@ -103,12 +103,12 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
     {
         await PostAsync("/admin/indexes/stop");
         await _server.PutIndexAsync("People", Second);
-        Assert.Equal(204, (await _server.SendAsync("DELETE", "/indexes?name=ReplacementOf/People")).Status);
+        Assert.Equal(204, (await _server.DbAsync("DELETE", "/indexes?name=ReplacementOf/People")).Status);
         Assert.Equal("People", await NamesAsync());
         await _server.PutIndexAsync("People", Second);
-        Assert.Equal(204, (await _server.SendAsync("DELETE", "/indexes?name=People")).Status);
+        Assert.Equal(204, (await _server.DbAsync("DELETE", "/indexes?name=People")).Status);
         Assert.Equal("", await NamesAsync());
-        Assert.Empty(_platform.ListDirectory("/data/Databases/shop/Indexes"));
+        Assert.Empty(_platform.ListDirectory("/data/Databases/db1/Indexes"));
         await _server.RestartAsync();
         Assert.Equal("", await NamesAsync());
     }
@@ -144,7 +144,7 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
 
         await done.CancelAsync();
         Assert.All(await Task.WhenAll(askers), answered => Assert.True(answered > 0));
-        Assert.Single(_platform.ListDirectory("/data/Databases/shop/Indexes"));
+        Assert.Single(_platform.ListDirectory("/data/Databases/db1/Indexes"));
     }
 
     [Fact]
@@ -156,8 +156,8 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
         }
 
         await _server.SettledAsync();
-        string folder = Assert.Single(_platform.ListDirectory("/data/Databases/shop/Indexes"));
-        string path = $"/data/Databases/shop/Indexes/{folder}/data";
+        string folder = Assert.Single(_platform.ListDirectory("/data/Databases/db1/Indexes"));
+        string path = $"/data/Databases/db1/Indexes/{folder}/data";
         await _server.RestartAsync(whileClosed: () =>
         {
             long length = _platform.ReadAll(path).Length;
@@ -167,12 +167,12 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
                 _platform.FlipBit(path, at * 8);
             }
         });
-        Assert.Equal(200, (await _server.SendAsync("GET", "/docs?id=users/7")).Status);
+        Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=users/7")).Status);
         Assert.Equal(201, (await _server.PutIndexAsync("Other", First)).Status);
         await _server.SettledAsync();
         await AssertVersionAsync(1, "users/7", "user 7");
         Assert.NotEqual(folder, _server.Indexes.Require("People").Record.Folder);
-        JsonElement errors = (await _server.SendAsync("GET", "/indexes/errors?name=People")).Json.GetProperty("Results")[0].GetProperty("Errors");
+        JsonElement errors = (await _server.DbAsync("GET", "/indexes/errors?name=People")).Json.GetProperty("Results")[0].GetProperty("Errors");
         Assert.Equal("Damage", errors[0].GetProperty("Action").GetString());
     }
 
@@ -189,7 +189,7 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
         }
 
         (await _server.QueryAsync("from index 'People'")).AssertProblem(500, "IndexInvalidException", "reset it");
-        Assert.Equal(204, (await _server.SendAsync("RESET", "/indexes?name=People")).Status);
+        Assert.Equal(204, (await _server.DbAsync("RESET", "/indexes?name=People")).Status);
         await AssertVersionAsync(1, "users/1");
     }
 
@@ -200,10 +200,10 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
         await _server.Indexes.ChangeAsync(["People"], record => record with { Definition = broken }, default);
         await _server.RestartAsync();
         await _server.WaitUntilAsync(() => _server.Indexes.Require("People").Fault is not null);
-        Answer stats = await _server.SendAsync("GET", "/indexes/stats?name=People");
+        Answer stats = await _server.DbAsync("GET", "/indexes/stats?name=People");
         Assert.Equal("Faulty", stats.Json.GetProperty("Results")[0].GetProperty("Type").GetString());
         (await _server.QueryAsync("from index 'People'")).AssertProblem(500, "IndexInvalidException", "Failed to compile index 'People'");
-        Assert.Equal(200, (await _server.SendAsync("GET", "/docs?id=users/1")).Status);
+        Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=users/1")).Status);
         Assert.Equal(201, (await _server.PutIndexAsync("People", Second)).Status);
         await _server.SettledAsync();
         await AssertVersionAsync(2, "users/1");
@@ -260,8 +260,8 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
         Assert.Equal(ids, await _server.IdsAsync($"from index 'People' where Version = {version}{more} order by id()"));
     }
 
-    private async Task PostAsync(string path, string? body = null) => Assert.Equal(204, (await _server.SendAsync("POST", path, body)).Status);
+    private async Task PostAsync(string path, string? body = null) => Assert.Equal(204, (await _server.DbAsync("POST", path, body)).Status);
 
-    private async Task<string> NamesAsync() => string.Join(',', (await _server.SendAsync("GET", "/indexes?namesOnly=true")).Json
+    private async Task<string> NamesAsync() => string.Join(',', (await _server.DbAsync("GET", "/indexes?namesOnly=true")).Json
         .GetProperty("Results").EnumerateArray().Select(name => name.GetString()));
 }

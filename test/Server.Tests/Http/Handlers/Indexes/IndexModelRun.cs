@@ -18,7 +18,7 @@ internal sealed class IndexModelRun(int seed)
     private readonly Queue<string> _steps = new();
     private readonly Dictionary<string, int> _versions = IndexModelKind.All.ToDictionary(kind => kind.Name, _ => 1);
     private SimulatedPlatform _platform = new(seed);
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
     private IndexModelDocuments _documents = null!;
 
     /// <summary>0: no power cuts.</summary>
@@ -38,7 +38,7 @@ internal sealed class IndexModelRun(int seed)
     public async Task RunAsync(int batches)
     {
         _documents = new IndexModelDocuments(_random, Documents);
-        _server = await IndexedServer.StartAsync(_platform, settings: """{"Indexing.MapBatchSize":"128"}""");
+        _server = await ServerFixture.StartAsync(new ServerSetup { Platform = _platform, Settings = """{"Indexing.MapBatchSize":"128"}""" });
         try
         {
             if (_random.Next(2) == 0)
@@ -92,7 +92,7 @@ internal sealed class IndexModelRun(int seed)
             Note("power cut");
             _platform = _platform.Crash(_random.Next());
             await _server.DisposeAsync();
-            _server = await IndexedServer.StartAsync(_platform);
+            _server = await ServerFixture.StartAsync(new ServerSetup { Platform = _platform });
         }
 
         if (ChangesIndexes && _random.Next(12) == 0)
@@ -273,7 +273,7 @@ internal sealed class IndexModelRun(int seed)
     {
         if (random.Next(3) == 1)
         {
-            await _server.SendAsync("RESET", $"/indexes?name=Output&mode={(random.Next(2) == 0 ? "InPlace" : "SideBySide")}");
+            await _server.DbAsync("RESET", $"/indexes?name=Output&mode={(random.Next(2) == 0 ? "InPlace" : "SideBySide")}");
             return;
         }
 
@@ -295,8 +295,8 @@ internal sealed class IndexModelRun(int seed)
     {
         string[] rows = await _server.RowsAsync("from index 'Output2'");
         JsonElement[] documents = [.. (await _server.QueryAsync("from Totals", waits: false)).Json.GetProperty("Results").EnumerateArray()];
-        AssertSame("Totals", rows, documents.Select(IndexedServer.WithoutMetadata));
-        JsonElement definition = (await _server.SendAsync("GET", "/indexes?name=Output")).Json.GetProperty("Results")[0];
+        AssertSame("Totals", rows, documents.Select(QueryRequests.WithoutMetadata));
+        JsonElement definition = (await _server.DbAsync("GET", "/indexes?name=Output")).Json.GetProperty("Results")[0];
         bool isByCount = definition.GetProperty("PatternForOutputReduceToCollectionReferences").GetString()!.StartsWith("counts", StringComparison.Ordinal);
         IEnumerable<string> expected = documents.Select(row =>
             (isByCount ? "counts/" + row.GetProperty("Count").GetRawText() : "totals/" + row.GetProperty("Total").GetRawText())
@@ -314,7 +314,7 @@ internal sealed class IndexModelRun(int seed)
 
     private async Task ExpectAsync(int status, string method, string path, object? body = null)
     {
-        Answer answer = await _server.SendAsync(method, path, body);
+        Answer answer = await _server.DbAsync(method, path, body);
         Assert.True(answer.Status == status, $"{method} {path}: {answer.Status}: {answer.Text}");
     }
 }

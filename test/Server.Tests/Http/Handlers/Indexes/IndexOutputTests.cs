@@ -19,11 +19,11 @@ public sealed class IndexOutputTests : IAsyncLifetime
         + "select new { Company = g.Key.Company, At = g.Key.At, Count = g.Sum(x => x.Count) }";
 
     private SimulatedPlatform _platform = new(seed: 3);
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync(_platform);
+        _server = await ServerFixture.StartAsync(new ServerSetup { Platform = _platform });
         await PutOrderAsync(1, "acme", "2024-01-05");
         await PutOrderAsync(2, "acme", "2024-01-05");
         await PutOrderAsync(3, "zeta", "2024-02-06");
@@ -62,7 +62,7 @@ public sealed class IndexOutputTests : IAsyncLifetime
         await _server.SettledAsync();
         Assert.Equal(["reports/2024/acme 1"], await ReportsAsync());
         JsonElement report = (await DocumentsAsync("Reports"))[0];
-        Answer listed = await _server.SendAsync("GET", "/docs?id=" + report.GetProperty("ReduceOutputs")[0].GetString());
+        Answer listed = await _server.DbAsync("GET", "/docs?id=" + report.GetProperty("ReduceOutputs")[0].GetString());
         Assert.Equal(2, listed.Json.GetProperty("Results")[0].GetProperty("Count").GetInt32());
         Assert.Equal("reports/2024/acme", report.GetProperty("Id").GetString());
 
@@ -113,19 +113,19 @@ public sealed class IndexOutputTests : IAsyncLifetime
         await PutIndexAsync(new { PatternForOutputReduceToCollectionReferences = "by/{Company}" });
         Assert.Equal(["by/zeta 1"], await ReportsAsync("Totals/References"));
         await AssertMineAsync();
-        Answer errors = await _server.SendAsync("GET", "/indexes/errors?name=Totals");
+        Answer errors = await _server.DbAsync("GET", "/indexes/errors?name=Totals");
         Assert.Contains("'by/acme' is not written", errors.Text, StringComparison.Ordinal);
         await _server.DeleteAsync("orders/1");
         await _server.DeleteAsync("orders/2");
         await _server.SettledAsync();
         await AssertMineAsync();
-        Assert.Equal(204, (await _server.SendAsync("DELETE", "/indexes?name=Totals")).Status);
+        Assert.Equal(204, (await _server.DbAsync("DELETE", "/indexes?name=Totals")).Status);
         await _server.SettledAsync();
         await AssertMineAsync();
 
         async Task AssertMineAsync()
         {
-            Answer mine = await _server.SendAsync("GET", "/docs?id=by/acme");
+            Answer mine = await _server.DbAsync("GET", "/docs?id=by/acme");
             Assert.Equal("mine", mine.Json.GetProperty("Results")[0].GetProperty("Name").GetString());
         }
     }
@@ -137,7 +137,7 @@ public sealed class IndexOutputTests : IAsyncLifetime
         await PutIndexAsync(new { PatternForOutputReduceToCollectionReferences = "by/{Company}" });
         Assert.Equal(3, (await TotalsAsync()).Length);
         Assert.Equal(["by/acme 1", "by/zeta 1"], await ReportsAsync("Totals/References"));
-        Answer errors = await _server.SendAsync("GET", "/indexes/errors?name=Totals");
+        Answer errors = await _server.DbAsync("GET", "/indexes/errors?name=Totals");
         Assert.Contains("'Company' is missing", errors.Text, StringComparison.Ordinal);
         Assert.Contains("\"Output\"", errors.Text, StringComparison.Ordinal);
     }
@@ -150,22 +150,22 @@ public sealed class IndexOutputTests : IAsyncLifetime
         await PutIndexAsync();
         string before = Text(await DocumentsAsync("Totals"));
         await _server.PutAsync("Totals/mine", "Totals", """{"Mine":true}""");
-        Assert.Equal(204, (await _server.SendAsync("POST", "/admin/indexes/stop")).Status);
-        Assert.Equal(204, (await _server.SendAsync("RESET", "/indexes?name=Totals&mode=" + mode)).Status);
+        Assert.Equal(204, (await _server.DbAsync("POST", "/admin/indexes/stop")).Status);
+        Assert.Equal(204, (await _server.DbAsync("RESET", "/indexes?name=Totals&mode=" + mode)).Status);
         await _server.DeleteAsync("orders/3"); // the index that is reset never learns of its group
         await PutOrderAsync(4, "late", "2024-05-05");
-        Assert.Equal(204, (await _server.SendAsync("POST", "/admin/indexes/start")).Status);
+        Assert.Equal(204, (await _server.DbAsync("POST", "/admin/indexes/start")).Status);
         await _server.SettledAsync();
         Assert.Equal(["acme 2024-01-05 2", "late 2024-05-05 1"], await TotalsAsync());
         Assert.StartsWith(Text(await DocumentsAsync("Totals"))[..100], before, StringComparison.Ordinal); // same change vector
-        Assert.Equal(200, (await _server.SendAsync("GET", "/docs?id=Totals/mine")).Status);
+        Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=Totals/mine")).Status);
     }
 
     [Fact]
     public async Task Replacement_WritesNothing_BeforeItTakesThePlace()
     {
         await PutIndexAsync();
-        Assert.Equal(204, (await _server.SendAsync("POST", "/admin/indexes/stop?name=Totals")).Status);
+        Assert.Equal(204, (await _server.DbAsync("POST", "/admin/indexes/stop?name=Totals")).Status);
         Assert.Equal(201, (await _server.PutIndexAsync(
             "Totals", Map.Replace("Count = 1", "Count = 100", StringComparison.Ordinal), Reduce, new { OutputReduceToCollection = "Hundreds" })).Status);
         await _server.SettledAsync();
@@ -180,7 +180,7 @@ public sealed class IndexOutputTests : IAsyncLifetime
     {
         await PutIndexAsync(new { PatternForOutputReduceToCollectionReferences = "by/{Company}" });
         await _server.PutAsync("Totals/mine", "Totals", """{"Mine":true}""");
-        Assert.Equal(204, (await _server.SendAsync("DELETE", "/indexes?name=Totals")).Status);
+        Assert.Equal(204, (await _server.DbAsync("DELETE", "/indexes?name=Totals")).Status);
         if (isCut)
         {
             await CutPowerAsync();
@@ -286,6 +286,6 @@ public sealed class IndexOutputTests : IAsyncLifetime
     {
         _platform = _platform.Crash(seed: 7);
         await _server.DisposeAsync();
-        _server = await IndexedServer.StartAsync(_platform);
+        _server = await ServerFixture.StartAsync(new ServerSetup { Platform = _platform });
     }
 }

@@ -9,11 +9,11 @@ public sealed class IndexRecoveryTests : IAsyncLifetime
     private const string First = "from u in docs.Users select new { u.Name, Version = 1 }";
     private const string Second = "from u in docs.Users select new { u.Name, Version = 2 }";
     private readonly SimulatedPlatform _platform = new(seed: 7);
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync(_platform);
+        _server = await ServerFixture.StartAsync(new ServerSetup { Platform = _platform });
         await _server.PutAsync("users/1", "Users", """{"Name":"Ann"}""");
         Assert.Equal(201, (await _server.PutIndexAsync("People", First)).Status);
         await _server.SettledAsync();
@@ -40,7 +40,7 @@ public sealed class IndexRecoveryTests : IAsyncLifetime
         await _server.WaitUntilAsync(() => _server.Indexes.Require("People").Record.Folder != folder);
         await _server.SettledAsync();
         Assert.Equal("users/1,users/2", await _server.IdsAsync("from index 'People'"));
-        Assert.Contains("Damage", (await _server.SendAsync("GET", "/indexes/errors?name=People")).Text, StringComparison.Ordinal);
+        Assert.Contains("Damage", (await _server.DbAsync("GET", "/indexes/errors?name=People")).Text, StringComparison.Ordinal);
     }
 
     /// <summary>It may have failed for a reason that is gone, such as a compiler that was given too little time.</summary>
@@ -65,7 +65,7 @@ public sealed class IndexRecoveryTests : IAsyncLifetime
         using (await _server.HoldIndexesAsync())
         {
             Assert.Equal(201, (await _server.PutIndexAsync("People", Second)).Status);
-            Assert.Equal(204, (await _server.SendAsync("RESET", "/indexes?name=People&mode=SideBySide")).Status);
+            Assert.Equal(204, (await _server.DbAsync("RESET", "/indexes?name=People&mode=SideBySide")).Status);
         }
 
         await _server.SettledAsync();

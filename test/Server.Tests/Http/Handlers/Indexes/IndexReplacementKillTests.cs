@@ -19,7 +19,7 @@ public sealed class IndexReplacementKillTests(ITestOutputHelper output)
         output.WriteLine($"seed {seed}");
         var random = new Random(seed);
         var platform = new SimulatedPlatform(seed);
-        IndexedServer server = await IndexedServer.StartAsync(platform);
+        ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Platform = platform });
         try
         {
             for (int i = 0; i < 40; i++)
@@ -49,14 +49,14 @@ public sealed class IndexReplacementKillTests(ITestOutputHelper output)
                 oldest = await AssertServesAsync(server, oldest, round);
                 platform = platform.Crash(random.Next());
                 await server.DisposeAsync();
-                server = await IndexedServer.StartAsync(platform);
+                server = await ServerFixture.StartAsync(new ServerSetup { Platform = platform });
                 oldest = await AssertServesAsync(server, oldest, round);
             }
 
             await server.SettledAsync();
             Assert.Equal(rounds, await AssertServesAsync(server, rounds, rounds));
             Assert.Equal("People", Assert.Single(server.Indexes.All).Name);
-            Assert.Single(platform.ListDirectory("/data/Databases/shop/Indexes"));
+            Assert.Single(platform.ListDirectory("/data/Databases/db1/Indexes"));
             Answer all = await server.QueryAsync("from Users", waits: false);
             Answer indexed = await server.QueryAsync("from index 'People'");
             Assert.Equal(all.Json.GetProperty("TotalResults").GetInt64(), indexed.Json.GetProperty("TotalResults").GetInt64());
@@ -67,7 +67,7 @@ public sealed class IndexReplacementKillTests(ITestOutputHelper output)
         }
     }
 
-    private static async Task PutAsync(IndexedServer server, int version)
+    private static async Task PutAsync(ServerFixture server, int version)
     {
         Answer answer = await server.PutIndexAsync(
             "People", $"from u in docs.Users select new {{ u.Name, Version = {version} }}", more: new { Fields = new { Version = new { Storage = "Yes" } } });
@@ -75,7 +75,7 @@ public sealed class IndexReplacementKillTests(ITestOutputHelper output)
     }
 
     // All entries are of one version, and never of an older one than before.
-    private static async Task<int> AssertServesAsync(IndexedServer server, int oldest, int newest)
+    private static async Task<int> AssertServesAsync(ServerFixture server, int oldest, int newest)
     {
         Answer answer = await server.QueryAsync("from index 'People' select Version", waits: false, new { ProjectionBehavior = "FromIndex" });
         Assert.True(answer.Status == 200, answer.Text);

@@ -11,7 +11,7 @@ public sealed class IndexSettingsTests
     [Fact]
     public async Task Definition_MissingFieldsAsNull_AreFoundAsNull()
     {
-        await using IndexedServer server = await StartAsync();
+        await using ServerFixture server = await StartAsync();
         await PutAsync(server, "Plain", []);
         await PutAsync(server, "Nulls", new() { ["indexing.indexmissingfieldsasnull"] = "true", ["Indexing.IndexEmptyEntries"] = "True" });
         Assert.Equal("users/2", await server.IdsAsync("from index 'Nulls' where Name = null"));
@@ -23,24 +23,24 @@ public sealed class IndexSettingsTests
     [Fact]
     public async Task Definition_DefaultAnalyzer_MakesTheTermsAndIdsStayWhole()
     {
-        await using IndexedServer server = await StartAsync();
+        await using ServerFixture server = await StartAsync();
         await PutAsync(server, "Words", new() { ["Indexing.Analyzers.Default"] = "WhitespaceAnalyzer" });
         Assert.Equal("users/1", await server.IdsAsync("from index 'Words' where search(Name, 'Brown')"));
         Assert.Equal("users/1", await server.IdsAsync("from index 'Words' where id() = 'USERS/1'"));
-        Answer terms = await server.SendAsync("GET", "/indexes/terms?name=Words&field=Name");
+        Answer terms = await server.DbAsync("GET", "/indexes/terms?name=Words&field=Name");
         Assert.Equal("""["Ann","Brown"]""", terms.Json.GetProperty("Terms").GetRawText());
     }
 
     [Fact]
     public async Task Definition_PartsOfWords_HaveTheLengthsOfItsSettings()
     {
-        await using IndexedServer server = await StartAsync();
+        await using ServerFixture server = await StartAsync();
         var field = new { Name = new { Analyzer = "NGramAnalyzer" } };
         var settings = new Dictionary<string, string> { ["Indexing.Analyzers.NGram.MinGram"] = "4", ["Indexing.Analyzers.NGram.MaxGram"] = "4" };
         Answer put = await server.PutIndexAsync("Parts", ByName, more: new { Configuration = settings, Fields = field });
         Assert.True(put.Status == 201, put.Text);
         await server.SettledAsync();
-        Answer terms = await server.SendAsync("GET", "/indexes/terms?name=Parts&field=Name");
+        Answer terms = await server.DbAsync("GET", "/indexes/terms?name=Parts&field=Name");
         Assert.Equal("""["brow","rown"]""", terms.Json.GetProperty("Terms").GetRawText());
         Assert.Equal("users/1", await server.IdsAsync("from index 'Parts' where search(Name, 'rown')"));
     }
@@ -50,7 +50,7 @@ public sealed class IndexSettingsTests
     [InlineData("false", "users/1,users/0")]
     public async Task Definition_OrderByBoosts_HoldsForBoostsOfTheQueryAndOfTheIndex(string value, string expected)
     {
-        await using IndexedServer server = await StartAsync();
+        await using ServerFixture server = await StartAsync();
         await server.PutAsync("users/0", "Users", """{"Name":"Zed"}""");
         var settings = new Dictionary<string, string> { ["Indexing.OrderByScoreAutomaticallyWhenBoostingIsInvolved"] = value };
         await PutAsync(server, "Plain", settings);
@@ -65,7 +65,7 @@ public sealed class IndexSettingsTests
     [Fact]
     public async Task Definition_SmallBatches_ReadEverything()
     {
-        await using IndexedServer server = await StartAsync();
+        await using ServerFixture server = await StartAsync();
         for (int i = 0; i < 300; i++)
         {
             await server.PutAsync($"users/{i}", "Users", """{"Name":"x"}""");
@@ -86,7 +86,7 @@ public sealed class IndexSettingsTests
     [InlineData("Indexing.Analyzers.Search.Default", "Klingon", "Klingon")]
     public async Task Definition_ValueThatCannotBeUsed_IsRefused(string key, string value, string message)
     {
-        await using IndexedServer server = await StartAsync();
+        await using ServerFixture server = await StartAsync();
         Answer answer = await server.PutIndexAsync("X", ByName, more: new { Configuration = new Dictionary<string, string> { [key] = value } });
         answer.AssertProblem(400, "ArgumentException", message);
     }
@@ -94,16 +94,16 @@ public sealed class IndexSettingsTests
     [Fact]
     public async Task Definition_KeyThatMeansNothingHere_IsIgnoredAndKept()
     {
-        await using IndexedServer server = await StartAsync();
+        await using ServerFixture server = await StartAsync();
         await PutAsync(server, "X", new() { ["Indexing.Corax.IncludeDocumentScore"] = "true", ["Indexing.Static.SearchEngineType"] = "Lucene" });
-        Answer read = await server.SendAsync("GET", "/indexes?name=X");
+        Answer read = await server.DbAsync("GET", "/indexes?name=X");
         Assert.Contains("\"Indexing.Corax.IncludeDocumentScore\":\"true\"", read.Text, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Definition_UnknownAnalyzerOfAField_IsACompilationError()
     {
-        await using IndexedServer server = await StartAsync();
+        await using ServerFixture server = await StartAsync();
         Answer answer = await server.PutIndexAsync("X", ByName, more: new { Fields = new { Name = new { Analyzer = "Klingon" } } });
         answer.AssertProblem(500, "IndexCompilationException", "Cannot find analyzer type 'Klingon' for field: Name");
         Assert.Equal("Fields", answer.Json.GetProperty("IndexDefinitionProperty").GetString());
@@ -112,7 +112,7 @@ public sealed class IndexSettingsTests
     [Fact]
     public async Task Database_WithoutIndexesOfQueries_RefusesThem()
     {
-        await using IndexedServer server = await StartAsync("""{"Indexing.DisableQueryOptimizerGeneratedIndexes":"true"}""");
+        await using ServerFixture server = await StartAsync("""{"Indexing.DisableQueryOptimizerGeneratedIndexes":"true"}""");
         Answer answer = await server.QueryAsync("from Users where Name = 'x'");
         answer.AssertProblem(500, "IndexDoesNotExistException", "Auto/Users/ByName", "DisableQueryOptimizerGeneratedIndexes");
     }
@@ -120,19 +120,19 @@ public sealed class IndexSettingsTests
     [Fact]
     public async Task Database_IndexingDisabled_NothingIsRead()
     {
-        await using IndexedServer server = await StartAsync("""{"Indexing.Disabled":"true"}""");
+        await using ServerFixture server = await StartAsync("""{"Indexing.Disabled":"true"}""");
         await PutAsync(server, "X", []);
         Answer answer = await server.QueryAsync("from index 'X'", more: new { WaitForNonStaleResultsTimeout = "00:00:00.05" });
         Assert.True(answer.Json.GetProperty("IsStale").GetBoolean());
         Assert.Equal(0, answer.Json.GetProperty("TotalResults").GetInt32());
-        Answer status = await server.SendAsync("GET", "/indexes/status");
+        Answer status = await server.DbAsync("GET", "/indexes/status");
         Assert.Equal("""{"Status":"Disabled","Indexes":[{"Name":"X","Status":"Disabled"}]}""", status.Text);
     }
 
     [Fact]
     public async Task Database_SettingThatCannotBeUsed_IsRefusedWhenTheRecordIsPut()
     {
-        await using IndexedServer server = await StartAsync();
+        await using ServerFixture server = await StartAsync();
         Answer answer = await Answer.ToAsync(
             server.Client, "PUT", "/admin/databases?name=other", """{"DatabaseName":"other","Settings":{"Indexing.ResetMode":"x"}}""");
         answer.AssertProblem(400, "ArgumentException", "Indexing.ResetMode", "InPlace or SideBySide");
@@ -151,15 +151,15 @@ public sealed class IndexSettingsTests
         Assert.Equal(TimeSpan.FromMinutes(30), database.AutoRestsAfter);
     }
 
-    private static async Task<IndexedServer> StartAsync(string settings = "{}")
+    private static async Task<ServerFixture> StartAsync(string settings = "{}")
     {
-        IndexedServer server = await IndexedServer.StartAsync(settings: settings);
+        ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Settings = settings });
         await server.PutAsync("users/1", "Users", """{"Name":"Ann Brown"}""");
         await server.PutAsync("users/2", "Users", "{}");
         return server;
     }
 
-    private static async Task PutAsync(IndexedServer server, string name, Dictionary<string, string> configuration)
+    private static async Task PutAsync(ServerFixture server, string name, Dictionary<string, string> configuration)
     {
         Answer answer = await server.PutIndexAsync(name, ByName, more: new { Configuration = configuration });
         Assert.True(answer.Status == 201, answer.Text);

@@ -9,11 +9,11 @@ public sealed class IndexStateTests : IAsyncLifetime
     private const string ByName = "from u in docs.Users select new { u.Name }";
     private const string ByAge = "from u in docs.Users select new { u.Age }";
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("users/1", "Users", """{"Name":"Ann","Age":40}""");
         Assert.Equal(201, (await _server.PutIndexAsync("People", ByName)).Status);
         Assert.Equal("users/1", await _server.IdsAsync("from index 'People' where Name = 'ann'"));
@@ -51,7 +51,7 @@ public sealed class IndexStateTests : IAsyncLifetime
     [InlineData("set-priority", """{"IndexNames":["None"],"Priority":"Low"}""", 500, "no index 'None'")]
     public async Task Setting_ThatIsWrong_IsRefusedAndNothingChanges(string path, string body, int status, string message)
     {
-        Answer answer = await _server.SendAsync("POST", "/indexes/" + path, body);
+        Answer answer = await _server.DbAsync("POST", "/indexes/" + path, body);
         Assert.Equal(status, answer.Status);
         Assert.Contains(message, answer.Text, StringComparison.Ordinal);
         Assert.Equal("Unlock", await MemberAsync("LockMode"));
@@ -98,8 +98,8 @@ public sealed class IndexStateTests : IAsyncLifetime
         await _server.RestartAsync();
         Assert.Equal(
             """{"Status":"Running","Indexes":[{"Name":"Counts","Status":"Running"},{"Name":"People","Status":"Running"}]}""", await StatusAsync());
-        Assert.Equal(400, (await _server.SendAsync("POST", "/admin/indexes/stop?type=fast")).Status);
-        Assert.Equal(500, (await _server.SendAsync("POST", "/admin/indexes/stop?name=Nobody")).Status);
+        Assert.Equal(400, (await _server.DbAsync("POST", "/admin/indexes/stop?type=fast")).Status);
+        Assert.Equal(500, (await _server.DbAsync("POST", "/admin/indexes/stop?name=Nobody")).Status);
     }
 
     [Fact]
@@ -137,9 +137,9 @@ public sealed class IndexStateTests : IAsyncLifetime
     [Fact]
     public async Task Reset_UnknownIndexOrMode_IsRefused()
     {
-        Assert.Equal(500, (await _server.SendAsync("RESET", "/indexes?name=Nobody")).Status);
-        Assert.Equal(400, (await _server.SendAsync("RESET", "/indexes?name=People&mode=Fast")).Status);
-        Assert.Equal(400, (await _server.SendAsync("RESET", "/indexes")).Status);
+        Assert.Equal(500, (await _server.DbAsync("RESET", "/indexes?name=Nobody")).Status);
+        Assert.Equal(400, (await _server.DbAsync("RESET", "/indexes?name=People&mode=Fast")).Status);
+        Assert.Equal(400, (await _server.DbAsync("RESET", "/indexes")).Status);
     }
 
     [Fact]
@@ -168,7 +168,7 @@ public sealed class IndexStateTests : IAsyncLifetime
         await EmptyAsync("RESET", "/indexes?name=Auto/Users/ByAge&mode=SideBySide");
         Assert.Equal("users/1", await _server.IdsAsync(query));
         Assert.Equal("""["Auto/Users/ByAge","People"]""", await NamesAsync());
-        Answer locked = await _server.SendAsync("POST", "/indexes/set-lock", """{"IndexNames":["Auto/Users/ByAge"],"Mode":"LockedError"}""");
+        Answer locked = await _server.DbAsync("POST", "/indexes/set-lock", """{"IndexNames":["Auto/Users/ByAge"],"Mode":"LockedError"}""");
         Assert.Equal(400, locked.Status);
     }
 
@@ -181,13 +181,13 @@ public sealed class IndexStateTests : IAsyncLifetime
     public async Task HasChanged_Definition_IsCompared(string name, string map, string lockMode, bool changed)
     {
         string body = JsonSerializer.Serialize(new { Name = name, Maps = new[] { map }, LockMode = lockMode });
-        Answer answer = await _server.SendAsync("POST", "/indexes/has-changed", body);
+        Answer answer = await _server.DbAsync("POST", "/indexes/has-changed", body);
         Assert.Equal($$"""{"Changed":{{(changed ? "true" : "false")}}}""", answer.Text);
     }
 
     private async Task EmptyAsync(string method, string path, string? body = null)
     {
-        Answer answer = await _server.SendAsync(method, path, body);
+        Answer answer = await _server.DbAsync(method, path, body);
         Assert.Equal((204, ""), (answer.Status, answer.Text));
     }
 
@@ -198,19 +198,19 @@ public sealed class IndexStateTests : IAsyncLifetime
         Assert.True(answer.Json.GetProperty("IsStale").GetBoolean(), answer.Text);
         Assert.Equal(ids, answer.Json.GetProperty("Results")[0].GetProperty("@metadata").GetProperty("@id").GetString());
         Assert.Equal(1, answer.Json.GetProperty("TotalResults").GetInt64());
-        Answer why = await _server.SendAsync("GET", "/indexes/staleness?name=People");
+        Answer why = await _server.DbAsync("GET", "/indexes/staleness?name=People");
         Assert.True(why.Json.GetProperty("IsStale").GetBoolean());
         Assert.Contains("collection 'users'", why.Json.GetProperty("StalenessReasons")[0].GetString(), StringComparison.Ordinal);
     }
 
-    private async Task<string> StatusAsync() => (await _server.SendAsync("GET", "/indexes/status")).Text;
+    private async Task<string> StatusAsync() => (await _server.DbAsync("GET", "/indexes/status")).Text;
 
-    private async Task<JsonElement> DefinitionAsync() => (await _server.SendAsync("GET", "/indexes?name=People")).Json.GetProperty("Results")[0];
+    private async Task<JsonElement> DefinitionAsync() => (await _server.DbAsync("GET", "/indexes?name=People")).Json.GetProperty("Results")[0];
 
     private async Task<string?> MemberAsync(string member) => (await DefinitionAsync()).GetProperty(member).GetString();
 
-    private async Task<JsonElement> StatsAsync() => (await _server.SendAsync("GET", "/indexes/stats?name=People")).Json.GetProperty("Results")[0];
+    private async Task<JsonElement> StatsAsync() => (await _server.DbAsync("GET", "/indexes/stats?name=People")).Json.GetProperty("Results")[0];
 
     private async Task<string> NamesAsync() =>
-        (await _server.SendAsync("GET", "/indexes?namesOnly=true")).Json.GetProperty("Results").GetRawText();
+        (await _server.DbAsync("GET", "/indexes?namesOnly=true")).Json.GetProperty("Results").GetRawText();
 }

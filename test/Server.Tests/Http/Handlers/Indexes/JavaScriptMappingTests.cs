@@ -6,11 +6,11 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 /// <summary>Index definitions in JavaScript from their texts to queries over HTTP.</summary>
 public sealed class JavaScriptMappingTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("users/1", "Users", """{"name":"Ann","age":40,"tags":["a","b"],"company":"companies/1","at":"2020-02-03T04:05:06Z"}""");
         await _server.PutAsync("users/2", "Users", """{"name":"Bob","age":30,"tags":[],"company":"companies/2"}""");
         await _server.PutAsync("users/3", "Users", """{"name":null,"age":30,"tags":["b"]}""");
@@ -35,7 +35,7 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
     [InlineData("map('Users', u => ({ both: mr(u.name) }))", "where both = 'mr. bob'", "users/2")]
     public async Task Query_OfAMap_FindsItsDocuments(string map, string clauses, string ids)
     {
-        Answer put = await _server.SendAsync("PUT", "/indexes", JsonSerializer.Serialize(new
+        Answer put = await _server.DbAsync("PUT", "/indexes", JsonSerializer.Serialize(new
         {
             Indexes = new[]
             {
@@ -106,7 +106,7 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
         const int documents = 300;
         IEnumerable<string> commands = Enumerable.Range(0, documents).Select(i =>
             $$$$"""{"Type":"PUT","Id":"many/{{{{i}}}}","Document":{"a":null,"b":{{{{i % 2}}}},"@metadata":{"@collection":"Many"}}}""");
-        Assert.Equal(201, (await _server.SendAsync("POST", "/bulk_docs", $$"""{"Commands":[{{string.Join(',', commands)}}]}""")).Status);
+        Assert.Equal(201, (await _server.DbAsync("POST", "/bulk_docs", $$"""{"Commands":[{{string.Join(',', commands)}}]}""")).Status);
         await _server.DeleteAsync("many/7");
         Assert.Equal(["""{"a":null,"b":0,"n":150}""", """{"a":null,"b":1,"n":149}"""], await _server.RowsAsync("from index 'I' order by b as long"));
     }
@@ -149,7 +149,7 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
     public async Task Map_WithStepsOfItsOwn_StopsThere()
     {
         const string map = "map('Users', u => { let n = 0; for (let i = 0; i < 50; i++) n++; return { n }; })";
-        Answer put = await _server.SendAsync("PUT", "/indexes",
+        Answer put = await _server.DbAsync("PUT", "/indexes",
             $$$"""{"Indexes":[{"Name":"I","Maps":["{{{map}}}"],"Configuration":{"Indexing.MaxStepsForScript":"20"}}]}""");
         Assert.Equal(201, put.Status);
         await _server.QueryAsync("from index 'I'");
@@ -168,7 +168,7 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
     [InlineData("timeSeries.map('Users', 'HR', ts => ({ x: 1 }))", null, null, "time series")]
     public async Task Put_OfWhatIsNoDefinition_IsRefusedWithItsPart(string map, string? reduce, string? property, string message)
     {
-        Answer put = await _server.SendAsync("PUT", "/indexes",
+        Answer put = await _server.DbAsync("PUT", "/indexes",
             JsonSerializer.Serialize(new { Indexes = new[] { new { Name = "I", Maps = new[] { map }, Reduce = reduce } } }));
         Assert.Contains(put.Status, (int[])[400, 500, 501]);
         Assert.Contains(message, put.Text, StringComparison.Ordinal);
@@ -184,7 +184,7 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
     public async Task Put_WithAnOutputCollection_WritesItsGroups()
     {
         await _server.PutAsync("users/1", "Users", """{"age":7}""");
-        Answer put = await _server.SendAsync("PUT", "/indexes", JsonSerializer.Serialize(new
+        Answer put = await _server.DbAsync("PUT", "/indexes", JsonSerializer.Serialize(new
         {
             Indexes = new[]
             {
@@ -211,7 +211,7 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
 
     private async Task PutAsync(string name, string[] maps, string? reduce, object? fields = null, object? sources = null)
     {
-        Answer put = await _server.SendAsync("PUT", "/indexes", JsonSerializer.Serialize(
+        Answer put = await _server.DbAsync("PUT", "/indexes", JsonSerializer.Serialize(
             new { Indexes = new[] { new { Name = name, Maps = maps, Reduce = reduce, Fields = fields, AdditionalSources = sources } } }));
         Assert.True(put.Status == 201, put.Text);
     }

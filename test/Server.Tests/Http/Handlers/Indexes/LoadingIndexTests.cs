@@ -7,11 +7,11 @@ public sealed class LoadingIndexTests : IAsyncLifetime
 {
     private const int Orders = 700;
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("companies/1", "Companies", """{"Name":"old"}""");
     }
 

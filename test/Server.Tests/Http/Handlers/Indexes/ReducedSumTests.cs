@@ -5,9 +5,9 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 /// <summary>Sums of money in map and reduce.</summary>
 public sealed class ReducedSumTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await IndexedServer.StartAsync();
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 

@@ -6,11 +6,11 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 /// <summary>Queries of indexes that users defined.</summary>
 public sealed class StaticIndexQueryTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync(
             "orders/1", "Orders", """{"Company":"Acme","Freight":7,"Lines":[{"Product":"tea","Quantity":2},{"Product":"Milk","Quantity":1}]}""");
         await _server.PutAsync("orders/2", "Orders", """{"Company":"Zeta","Freight":3.5,"Lines":[{"Product":"milk","Quantity":5}]}""");

@@ -7,9 +7,9 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 /// <summary>Compare exchange values in definitions: an index follows those that its documents load.</summary>
 public sealed class ValueIndexTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await IndexedServer.StartAsync();
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
@@ -32,7 +32,7 @@ public sealed class ValueIndexTests : IAsyncLifetime
         Assert.Equal("users/2", await FindAsync("x.org"));
         Assert.Equal("users/1", await FindAsync("y.org"));
         await _server.RestartAsync();
-        Assert.Equal(200, (await _server.SendAsync("DELETE", $"/cmpxchg?key=emails%2Fann&index={index}")).Status);
+        Assert.Equal(200, (await _server.DbAsync("DELETE", $"/cmpxchg?key=emails%2Fann&index={index}")).Status);
         Assert.Equal("", await FindAsync("y.org"));
         await PutAsync("other", 0, "z.org");
         Assert.Equal("users/2", await FindAsync("x.org"));
@@ -43,7 +43,7 @@ public sealed class ValueIndexTests : IAsyncLifetime
     public async Task Changes_OfValues_AreReadInOrderAndTheOldestDeletionsAreForgotten()
     {
         long first = await PutAsync("a", 0, "1");
-        await _server.SendAsync("DELETE", $"/cmpxchg?key=a&index={first}");
+        await _server.DbAsync("DELETE", $"/cmpxchg?key=a&index={first}");
         long last = await PutAsync("b", 0, "1");
 
         using DocumentReadScope read = _server.Database.BeginRead();
@@ -57,7 +57,7 @@ public sealed class ValueIndexTests : IAsyncLifetime
     private async Task<long> PutAsync(string key, long index, string domain)
     {
         string value = $$$"""{"Object":{"Domain":"{{{domain}}}"}}""";
-        Answer answer = await _server.SendAsync("PUT", $"/cmpxchg?key={Uri.EscapeDataString(key)}&index={index}", value);
+        Answer answer = await _server.DbAsync("PUT", $"/cmpxchg?key={Uri.EscapeDataString(key)}&index={index}", value);
         Assert.True(answer.Json.GetProperty("Successful").GetBoolean(), answer.Text);
         return answer.Json.GetProperty("Index").GetInt64();
     }

@@ -6,11 +6,11 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Queries;
 /// <summary>Under which names an answer lists why its rows have their scores.</summary>
 public sealed class ExplanationTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("orders/1", "Orders", """{"Company":"Acme","To":{"City":"Ulm"},"Freight":1,"Notes":"slow quick boat"}""");
         await _server.PutAsync("orders/2", "Orders", """{"Company":"Acme","To":{"City":"Bonn"},"Freight":2,"Notes":"quick"}""");
         await _server.PutAsync("orders/3", "Orders", """{"Company":"Zeta \"Z\"","To":{"City":"Ulm"},"Freight":4,"Notes":"quick quick train"}""");

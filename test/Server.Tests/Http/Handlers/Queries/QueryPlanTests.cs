@@ -11,11 +11,11 @@ public sealed class QueryPlanTests : IAsyncLifetime
     private const string Query =
         "from Users where search(Notes, 'quick') and Age > 20 order by Age as long filter Name != 'x' select Name include Firm";
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         for (int i = 0; i < 50; i++)
         {
             string notes = i % 2 == 0 ? "quick brown fox" : "quick quick lazy dog";
@@ -146,9 +146,9 @@ public sealed class QueryPlanTests : IAsyncLifetime
     public async Task Plan_AcceptOfABrowser_GivesHtmlUnlessAnotherFormatIsAsked()
     {
         (string, string) accept = ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
-        Answer page = await Answer.ToAsync(_server.Client, "GET", "/databases/shop/queries/plan?query=from%20Users", null, accept);
+        Answer page = await Answer.ToAsync(_server.Client, "GET", "/databases/db1/queries/plan?query=from%20Users", null, accept);
         Assert.StartsWith("text/html", page.Header("Content-Type"), StringComparison.Ordinal);
-        Answer json = await Answer.ToAsync(_server.Client, "GET", "/databases/shop/queries/plan?query=from%20Users&format=json", null, accept);
+        Answer json = await Answer.ToAsync(_server.Client, "GET", "/databases/db1/queries/plan?query=from%20Users&format=json", null, accept);
         Assert.StartsWith("application/json", json.Header("Content-Type"), StringComparison.Ordinal);
     }
 
@@ -183,5 +183,5 @@ public sealed class QueryPlanTests : IAsyncLifetime
     }
 
     private Task<Answer> PlanAsync(string query, string more) =>
-        _server.SendAsync("GET", $"/queries/plan?query={Uri.EscapeDataString(query)}&waitForNonStaleResults=true{more}");
+        _server.DbAsync("GET", $"/queries/plan?query={Uri.EscapeDataString(query)}&waitForNonStaleResults=true{more}");
 }

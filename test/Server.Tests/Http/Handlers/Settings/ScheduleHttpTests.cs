@@ -31,7 +31,7 @@ public sealed class ScheduleHttpTests : IAsyncLifetime
         Assert.True(put.Json.GetProperty("RaftCommandIndex").GetInt64() > 0);
         Assert.Equal(body, (await _server.DbAsync("GET", $"/{path}/config")).Text);
         Assert.Equal(body, (await _server.DbAsync("GET", $"/admin/{path}/config")).Text);
-        Assert.Equal(body, (await _server.SendAsync("GET", "/admin/databases?name=db1")).Json.GetProperty(member).GetRawText());
+        Assert.Equal(body, (await _server.DbAsync("GET", "/admin/databases?name=db1")).Json.GetProperty(member).GetRawText());
         Assert.Equal(200, (await _server.DbAsync("POST", $"/admin/{path}/config", "{}")).Status);
         Assert.Equal("{}", (await _server.DbAsync("GET", $"/{path}/config")).Text);
     }
@@ -138,7 +138,7 @@ public sealed class ScheduleHttpTests : IAsyncLifetime
     [Fact]
     public async Task Index_ArchivedDocuments_AreInThoseThatAsk()
     {
-        await using IndexedServer server = await IndexedServer.StartAsync();
+        await using ServerFixture server = await ServerFixture.StartAsync();
         string map = "from t in docs.Things select new { t.n }";
         foreach (string behaviour in (string[])["ExcludeArchived", "IncludeArchived", "ArchivedOnly"])
         {
@@ -148,13 +148,13 @@ public sealed class ScheduleHttpTests : IAsyncLifetime
 
         await server.PutAsync("a", "Things", """{"n":1}""");
         await server.PutAsync("b", "Things", """{"n":2}""");
-        await server.SendAsync("PUT", "/docs?id=b", """{"n":2,"@metadata":{"@collection":"Things","@archived":true}}""");
+        await server.DbAsync("PUT", "/docs?id=b", """{"n":2,"@metadata":{"@collection":"Things","@archived":true}}""");
 
         Assert.Equal("a", await server.IdsAsync("from index 'ExcludeArchived'"));
         Assert.Equal("a,b", await server.IdsAsync("from index 'IncludeArchived' order by n"));
         Assert.Equal("b", await server.IdsAsync("from index 'ArchivedOnly'"));
         Assert.Equal("a", await server.IdsAsync("from Things where n > 0"));
-        await server.SendAsync("PATCH", "/docs?id=b", """{"Patch":{"Script":"archived.unarchive(this)"}}""");
+        await server.DbAsync("PATCH", "/docs?id=b", """{"Patch":{"Script":"archived.unarchive(this)"}}""");
         Assert.Equal("a,b", await server.IdsAsync("from index 'ExcludeArchived' order by n"));
         Assert.Equal("", await server.IdsAsync("from index 'ArchivedOnly'"));
     }

@@ -16,11 +16,11 @@ public sealed class DeleteByQueryTests : IAsyncLifetime
 
     private const int Users = 40;
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAllAsync("Users", Enumerable.Range(0, Users).Select(i => ($"users/{i}", new Dictionary<string, object> { ["Name"] = "Ann" })));
         await _server.PutIndexAsync("Names", "from u in docs.Users select new { u.Name }");
         Assert.Equal(Users, (await _server.QueryAsync("from Users where Name = 'ann'")).Json.GetProperty("TotalResults").GetInt32());

@@ -77,7 +77,7 @@ public sealed class PatchByQueryTests : IAsyncLifetime
     public async Task Patch_WhoseScriptsTakeLongTogether_ChangesThemInSmallerTransactions()
     {
         var clock = new SteppingClock();
-        await using ServerFixture slow = await ServerFixture.StartAsync(time: clock);
+        await using ServerFixture slow = await ServerFixture.StartAsync(new ServerSetup { Time = clock });
         (ServerFixture usual, _server) = (_server, slow);
         string puts = string.Join(',', Enumerable.Range(0, 128).Select(
             i => $$"""{"Type":"PUT","Id":"Users/{{i:D3}}","Document":{"N":1,"@metadata":{"@collection":"Users"} } }"""));

@@ -74,18 +74,9 @@ public sealed class QueryOracleTests(ITestOutputHelper output)
         return differences;
     }
 
-    private static async Task<ServerFixture> StartAsync()
-    {
-        // Queries make one index after the other until one has all fields; each that stayed for a while would be kept up with the writes.
-        var settings = new IndexingSettings { SupersededStaysFor = TimeSpan.Zero };
-        var kind = new IndexPartKind(
-            new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance, settings);
-        DatabaseCatalog catalog = await DatabaseCatalog.OpenAsync(
-            new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, StandardExtensions.All, [kind],
-            new Progress<RecoveryProgress>(), NullLogger.Instance, default);
-        await catalog.PutRecordAsync("things", Encoding.UTF8.GetBytes("""{"DatabaseName":"things"}"""), null, default);
-        return await ServerFixture.StartAsync((_, _, _) => Task.FromResult(catalog));
-    }
+    // Queries make one index after the other until one has all fields; each that stayed for a while would be kept up with the writes.
+    private static Task<ServerFixture> StartAsync() =>
+        ServerFixture.StartAsync(new ServerSetup { Indexing = new IndexingSettings { SupersededStaysFor = TimeSpan.Zero } });
 }
 
 /// <summary>The documents of the server a second time, in the order of their last writes.</summary>
@@ -126,7 +117,7 @@ internal sealed class PlainDatabase(HttpClient client, Random random, RandomQuer
         }
 
         using var content = new StringContent(JsonSerializer.Serialize(new { Commands = commands }));
-        using HttpResponseMessage answer = await client.PostAsync("/databases/things/bulk_docs", content);
+        using HttpResponseMessage answer = await client.PostAsync("/databases/db1/bulk_docs", content);
         Assert.True(answer.StatusCode == HttpStatusCode.Created, await answer.Content.ReadAsStringAsync());
     }
 
@@ -153,7 +144,7 @@ internal sealed class PlainDatabase(HttpClient client, Random random, RandomQuer
         using var content = new StringContent(JsonSerializer.Serialize(
             new { Query = rql, QueryParameters = writer.Parameters, WaitForNonStaleResults = true }));
         long began = Stopwatch.GetTimestamp();
-        using HttpResponseMessage sent = await client.PostAsync("/databases/things/queries?metadataOnly=true", content);
+        using HttpResponseMessage sent = await client.PostAsync("/databases/db1/queries?metadataOnly=true", content);
         string text = await sent.Content.ReadAsStringAsync();
         Asked += Stopwatch.GetElapsedTime(began);
         string asked = $"{rql} {JsonSerializer.Serialize(writer.Parameters)}";

@@ -17,7 +17,7 @@ public sealed partial class QueryPageTests
     public async Task Page_Examples_GiveWhatIsWritten(string path, int least)
     {
         string page = await File.ReadAllTextAsync(Find(path));
-        await using IndexedServer server = await IndexedServer.StartAsync();
+        await using ServerFixture server = await ServerFixture.StartAsync();
         int examples = 0;
         foreach (Match block in Block().Matches(page))
         {
@@ -27,13 +27,13 @@ public sealed partial class QueryPageTests
                 case "json":
                     foreach (string[] document in lines.Select(line => line.Split(' ', 2)))
                     {
-                        Assert.Equal(201, (await server.SendAsync("PUT", $"/docs?id={document[0]}", document[1])).Status);
+                        Assert.Equal(201, (await server.DbAsync("PUT", $"/docs?id={document[0]}", document[1])).Status);
                     }
 
                     break;
                 case "counters":
                     string[] sent = block.Groups[2].Value.Split("->", 2, StringSplitOptions.TrimEntries);
-                    Assert.Equal(sent[1], (await server.SendAsync("POST", "/counters", sent[0])).Text);
+                    Assert.Equal(sent[1], (await server.DbAsync("POST", "/counters", sent[0])).Text);
                     break;
                 case "index":
                     await PutIndexAsync(server, lines);
@@ -52,7 +52,7 @@ public sealed partial class QueryPageTests
         Assert.True(examples >= least, $"{examples} examples");
     }
 
-    private static async Task PutIndexAsync(IndexedServer server, string[] lines)
+    private static async Task PutIndexAsync(ServerFixture server, string[] lines)
     {
         string? Part(string name) => lines.FirstOrDefault(line => line.StartsWith(name, StringComparison.Ordinal))?[name.Length..];
         Answer put = await server.PutDefinitionsAsync(new
@@ -66,7 +66,7 @@ public sealed partial class QueryPageTests
         Assert.True(put.Status == 201, put.Text);
     }
 
-    private static async Task CheckAsync(IndexedServer server, string example)
+    private static async Task CheckAsync(ServerFixture server, string example)
     {
         string[] parts = example.Split("->", 2, StringSplitOptions.TrimEntries);
         Answer answer = await server.QueryAsync(parts[0]);

@@ -10,11 +10,11 @@ public sealed class RandomOrderTests : IAsyncLifetime
 {
     private const int Users = 50;
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAllAsync("Users", Enumerable.Range(0, Users).Select(i => ($"users/{i}", new Dictionary<string, object> { ["N"] = i })));
         await _server.PutAsync("orders/1", "Orders", "{}");
     }

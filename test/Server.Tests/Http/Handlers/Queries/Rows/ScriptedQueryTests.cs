@@ -6,11 +6,11 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Rows;
 /// <summary>Queries whose rows are made by scripts: answers, streams and parts of a multi_get; mistakes and limits of scripts.</summary>
 public sealed class ScriptedQueryTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("orders/1", "Orders", """{"Company":"companies/1","Lines":[{"P":"a","N":2},{"P":"b","N":3}],"Big":12345678901234567890}""");
         await _server.PutAsync("orders/2", "Orders", """{"Company":"companies/9","Lines":[]}""");
         await _server.PutAsync("companies/1", "Companies", """{"Name":"Acme","Chief":"people/1"}""");
@@ -62,7 +62,7 @@ public sealed class ScriptedQueryTests : IAsyncLifetime
     }
 
     private async Task PutValueAsync(string key, long index, string value) => Assert.Equal(
-        200, (await _server.SendAsync("PUT", $"/cmpxchg?key={Uri.EscapeDataString(key)}&index={index}", $$"""{"Object":{{value}}}""")).Status);
+        200, (await _server.DbAsync("PUT", $"/cmpxchg?key={Uri.EscapeDataString(key)}&index={index}", $$"""{"Object":{{value}}}""")).Status);
 
     [Fact]
     public async Task Include_ByAScript_BringsTheDocumentAlong()
@@ -79,13 +79,13 @@ public sealed class ScriptedQueryTests : IAsyncLifetime
     {
         const string query = "from Orders as o where o.Company > 'a' order by o.Company select { C: o.Company, n: o.Lines.map(l => l.P) }";
         string body = JsonSerializer.Serialize(new { Query = query });
-        Answer stream = await _server.SendAsync("POST", "/streams/queries?format=jsonl", body);
+        Answer stream = await _server.DbAsync("POST", "/streams/queries?format=jsonl", body);
         string[] lines = stream.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal(3, lines.Length);
         Assert.StartsWith("""{"Item":{"C":"companies/1","n":["a","b"],"@metadata":""", lines[1], StringComparison.Ordinal);
-        Answer parts = await _server.SendAsync("POST", "/multi_get", JsonSerializer.Serialize(new
+        Answer parts = await _server.DbAsync("POST", "/multi_get", JsonSerializer.Serialize(new
         {
-            Requests = new[] { new { Url = "/databases/shop/queries", Query = "", Method = "POST", Headers = new { }, Content = body } },
+            Requests = new[] { new { Url = "/databases/db1/queries", Query = "", Method = "POST", Headers = new { }, Content = body } },
         }));
         JsonElement results = parts.Json.GetProperty("Results")[0].GetProperty("Result").GetProperty("Results");
         Assert.Equal("companies/9", results[1].GetProperty("C").GetString());
@@ -124,7 +124,7 @@ public sealed class ScriptedQueryTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Include_InAStream_IsAnError() => (await _server.SendAsync(
+    public async Task Include_InAStream_IsAnError() => (await _server.DbAsync(
         "POST", "/streams/queries", """{"Query":"declare function f(o) { include('x'); return {}; } from Orders as o select f(o)"}"""))
         .AssertProblem(500, "JavaScriptException", "stream");
 }

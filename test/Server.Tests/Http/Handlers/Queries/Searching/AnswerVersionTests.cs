@@ -9,11 +9,11 @@ public sealed class AnswerVersionTests : IAsyncLifetime
     private const string Query = "from Users where Name = 'ann'";
     private const string Index = "Auto/Users/ByName";
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("users/1", "Users", """{"Name":"Ann","Firm":"firms/1"}""");
         await _server.PutAsync("firms/1", "Firms", """{"Name":"Acme"}""");
     }
@@ -163,7 +163,7 @@ public sealed class AnswerVersionTests : IAsyncLifetime
     {
         string body = JsonSerializer.Serialize(
             new { Query = query, WaitForNonStaleResults = waits, WaitForNonStaleResultsTimeout = timeoutMs });
-        using var request = new HttpRequestMessage(HttpMethod.Post, "/databases/shop/queries") { Content = new StringContent(body) };
+        using var request = new HttpRequestMessage(HttpMethod.Post, "/databases/db1/queries") { Content = new StringContent(body) };
         if (tag is not null)
         {
             request.Headers.TryAddWithoutValidation("If-None-Match", tag);

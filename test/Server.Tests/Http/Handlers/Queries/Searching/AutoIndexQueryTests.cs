@@ -21,7 +21,7 @@ public sealed class AutoIndexQueryTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await StartAsync();
+        _server = await ServerFixture.StartAsync(new ServerSetup { Platform = _platform });
         await PutAsync("users/2", "Users", """{"Name":"Bob","Age":30,"Tags":["x","Y"],"Notes":"the quick brown fox"}""");
         await PutAsync("users/1", "Users", """{"Name":"Ann","Age":40,"Tags":[],"Notes":"a lazy dog"}""");
         await PutAsync("users/3", "Users", """{"Name":"bob","Age":30.5,"Home":{"City":"Ulm"}}""");
@@ -65,7 +65,7 @@ public sealed class AutoIndexQueryTests : IAsyncLifetime
     {
         object parameters = new { list = new[] { "a" }, @object = new { a = 1 }, nested = new[] { new[] { "a" } } };
         using var content = new StringContent(JsonSerializer.Serialize(new { Query = query, QueryParameters = parameters }));
-        using HttpResponseMessage answer = await _server.Client.PostAsync("/databases/people/queries", content);
+        using HttpResponseMessage answer = await _server.Client.PostAsync("/databases/db1/queries", content);
         Assert.Contains("InvalidQueryException", await answer.Content.ReadAsStringAsync(), StringComparison.Ordinal);
     }
 
@@ -86,7 +86,7 @@ public sealed class AutoIndexQueryTests : IAsyncLifetime
 
         await PutAsync("users/2", "Users", """{"Name":"Carl"}""");
         await PutAsync("users/4", "Users", """{"Name":"BOB"}""");
-        using HttpResponseMessage deleted = await _server.Client.DeleteAsync("/databases/people/docs?id=users/3");
+        using HttpResponseMessage deleted = await _server.Client.DeleteAsync("/databases/db1/docs?id=users/3");
         Assert.True(deleted.IsSuccessStatusCode);
         using JsonDocument answer = await QueryAsync("from Users where Name = 'bob'", waits: true);
         Assert.Equal(["users/4"], Ids(answer));
@@ -100,40 +100,25 @@ public sealed class AutoIndexQueryTests : IAsyncLifetime
         {
         }
 
-        await _server.DisposeAsync();
-        _server = await StartAsync();
+        await _server.RestartAsync();
         using JsonDocument answer = await QueryAsync("from Users where Name = 'bob'", waits: true);
         Assert.Equal(["users/2", "users/3"], Ids(answer));
-        string folder = Assert.Single(_platform.ListDirectory("/data/Databases/people/Indexes"));
+        string folder = Assert.Single(_platform.ListDirectory("/data/Databases/db1/Indexes"));
         Assert.StartsWith("auto_users_byname-", folder, StringComparison.Ordinal);
-    }
-
-    private async Task<ServerFixture> StartAsync()
-    {
-        var kind = new IndexPartKind(new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance);
-        DatabaseCatalog catalog = await DatabaseCatalog.OpenAsync(
-            _platform, "/data", new StorageOptions(), NodeTag.Default, StandardExtensions.All, [kind],
-            new Progress<RecoveryProgress>(), NullLogger.Instance, default);
-        if (catalog.GetRecord("people") is null)
-        {
-            await catalog.PutRecordAsync("people", Encoding.UTF8.GetBytes("""{"DatabaseName":"people"}"""), null, default);
-        }
-
-        return await ServerFixture.StartAsync((_, _, _) => Task.FromResult(catalog));
     }
 
     private async Task PutAsync(string id, string collection, string json)
     {
         string document = $$$"""{{{json[..^1]}}},"@metadata":{"@collection":"{{{collection}}}"}}""";
         using var content = new StringContent(document);
-        using HttpResponseMessage answer = await _server.Client.PutAsync($"/databases/people/docs?id={id}", content);
+        using HttpResponseMessage answer = await _server.Client.PutAsync($"/databases/db1/docs?id={id}", content);
         Assert.Equal(HttpStatusCode.Created, answer.StatusCode);
     }
 
     private async Task<JsonDocument> QueryAsync(string query, bool waits = false)
     {
         using var content = new StringContent(JsonSerializer.Serialize(new { Query = query, WaitForNonStaleResults = waits }));
-        using HttpResponseMessage answer = await _server.Client.PostAsync("/databases/people/queries", content);
+        using HttpResponseMessage answer = await _server.Client.PostAsync("/databases/db1/queries", content);
         string text = await answer.Content.ReadAsStringAsync();
         Assert.True(answer.IsSuccessStatusCode, text);
         return JsonDocument.Parse(text);

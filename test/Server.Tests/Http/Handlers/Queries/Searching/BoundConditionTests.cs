@@ -8,11 +8,11 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;
 /// <summary>Conditions with values that the server fills in: the time, compare exchange values; and those that parameters turn on and off.</summary>
 public sealed class BoundConditionTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await PutAsync("users/1", "Ann", DateTime.UtcNow.AddDays(-1), 1);
         await PutAsync("users/2", "Bob", DateTime.UtcNow.AddDays(-30), 2);
         await PutAsync("users/3", "Cid", DateTime.UtcNow.AddDays(2), 3);
@@ -164,7 +164,7 @@ public sealed class BoundConditionTests : IAsyncLifetime
 
     private async Task PutValueAsync(string key, string value)
     {
-        Answer answer = await _server.SendAsync("PUT", $"/cmpxchg?key={key}&index=0", $$"""{"Object":{{value}}}""");
+        Answer answer = await _server.DbAsync("PUT", $"/cmpxchg?key={key}&index=0", $$"""{"Object":{{value}}}""");
         Assert.True(answer.Status is 200 or 201, answer.Text);
     }
 }

@@ -8,11 +8,11 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
 {
     private const int Users = 60;
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         for (int i = 0; i < Users; i++)
         {
             await _server.PutAsync($"users/{i:D2}", "Users", $$"""{"N":{{i}},"Even":{{(i % 2 == 0 ? "true" : "false")}}}""");
@@ -26,7 +26,7 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
     [Fact]
     public async Task Stream_WithConditionAndOrder_HasStatsAndItemsInThatOrder()
     {
-        Answer answer = await _server.SendAsync("POST", "/streams/queries?format=jsonl",
+        Answer answer = await _server.DbAsync("POST", "/streams/queries?format=jsonl",
             """{"Query":"from Users where N >= $n and Even = true order by N as long desc","QueryParameters":{"n":52}}""");
         Assert.Equal(200, answer.Status);
         JsonElement[] lines = Lines(answer.Text);
@@ -46,7 +46,7 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
     [InlineData("from Users where N > 999", 0)]
     public async Task Stream_AsOneObject_HasTheRowsOfTheQuery(string query, int rows)
     {
-        Answer answer = await _server.SendAsync("GET", $"/streams/queries?query={Uri.EscapeDataString(query)}");
+        Answer answer = await _server.DbAsync("GET", $"/streams/queries?query={Uri.EscapeDataString(query)}");
         Assert.Equal(200, answer.Status);
         Assert.Equal("Results", answer.Json.EnumerateObject().Last().Name);
         Assert.Equal(rows, answer.Json.GetProperty("Results").GetArrayLength());
@@ -60,9 +60,9 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
         const int documents = 12_500;
         IEnumerable<string> commands = Enumerable.Range(0, documents).Select(i =>
             $$$$"""{"Type":"PUT","Id":"many/{{{{i}}}}","Document":{"N":{{{{i}}}},"@metadata":{"@collection":"Many"}}}""");
-        Answer put = await _server.SendAsync("POST", "/bulk_docs", $$"""{"Commands":[{{string.Join(',', commands)}}]}""");
+        Answer put = await _server.DbAsync("POST", "/bulk_docs", $$"""{"Commands":[{{string.Join(',', commands)}}]}""");
         Assert.Equal(201, put.Status);
-        Answer answer = await _server.SendAsync("POST", "/streams/queries?format=jsonl", JsonSerializer.Serialize(new { Query = query }));
+        Answer answer = await _server.DbAsync("POST", "/streams/queries?format=jsonl", JsonSerializer.Serialize(new { Query = query }));
         string?[] ids = [.. Lines(answer.Text).Skip(1).Select(line => IdOf(line.GetProperty("Item")))];
         Assert.Equal(rows, ids.Length);
         Assert.Equal(rows, ids.Distinct().Count());
@@ -72,13 +72,13 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
 
     [Fact]
     public async Task Stream_OfAnIndexThatIsMissing_IsAnError() =>
-        (await _server.SendAsync("POST", "/streams/queries?format=jsonl", """{"Query":"from index 'None'"}"""))
+        (await _server.DbAsync("POST", "/streams/queries?format=jsonl", """{"Query":"from index 'None'"}"""))
             .AssertProblem(500, "IndexDoesNotExistException", "None");
 
     [Fact]
     public async Task MultiGet_OfQueriesLoadsAndOtherRoutes_AnswersEachInItsPlace()
     {
-        Answer answer = await _server.SendAsync("POST", "/multi_get", JsonSerializer.Serialize(new
+        Answer answer = await _server.DbAsync("POST", "/multi_get", JsonSerializer.Serialize(new
         {
             Requests = new object[]
             {
@@ -135,7 +135,7 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
         Assert.Contains("is stale", faulted.GetProperty("Result").GetProperty("Message").GetString(), StringComparison.Ordinal);
         JsonElement allowed = await DeleteAsync("from Users where N = 1", "&allowStale=true&staleTimeout=10");
         Assert.Equal(1, allowed.GetProperty("Result").GetProperty("Total").GetInt32());
-        Assert.Equal(200, (await _server.SendAsync("GET", "/docs?id=users/99")).Status);
+        Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=users/99")).Status);
     }
 
     [Theory]
@@ -143,11 +143,11 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
     [InlineData("from Users group by N", "a group is not a document")]
     [InlineData("from Users where N = $missing", "'$missing' was not sent")]
     public async Task Delete_OfWhatIsNoSetOfDocuments_IsRefusedAtOnce(string query, string message) =>
-        (await _server.SendAsync("DELETE", "/queries", JsonSerializer.Serialize(new { Query = query })))
+        (await _server.DbAsync("DELETE", "/queries", JsonSerializer.Serialize(new { Query = query })))
             .AssertProblem(400, "InvalidQueryException", message);
 
     private static object Part(string method, string path, string query, string? content) =>
-        new { Url = $"/databases/shop{path}", Query = query, Method = method, Headers = new { }, Content = content };
+        new { Url = $"/databases/db1{path}", Query = query, Method = method, Headers = new { }, Content = content };
 
     private static string? IdOf(JsonElement row) => row.GetProperty("@metadata").GetProperty("@id").GetString();
 
@@ -156,7 +156,7 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
 
     private async Task<JsonElement> DeleteAsync(string query, string options)
     {
-        Answer started = await _server.SendAsync("DELETE", $"/queries?details=false{options}", JsonSerializer.Serialize(new { Query = query }));
+        Answer started = await _server.DbAsync("DELETE", $"/queries?details=false{options}", JsonSerializer.Serialize(new { Query = query }));
         Assert.True(started.Status == 202, started.Text);
         long id = started.Json.GetProperty("OperationId").GetInt64();
         return await EndOf(id);
@@ -167,7 +167,7 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
     {
         for (int asked = 0; asked < 100_000; asked++)
         {
-            JsonElement state = (await _server.SendAsync("GET", $"/operations/state?id={id}")).Json;
+            JsonElement state = (await _server.DbAsync("GET", $"/operations/state?id={id}")).Json;
             if (state.GetProperty("Status").GetString() != "InProgress")
             {
                 return state;

@@ -16,13 +16,13 @@ public sealed class FacetModelTests(ITestOutputHelper log) : IAsyncLifetime
 
     private readonly List<(string? Brand, int? Price, int Stock)> _cameras = [];
     private readonly int _seed = Environment.TickCount;
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
         log.WriteLine($"seed {_seed}");
         var random = new Random(_seed);
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         for (int i = 0; i < 60; i++)
         {
             (string? brand, int? price, int stock) = (

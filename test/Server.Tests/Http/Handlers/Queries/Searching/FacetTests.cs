@@ -6,11 +6,11 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;
 /// <summary>Facets, suggestions, highlighting and more-like-this over HTTP.</summary>
 public sealed class FacetTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("c/1", "Cameras", """{"Brand":"Zeta","Price":5.5,"Tags":["a","b","a"],"Name":"Ayende"}""");
         await _server.PutAsync("c/2", "Cameras", """{"Brand":"Acme","Price":10,"Tags":["b"],"Name":"Oren"}""");
         await _server.PutAsync("c/3", "Cameras", """{"Brand":"acme","Price":20,"Name":"John Steinbeck"}""");

@@ -11,11 +11,11 @@ public sealed class FanOutPagingTests : IAsyncLifetime
     private const string Index = "from index 'Lines'";
 
     private readonly List<(string Id, int Group, int[] Quantities)> _orders = [];
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         int seed = Environment.TickCount;
         Console.WriteLine($"{nameof(FanOutPagingTests)}: seed {seed}");
         var random = new Random(seed);
@@ -71,7 +71,7 @@ public sealed class FanOutPagingTests : IAsyncLifetime
             foreach (int size in (int[])[1, 2, 100])
             {
                 List<JsonElement> rows = await RowsOfPagesAsync($"{Index}{order}{filter} select distinct Group", size);
-                Assert.Equal(expected.Order(StringComparer.Ordinal), rows.Select(IndexedServer.WithoutMetadata).Order(StringComparer.Ordinal));
+                Assert.Equal(expected.Order(StringComparer.Ordinal), rows.Select(QueryRequests.WithoutMetadata).Order(StringComparer.Ordinal));
             }
         }
     }

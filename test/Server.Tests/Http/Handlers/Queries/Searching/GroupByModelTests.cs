@@ -26,7 +26,7 @@ public sealed class GroupByModelTests
     {
         var random = new Random(seed);
         var model = new Dictionary<string, JsonObject>();
-        await using IndexedServer server = await IndexedServer.StartAsync();
+        await using ServerFixture server = await ServerFixture.StartAsync();
         for (int round = 0; round < 8; round++)
         {
             await ChangeAsync(server, model, random, round == 0 ? Documents : 30);
@@ -43,7 +43,7 @@ public sealed class GroupByModelTests
         }
     }
 
-    private static async Task ChangeAsync(IndexedServer server, Dictionary<string, JsonObject> model, Random random, int count)
+    private static async Task ChangeAsync(ServerFixture server, Dictionary<string, JsonObject> model, Random random, int count)
     {
         var commands = new JsonArray();
         foreach (int number in Enumerable.Range(0, count).Select(_ => random.Next(Documents)).Distinct())
@@ -63,7 +63,7 @@ public sealed class GroupByModelTests
             commands.Add(new JsonObject { ["Type"] = "PUT", ["Id"] = id, ["Document"] = sent });
         }
 
-        Answer answer = await server.SendAsync("POST", "/bulk_docs", new JsonObject { ["Commands"] = commands }.ToJsonString());
+        Answer answer = await server.DbAsync("POST", "/bulk_docs", new JsonObject { ["Commands"] = commands }.ToJsonString());
         Assert.True(answer.Status == 201, answer.Text);
     }
 

@@ -6,11 +6,11 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;
 /// <summary>Queries with <c>group by</c>: keys, aggregates, conditions and orders on groups, and what is refused.</summary>
 public sealed class GroupByTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await PutAsync(1, """{"Company":"a","Year":2020,"Freight":1.5,"Ship":{"City":"Ulm"},"Tags":["x","y"],"Lines":[{"P":"p1","Q":1},{"P":"p2","Q":2}]}""");
         await PutAsync(2, """{"Company":"a","Year":2021,"Freight":2.5,"Ship":{"City":"Ulm"},"Tags":["y","x"],"Lines":[{"P":"p1","Q":10},{"P":"p1","Q":20}]}""");
         await PutAsync(3, """{"Company":"A","Year":2020.0,"Freight":"none","Ship":null,"Tags":["x","y"],"Lines":[]}""");
@@ -94,7 +94,7 @@ public sealed class GroupByTests : IAsyncLifetime
     {
         Answer answer = await _server.QueryAsync("from Orders " + Ordered(clauses));
         Assert.True(answer.Status == 200, answer.Text);
-        string[] found = [.. answer.Json.GetProperty("Results").EnumerateArray().Select(IndexedServer.WithoutMetadata)];
+        string[] found = [.. answer.Json.GetProperty("Results").EnumerateArray().Select(QueryRequests.WithoutMetadata)];
         string[] expected = rows.Split(' ');
         if (!clauses.Contains("order by", StringComparison.Ordinal))
         {
@@ -121,7 +121,7 @@ public sealed class GroupByTests : IAsyncLifetime
     [Fact]
     public async Task Stream_Groups_HasThemAll()
     {
-        Answer answer = await _server.SendAsync("POST", "/streams/queries?format=jsonl",
+        Answer answer = await _server.DbAsync("POST", "/streams/queries?format=jsonl",
             """{"Query":"from Orders group by Company order by count() desc select key() as C, count() as N"}""");
         string[] lines = answer.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal(4, lines.Length);

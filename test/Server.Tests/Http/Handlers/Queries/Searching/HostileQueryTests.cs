@@ -33,11 +33,11 @@ public sealed class HostileQueryTests(ITestOutputHelper output) : IAsyncLifetime
     private static readonly string[] s_pieces =
         ["(", ")", "'", "\"", "$p", " not ", " and ", ",", "[]", "\u0000", "\uD800", "日", "//", "/*", "9e9"];
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("users/1", "Users", """{"Name":"Ann","Age":30,"Tags":["a"],"Notes":"the quick brown fox"}""");
         await _server.QueryAsync("from Users where Name = 'ann'");
     }
@@ -89,7 +89,7 @@ public sealed class HostileQueryTests(ITestOutputHelper output) : IAsyncLifetime
     {
         object parameters = new { list = Enumerable.Range(0, values).Select(i => $"name {i}").Append("ann") };
         var watch = Stopwatch.StartNew();
-        Answer answer = await _server.SendAsync("POST", "/queries", JsonSerializer.Serialize(
+        Answer answer = await _server.DbAsync("POST", "/queries", JsonSerializer.Serialize(
             new { Query = "from Users where Name in ($list)", QueryParameters = parameters }));
         Assert.True(answer.Status == 200, answer.Text[..Math.Min(500, answer.Text.Length)]);
         Assert.Equal(1, answer.Json.GetProperty("TotalResults").GetInt64());
@@ -112,7 +112,7 @@ public sealed class HostileQueryTests(ITestOutputHelper output) : IAsyncLifetime
     [InlineData("{\"Query\":\"from Users\",\"WaitForEtag\":-1}")]
     [InlineData("[]")]
     public async Task Post_StrangeText_GetsADocumentedAnswer(string body) =>
-        Check(await _server.SendAsync("POST", "/queries", body), body);
+        Check(await _server.DbAsync("POST", "/queries", body), body);
 
     private static string Mutate(Random random, string query)
     {
@@ -154,7 +154,7 @@ public sealed class HostileQueryTests(ITestOutputHelper output) : IAsyncLifetime
     {
         var watch = Stopwatch.StartNew();
         string body = JsonSerializer.Serialize(new { Query = query, QueryParameters = new { p = "An", list = new[] { "a" } } });
-        Answer answer = await _server.SendAsync("POST", "/queries", body);
+        Answer answer = await _server.DbAsync("POST", "/queries", body);
         Assert.True(watch.Elapsed < s_patience, $"{what} took {watch.Elapsed}");
         Check(answer, $"{what}: {query[..Math.Min(300, query.Length)]}");
         return answer.Status;

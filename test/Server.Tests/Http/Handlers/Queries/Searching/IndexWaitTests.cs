@@ -23,11 +23,11 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
 
     private static readonly QueryScripts s_scripts = new();
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.QueryAsync("from Users where Name = 'x'");
         await _server.QueryAsync("from Firms where Name = 'x'");
     }
@@ -62,7 +62,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
             await _server.PutAsync("users/1", "Users", """{"Name":"users/1"}""");
             wait = _server.Indexes.WaitForWritesAsync(Etag.None, new Etag(1), isNamed ? [Users] : [], TimeSpan.FromMinutes(1), default);
             Assert.False(wait.IsCompleted);
-            Assert.Equal(204, (await _server.SendAsync("RESET", "/indexes?name=" + Uri.EscapeDataString(Users))).Status);
+            Assert.Equal(204, (await _server.DbAsync("RESET", "/indexes?name=" + Uri.EscapeDataString(Users))).Status);
             await Task.WhenAny(wait, Task.Delay(50)); // it goes on with the new one, or ends too early
         }
 
@@ -99,7 +99,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
         _server.Indexes.Find(Users)!.IsPaused = true;
         Answer answer = await WriteAsync("users/1", "Users", $"waitForIndexesTimeout=00:00:00.001&waitForSpecificIndex={Uri.EscapeDataString(Users)}{throws}");
         Assert.Equal(status, answer.Status);
-        Assert.Equal(200, (await _server.SendAsync("GET", "/docs?id=users/1")).Status);
+        Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=users/1")).Status);
         if (status == 408)
         {
             Assert.Equal("System.TimeoutException", answer.Json.GetProperty("Type").GetString());
@@ -112,7 +112,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
     {
         Answer answer = await WriteAsync("users/1", "Users", "waitForSpecificIndex=Auto%2FUsers%2FByNames");
         Assert.Contains("IndexDoesNotExistException", answer.Text, StringComparison.Ordinal);
-        Assert.Equal(404, (await _server.SendAsync("GET", "/docs?id=users/1")).Status);
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=users/1")).Status);
     }
 
     [Fact]
@@ -237,7 +237,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
             ["@metadata"] = new Dictionary<string, string> { ["@collection"] = collection },
         };
         object command = new { Type = "PUT", Id = id, ChangeVector = (string?)null, Document = document };
-        return _server.SendAsync("POST", $"/bulk_docs?{wait}", JsonSerializer.Serialize(new { Commands = new[] { command } }));
+        return _server.DbAsync("POST", $"/bulk_docs?{wait}", JsonSerializer.Serialize(new { Commands = new[] { command } }));
     }
 
     [GeneratedRegex(@"total;dur=[0-9.]+.*, index;dur=[0-9]+\.[0-9]{3}$")]

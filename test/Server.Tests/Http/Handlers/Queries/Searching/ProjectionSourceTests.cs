@@ -7,11 +7,11 @@ public sealed class ProjectionSourceTests : IAsyncLifetime
 {
     private const string Types = "@metadata.@nested-object-types as Types";
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("users/1", "Users", """{"Name":"Ann","Age":40,"Boss":null}""");
         var stored = new { Storage = "Yes" };
         await _server.PutIndexAsync(

@@ -25,7 +25,7 @@ public sealed class QueryAllocationTests(ITestOutputHelper log)
     [InlineData("from Products where Category = $p order by Price as double desc limit 10", 44_000)]
     public async Task Query_OnAnIndexThatIsThere_AllocatesLittle(string text, long bytesMax)
     {
-        await using IndexedServer server = await IndexedServer.StartAsync();
+        await using ServerFixture server = await ServerFixture.StartAsync();
         for (int i = 0; i < Documents; i++)
         {
             await server.PutAsync($"products/{i}", "Products", $$"""{"Category":"c{{i % Categories}}","Price":{{i}}}""");
@@ -44,7 +44,7 @@ public sealed class QueryAllocationTests(ITestOutputHelper log)
         Assert.InRange(bytes, 1, bytesMax);
     }
 
-    private static void Run(IndexedServer server, string text)
+    private static void Run(ServerFixture server, string text)
     {
         var admission = new AnswerAdmission(1 << 30);
         var request = new QueryRequest { Text = text, Parameters = """{"p":"c7"}"""u8.ToArray() };

@@ -11,11 +11,11 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;
 /// <summary>Queries with <c>debug</c>: entries as the index has them, and which index is asked.</summary>
 public sealed class QueryDebugTests : IAsyncLifetime
 {
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("u/1", "Users", """{"Name":"Ann","Tags":["B","a"],"Age":7}""");
         await _server.PutAsync("u/2", "Users", """{"Name":"Bob","Tags":[],"Age":null}""");
         await _server.PutAsync("u/3", "Users", """{"Name":"Cid","Tags":["c"],"Age":9}""");
@@ -104,6 +104,6 @@ public sealed class QueryDebugTests : IAsyncLifetime
     private static IEnumerable<string> ReasonsOf(JsonElement explained) => explained.GetProperty("Results").EnumerateArray()
         .Select(row => $"{row.GetProperty("Index").GetString()}: {row.GetProperty("Reason").GetString()}");
 
-    private Task<Answer> AskAsync(string query, string debug) => _server.SendAsync("POST", "/queries?debug=" + debug,
+    private Task<Answer> AskAsync(string query, string debug) => _server.DbAsync("POST", "/queries?debug=" + debug,
         JsonSerializer.Serialize(new { Query = query, WaitForNonStaleResults = true, WaitForNonStaleResultsTimeout = "00:01:00" }));
 }

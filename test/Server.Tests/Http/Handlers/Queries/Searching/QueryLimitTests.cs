@@ -26,7 +26,7 @@ public sealed class QueryLimitTests
     [Fact]
     public async Task Query_RunsTooLong_IsEndedAndSaysWhatToDo()
     {
-        await using IndexedServer server = await StartAsync("""{"Databases.QueryTimeoutInSec":"1"}""");
+        await using ServerFixture server = await StartAsync("""{"Databases.QueryTimeoutInSec":"1"}""");
         string[] texts =
         [
             "from Users where regex(Name, 'b7')",
@@ -52,7 +52,7 @@ public sealed class QueryLimitTests
     [Fact]
     public async Task Query_ClientIsGone_StopsWithoutAnAnswer()
     {
-        await using IndexedServer server = await StartAsync("{}");
+        await using ServerFixture server = await StartAsync("{}");
         using QueryRun query = Plan(server, "from Users where regex(Name, 'b7')");
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => RunAsync(server, query, new CancellationToken(canceled: true)));
     }
@@ -65,7 +65,7 @@ public sealed class QueryLimitTests
     [Fact]
     public async Task Query_SlowSearch_IsEndedInTheMiddleWhenItsTimeIsOver()
     {
-        await using IndexedServer server = await StartAsync("""{"Databases.QueryTimeoutInSec":"1"}""");
+        await using ServerFixture server = await StartAsync("""{"Databases.QueryTimeoutInSec":"1"}""");
         Answer answer = await server.QueryAsync(s_slow);
         Assert.Equal((500, "System.TimeoutException"), (answer.Status, answer.Json.GetProperty("Type").GetString()));
         Assert.Contains("longer than 1 s", answer.Json.GetProperty("Message").GetString(), StringComparison.Ordinal);
@@ -74,7 +74,7 @@ public sealed class QueryLimitTests
     [Fact]
     public async Task Query_ClientGoesDuringTheSearch_EndsTheSearch()
     {
-        await using IndexedServer server = await StartAsync("{}");
+        await using ServerFixture server = await StartAsync("{}");
         using QueryRun query = Plan(server, s_slow);
         using var client = new CancellationTokenSource();
         client.CancelAfter(TimeSpan.FromMilliseconds(200)); // the search takes seconds by itself; TermPredicateTests count its looks
@@ -84,7 +84,7 @@ public sealed class QueryLimitTests
     [Fact]
     public async Task Facets_OfTooManyTerms_AreRefusedAllTogether()
     {
-        await using IndexedServer server = await StartAsync("{}");
+        await using ServerFixture server = await StartAsync("{}");
         var builder = server.Indexes.Find("Auto/Users/ByName")!.Builder!;
         using Searcher searcher = builder.Index.BeginSearch();
         var names = new Facet("Names", "Name", [], [], QueryOptions.None);
@@ -99,7 +99,7 @@ public sealed class QueryLimitTests
     [Fact]
     public async Task Post_LargeListsAndPages_TakeNoMoreThanWhatTheyFind()
     {
-        await using IndexedServer server = await StartAsync("{}");
+        await using ServerFixture server = await StartAsync("{}");
         string[] names = [.. Enumerable.Range(0, 100_000).Select(i => $"x{i}").Append("BOB")];
         Answer list = await server.QueryAsync("from Users where Name in ($names)", more: new { QueryParameters = new { names } });
         Assert.Equal(1, list.Json.GetProperty("TotalResults").GetInt32());
@@ -127,10 +127,10 @@ public sealed class QueryLimitTests
         Assert.NotSame(known.GetOrAdd(longest, QueryText.Of), known.GetOrAdd(longest, QueryText.Of));
     }
 
-    private static QueryRun Plan(IndexedServer server, string text, bool isBounded = true) =>
+    private static QueryRun Plan(ServerFixture server, string text, bool isBounded = true) =>
         QueryRun.Prepare(server.Database, new QueryRequest { Text = text }, s_scripts, CancellationToken.None, isBounded: isBounded);
 
-    private static async Task RunAsync(IndexedServer server, QueryRun query, CancellationToken ended)
+    private static async Task RunAsync(ServerFixture server, QueryRun query, CancellationToken ended)
     {
         await query.SearchAsync(SearchRun.FirstPatience, ended);
         var admission = new AnswerAdmission();
@@ -139,9 +139,9 @@ public sealed class QueryLimitTests
         QueryAnswers.Answer(server.Database, read, query, null, body, admission, NodeTag.Default, 0);
     }
 
-    private static async Task<IndexedServer> StartAsync(string settings)
+    private static async Task<ServerFixture> StartAsync(string settings)
     {
-        IndexedServer server = await IndexedServer.StartAsync(settings: settings);
+        ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Settings = settings });
         await server.PutAsync("users/bob", "Users", """{"Name":"Bob"}""");
         await server.PutAllAsync("Users", Enumerable.Range(1, Users - 1).Select(i =>
             ($"users/{i}", new Dictionary<string, object> { ["Name"] = new string('a', 200) + $"b{i}" })));

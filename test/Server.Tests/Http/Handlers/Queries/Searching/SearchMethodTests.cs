@@ -10,11 +10,11 @@ public sealed class SearchMethodTests : IAsyncLifetime
     private const string BoostedNames = "from u in docs.Users select new { Name = u.Name.Boost(u.Nr == \"a2\" ? 5 : 1), u.Nr }";
     private const string BoostedByScript = "map('Users', u => boost({ Name: u.Name }, u.Name == 'Jane' ? 2 : 1))";
 
-    private IndexedServer _server = null!;
+    private ServerFixture _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await IndexedServer.StartAsync();
+        _server = await ServerFixture.StartAsync();
         await _server.PutAsync("u/1", "Users", """{"Name":"Ernst","Nr":"a10","Notes":"quick brown fox","At":"2020-01-01T00:00:01Z","Lat":48.1,"Lng":11.6}""");
         await _server.PutAsync("u/2", "Users", """{"Name":"Tarzan","Nr":"a2","Notes":"quick red dog","At":"2020-01-01","Lat":52.5,"Lng":13.4}""");
         await _server.PutAsync("u/3", "Users", """{"Name":"John","Nr":"b1","Notes":"fox that is quick","At":"2019-12-31T23:59:59.5Z","Lat":48.4,"Lng":10.0}""");
@@ -156,9 +156,9 @@ public sealed class SearchMethodTests : IAsyncLifetime
     public async Task Get_UnknownIndex_Is404WithoutABodyAndPostNamesTheNearest()
     {
         await _server.PutIndexAsync("Costs", "from p in docs.Places select new { p.Name }");
-        Answer missing = await _server.SendAsync("GET", "/queries?query=from%20index%20Cost");
+        Answer missing = await _server.DbAsync("GET", "/queries?query=from%20index%20Cost");
         Assert.Equal((404, ""), (missing.Status, missing.Text));
-        Answer named = await _server.SendAsync("POST", "/queries", """{"Query":"from index Cost"}""");
+        Answer named = await _server.DbAsync("POST", "/queries", """{"Query":"from index Cost"}""");
         Assert.Contains("'Costs'", named.Text, StringComparison.Ordinal);
     }
 }
