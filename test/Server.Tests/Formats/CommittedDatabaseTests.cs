@@ -197,7 +197,7 @@ public sealed class CommittedDatabaseTests : IDisposable
             folder = Path.GetDirectoryName(folder)!;
         }
 
-        return Path.Combine(folder, "test", "Server.Tests", "Documents", "Formats", name + ".zip");
+        return Path.Combine(folder, "test", "Server.Tests", "Formats", name + ".zip");
     }
 
     private static string ArchiveOf(int format) => ArchiveOf(string.Create(CultureInfo.InvariantCulture, $"format-{format}"));

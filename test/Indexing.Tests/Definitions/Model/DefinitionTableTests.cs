@@ -7,7 +7,7 @@ namespace Jackdaw.Indexing.Tests.Definitions.Model;
 public sealed class DefinitionTableTests
 {
     private static readonly string s_table =
-        Path.Combine(AppContext.BaseDirectory, "Indexing", "Definitions", "definitions.txt");
+        Path.Combine(AppContext.BaseDirectory, "Definitions", "Model", "definitions.txt");
 
     /// <summary>Map, reduce, additional source, rows; texts that a block does not have are empty.</summary>
     public static TheoryData<string, string, string, string> Table

@@ -17,7 +17,7 @@ public sealed class RouteListTests
     [Fact]
     public async Task Routes_AccessAndTraits_AreThoseOfTheGoldenFile()
     {
-        string[] golden = await File.ReadAllLinesAsync(Path.Combine(AppContext.BaseDirectory, "Http", "Callers", GoldenFile));
+        string[] golden = await File.ReadAllLinesAsync(Path.Combine(AppContext.BaseDirectory, "Http", "Routing", GoldenFile));
         string[] routes = [.. All().Select(Describe).Order(StringComparer.Ordinal)];
         string[] changes = [.. golden.Except(routes).Select(line => $"- {line}"), .. routes.Except(golden).Select(line => $"+ {line}")];
         Assert.True(
