@@ -1,7 +1,7 @@
 using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Rows;
-using Jackdaw.Documents.Database;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.DocumentKit;

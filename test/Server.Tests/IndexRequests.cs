@@ -1,6 +1,4 @@
 using System.Text.Json;
-using Jackdaw.Documents.Database;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;

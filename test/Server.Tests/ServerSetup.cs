@@ -1,6 +1,6 @@
 using Jackdaw.Documents.Callers;
-using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing.Settings;
 using Jackdaw.Indexing.Sources;

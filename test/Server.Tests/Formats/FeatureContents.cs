@@ -1,11 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
-using Jackdaw.Documents.Database;
-using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Tests.Http;
-using Jackdaw.Storage;
 using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging.Abstractions;
 

@@ -1,4 +1,3 @@
-using Jackdaw.Server.Tests.Http;
 
 namespace Jackdaw.Server.Tests.Notices;
 

@@ -1,7 +1,6 @@
 using System.Text;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Records;
-using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;

@@ -3,15 +3,9 @@ using System.Diagnostics;
 using System.Net;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Documents.Database;
-using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing;
-using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
-using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Configuration;
-using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;
 using Xunit.Abstractions;
 

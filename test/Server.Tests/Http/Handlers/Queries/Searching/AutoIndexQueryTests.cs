@@ -1,14 +1,8 @@
 using System.Net;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Documents.Database;
-using Jackdaw.Documents.Databases;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing;
-using Jackdaw.Indexing.Running;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Configuration;
-using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;
