@@ -19,4 +19,7 @@ internal sealed record DatabaseComposition
 
     /// <summary>Parts of open databases besides those of the server.</summary>
     public IReadOnlyList<DatabasePartKind> MoreParts { get; init; } = [];
+
+    /// <summary>Names of kinds of parts that are not made.</summary>
+    public IReadOnlyList<string> LeftOut { get; init; } = [];
 }

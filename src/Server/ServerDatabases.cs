@@ -56,12 +56,16 @@ internal static class ServerDatabases
             logger, cancellationToken);
     }
 
-    private static DatabasePartKind[] PartsOf(DatabaseComposition composition, ServerOptions options, TimeProvider time, ILogger logger) =>
-    [
-        new IndexPartKind(
-            composition.Workers, new IndexFactory(RegisteredEngines.All, composition.Sources), time, logger, options.Indexing),
-        new NoticePartKind(OperationHandlers.WriteState, time, logger),
-        new SchedulePartKind(time, logger),
-        .. composition.MoreParts,
-    ];
+    private static DatabasePartKind[] PartsOf(DatabaseComposition composition, ServerOptions options, TimeProvider time, ILogger logger)
+    {
+        var factory = new IndexFactory(RegisteredEngines.All, composition.Sources);
+        DatabasePartKind[] kinds =
+        [
+            new IndexPartKind(composition.Workers, factory, time, logger, options.Indexing),
+            new NoticePartKind(OperationHandlers.WriteState, time, logger),
+            new SchedulePartKind(time, logger),
+            .. composition.MoreParts,
+        ];
+        return [.. kinds.Where(kind => !composition.LeftOut.Contains(kind.Name))];
+    }
 }

@@ -21,7 +21,8 @@ public sealed class HouseRuleTests
 
         Assert.Contains(found, finding => finding.Path == "test/Json.Tests/Other");
         Assert.DoesNotContain(found, finding => finding.Path is "test/Json.Tests/Tape" or "test/Documents.Tests/Models");
-        Assert.Contains(found, finding => finding.Path == "test/Server.Tests/Formats" && finding.Message.StartsWith("needs no exception", StringComparison.Ordinal));
+        Finding gone = found.Single(finding => finding.Path == "test/Server.Tests/Formats");
+        Assert.StartsWith("needs no exception", gone.Message, StringComparison.Ordinal);
     }
 
     [Fact]

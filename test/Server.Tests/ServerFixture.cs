@@ -115,6 +115,7 @@ internal sealed class ServerFixture : IAsyncDisposable
             Workers = Workers,
             Sources = Setup.Sources,
             MoreParts = [_probes],
+            LeftOut = Setup.LeftOut,
         };
         DatabaseCatalog databases = await ServerDatabases.OpenAsync(
             Setup.Platform, new StorageOptions { Time = Setup.DatabaseTime }, options, NullLogger.Instance, new Progress<RecoveryProgress>(),

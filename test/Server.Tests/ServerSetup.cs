@@ -43,6 +43,9 @@ internal sealed record ServerSetup
     /// <summary>What documents can have besides their text.</summary>
     public DocumentExtensions Extensions { get; init; } = StandardExtensions.All;
 
+    /// <summary>Names of parts of databases that are not made.</summary>
+    public IReadOnlyList<string> LeftOut { get; init; } = [];
+
     /// <summary>Sends all requests; null: everyone is the same caller, who may do everything.</summary>
     public Caller? Caller { get; init; }
 

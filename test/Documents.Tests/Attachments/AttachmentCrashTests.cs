@@ -37,7 +37,8 @@ public sealed class AttachmentCrashTests
         var crashed = new List<(SimulatedPlatform After, Dictionary<string, (int, byte[]?)> Known, Dictionary<string, (int, byte[]?)> Begun)>();
         await using (DocumentDatabase database = AttachmentBed.Open(platform, databaseId))
         {
-            await AttachmentBed.WriteAsync(database, [.. Enumerable.Range(0, Writers).Select(i => TestCommands.Put($"docs/{i}", TestCommands.Json("Docs", i)))]);
+            await AttachmentBed.WriteAsync(
+                database, [.. Enumerable.Range(0, Writers).Select(i => TestCommands.Put($"docs/{i}", TestCommands.Json("Docs", i)))]);
             using var stop = new CancellationTokenSource();
             Task[] writers = [.. Enumerable.Range(0, Writers).Select(writer => Task.Run(
                 () => WriteAsync(database, writer, seed, acknowledged, begun, stop.Token)))];

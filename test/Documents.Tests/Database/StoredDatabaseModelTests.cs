@@ -244,7 +244,8 @@ public sealed class StoredDatabaseModelTests
         List<DocumentCommand> commands = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => MakeCommand(nothing, random))];
         if (random.Next(20) == 0)
         {
-            commands.Add(TestCommands.Put($"large/{random.Next(5)}", TestCommands.Json(s_collections[0], 1).Insert(1, $"\"F\":\"{new string('f', 500_000)}\",")));
+            string json = TestCommands.Json(s_collections[0], 1).Insert(1, $"\"F\":\"{new string('f', 500_000)}\",");
+            commands.Add(TestCommands.Put($"large/{random.Next(5)}", json));
         }
 
         if (random.Next(3) == 0)

@@ -47,7 +47,8 @@ public sealed class StoredDatabaseTests
         await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.SeedIdentityAsync("users|", long.MaxValue - 5, false, default);
         await database.WriteAsync(
-            TestCommands.Put($"users/{long.MaxValue - 4}", TestCommands.Json("Users", 1)), TestCommands.Put($"users/{long.MaxValue - 2}", TestCommands.Json("Users", 2)));
+            TestCommands.Put($"users/{long.MaxValue - 4}", TestCommands.Json("Users", 1)),
+            TestCommands.Put($"users/{long.MaxValue - 2}", TestCommands.Json("Users", 2)));
         Written last = await database.WriteAsync(TestCommands.Put("users|", TestCommands.Json("Users", 3)));
         await database.SeedIdentityAsync("users|", long.MaxValue - 1, true, default);
         await database.PutAsync($"users/{long.MaxValue}", TestCommands.Json("Users", 4));

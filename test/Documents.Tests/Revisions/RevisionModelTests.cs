@@ -205,7 +205,9 @@ public sealed class RevisionModelTests
         string key = MakeKey();
         DocumentCommand[] commands =
         [
-            TestCommands.Put(key, Body("Users")), TestCommands.Delete(MakeKey()), new RevertCommand(TestCommands.Key(key), new Etag(1_000_000)) { IsRequired = true },
+            TestCommands.Put(key, Body("Users")),
+            TestCommands.Delete(MakeKey()),
+            new RevertCommand(TestCommands.Key(key), new Etag(1_000_000)) { IsRequired = true },
         ];
         WriteOutcome outcome = await WriteAsync(database, commands);
         Assert.True((WriteStatus.NothingToRevise, 2) == (outcome.Status, outcome.FailedCommand), script);

@@ -19,13 +19,15 @@ public sealed class HostileTextTests(ITestOutputHelper output)
     [Theory]
     [InlineData("shape", 3000)]
     [InlineData("script", 500)]
-    public void Text_MutatedAtRandom_IsTakenOrRefused(string kind, int texts) => HostileKinds.Of(kind).Run(output.WriteLine, Environment.TickCount, texts);
+    public void Text_MutatedAtRandom_IsTakenOrRefused(string kind, int texts) =>
+        HostileKinds.Of(kind).Run(output.WriteLine, Environment.TickCount, texts);
 
     [Theory]
     [Trait("Tier", "Full")]
     [InlineData("shape", 200_000)]
     [InlineData("script", 30_000)]
-    public void Text_MutatedAtRandomForLong_IsTakenOrRefused(string kind, int texts) => HostileKinds.Of(kind).Run(output.WriteLine, Environment.TickCount, texts);
+    public void Text_MutatedAtRandomForLong_IsTakenOrRefused(string kind, int texts) =>
+        HostileKinds.Of(kind).Run(output.WriteLine, Environment.TickCount, texts);
 
     public static TheoryData<string, string, string, string> Nested => new()
     {

@@ -22,7 +22,8 @@ public static class TestFolderRules
     public static IEnumerable<Finding> WithoutCounterpart(IReadOnlyCollection<SourceFile> files)
     {
         HashSet<string> product = [.. FoldersOf(files, "src/")];
-        HashSet<string> tests = [.. s_projects.SelectMany(project => FoldersOf(files, $"test/{project}.Tests/").Select(folder => $"{project}/{folder}".TrimEnd('/')))];
+        HashSet<string> tests =
+            [.. s_projects.SelectMany(project => FoldersOf(files, $"test/{project}.Tests/").Select(folder => $"{project}/{folder}".TrimEnd('/')))];
         foreach (string folder in tests.Where(folder => !product.Contains(folder) && !s_own.ContainsKey(folder)).Order(StringComparer.Ordinal))
         {
             yield return new Finding(TestFolder(folder), 0, $"src/{folder} is not there: tests stand in the folder of what they test");

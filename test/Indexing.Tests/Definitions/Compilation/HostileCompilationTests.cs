@@ -11,13 +11,15 @@ public sealed class HostileCompilationTests(ITestOutputHelper output)
     [Theory]
     [InlineData("definition", 100)]
     [InlineData("analyzer", 20)]
-    public void Text_MutatedAtRandom_IsTakenOrRefused(string kind, int texts) => HostileKinds.Of(kind).Run(output.WriteLine, Environment.TickCount, texts);
+    public void Text_MutatedAtRandom_IsTakenOrRefused(string kind, int texts) =>
+        HostileKinds.Of(kind).Run(output.WriteLine, Environment.TickCount, texts);
 
     [Theory]
     [Trait("Tier", "Full")]
     [InlineData("definition", 3000)]
     [InlineData("analyzer", 1000)]
-    public void Text_MutatedAtRandomForLong_IsTakenOrRefused(string kind, int texts) => HostileKinds.Of(kind).Run(output.WriteLine, Environment.TickCount, texts);
+    public void Text_MutatedAtRandomForLong_IsTakenOrRefused(string kind, int texts) =>
+        HostileKinds.Of(kind).Run(output.WriteLine, Environment.TickCount, texts);
 
     public static TheoryData<string, string, string, string> Nested => new()
     {

@@ -174,7 +174,7 @@ public sealed partial class DatabaseNodeTagTests
     }
 
     private Task<ServerFixture> StartAsync(string tag) =>
-        ServerFixture.StartAsync(new ServerSetup { Platform = _platform, Node = NodeTag.TryParse(tag)!, Database = "old" });
+        ServerFixture.StartAsync(new ServerSetup { Platform = _platform, Node = NodeTag.TryParse(tag)! });
 
     /// <summary>An entry of a change vector that a node made.</summary>
     [GeneratedRegex("(?<![A-Z])(?!RAFT|TRXN)([A-Z]{1,4}):[0-9]+-[0-9A-Za-z+/\\\\]{22}")]

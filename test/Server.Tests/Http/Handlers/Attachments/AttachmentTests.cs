@@ -26,7 +26,8 @@ public sealed class AttachmentTests : IAsyncLifetime
         Assert.Equal(201, put.Status);
         string version = put.Json.GetProperty("ChangeVector").GetString()!;
         Assert.Equal(
-            $$"""{"DocumentId":"Users/1","ChangeVector":"{{version}}","Name":"a.txt","ContentType":"text/plain","Hash":"{{AttachmentRequests.Sha256("abc")}}","""
+            $$"""{"DocumentId":"Users/1","ChangeVector":"{{version}}","Name":"a.txt","ContentType":"text/plain","""
+            + $$""""Hash":"{{AttachmentRequests.Sha256("abc")}}",""""
             + "\"Size\":3,\"RemoteParameters\":null}",
             put.Text);
 

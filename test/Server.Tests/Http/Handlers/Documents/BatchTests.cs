@@ -8,7 +8,7 @@ public sealed class BatchTests : IAsyncLifetime
 {
     private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync(new ServerSetup { LeftOut = ["indexes"] });
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 

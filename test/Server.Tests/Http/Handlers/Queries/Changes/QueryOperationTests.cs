@@ -12,7 +12,7 @@ public sealed class QueryOperationTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await ServerFixture.StartAsync();
+        _server = await ServerFixture.StartAsync(new ServerSetup { LeftOut = ["indexes"] });
         for (int i = 0; i < Documents; i++)
         {
             await _server.PutAsync($"users/{i:D2}", $$$"""{"N":{{{i}}},"@metadata":{"@collection":"Users"}}""");

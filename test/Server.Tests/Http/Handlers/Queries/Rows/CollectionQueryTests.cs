@@ -10,7 +10,7 @@ public sealed class CollectionQueryTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await ServerFixture.StartAsync();
+        _server = await ServerFixture.StartAsync(new ServerSetup { LeftOut = ["indexes"] });
         await PutAsync("users/2", "Users", """{"Name":"Bob","Age":30,"Tags":["x","Y"],"Boss":"users/1","Lines":[{"P":"a"},{"P":"b"}]}""");
         await PutAsync("users/1", "Users", """{"Name":"Ann","Age":40,"Tags":[],"Boss":null,"Home":{"City":"Ulm"}}""");
         await PutAsync("users/3", "Users", """{"Name":"bob","Age":30.5,"Boss":"users/9","At":"2024-03-01T10:00:00Z"}""");
