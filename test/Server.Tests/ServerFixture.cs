@@ -18,6 +18,9 @@ namespace Jackdaw.Server.Tests;
 /// extension methods, in files of their own.</summary>
 internal sealed class ServerFixture : IAsyncDisposable
 {
+    /// <summary>Bytes of the first journal file of a storage. Most tests write little, and a file in memory is filled with zeros.</summary>
+    private const long JournalFileBytes = 1 << 20;
+
     private readonly DatabaseProbes _probes = new();
 
     private ServerFixture(ServerSetup setup) => Setup = setup;
@@ -118,8 +121,8 @@ internal sealed class ServerFixture : IAsyncDisposable
             LeftOut = Setup.LeftOut,
         };
         DatabaseCatalog databases = await ServerDatabases.OpenAsync(
-            Setup.Platform, new StorageOptions { Time = Setup.DatabaseTime }, options, NullLogger.Instance, new Progress<RecoveryProgress>(),
-            CancellationToken.None, composition);
+            Setup.Platform, new StorageOptions { Time = Setup.DatabaseTime, JournalFileBytes = JournalFileBytes }, options, NullLogger.Instance,
+            new Progress<RecoveryProgress>(), CancellationToken.None, composition);
         if (databases.GetRecord(Setup.Database) is null)
         {
             string record = $$"""{"DatabaseName":"{{Setup.Database}}","Settings":{{Setup.Settings}}}""";
