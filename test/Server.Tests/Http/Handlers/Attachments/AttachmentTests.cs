@@ -25,9 +25,9 @@ public sealed class AttachmentTests : IAsyncLifetime
         Answer put = await _server.PutAttachmentAsync("Users%2F1", "a.txt", "abc", "&contentType=text%2Fplain");
         Assert.Equal(201, put.Status);
         string version = put.Json.GetProperty("ChangeVector").GetString()!;
+        string hash = AttachmentRequests.Sha256("abc");
         Assert.Equal(
-            $$"""{"DocumentId":"Users/1","ChangeVector":"{{version}}","Name":"a.txt","ContentType":"text/plain","""
-            + $$""""Hash":"{{AttachmentRequests.Sha256("abc")}}",""""
+            $$"""{"DocumentId":"Users/1","ChangeVector":"{{version}}","Name":"a.txt","ContentType":"text/plain","Hash":"{{hash}}","""
             + "\"Size\":3,\"RemoteParameters\":null}",
             put.Text);
 
