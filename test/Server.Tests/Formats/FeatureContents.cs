@@ -3,7 +3,6 @@ using System.Text.Json;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Pal.Native;
 using Jackdaw.TestKit;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Formats;
 

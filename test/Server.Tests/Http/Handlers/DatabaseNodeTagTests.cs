@@ -3,7 +3,6 @@ using System.Text.RegularExpressions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.TestKit;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Http.Handlers;
 

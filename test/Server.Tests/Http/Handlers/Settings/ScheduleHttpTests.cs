@@ -1,9 +1,7 @@
 using System.Text.Json;
-using Jackdaw.Documents.Expiration;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
 using Jackdaw.TestKit;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Settings;
 

@@ -1,12 +1,10 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Net;
-using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Settings;
-using Microsoft.Extensions.Logging.Abstractions;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Models;

@@ -1,9 +1,7 @@
 using System.Net;
-using System.Text;
 using System.Text.Json;
 using Jackdaw.Indexing;
 using Jackdaw.Pal.InMemory;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;
 
