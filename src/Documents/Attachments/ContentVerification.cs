@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text.Json;
-using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
