@@ -2,6 +2,7 @@ using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;

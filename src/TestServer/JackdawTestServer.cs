@@ -7,7 +7,7 @@ using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Store;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server;
 using Jackdaw.Server.Configuration;

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Queries.Language;

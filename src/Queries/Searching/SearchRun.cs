@@ -5,6 +5,7 @@ using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;

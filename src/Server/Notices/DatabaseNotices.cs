@@ -1,7 +1,7 @@
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Store;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 
 namespace Jackdaw.Server.Notices;
 

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Configuration;

@@ -3,7 +3,7 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Store;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Storage.Transactions;

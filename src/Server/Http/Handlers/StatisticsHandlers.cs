@@ -10,6 +10,7 @@ using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;

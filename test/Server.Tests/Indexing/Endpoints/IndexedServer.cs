@@ -5,6 +5,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Sources;

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Auto;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 

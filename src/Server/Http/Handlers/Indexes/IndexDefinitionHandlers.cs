@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Sources;
 using Jackdaw.Server.Http.Bodies;

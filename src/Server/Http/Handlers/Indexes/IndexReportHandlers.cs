@@ -5,6 +5,7 @@ using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Routing;
 

@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Server.Http.Bodies;

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;

@@ -2,7 +2,7 @@ using System.Globalization;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
@@ -13,7 +13,7 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 
 /// <summary>What a write says about waiting for indexes: <c>waitForIndexesTimeout</c>, <c>waitForSpecificIndex</c>, <c>waitForIndexThrow</c>.</summary>
 /// <remarks>The write itself is durable whatever comes of the wait.</remarks>
-internal sealed class IndexWaits
+internal sealed class WriteWait
 {
     private readonly StoredDatabase _database;
     private readonly DatabaseIndexes _indexes;
@@ -22,7 +22,7 @@ internal sealed class IndexWaits
     private readonly bool _throws;
     private readonly Etag _before;
 
-    private IndexWaits(StoredDatabase database, DatabaseIndexes indexes, QueryParameters query)
+    private WriteWait(StoredDatabase database, DatabaseIndexes indexes, QueryParameters query)
     {
         _database = database;
         _indexes = indexes;
@@ -35,7 +35,7 @@ internal sealed class IndexWaits
 
     /// <summary>Reads what a request says, before it writes; null: it does not wait.</summary>
     /// <exception cref="IndexException">An index that it names is not there.</exception>
-    public static IndexWaits? Read(RequestContext context)
+    public static WriteWait? Read(RequestContext context)
     {
         if ((!context.Query.Has("waitForIndexesTimeout") && !context.Query.Has("waitForSpecificIndex"))
             || context.Database is not StoredDatabase database || database.FindPart<DatabaseIndexes>() is not { } indexes)
@@ -44,7 +44,7 @@ internal sealed class IndexWaits
         }
 
         indexes.RequireAll(context.Query.GetAll("waitForSpecificIndex"));
-        return new IndexWaits(database, indexes, context.Query);
+        return new WriteWait(database, indexes, context.Query);
     }
 
     /// <summary>Waits until indexes have what was written.</summary>

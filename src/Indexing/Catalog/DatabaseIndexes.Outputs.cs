@@ -11,7 +11,7 @@ using Jackdaw.Indexing.Sources;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging;
 
-namespace Jackdaw.Indexing;
+namespace Jackdaw.Indexing.Catalog;
 
 /// <summary>Documents that indexes make of their groups: which collections are whose, and what becomes of them when an index goes.</summary>
 internal sealed partial class DatabaseIndexes

@@ -4,7 +4,7 @@ using Jackdaw.Indexing.Records;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging;
 
-namespace Jackdaw.Indexing;
+namespace Jackdaw.Indexing.Catalog;
 
 /// <summary>What follows from events of indexes.</summary>
 internal sealed partial class DatabaseIndexes

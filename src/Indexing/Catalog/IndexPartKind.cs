@@ -3,7 +3,7 @@ using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
 using Microsoft.Extensions.Logging;
 
-namespace Jackdaw.Indexing;
+namespace Jackdaw.Indexing.Catalog;
 
 /// <summary>The indexes of databases.</summary>
 /// <param name="workers">The threads of all indexes of the process.</param>

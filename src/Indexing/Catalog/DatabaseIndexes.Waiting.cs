@@ -2,7 +2,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing.Definitions.Model;
 
-namespace Jackdaw.Indexing;
+namespace Jackdaw.Indexing.Catalog;
 
 /// <summary>Waiting until indexes have what was written: by signals of the indexes, never by looking again and again.</summary>
 internal sealed partial class DatabaseIndexes

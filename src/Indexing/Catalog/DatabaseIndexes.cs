@@ -13,7 +13,7 @@ using Jackdaw.Indexing.Settings;
 using Jackdaw.Indexing.Sources;
 using Microsoft.Extensions.Logging;
 
-namespace Jackdaw.Indexing;
+namespace Jackdaw.Indexing.Catalog;
 
 /// <summary>All indexes of one open database. Any thread.</summary>
 /// <remarks>

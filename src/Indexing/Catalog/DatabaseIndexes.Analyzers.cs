@@ -6,7 +6,7 @@ using Jackdaw.Indexing.Mapping;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Search.Analysis;
 
-namespace Jackdaw.Indexing;
+namespace Jackdaw.Indexing.Catalog;
 
 /// <summary>Analyzers that users write.</summary>
 internal sealed partial class DatabaseIndexes

@@ -1,7 +1,7 @@
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 
-namespace Jackdaw.Indexing;
+namespace Jackdaw.Indexing.Catalog;
 
 /// <summary>Tells what happens to indexes.</summary>
 internal sealed partial class DatabaseIndexes

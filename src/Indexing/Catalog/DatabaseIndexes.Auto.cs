@@ -2,7 +2,7 @@ using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 
-namespace Jackdaw.Indexing;
+namespace Jackdaw.Indexing.Catalog;
 
 /// <summary>Indexes that queries make.</summary>
 /// <remarks>An index that covers a query answers it. Otherwise a new one is made that holds what the query needs and what the best index

@@ -7,7 +7,7 @@ using Jackdaw.Indexing.Records;
 using Jackdaw.Indexing.Sources;
 using Microsoft.Extensions.Logging;
 
-namespace Jackdaw.Indexing;
+namespace Jackdaw.Indexing.Catalog;
 
 /// <summary>Creating, replacing, changing and deleting indexes.</summary>
 internal sealed partial class DatabaseIndexes
