@@ -153,6 +153,18 @@ internal sealed class DatabaseIndex
     public IndexCutoff? CutoffOf(StoredReadScope read) =>
         _builder is { } builder ? IndexCutoff.Of(read, builder.Sources) : null;
 
+    /// <summary>Whether the index has read everything that is committed now.</summary>
+    public bool HasCaughtUp()
+    {
+        using StoredReadScope read = _host.Database.BeginScope();
+        return CutoffOf(read) is { } cutoff && HasPassed(cutoff);
+    }
+
+    /// <summary>The refusal of a query when <see cref="HasFailed"/>.</summary>
+    public IndexException FailedTooOften() => new(IndexFault.Unusable,
+        $"Index '{Name}' has failed for so many documents that it stopped; GET /indexes/errors?name=... says why. "
+        + "Mend its definition, or reset it.");
+
     /// <summary>Why searches would not find all that a snapshot has, for people; nothing when they would.</summary>
     public List<string> DescribeStaleness(StoredReadScope read)
     {

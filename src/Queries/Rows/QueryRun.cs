@@ -96,7 +96,7 @@ internal sealed class QueryRun : IDisposable
             ? QueryBinding.Bind(text.Syntax, parameters, database, (time ?? TimeProvider.System).GetUtcNow())
             : text.Syntax;
         QueryPlan plan = QueryPlan.Make(text, syntax, request, parameters, scripts, isIndexed);
-        var deadline = new QueryDeadline(isBounded ? indexes?.Settings.QueryTimeMax : null);
+        var deadline = new QueryDeadline(isBounded ? indexes?.Catalog.Settings.QueryTimeMax : null);
         SearchRun? search = isIndexed
             ? SearchRun.Make(plan, parameters, (StoredDatabase)database, indexes!, deadline, trace)
             : null;

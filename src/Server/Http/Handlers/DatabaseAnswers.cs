@@ -25,7 +25,7 @@ internal static class DatabaseAnswers
         WriteTopology(json, record, nodeTag);
         if ((lookup.Database as StoredDatabase)?.FindPart<DatabaseIndexes>() is { } indexes)
         {
-            IndexDefinitionAnswers.WriteOfRecord(json, indexes);
+            IndexDefinitionAnswers.WriteOfRecord(json, indexes.Catalog);
             sent.RootElement.CopyMembers(json, "DatabaseName", "Disabled", "Etag", "Topology", "Indexes", "AutoIndexes");
         }
         else

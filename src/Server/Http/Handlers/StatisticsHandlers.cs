@@ -120,7 +120,7 @@ internal static class StatisticsHandlers
     }
 
     private static IEnumerable<DatabaseIndex> IndexesOf(DocumentDatabase database) =>
-        (database as StoredDatabase)?.FindPart<DatabaseIndexes>()?.All ?? [];
+        (database as StoredDatabase)?.FindPart<DatabaseIndexes>()?.Catalog.All ?? [];
 
     private static void WriteDatabase(Utf8JsonWriter json, DocumentDatabase database, Etag last)
     {

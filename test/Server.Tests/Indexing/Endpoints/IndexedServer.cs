@@ -44,7 +44,13 @@ internal sealed class IndexedServer : IAsyncDisposable
     public IndexingWorkers Workers { get; } = new(threadsMax: 1);
 
     /// <summary>Those of the database, opened when it is not open yet.</summary>
-    public DatabaseIndexes Indexes => Database.FindPart<DatabaseIndexes>()!;
+    public IndexCatalog Indexes => Parts.Catalog;
+
+    public AutoIndexes AutoIndexes => Parts.Auto;
+
+    public IndexWaits Waits => Parts.Waits;
+
+    private DatabaseIndexes Parts => Database.FindPart<DatabaseIndexes>()!;
 
     public StoredDatabase Database => (StoredDatabase)_catalog.Find("shop").Database!;
 
@@ -163,7 +169,7 @@ internal sealed class IndexedServer : IAsyncDisposable
     private bool IsSettled()
     {
         using StoredReadScope read = Database.BeginScope();
-        if (Indexes.IsCleaning || !Indexes.All.All(index => IsSettled(index, read)))
+        if (Parts.IsCleaning || !Indexes.All.All(index => IsSettled(index, read)))
         {
             return false;
         }

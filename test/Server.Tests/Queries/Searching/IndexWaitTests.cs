@@ -61,7 +61,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
         using (await _server.HoldIndexesAsync())
         {
             await _server.PutAsync("users/1", "Users", """{"Name":"users/1"}""");
-            wait = _server.Indexes.WaitForWritesAsync(Etag.None, new Etag(1), isNamed ? [Users] : [], TimeSpan.FromMinutes(1), default);
+            wait = _server.Waits.WaitForWritesAsync(Etag.None, new Etag(1), isNamed ? [Users] : [], TimeSpan.FromMinutes(1), default);
             Assert.False(wait.IsCompleted);
             Assert.Equal(204, (await _server.SendAsync("RESET", "/indexes?name=" + Uri.EscapeDataString(Users))).Status);
             await Task.WhenAny(wait, Task.Delay(50)); // it goes on with the new one, or ends too early
@@ -189,7 +189,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
         await WriteAsync("users/1", "Users", "");
         using StoredReadScope read = _server.Database.BeginScope();
         Task<bool> query = index.WaitAsync(index.CutoffOf(read)!, TimeSpan.FromHours(10), default);
-        Task<IReadOnlyList<string>> write = _server.Indexes.WaitForWritesAsync(new(0), read.LastEtag, [], TimeSpan.FromHours(10), default);
+        Task<IReadOnlyList<string>> write = _server.Waits.WaitForWritesAsync(new(0), read.LastEtag, [], TimeSpan.FromHours(10), default);
         Assert.False(query.IsCompleted || write.IsCompleted);
         await StopAsync(why);
         Assert.False(await query.WaitAsync(s_atOnce));
@@ -207,7 +207,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
             last = read.LastEtag;
         }
 
-        Task<IReadOnlyList<string>> wait = _server.Indexes.WaitForWritesAsync(new(0), last, [Users], TimeSpan.FromHours(10), default);
+        Task<IReadOnlyList<string>> wait = _server.Waits.WaitForWritesAsync(new(0), last, [Users], TimeSpan.FromHours(10), default);
         Assert.False(wait.IsCompleted);
         await StopAsync("paused");
         Assert.Equal([Users], await wait.WaitAsync(s_atOnce));

@@ -4,32 +4,23 @@ using Jackdaw.Indexing.Definitions.Model;
 
 namespace Jackdaw.Indexing.Catalog;
 
-/// <summary>Waiting until indexes have what was written: by signals of the indexes, never by looking again and again.</summary>
-internal sealed partial class DatabaseIndexes
+/// <summary>Waits until indexes have read what was written. Indexes signal their progress, so nothing is polled. Any thread; no state and no
+/// lock.</summary>
+internal sealed class IndexWaits(IndexHost host, IndexCatalog catalog)
 {
-    /// <summary>Checks that there are indexes of these names.</summary>
-    /// <exception cref="IndexException">One is not there.</exception>
-    public void RequireAll(IEnumerable<string> names)
-    {
-        foreach (string name in names)
-        {
-            Require(name);
-        }
-    }
-
-    /// <summary>Waits until indexes have read what was written between two etags: those that are named, or all that read what
-    /// was written to. One that does not work now, or is not in use yet, is not waited for.</summary>
-    /// <param name="before">Last write before those that are waited for.</param>
-    /// <param name="last">Last of them.</param>
+    /// <summary>Waits until indexes have read what was written between two etags: the named indexes, or all indexes that read what was
+    /// written to. An index that does not work, or is a replacement that is not in use yet, is not waited for.</summary>
+    /// <param name="before">The last write before those that are waited for.</param>
+    /// <param name="last">The last write that is waited for.</param>
     /// <param name="names">Empty: all indexes that are concerned.</param>
-    /// <param name="timeout">For all of them together.</param>
-    /// <returns>Names of indexes that have not read everything yet; of named ones also those that do not work now.</returns>
+    /// <param name="timeout">The time for all indexes together.</param>
+    /// <returns>Names of indexes that have not read everything. Named indexes that do not work are among them.</returns>
     public async Task<IReadOnlyList<string>> WaitForWritesAsync(
         Etag before, Etag last, IReadOnlyList<string> names, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        long began = _host.Time.GetTimestamp();
+        long began = host.Time.GetTimestamp();
         List<string> behind = [];
-        foreach (DatabaseIndex index in _indexes.Values.Where(index => IsWanted(index, names)))
+        foreach (DatabaseIndex index in catalog.Current.Where(index => IsWanted(index, names)))
         {
             DatabaseIndex current = index;
             bool isPassed;
@@ -37,8 +28,8 @@ internal sealed partial class DatabaseIndexes
             {
                 isPassed = await WaitForWritesAsync(current).ConfigureAwait(false);
 
-                // Reset, built again or replaced meanwhile: another one has its name.
-                if (isPassed || Left() <= TimeSpan.Zero || Find(current.Name) is not { } next || ReferenceEquals(next, current))
+                // The index may have been reset, rebuilt or replaced: then another one has its name.
+                if (isPassed || Left() <= TimeSpan.Zero || catalog.Find(current.Name) is not { } next || ReferenceEquals(next, current))
                 {
                     break;
                 }
@@ -54,7 +45,7 @@ internal sealed partial class DatabaseIndexes
 
         return behind;
 
-        TimeSpan Left() => timeout - _host.Time.GetElapsedTime(began);
+        TimeSpan Left() => timeout - host.Time.GetElapsedTime(began);
 
         async ValueTask<bool> WaitForWritesAsync(DatabaseIndex index) => IsWorking(index)
             && await index.WaitForOpenAsync(Left(), cancellationToken).ConfigureAwait(false)
@@ -71,7 +62,7 @@ internal sealed partial class DatabaseIndexes
     // Null: none of its sources was written to.
     private IndexCutoff? CutoffOf(DatabaseIndex index, Etag before, Etag last, bool isNamed)
     {
-        using StoredReadScope read = _host.Database.BeginScope();
+        using StoredReadScope read = host.Database.BeginScope();
         bool isConcerned = isNamed || index.Builder is not { } builder
             || builder.Sources.Mapped.Concat(builder.Sources.Loaded).Any(source => source.LastEtag(read).Value > before.Value);
         return isConcerned ? index.CutoffOf(read)?.AtMost(last) : null;
