@@ -20,13 +20,13 @@ namespace Jackdaw.Indexing.Building;
 /// <remarks>
 /// A batch, step by step:
 /// 1. a snapshot of the documents, and a transaction of the index's storage;
-/// 2. changes of each source that is mapped, in the order of their etags: entries of a changed document are replaced, those of a deleted one
-///    go; when a counter changed, all entries of its document are replaced;
+/// 2. changes of each source that is mapped, in the order of their etags: entries of a changed document are replaced, and those of a deleted
+///    document are removed; when a counter changed, all entries of its document are replaced;
 /// 3. changes of each source that is loaded from: the documents that loaded what changed are mapped again;
 /// 4. touched groups are reduced again;
-/// 5. how far it has read is written, and all of it committed at once.
-/// A document that moved between two collections of the index leaves a tombstone in one while it lives in the other: a tombstone counts
-/// only when the document is in none of the index's collections now.
+/// 5. the progress is written, and everything is committed at once.
+/// A document that moved between two collections of the index leaves a tombstone in the old one. So a tombstone counts only if no
+/// collection of the index has the document.
 /// </remarks>
 internal sealed class SearchIndexBuilder : IndexBuilder
 {
@@ -114,7 +114,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         using StoredReadScope documents = _database.BeginScope(ReaderKind.Index);
         if (_progress.MissesDeletions(documents.TrimmedEtag))
         {
-            throw new IndexOutdatedException("Deletions that the index has not read were forgotten meanwhile.");
+            throw new IndexOutdatedException("Deletions that the index has not read were forgotten.");
         }
 
         if (_progress.Last.Value > documents.LastEtag.Value)
@@ -124,7 +124,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
         if (FindForgotten(documents) is { } forgotten)
         {
-            throw new IndexOutdatedException($"Deletions of {forgotten.Description} that the index has not read were forgotten meanwhile.");
+            throw new IndexOutdatedException($"Deletions of {forgotten.Description} that the index has not read were forgotten.");
         }
 
         if (!HasWork(documents))
@@ -189,7 +189,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     internal TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>Which documents it has.</summary>
+    /// <summary>Whether the index has archived documents, others, or both.</summary>
     internal ArchivedDataProcessing Archived { get; init; }
 
     /// <summary>Null when its groups do not become documents.</summary>
@@ -213,12 +213,12 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         || Sources.Mapped.Any(source => source.LastEtag(documents).Value > _progress.OfMapped(source).Value)
         || Sources.Loaded.Any(source => source.LastEtag(documents).Value > _progress.OfLoaded(source).Value);
 
-    // A source whose changes are not all there that the index has still to read.
+    // A source that does not have all changes any more that the index has still to read.
     private IndexSource? FindForgotten(StoredReadScope documents) => _progress.IsNone ? null
         : Sources.Mapped.FirstOrDefault(source => source.ForgottenEtag(documents).Value > _progress.OfMapped(source).Value)
             ?? Sources.Loaded.FirstOrDefault(source => source.ForgottenEtag(documents).Value > _progress.OfLoaded(source).Value);
 
-    // Nothing to read; now and then that is noted, so that tombstones of others can go.
+    // Nothing to read. This is noted from time to time, so that tombstones of other collections can be removed.
     private BatchResult PassBy(StoredReadScope documents)
     {
         if (documents.LastEtag.Value - _progress.Passed.Value >= PassedLagMax
@@ -265,5 +265,5 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     }
 }
 
-/// <summary>The index does not belong to the documents any more: it has to be built again.</summary>
+/// <summary>The index does not fit the documents any more, and has to be built again.</summary>
 internal sealed class IndexOutdatedException(string message) : Exception(message);

@@ -75,7 +75,7 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
                 {
                     await catalog.DeleteAsync(index.Name, CancellationToken.None).ConfigureAwait(false);
                 }
-                else if (unused > host.Settings.AutoRestsAfter && index.Record.State == IndexState.Normal)
+                else if (unused > host.Settings.AutoIdleAfter && index.Record.State == IndexState.Normal)
                 {
                     await catalog.ChangeAsync([index.Name], record => record with { State = IndexState.Idle }, CancellationToken.None)
                         .ConfigureAwait(false);
@@ -178,7 +178,7 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
 
         try
         {
-            await Task.Delay(host.Settings.SupersededStaysFor, host.Time, host.Closing).ConfigureAwait(false);
+            await Task.Delay(host.Settings.SupersededDeletedAfter, host.Time, host.Closing).ConfigureAwait(false);
             foreach (DatabaseIndex other in superseded.Where(other => ReferenceEquals(catalog.Find(other.Name), other)))
             {
                 await catalog.DeleteAsync(other.Name, CancellationToken.None).ConfigureAwait(false);

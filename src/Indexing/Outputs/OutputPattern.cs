@@ -5,18 +5,18 @@ using System.Text.Json;
 
 namespace Jackdaw.Indexing.Outputs;
 
-/// <summary>A pattern of ids, such as <c>reports/{OrderedAt:yyyy-MM-dd}/{Company}</c>: fields of a row in braces, each with a format of .NET
-/// behind a colon if need be. Immutable.</summary>
+/// <summary>A pattern of ids, such as <c>reports/{OrderedAt:yyyy-MM-dd}/{Company}</c>: fields of a row in braces, each with a colon
+/// and a format of .NET if necessary. Immutable.</summary>
 internal sealed class OutputPattern
 {
     private readonly List<Part> _parts;
 
     private OutputPattern(List<Part> parts) => _parts = parts;
 
-    /// <summary>Fields that it names.</summary>
+    /// <summary>The fields in the pattern.</summary>
     public IEnumerable<string> Fields => _parts.Where(part => part.IsField).Select(part => part.Text);
 
-    /// <param name="problem">What is wrong, for who wrote it.</param>
+    /// <param name="problem">What is wrong, for the author of the pattern.</param>
     public static bool TryParse(string text, [NotNullWhen(true)] out OutputPattern? pattern, out string problem)
     {
         pattern = null;

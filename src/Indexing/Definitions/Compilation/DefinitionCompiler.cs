@@ -24,8 +24,8 @@ internal sealed class DefinitionCompiler
     /// <summary>Longest compilation. Usual ones take 10 ms, the first of a process a second.</summary>
     private static readonly TimeSpan s_durationMax = TimeSpan.FromSeconds(60);
 
-    /// <summary>Rounds of repairs. Each repairs all errors at once; a repair can show errors around it.</summary>
-    private const int RoundsMax = 6;
+    /// <summary>Attempts to compile. Each repairs all errors at once, and a repair can reveal other errors around it.</summary>
+    private const int AttemptsMax = 6;
 
     private static readonly CSharpCompilationOptions s_options = new(
         OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, allowUnsafe: false,
@@ -150,7 +150,7 @@ internal sealed class DefinitionCompiler
 
     private byte[] BindAndEmit()
     {
-        for (int round = 1; ; round++)
+        for (int attempt = 1; ; attempt++)
         {
             _cancellation.ThrowIfCancellationRequested();
             CSharpCompilation compilation = MakeCompilation();
@@ -165,12 +165,12 @@ internal sealed class DefinitionCompiler
                 return output.ToArray();
             }
 
-            if (errors.Length > 0 && (!isRepaired || round >= RoundsMax))
+            if (errors.Length > 0 && (!isRepaired || attempt >= AttemptsMax))
             {
                 throw Failure(compilation, errors);
             }
 
-            if (round >= 2 * RoundsMax)
+            if (attempt >= 2 * AttemptsMax)
             {
                 throw new IndexCompilationException(_definition.Name, "Maps", null, "",
                     "its calls cannot be bounded. Make the definition simpler.");

@@ -14,7 +14,7 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
     public const int ContentBytesMax = 16 * 1024 * 1024;
 
     /// <summary>Buffers that stay for the next document.</summary>
-    private const int KeptMax = 16;
+    private const int CachedMax = 16;
 
     // Whose id is in another collection than is asked for is not there.
     private readonly Dictionary<LoadedKey, Value> _loaded = new(LoadedComparer.Instance);
@@ -33,7 +33,7 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
         References.Clear();
         _used = 0;
         Fault = null;
-        while (_texts.Count > KeptMax)
+        while (_texts.Count > CachedMax)
         {
             _texts[^1].Dispose();
             _texts.RemoveAt(_texts.Count - 1);

@@ -8,7 +8,7 @@ internal sealed class DocumentText : IDisposable
 {
     /// <summary>Largest buffer that stays between two documents. Bytes: usual documents fit, and one large one does not
     /// hold its memory for the life of an index.</summary>
-    private const int KeptBytesMax = 256 * 1024;
+    private const int CachedBytesMax = 256 * 1024;
 
     private readonly JsonTape _tape = new();
     private byte[] _bytes = [];
@@ -27,7 +27,7 @@ internal sealed class DocumentText : IDisposable
     /// <returns>The document.</returns>
     public Value Read(ReadOnlySpan<byte> json, in DocumentOrigin origin)
     {
-        if (_bytes.Length < json.Length || (_bytes.Length > KeptBytesMax && json.Length <= KeptBytesMax))
+        if (_bytes.Length < json.Length || (_bytes.Length > CachedBytesMax && json.Length <= CachedBytesMax))
         {
             _bytes = new byte[Math.Max(json.Length, 1024)];
         }

@@ -79,7 +79,7 @@ public sealed class QueryOracleTests(ITestOutputHelper output)
     private static async Task<ServerFixture> StartAsync()
     {
         // Queries make one index after the other until one has all fields; each that stayed for a while would be kept up with the writes.
-        var settings = new IndexingSettings { SupersededStaysFor = TimeSpan.Zero };
+        var settings = new IndexingSettings { SupersededDeletedAfter = TimeSpan.Zero };
         var kind = new IndexPartKind(
             new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance, settings);
         DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
