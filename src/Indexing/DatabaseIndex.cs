@@ -163,7 +163,7 @@ internal sealed class DatabaseIndex
 
     /// <summary>The refusal of a query when <see cref="HasFailed"/>.</summary>
     public IndexException FailedTooOften() => new(IndexFault.Unusable,
-        $"Index '{Name}' has failed for so many documents that it stopped; GET /indexes/errors?name=... says why. "
+        $"Index '{Name}' has failed for too many documents, and stopped; GET /indexes/errors?name=... says why. "
         + "Mend its definition, or reset it.");
 
     /// <summary>Why searches do not find everything in a snapshot, in sentences for people; empty if they do.</summary>

@@ -11,7 +11,7 @@ namespace Jackdaw.Indexing.Catalog;
 ///    of the same collection and groups has.
 /// 2. An index that another one covers is deleted when the other one has caught up.
 /// 3. An index that no query uses becomes idle after half an hour, and is deleted after three days (<see cref="IndexHost.Settings"/>).
-/// No lock of its own: whatever it changes is a change of the catalog.
+/// No lock of its own: everything that it changes is a change of the catalog.
 /// </remarks>
 internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
 {

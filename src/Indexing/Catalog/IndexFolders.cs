@@ -27,7 +27,7 @@ internal sealed class IndexFolders(IndexHost host)
         }
     }
 
-    /// <summary>Deletes a folder. If that fails, it stays until the database is opened again.</summary>
+    /// <summary>Deletes a folder. If that fails, it is deleted when the database is opened the next time.</summary>
     public void Delete(string folder)
     {
         try

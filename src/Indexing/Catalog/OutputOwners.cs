@@ -17,7 +17,7 @@ namespace Jackdaw.Indexing.Catalog;
 /// owner are deleted in the background. Any thread.</summary>
 /// <remarks>
 /// 1. A collection has one owner at most: two indexes would overwrite each other's documents.
-/// 2. The transaction that takes a collection from its owner writes a record for the collection. The record stays until the documents are
+/// 2. The transaction that takes a collection from its owner writes a record for the collection. The record exists until the documents are
 ///    deleted, so that the next opening of the database continues. The transaction that gives the collection to a new owner removes it.
 /// 3. No lock of its own: <see cref="Clean"/> and the checks are called by the one change that holds the gate of the catalog, or while the
 ///    database is opened.

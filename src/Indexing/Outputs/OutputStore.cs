@@ -100,7 +100,7 @@ internal sealed class OutputStore
             return id;
         }
 
-        problem = $"No document lists this group, because '{(id.Length > 100 ? id[..100] : id)}' is no id of a document.";
+        problem = $"No document lists this group, because '{(id.Length > 100 ? id[..100] : id)}' is not an id of a document.";
         return "";
     }
 

@@ -172,7 +172,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
         await StopAsync("failed");
         IndexException refused = await Assert.ThrowsAsync<IndexException>(() => search.WaitAsync(s_atOnce));
         Assert.Equal(IndexFault.Unusable, refused.Fault);
-        Assert.Contains("has failed for so many documents", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("has failed for too many documents", refused.Message, StringComparison.Ordinal);
         Answer later = await _server.QueryAsync("from index 'Auto/Users/ByName' where Name = 'users/1'", waits: false);
         Assert.Equal((500, refused.Message), (later.Status, later.Json.GetProperty("Message").GetString()));
     }
