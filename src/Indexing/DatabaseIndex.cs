@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
@@ -151,13 +151,13 @@ internal sealed class DatabaseIndex
     public bool HasPassed(IndexCutoff cutoff) => _builder is { } builder && cutoff.IsPassedBy(builder.Progress);
 
     /// <summary>Up to where the index has to read to have everything in a snapshot; null before its files are open.</summary>
-    public IndexCutoff? CutoffOf(StoredReadScope read) =>
+    public IndexCutoff? CutoffOf(DocumentReadScope read) =>
         _builder is { } builder ? IndexCutoff.Of(read, builder.Sources) : null;
 
     /// <summary>Whether the index has read everything that is committed now.</summary>
     public bool HasCaughtUp()
     {
-        using StoredReadScope read = _host.Database.BeginScope();
+        using DocumentReadScope read = _host.Database.BeginRead();
         return CutoffOf(read) is { } cutoff && HasPassed(cutoff);
     }
 
@@ -167,7 +167,7 @@ internal sealed class DatabaseIndex
         + "Mend its definition, or reset it.");
 
     /// <summary>Why searches do not find everything in a snapshot, in sentences for people; empty if they do.</summary>
-    public List<string> DescribeStaleness(StoredReadScope read)
+    public List<string> DescribeStaleness(DocumentReadScope read)
     {
         if (_builder is not { } builder)
         {

@@ -13,7 +13,7 @@ internal static class IndexFieldTerms
 
     /// <summary>The terms of a field in ordinal order. Null and the empty text have names.</summary>
     /// <param name="after">Terms up to this one are left out; null or empty for none.</param>
-    public static IReadOnlyList<string> List(SearchIndexBuilder builder, string field, string? after, int count)
+    public static IReadOnlyList<string> List(IndexBuilder builder, string field, string? after, int count)
     {
         using Searcher searcher = builder.Index.BeginSearch();
         bool isFromStart = string.IsNullOrEmpty(after);
@@ -35,7 +35,7 @@ internal static class IndexFieldTerms
     }
 
     /// <summary>The names of the fields that the definition has, and of the fields that it computed.</summary>
-    public static (IReadOnlyList<string> Fixed, IReadOnlyList<string> Computed) ListFields(SearchIndexBuilder builder)
+    public static (IReadOnlyList<string> Fixed, IReadOnlyList<string> Computed) ListFields(IndexBuilder builder)
     {
         using Searcher searcher = builder.Index.BeginSearch();
         var known = builder.KnownFields.ToHashSet(StringComparer.Ordinal);

@@ -1,6 +1,6 @@
-using Jackdaw.Documents;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Tombstones;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;

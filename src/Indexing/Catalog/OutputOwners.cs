@@ -3,7 +3,7 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Outputs;
 using Jackdaw.Indexing.Records;
@@ -171,7 +171,7 @@ internal sealed class OutputOwners(IndexHost host)
     private List<OutputDocument> FindOutputs(string collection, ref Etag after, out bool isEnd)
     {
         var found = new List<OutputDocument>();
-        using StoredReadScope read = host.Database.BeginScope();
+        using DocumentReadScope read = host.Database.BeginRead();
         ChangeCursor cursor = read.OpenChanges(Encoding.UTF8.GetBytes(collection.ToLowerInvariant()), after);
         isEnd = true;
         while (cursor.MoveNext())

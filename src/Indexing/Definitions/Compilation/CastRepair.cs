@@ -7,7 +7,7 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// dynamic.</summary>
 /// <param name="part">The text.</param>
 /// <param name="model">The semantic model of the file with the rewritten text.</param>
-internal sealed class CastRepair(DefinitionPart part, SemanticModel model)
+internal sealed class CastRepair(DefinitionText part, SemanticModel model)
 {
     /// <summary>Errors for conversions that are not implicit: of arguments, assignments, results of lambdas, initializers and
     /// choices.</summary>

@@ -1,7 +1,7 @@
 using System.Globalization;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Bodies;
@@ -15,21 +15,21 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 /// <remarks>The write itself is durable, even when the wait fails.</remarks>
 internal sealed class WriteWait
 {
-    private readonly StoredDatabase _database;
+    private readonly DocumentDatabase _database;
     private readonly IndexWaits _waits;
     private readonly IReadOnlyList<string> _names;
     private readonly TimeSpan _timeout;
     private readonly bool _throws;
     private readonly Etag _before;
 
-    private WriteWait(StoredDatabase database, IndexWaits waits, QueryParameters query)
+    private WriteWait(DocumentDatabase database, IndexWaits waits, QueryParameters query)
     {
         _database = database;
         _waits = waits;
         _names = query.GetAll("waitForSpecificIndex");
         _timeout = QueryRequestReader.ToPatience(query.GetText("waitForIndexesTimeout"));
         _throws = query.GetFlag("waitForIndexThrow", absent: true);
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         _before = read.LastEtag;
     }
 
@@ -38,7 +38,7 @@ internal sealed class WriteWait
     public static WriteWait? Read(RequestContext context)
     {
         if ((!context.Query.Has("waitForIndexesTimeout") && !context.Query.Has("waitForSpecificIndex"))
-            || context.Database is not StoredDatabase database || database.FindPart<DatabaseIndexes>() is not { } indexes)
+            || context.Database is not DocumentDatabase database || database.FindPart<DatabaseIndexes>() is not { } indexes)
         {
             return null;
         }
