@@ -4,6 +4,7 @@ using System.Text.Json;
 using Jackdaw.Client;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing.Catalog;
