@@ -200,9 +200,8 @@ internal sealed class DatabaseIndex
     /// <summary>Notes that the storage of the index is damaged, or cannot be written. The index is built again.</summary>
     public void NoteDamage(Exception damage)
     {
-        Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Damage", damage.Message));
         _isDamaged = true;
-        Happened?.Invoke(this, IndexEvent.Damaged);
+        Note("Damage", damage, IndexEvent.Damaged);
     }
 
     /// <summary>Stops the background work, then closes the files.</summary>
@@ -274,41 +273,46 @@ internal sealed class DatabaseIndex
 
             return RunBatch(_builder);
         }
-        catch (Exception damage) when (IsDamage(damage))
-        {
-            NoteDamage(damage);
-            return false;
-        }
-        catch (IndexDefinitionException definition)
-        {
-            _fault = definition.Message;
-            Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Definition", definition.Message));
-            _changed.Raise();
-            Happened?.Invoke(this, IndexEvent.Failed);
-            return false;
-        }
-        catch (IndexOutdatedException) when (_record.State == IndexState.Idle)
-        {
-            return false; // It is built again when a query wakes it.
-        }
-        catch (IndexOutdatedException outdated)
-        {
-            Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Outdated", outdated.Message));
-            Happened?.Invoke(this, IndexEvent.Outdated);
-            return false;
-        }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
             return false;
         }
         catch (Exception failure)
         {
-            Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Index", failure.Message));
-            Happened?.Invoke(this, IndexEvent.Failed);
-            _retry ??= _host.Time.CreateTimer(_ => _work.Signal(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-            _retry.Change(s_retryPause, Timeout.InfiniteTimeSpan);
+            NoteFailure(failure);
             return false;
         }
+    }
+
+    private void NoteFailure(Exception failure)
+    {
+        switch (failure)
+        {
+            case { } damage when IsDamage(damage):
+                NoteDamage(damage);
+                break;
+            case IndexDefinitionException:
+                _fault = failure.Message;
+                Note("Definition", failure, IndexEvent.Failed);
+                _changed.Raise();
+                break;
+            case IndexOutdatedException when _record.State == IndexState.Idle:
+                break; // It is built again when a query wakes it.
+            case IndexOutdatedException:
+                Note("Outdated", failure, IndexEvent.Outdated);
+                break;
+            default:
+                Note("Index", failure, IndexEvent.Failed);
+                _retry ??= _host.Time.CreateTimer(_ => _work.Signal(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+                _retry.Change(s_retryPause, Timeout.InfiniteTimeSpan);
+                break;
+        }
+    }
+
+    private void Note(string action, Exception failure, IndexEvent happened)
+    {
+        Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, action, failure.Message));
+        Happened?.Invoke(this, happened);
     }
 
     // Returns whether there is more to do.
@@ -344,40 +348,4 @@ internal sealed class DatabaseIndex
             Happened?.Invoke(this, IndexEvent.Stopped);
         }
     }
-}
-
-/// <summary>Names are those of the protocol.</summary>
-internal enum IndexRunningStatus
-{
-    Running,
-
-    /// <summary>Paused until it is started, or until the database is opened again. Also the status after too many failures.</summary>
-    Paused,
-
-    /// <summary>Disabled until it is enabled again.</summary>
-    Disabled,
-}
-
-/// <summary>What happens to an index, for <see cref="DatabaseIndex.Happened"/>.</summary>
-internal enum IndexEvent
-{
-    BatchWritten,
-
-    /// <summary>There was nothing to read: it is up to date.</summary>
-    Passed,
-
-    /// <summary>An administrator paused it.</summary>
-    Paused,
-
-    /// <summary>Its storage is damaged, so it has to be built again.</summary>
-    Damaged,
-
-    /// <summary>It missed deletions while it was idle or disabled, so it has to be built again.</summary>
-    Outdated,
-
-    /// <summary>A run failed and will be repeated, or the definition does not compile.</summary>
-    Failed,
-
-    /// <summary>Too many documents failed, so it stopped. Its state is not written yet.</summary>
-    Stopped,
 }

@@ -39,7 +39,7 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
             index = engine.Open(storage, fields);
             return new IndexBuilder(
                 host.Database, storage, index, mapping,
-                new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings, failures)
+                new ComputedFields(index, fields, definition, settings, host.Analyzers.Find), settings, failures)
             {
                 Engine = engine.Name,
                 Time = host.Time,

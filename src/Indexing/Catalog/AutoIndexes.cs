@@ -18,7 +18,6 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
     /// <summary>Auto indexes of one database: a program that makes query texts from its data must not fill the disk.</summary>
     private const int IndexesMaxDefault = 200;
 
-
     /// <summary>How many auto indexes the database may have; tests make it smaller.</summary>
     public int IndexesMax { get; set; } = IndexesMaxDefault;
 

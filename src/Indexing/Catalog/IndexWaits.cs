@@ -18,40 +18,41 @@ internal sealed class IndexWaits(IndexHost host, IndexCatalog catalog)
     public async Task<IReadOnlyList<string>> WaitForWritesAsync(
         Etag before, Etag last, IReadOnlyList<string> names, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        long began = host.Time.GetTimestamp();
+        var wait = new Wait(before, last, IsNamed: names.Count > 0, host.Time.GetTimestamp(), timeout);
         List<string> behind = [];
         foreach (DatabaseIndex index in catalog.Current.Where(index => IsWanted(index, names)))
         {
-            DatabaseIndex current = index;
-            bool isPassed;
-            while (true)
+            if (await FindBehindAsync(index, wait, cancellationToken).ConfigureAwait(false) is { } name)
             {
-                isPassed = await WaitForWritesAsync(current).ConfigureAwait(false);
-
-                // The index may have been reset, rebuilt or replaced: then another one has its name.
-                if (isPassed || Left() <= TimeSpan.Zero || catalog.Find(current.Name) is not { } next || ReferenceEquals(next, current))
-                {
-                    break;
-                }
-
-                current = next;
-            }
-
-            if (!isPassed && (names.Count > 0 || IsWorking(current)))
-            {
-                behind.Add(current.Name);
+                behind.Add(name);
             }
         }
 
         return behind;
-
-        TimeSpan Left() => timeout - host.Time.GetElapsedTime(began);
-
-        async ValueTask<bool> WaitForWritesAsync(DatabaseIndex index) => IsWorking(index)
-            && await index.WaitForOpenAsync(Left(), cancellationToken).ConfigureAwait(false)
-            && (CutoffOf(index, before, last, isNamed: names.Count > 0) is not { } cutoff
-                || await index.WaitAsync(cutoff, Left(), cancellationToken).ConfigureAwait(false));
     }
+
+    // The name of an index that has not read everything in time; null if it has, or if it is not waited for.
+    private async ValueTask<string?> FindBehindAsync(DatabaseIndex index, Wait wait, CancellationToken cancellationToken)
+    {
+        while (!await WaitAsync(index, wait, cancellationToken).ConfigureAwait(false))
+        {
+            // The index may have been reset, rebuilt or replaced: then another one has its name.
+            if (LeftOf(wait) <= TimeSpan.Zero || catalog.Find(index.Name) is not { } next || ReferenceEquals(next, index))
+            {
+                return wait.IsNamed || IsWorking(index) ? index.Name : null;
+            }
+
+            index = next;
+        }
+
+        return null;
+    }
+
+    private async ValueTask<bool> WaitAsync(DatabaseIndex index, Wait wait, CancellationToken cancellationToken) => IsWorking(index)
+        && await index.WaitForOpenAsync(LeftOf(wait), cancellationToken).ConfigureAwait(false)
+        && (CutoffOf(index, wait) is not { } cutoff || await index.WaitAsync(cutoff, LeftOf(wait), cancellationToken).ConfigureAwait(false));
+
+    private TimeSpan LeftOf(Wait wait) => wait.Timeout - host.Time.GetElapsedTime(wait.Began);
 
     private static bool IsWorking(DatabaseIndex index) => index.IsActive && index.Record.State == IndexState.Normal;
 
@@ -60,11 +61,15 @@ internal sealed class IndexWaits(IndexHost host, IndexCatalog catalog)
         : names.Contains(index.Name, StringComparer.OrdinalIgnoreCase);
 
     // Null: none of its sources was written to.
-    private IndexCutoff? CutoffOf(DatabaseIndex index, Etag before, Etag last, bool isNamed)
+    private IndexCutoff? CutoffOf(DatabaseIndex index, Wait wait)
     {
         using DocumentReadScope read = host.Database.BeginRead();
-        bool isConcerned = isNamed || index.Builder is not { } builder
-            || builder.Sources.Mapped.Concat(builder.Sources.Loaded).Any(source => source.LastEtag(read).Value > before.Value);
-        return isConcerned ? index.CutoffOf(read)?.AtMost(last) : null;
+        bool isConcerned = wait.IsNamed || index.Builder is not { } builder
+            || builder.Sources.Mapped.Concat(builder.Sources.Loaded).Any(source => source.LastEtag(read).Value > wait.Before.Value);
+        return isConcerned ? index.CutoffOf(read)?.AtMost(wait.Last) : null;
     }
+
+    /// <summary>What is waited for, and how long.</summary>
+    /// <param name="Began">When the wait began, as a timestamp.</param>
+    private readonly record struct Wait(Etag Before, Etag Last, bool IsNamed, long Began, TimeSpan Timeout);
 }
