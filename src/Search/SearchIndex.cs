@@ -9,8 +9,9 @@ namespace Jackdaw.Search;
 /// <remarks>One thread at a time writes; any number search meanwhile, each in what was last committed when it began. Closed before its storage.</remarks>
 public abstract class SearchIndex : IDisposable
 {
-    /// <summary>How its fields are indexed and searched.</summary>
-    public abstract IndexFields Fields { get; }
+    /// <summary>How its fields are indexed and searched. The thread that writes may set it, when an entry brings a field with settings: entries
+    /// that are added, and searches that begin, follow it from then on. A field that has values must not get another indexing mode.</summary>
+    public abstract IndexFields Fields { get; set; }
 
     /// <summary>Begins a batch; the same thread ends it, before another begins.</summary>
     public abstract IndexBatch BeginBatch();

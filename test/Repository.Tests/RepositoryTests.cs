@@ -20,17 +20,17 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     /// <summary>How often each idiom of <see cref="IdiomRules"/> is used. Only lowered.</summary>
     private static readonly Dictionary<string, int> s_idioms = new()
     {
-        ["is no"] = 46,
-        ["is none"] = 11,
-        ["of now"] = 3,
-        ["so many"] = 15,
+        ["is no"] = 31,
+        ["is none"] = 8,
+        ["of now"] = 1,
+        ["so many"] = 11,
         ["the while"] = 2,
-        ["is told"] = 42,
-        ["behind it"] = 15,
-        ["whatever"] = 52,
-        ["meanwhile"] = 41,
-        ["of which"] = 16,
-        ["who asks"] = 3,
+        ["is told"] = 37,
+        ["behind it"] = 12,
+        ["whatever"] = 35,
+        ["meanwhile"] = 28,
+        ["of which"] = 13,
+        ["who asks"] = 2,
     };
 
     /// <summary>Assertions per 1,000 lines of src/Storage. Only raised: code that is added brings its assertions along.

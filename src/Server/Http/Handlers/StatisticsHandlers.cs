@@ -10,6 +10,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
@@ -119,7 +120,7 @@ internal static class StatisticsHandlers
     }
 
     private static IEnumerable<DatabaseIndex> IndexesOf(DocumentDatabase database) =>
-        database.FindPart<DatabaseIndexes>()?.All ?? [];
+        database.FindPart<DatabaseIndexes>()?.Catalog.All ?? [];
 
     private static void WriteDatabase(Utf8JsonWriter json, DocumentDatabase database, Etag last)
     {

@@ -29,7 +29,7 @@ internal static class BatchHandlers
     {
         RefuseLaterFeatures(context);
         bool noReply = context.Query.GetFlag("noreply");
-        IndexWaits? waits = IndexWaits.Read(context);
+        WriteWait? wait = WriteWait.Read(context);
         BatchAttachments attachments = BatchAttachments.Open(context);
         ParsedBatch batch = s_batches.Get();
         try
@@ -45,9 +45,9 @@ internal static class BatchHandlers
             WriteOutcome outcome = batch.HasComputed
                 ? await context.WriteComputedAsync(write.Commands).ConfigureAwait(false)
                 : await context.WriteAsync(write).ConfigureAwait(false);
-            if (waits is not null)
+            if (wait is not null)
             {
-                await waits.WaitAsync(context, outcome.LastEtag).ConfigureAwait(false);
+                await wait.WaitAsync(context, outcome.LastEtag).ConfigureAwait(false);
             }
 
             long? transactionIndex = batch.IsClusterWide ? ClusterWideTransaction.IndexOf(write) : null;
