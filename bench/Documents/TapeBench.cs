@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
 using Jackdaw.Json.Tape;
 
 namespace Jackdaw.DocumentsBench;
@@ -123,7 +124,7 @@ internal static class TapeBench
             text.Append(random.Next(4) > 0 ? """,  "ProductName":"Mozzarella di Giovanni"}""" : """,  "ProductName":"Raclette \"Courdavault\" à l'été"}""");
         }
 
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(StandardExtensions.All);
         return parser.Parse(Encoding.UTF8.GetBytes(text.Append(end).ToString())).Bytes.ToArray();
     }
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Schedules;
 using Jackdaw.Documents.Storage;
@@ -24,7 +25,7 @@ internal static class DueBatch
     public static DocumentCommand[] Make(DocumentReadScope read, IReadOnlyList<DueItem> items)
     {
         var commands = new List<DocumentCommand>(items.Count);
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(DocumentExtensions.None);
         long bytes = 0;
         foreach (DueItem item in items)
         {

@@ -1,4 +1,5 @@
 using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
@@ -30,6 +31,7 @@ public abstract class DocumentDatabase : IReadableDatabase
     private protected DocumentDatabase(string name, Replica replica, DocumentExtensions extensions)
     {
         Extensions = extensions;
+        CommandKinds = new BatchKinds(extensions);
         Name = name;
         Replica = replica;
     }
@@ -40,6 +42,9 @@ public abstract class DocumentDatabase : IReadableDatabase
 
     /// <summary>What its documents can have besides their text.</summary>
     internal DocumentExtensions Extensions { get; }
+
+    /// <summary>The commands that clients send.</summary>
+    internal BatchKinds CommandKinds { get; }
 
     DocumentExtensions IReadableDatabase.Extensions => Extensions;
 

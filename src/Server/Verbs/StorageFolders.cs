@@ -1,7 +1,6 @@
-using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.CompareExchange;
-using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing.Records;
@@ -21,11 +20,11 @@ internal static class StorageFolders
 
     private static readonly string[] s_partsOfAStorage = ["headers", "data", "Journals"];
 
-    /// <summary>Tables of all storages of the server.</summary>
-    public static IReadOnlyList<TableSchema> Schemas { get; } =
+    /// <summary>Tables of all storages of a server.</summary>
+    /// <param name="extensions">What documents can have besides their text.</param>
+    public static IReadOnlyList<TableSchema> SchemasOf(DocumentExtensions extensions) =>
     [
-        DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, CounterTable.Schema, RevisionTable.Schema, AttachmentTable.Schema,
-        ContentTable.Schema, IndexRecordTable.Schema,
+        DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, RevisionTable.Schema, .. extensions.Tables, IndexRecordTable.Schema,
     ];
 
     /// <summary>Refuses an open storage whose contents this program would misread.</summary>

@@ -2,6 +2,8 @@ using System.Text;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
+using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Tests.Http;
 
 namespace Jackdaw.Server.Tests.Documents;
@@ -21,7 +23,7 @@ public sealed class KeptMemoryTests
     [Fact]
     public void DocumentParser_ClearedAfterADocumentOfManyNames_KeepsLittle()
     {
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(StandardExtensions.All);
         AssertKeepsLittle(Parse, s_oneName, s_manyNames);
         GC.KeepAlive(parser);
 
@@ -44,7 +46,7 @@ public sealed class KeptMemoryTests
 
         void Parse(byte[] body)
         {
-            parser.Parse(body, batch);
+            parser.Parse(body, batch, Commands.Kinds.OfBatch);
             batch.Clear();
         }
     }
@@ -62,7 +64,7 @@ public sealed class KeptMemoryTests
 
         void Parse(byte[] body)
         {
-            parser.Parse(body, batch);
+            parser.Parse(body, batch, Commands.Kinds.OfBatch);
             batch.Clear();
         }
     }
@@ -77,7 +79,7 @@ public sealed class KeptMemoryTests
         using (var otherParser = new BatchParser())
         using (var other = new ParsedBatch())
         {
-            otherParser.Parse(Body(5_000), other); // The shared pool keeps as much as it will then.
+            otherParser.Parse(Body(5_000), other, Commands.Kinds.OfBatch); // The shared pool keeps as much as it will then.
         }
 
         AssertKeepsLittle(Parse, Body(1), Body(5_000));
@@ -91,7 +93,7 @@ public sealed class KeptMemoryTests
 
         void Parse(byte[] body)
         {
-            parser.Parse(body, batch);
+            parser.Parse(body, batch, Commands.Kinds.OfBatch);
             batch.Clear();
         }
     }

@@ -110,7 +110,7 @@ internal static class AttachmentBed
     {
         using DocumentReadScope read = database.BeginRead();
         CheckContents(read, CheckShown(read, what), what, looseExpected);
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.SchemasOf(StandardExtensions.All)));
     }
 
     /// <summary>Checks that documents show the attachments that there are.</summary>

@@ -62,7 +62,7 @@ public sealed class AttachmentModelTests
                     await database.DisposeAsync();
                     if (random.Next(2) == 0)
                     {
-                        StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+                        StorageCompaction.Run(platform, "/db", StorageFolders.SchemasOf(StandardExtensions.All));
                     }
 
                     database = AttachmentBed.Open(platform, databaseId);

@@ -3,8 +3,10 @@ using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Server.Tests.Documents.Json;
+using Jackdaw.Server.Tests.Documents.Storage;
 
 namespace Jackdaw.Server.Tests.Documents.Batches;
 
@@ -258,7 +260,7 @@ public sealed class BatchParserTests : IDisposable
     [Fact]
     public void Parse_ManyDocuments_MatchTheDocumentParser()
     {
-        using var documents = new DocumentParser();
+        using var documents = new DocumentParser(StandardExtensions.All);
         int first = FuzzSeed.First;
         for (int seed = first; seed < first + FuzzSeed.Rounds(200); seed++)
         {
@@ -291,13 +293,13 @@ public sealed class BatchParserTests : IDisposable
         for (int round = 0; round < 20; round++)
         {
             before = round == 10 ? GC.GetAllocatedBytesForCurrentThread() : before;
-            _parser.Parse(body, _batch);
+            _parser.Parse(body, _batch, Commands.Kinds.OfBatch);
         }
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
         Assert.Equal(10, _batch.Count);
     }
 
-    private void Parse(string body) => _parser.Parse(Encoding.UTF8.GetBytes(body), _batch);
+    private void Parse(string body) => _parser.Parse(Encoding.UTF8.GetBytes(body), _batch, Commands.Kinds.OfBatch);
 
     private DocumentFormatException Refusal(string body) => Assert.Throws<DocumentFormatException>(() => Parse(body));
 

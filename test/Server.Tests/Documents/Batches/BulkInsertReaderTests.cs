@@ -4,8 +4,10 @@ using System.Text;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Server.Tests.Documents.Json;
+using Jackdaw.Server.Tests.Documents.Storage;
 
 namespace Jackdaw.Server.Tests.Documents.Batches;
 
@@ -57,7 +59,7 @@ public sealed class BulkInsertReaderTests
     [Fact]
     public void Read_RandomDocumentsInRandomPieces_MatchTheDocumentParser()
     {
-        using var documents = new DocumentParser();
+        using var documents = new DocumentParser(StandardExtensions.All);
         int first = FuzzSeed.First;
         for (int seed = first; seed < first + FuzzSeed.Rounds(300); seed++)
         {
@@ -76,7 +78,7 @@ public sealed class BulkInsertReaderTests
     [Fact]
     public void Read_ClosingBracket_EndsWithoutTheEndOfTheStream()
     {
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         using var batch = new ParsedBatch();
         var input = new ReadOnlySequence<byte>("[]rest"u8.ToArray());
         Assert.Equal(BulkInsertProgress.Ended, reader.Read(ref input, batch));
@@ -88,7 +90,7 @@ public sealed class BulkInsertReaderTests
     [Fact]
     public void Read_Command_LeavesWhatFollowsAndKeepsEarlierCommands()
     {
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         using var batch = new ParsedBatch();
         var input = new ReadOnlySequence<byte>(Encoding.UTF8.GetBytes(Body));
         Assert.Equal(BulkInsertProgress.Command, reader.Read(ref input, batch));
@@ -111,7 +113,7 @@ public sealed class BulkInsertReaderTests
     [InlineData("[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{}},")]
     public void ExpectEnded_BeforeTheBracket_Refuses(string body)
     {
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         using var batch = new ParsedBatch();
         var input = new ReadOnlySequence<byte>(Encoding.UTF8.GetBytes(body));
         while (reader.Read(ref input, batch) == BulkInsertProgress.Command)
@@ -164,7 +166,7 @@ public sealed class BulkInsertReaderTests
     [Fact]
     public void Read_AfterRefusal_CannotGoOn()
     {
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         using var batch = new ParsedBatch();
         var input = new ReadOnlySequence<byte>("{"u8.ToArray());
         Assert.Throws<DocumentFormatException>(() => reader.Read(ref input, batch));
@@ -174,7 +176,7 @@ public sealed class BulkInsertReaderTests
     [Fact]
     public void Read_CommandWithoutEnd_IsBounded()
     {
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         using var batch = new ParsedBatch();
         byte[] piece = new byte[4 * 1024 * 1024];
         piece.AsSpan().Fill((byte)'x');
@@ -206,7 +208,7 @@ public sealed class BulkInsertReaderTests
     public void Read_UsualCommands_AllocateNothing()
     {
         using var batch = new ParsedBatch();
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         string document = Encoding.UTF8.GetString(SampleDocuments.Compact(1000));
         string command = $$"""{"Id":"orders/1","Type":"PUT","Document":{{document}}}""";
         byte[] body = Encoding.UTF8.GetBytes($"[{string.Join(',', Enumerable.Repeat(command, 20))}]");
@@ -225,7 +227,7 @@ public sealed class BulkInsertReaderTests
 
     private static string[] ReadAll(IEnumerable<ReadOnlySequence<byte>> pieces, out long commandsRead)
     {
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         using var batch = new ParsedBatch();
         BulkInsertProgress progress = BulkInsertProgress.NeedsMore;
         foreach (ReadOnlySequence<byte> piece in pieces)

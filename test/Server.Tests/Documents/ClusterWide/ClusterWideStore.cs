@@ -11,6 +11,7 @@ using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Transactions;
 
@@ -58,7 +59,7 @@ internal sealed class ClusterWideStore(IPlatform platform) : IAsyncDisposable
     {
         using var parser = new BatchParser();
         using var batch = new ParsedBatch();
-        parser.Parse(Encoding.UTF8.GetBytes($$"""{"Commands":[{{string.Join(',', commands)}}],"TransactionMode":"ClusterWide"}"""), batch);
+        parser.Parse(Encoding.UTF8.GetBytes($$"""{"Commands":[{{string.Join(',', commands)}}],"TransactionMode":"ClusterWide"}"""), batch, Commands.Kinds.OfBatch);
         WriteBatch write = ClusterWideTransaction.Make(batch.Commands.Span, isAtomic: true);
         WriteOutcome outcome = await Database.WriteAsync(write, CancellationToken.None);
         Assert.True(outcome.Status is WriteStatus.Applied or WriteStatus.Conflict, outcome.Status.ToString());

@@ -258,11 +258,11 @@ public sealed class CounterStorageTests
             if (step % 100 == 99)
             {
                 Compare(database, model, place);
-                Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+                Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.SchemasOf(StandardExtensions.All)));
                 await database.DisposeAsync();
                 if (random.Next(2) == 0)
                 {
-                    StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+                    StorageCompaction.Run(platform, "/db", StorageFolders.SchemasOf(StandardExtensions.All));
                 }
 
                 database = Open(platform);
@@ -319,7 +319,7 @@ public sealed class CounterStorageTests
         }
 
         await using StoredDatabase reopened = Open(after!);
-        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, StorageFolders.SchemasOf(StandardExtensions.All)));
         Dictionary<string, long> sums = reopened.CountersOf("users/0").ToDictionary(one => one.Split('=')[0], one => long.Parse(one.Split('=')[1]));
         using DocumentReadScope read = reopened.BeginRead();
         for (int writer = 0; writer < writers; writer++)

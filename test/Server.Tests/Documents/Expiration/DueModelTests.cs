@@ -1,4 +1,5 @@
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Tests.Documents.Storage;
@@ -76,7 +77,7 @@ public sealed class DueModelTests(ITestOutputHelper output)
         }
 
         Assert.True(model.Fired > steps / 10, $"only {model.Fired} times something was due");
-        Assert.Empty(EnvironmentVerifier.Verify(database.Database.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Database.Environment, StorageFolders.SchemasOf(StandardExtensions.All)));
         await database.DisposeAsync();
     }
 

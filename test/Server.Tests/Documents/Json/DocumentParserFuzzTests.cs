@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
@@ -13,7 +14,7 @@ public sealed class DocumentParserFuzzTests
     [Fact]
     public void Parse_RandomDocuments_AgreesWithTheFramework()
     {
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(StandardExtensions.All);
         int accepted = 0;
         int refused = 0;
         int first = FuzzSeed.First;

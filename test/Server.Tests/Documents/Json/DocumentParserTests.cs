@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
@@ -11,7 +12,7 @@ public sealed class DocumentParserTests : IDisposable
         "@metadata":{}
         """;
 
-    private readonly DocumentParser _parser = new();
+    private readonly DocumentParser _parser = new(StandardExtensions.All);
 
     public void Dispose() => _parser.Dispose();
 

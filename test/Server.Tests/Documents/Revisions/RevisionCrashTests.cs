@@ -64,7 +64,7 @@ public sealed class RevisionCrashTests
         }
 
         await using StoredDatabase reopened = Open(after!);
-        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, StorageFolders.SchemasOf(StandardExtensions.All)));
         using StoredReadScope read = reopened.BeginScope();
         Check(read, reopened.Replica, known, $"seed {seed}, cut after {cutAt}");
     }

@@ -99,12 +99,12 @@ public sealed class RevisionModelTests
         await database.DisposeAsync();
         if (_random.Next(2) == 0)
         {
-            StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+            StorageCompaction.Run(platform, "/db", StorageFolders.SchemasOf(StandardExtensions.All));
             script += ", compacted";
         }
 
         database = Open(platform, id);
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.SchemasOf(StandardExtensions.All)));
         using StoredReadScope read = database.BeginScope();
         Compare(read, database.Replica, _model, script + ", reopened");
         return database;

@@ -48,7 +48,7 @@ public sealed class StoredDatabaseModelTests
                         await CloseAsync(database, abandon: random.Next(2) == 0);
                         if (random.Next(2) == 0)
                         {
-                            StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+                            StorageCompaction.Run(platform, "/db", StorageFolders.SchemasOf(StandardExtensions.All));
                             script += ", compacted";
                         }
 
@@ -128,7 +128,7 @@ public sealed class StoredDatabaseModelTests
         Contents before = Contents.Of(database);
         await database.DisposeAsync();
 
-        CompactionResult result = StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+        CompactionResult result = StorageCompaction.Run(platform, "/db", StorageFolders.SchemasOf(StandardExtensions.All));
 
         await using StoredDatabase compacted = Open(platform, StoredDatabase.MakeDatabaseId());
         Contents after = Contents.Of(compacted);
@@ -140,7 +140,7 @@ public sealed class StoredDatabaseModelTests
         Assert.Equal(id, compacted.DatabaseId);
         Assert.Equal(identity + 1, (await compacted.NextIdentityAsync("users|", default)).Value);
         Assert.Equal(hilo + 32, (await compacted.NextHiLoAsync(new HiLoRequest("users", 32, 0), default)).High);
-        Assert.Empty(EnvironmentVerifier.Verify(compacted.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(compacted.Environment, StorageFolders.SchemasOf(StandardExtensions.All)));
         Assert.InRange(result.BytesAfter, 1, result.BytesBefore / 3);
     }
 

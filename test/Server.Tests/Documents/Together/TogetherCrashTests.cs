@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
@@ -135,6 +136,6 @@ public sealed class TogetherCrashTests(ITestOutputHelper output)
         ContentReport report = ContentVerification.Examine(read.Transaction);
         Assert.True(report.Problems.Count == 0 && report.Loose == 0 && report.LooseBytes == 0,
             $"{place}: {report.Loose} contents with {report.LooseBytes} bytes left; {string.Join("; ", report.Problems)}");
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.SchemasOf(StandardExtensions.All)));
     }
 }

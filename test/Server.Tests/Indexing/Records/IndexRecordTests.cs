@@ -31,7 +31,7 @@ public sealed class IndexRecordTests
         Assert.Equal(IndexPriority.High, records[0].Priority);
         Assert.Equal(17, records[0].CreatedTicks);
         Assert.Equal("{}", Encoding.UTF8.GetString(records[0].Definition.Span));
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.SchemasOf(StandardExtensions.All)));
         await database.DisposeAsync();
     }
 

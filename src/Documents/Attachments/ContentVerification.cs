@@ -1,13 +1,12 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text.Json;
-using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 
-namespace Jackdaw.Server.Verbs;
+namespace Jackdaw.Documents.Attachments;
 
 /// <summary>Checks the contents of attachments in one snapshot: each that an attachment or a revision shows is stored whole and once, is
 /// counted right, and no chunk is stored that nothing names.</summary>
