@@ -2,11 +2,13 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Pal.InMemory;
+using Jackdaw.Pal.Native;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Notices;
@@ -34,15 +36,22 @@ internal sealed class NoticeServer : IAsyncDisposable
 
     public DatabaseNotices Notices => Database.FindPart<DatabaseNotices>()!;
 
-    public static async Task<NoticeServer> StartAsync(TimeProvider? time = null, Caller? caller = null)
+    /// <param name="extensions">What documents can have besides their text; null: what the program has.</param>
+    /// <param name="folder">Where its files lie; null: in memory.</param>
+    public static async Task<NoticeServer> StartAsync(
+        TimeProvider? time = null, Caller? caller = null, DocumentExtensions? extensions = null, string? folder = null)
     {
         var indexes = new IndexPartKind(
             new IndexingWorkers(threadsMax: 1), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance);
         var notices = new NoticePartKind(OperationHandlers.WriteState, TimeProvider.System, NullLogger.Instance);
         DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
-            new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, StandardExtensions.All, [indexes, notices], new Progress<RecoveryProgress>(),
-            NullLogger.Instance, default);
-        await catalog.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
+            folder is null ? new MemoryPlatform() : new NativePlatform(), folder ?? "/data", new StorageOptions(), NodeTag.Default,
+            extensions ?? StandardExtensions.All, [indexes, notices], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+        if (catalog.GetRecord("db1") is null)
+        {
+            await catalog.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
+        }
+
         var server = new NoticeServer(catalog, await ServerFixture.StartAsync((_, _, _) => Task.FromResult(catalog), time: time, caller: caller));
         Assert.Equal(200, (await server.SendAsync("GET", "/stats")).Status); // opens the database
         return server;
