@@ -1,7 +1,7 @@
 using System.Text;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Store;
 
 namespace Jackdaw.DocumentsBench;
 

@@ -2,8 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json.Tape;
 
 namespace Jackdaw.DocumentsBench;

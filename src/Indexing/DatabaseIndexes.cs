@@ -1,9 +1,9 @@
 using System.Collections.Frozen;
 using System.Text;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Tombstones;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;

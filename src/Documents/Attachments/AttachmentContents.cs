@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
@@ -41,7 +41,7 @@ internal sealed class AttachmentContents
 
     /// <summary>The one of a transaction.</summary>
     public static AttachmentContents Of(DocumentTransaction documents) =>
-        documents.Part(static inner => new AttachmentContents(inner));
+        documents.OpenOnce(static inner => new AttachmentContents(inner));
 
     /// <summary>Begins a content whose chunks come in several transactions.</summary>
     /// <returns>Its number.</returns>

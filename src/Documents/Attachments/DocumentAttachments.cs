@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Attachments;
@@ -26,7 +26,7 @@ internal sealed class DocumentAttachments
 
     /// <summary>The one of a transaction.</summary>
     public static DocumentAttachments Of(DocumentTransaction documents) =>
-        documents.Part(static inner => new DocumentAttachments(inner));
+        documents.OpenOnce(static inner => new DocumentAttachments(inner));
 
     public bool TryFind(ReadOnlySpan<byte> key, out AttachmentRow attachment)
     {

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Merging;
 using Jackdaw.Storage.Transactions;
 using Microsoft.Extensions.ObjectPool;
@@ -36,7 +36,7 @@ internal sealed class MergedBatch(DocumentTransactions transactions) : WriteComm
     {
         _batch = batch;
         _preparation.Prepare(batch, database);
-        _earlier = EarlierTouches.Find(Commands);
+        _earlier = EarlierWrites.Find(Commands);
     }
 
     /// <summary>The outcome, after the execution.</summary>

@@ -2,7 +2,8 @@ using System.Text;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Patching;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Patches;
 

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Counters;
@@ -28,7 +28,7 @@ internal sealed class CounterWrites
     }
 
     /// <summary>Those of a transaction: one object for all commands in it.</summary>
-    public static CounterWrites Of(DocumentTransaction documents) => documents.Part(static inner => new CounterWrites(inner));
+    public static CounterWrites Of(DocumentTransaction documents) => documents.OpenOnce(static inner => new CounterWrites(inner));
 
     public bool TryFind(ReadOnlySpan<byte> key, out CounterRow row)
     {

@@ -6,7 +6,7 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 using Jackdaw.Json.Refusals;
 
@@ -209,8 +209,8 @@ internal sealed class CountersCommand : ExtensionCommand
     internal override void Clear()
     {
         Reset();
-        KeptLists.Clear(ref _operations);
-        KeptLists.Clear(ref _details);
+        PooledLists.Clear(ref _operations);
+        PooledLists.Clear(ref _details);
         (_id, _key) = (default, default);
         _nameBytes = 0;
     }

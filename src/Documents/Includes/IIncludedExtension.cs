@@ -2,7 +2,7 @@ using Jackdaw.Documents.Parsing;
 
 namespace Jackdaw.Documents.Includes;
 
-/// <summary>An extension of which an answer can bring along what its documents have.</summary>
+/// <summary>An extension that answers can bring along with their documents.</summary>
 internal interface IIncludedExtension
 {
     /// <summary>Parameter of a load whose values name what it brings along: <c>counter</c>.</summary>

@@ -1,5 +1,7 @@
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Extensions;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Scripting.Patches;
 
 namespace Jackdaw.Documents.Patching;

@@ -14,7 +14,7 @@ internal sealed class ScriptPatch
     /// <param name="functions">Names of the functions of the host.</param>
     /// <param name="parameters">Names that are also variables with a <c>$</c> in front, in addition to <c>args</c>.</param>
     /// <exception cref="JavaScriptParseException">A text is not JavaScript, or uses something that is not allowed.</exception>
-    public ScriptPatch(IReadOnlyList<ScriptPart> declarations, ScriptPart body, string? alias, IReadOnlyList<string> functions,
+    public ScriptPatch(IReadOnlyList<ScriptFragment> declarations, ScriptFragment body, string? alias, IReadOnlyList<string> functions,
         IReadOnlyList<string> parameters)
     {
         HasAlias = alias is not null;
@@ -41,7 +41,7 @@ internal sealed class ScriptPatch
 
     /// <summary>The script of a patch by id.</summary>
     /// <param name="functions">Names of the functions of the host.</param>
-    public static ScriptPatch Of(string script, IReadOnlyList<string> functions) => new([], new ScriptPart(script, "the patch"), null, functions, []);
+    public static ScriptPatch Of(string script, IReadOnlyList<string> functions) => new([], new ScriptFragment(script, "the patch"), null, functions, []);
 }
 
 /// <summary>What the script of a patch may ask for and do.</summary>

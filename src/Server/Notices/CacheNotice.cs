@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
@@ -16,7 +16,7 @@ internal sealed class CacheNotice(bool isExtended)
     /// <summary>Bytes of all names.</summary>
     public int Bytes { get; private set; }
 
-    public void Add(NoticeRound round, in NoticeEntry entry)
+    public void Add(NoticeBatch round, in NoticeEntry entry)
     {
         if (!isExtended)
         {

@@ -66,7 +66,7 @@ internal sealed partial class DatabaseNotices
 
     private async Task TellEventsAsync()
     {
-        using RoundBuilder builder = new(_database.Replica, _database.Extensions);
+        using NoticeBatchBuilder builder = new(_database.Replica, _database.Extensions);
         while (true)
         {
             long began = _time.GetTimestamp();

@@ -1,6 +1,6 @@
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Tombstones;
 
 namespace Jackdaw.Server.Notices;
@@ -30,7 +30,7 @@ internal sealed partial class DatabaseNotices
 
     private async Task FollowAsync(ChangeSubscription changes)
     {
-        using RoundBuilder builder = new(_database.Replica, _database.Extensions);
+        using NoticeBatchBuilder builder = new(_database.Replica, _database.Extensions);
         Etag told = changes.Start;
         try
         {
@@ -93,7 +93,7 @@ internal sealed partial class DatabaseNotices
         _ => $"Database '{_database.Name}' was closed.",
     };
 
-    private Etag Add(RoundBuilder builder, in FeedItem item)
+    private Etag Add(NoticeBatchBuilder builder, in FeedItem item)
     {
         (bool documents, bool extensions, bool caches) = FindWanted();
         if (documents || extensions || caches)
@@ -123,7 +123,7 @@ internal sealed partial class DatabaseNotices
     }
 
     /// <summary>Tells the changes of documents that the feed does not have, from the storage. Those of extensions are not found there.</summary>
-    private async Task FillGapAsync(RoundBuilder builder, Etag after, Etag last)
+    private async Task FillGapAsync(NoticeBatchBuilder builder, Etag after, Etag last)
     {
         if (FindWanted() == default)
         {
@@ -159,9 +159,9 @@ internal sealed partial class DatabaseNotices
     }
 
     /// <returns>Changes up to here are told.</returns>
-    private Etag ReadStorage(RoundBuilder builder, Etag after, Etag last)
+    private Etag ReadStorage(NoticeBatchBuilder builder, Etag after, Etag last)
     {
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         ChangeCursor changes = read.OpenChanges(default, after);
         for (int i = 0; i < ReadChangesMax && builder.Size < RoundBytesMax; i++)
         {

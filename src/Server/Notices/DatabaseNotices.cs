@@ -1,6 +1,6 @@
 using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 
 namespace Jackdaw.Server.Notices;
@@ -19,21 +19,21 @@ internal sealed partial class DatabaseNotices : DatabasePart
     /// <summary>Bytes of rounds that a reader may be behind: some 100,000 changes, as much as official servers let wait.</summary>
     public const long DefaultWaitingBytesMax = 32L * 1024 * 1024;
 
-    private readonly StoredDatabase _database;
+    private readonly DocumentDatabase _database;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
     private readonly Lock _lock = new(); // guards everything below
     private NoticeReader[] _readers = []; // replaced as a whole
-    private NoticeRound _tail;
+    private NoticeBatch _tail;
     private DatabaseIndexes? _indexes;
 
-    public DatabaseNotices(StoredDatabase database, TimeProvider time, ILogger logger)
+    public DatabaseNotices(DocumentDatabase database, TimeProvider time, ILogger logger)
     {
         _database = database;
         _time = time;
         _logger = logger;
         Kinds = new WatchKinds(database.Extensions);
-        _tail = new NoticeRound([], [], Etag.None, 0);
+        _tail = new NoticeBatch([], [], Etag.None, 0);
     }
 
     public override string Name => "change notices";
@@ -94,7 +94,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
             {
                 _isFollowing = true;
                 ChangeSubscription changes = _database.Changes.Subscribe();
-                Append(new NoticeRound([], [], changes.Start, _tail.End)); // so that gaps begin where reading begins
+                Append(new NoticeBatch([], [], changes.Start, _tail.End)); // so that gaps begin where reading begins
                 _ = Task.Run(() => FollowAsync(changes));
             }
 
@@ -113,17 +113,17 @@ internal sealed partial class DatabaseNotices : DatabasePart
         }
     }
 
-    private void Append(NoticeRound round)
+    private void Append(NoticeBatch round)
     {
         _tail.Next = round;
         _tail = round;
     }
 
     /// <summary>Hands a round out.</summary>
-    private void Publish(RoundBuilder builder, Etag? last)
+    private void Publish(NoticeBatchBuilder builder, Etag? last)
     {
         NoticeReader[] told;
-        NoticeRound tail;
+        NoticeBatch tail;
         lock (_lock)
         {
             Append(builder.Build(last ?? _tail.Last, _tail.End));

@@ -30,7 +30,7 @@ internal sealed class NoticeReader(bool isExtended)
     private readonly CacheNotice _caches = new(isExtended);
     private readonly Wakeup _wakeup = new();
     private readonly Wakeup _room = new();
-    private NoticeRound _at = null!; // the last round that was begun
+    private NoticeBatch _at = null!; // the last round that was begun
     private int _index; // of its next entry
     private Etag _before; // changes up to here were told, whatever was taken of the round
     private (Etag After, Etag Last)? _gap;
@@ -68,7 +68,7 @@ internal sealed class NoticeReader(bool isExtended)
     }
 
     /// <summary>Starts behind a round.</summary>
-    public void Begin(NoticeRound at)
+    public void Begin(NoticeBatch at)
     {
         lock (_lock)
         {
@@ -126,7 +126,7 @@ internal sealed class NoticeReader(bool isExtended)
 
     /// <summary>When it is too far behind, it goes on behind the last round; what is skipped is a gap.</summary>
     /// <param name="bytesMax">Bytes of rounds that it may have before it.</param>
-    public void CutIfBehind(NoticeRound tail, long bytesMax)
+    public void CutIfBehind(NoticeBatch tail, long bytesMax)
     {
         lock (_lock)
         {
@@ -251,7 +251,7 @@ internal sealed class NoticeReader(bool isExtended)
         return false;
     }
 
-    private void MoveToEndOf(NoticeRound round)
+    private void MoveToEndOf(NoticeBatch round)
     {
         _before = round.Last;
         _at = round;

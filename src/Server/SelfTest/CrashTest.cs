@@ -7,7 +7,7 @@ namespace Jackdaw.Server.SelfTest;
 /// <summary>Kills a process that writes all the time, again and again: everything it acknowledged must be there,
 /// nothing half there, and the next process continues.</summary>
 /// <remarks>A kill keeps what the kernel has, so this proves the storage and the file system, not the drive.</remarks>
-internal sealed class CrashTest(string folder, int seed) : SelfTestPart(folder, seed)
+internal sealed class CrashTest(string folder, int seed) : SelfTestStage(folder, seed)
 {
     private const int KillAfterMsMin = 20;
     private const int KillAfterMsMax = 2000;

@@ -4,7 +4,7 @@ using Jackdaw.Pal.Measurement;
 namespace Jackdaw.Server.SelfTest;
 
 /// <summary>Compares what a durable write takes with what a disk needs that really stores it.</summary>
-internal sealed class DurabilityTest(string folder, int seed) : SelfTestPart(folder, seed)
+internal sealed class DurabilityTest(string folder, int seed) : SelfTestStage(folder, seed)
 {
     /// <summary>Bytes of the file that is written to.</summary>
     public const long FileBytes = 64L << 20;

@@ -4,7 +4,7 @@ using Jackdaw.Pal.Measurement;
 namespace Jackdaw.Server.SelfTest;
 
 /// <summary>How long durable writes of several sizes take, and how long the slowest took.</summary>
-internal sealed class LatencyTest(string folder, int seed) : SelfTestPart(folder, seed)
+internal sealed class LatencyTest(string folder, int seed) : SelfTestStage(folder, seed)
 {
     /// <summary>A write that stops every commit for this long is noticed by users, and not normal for a healthy
     /// disk.</summary>

@@ -45,7 +45,7 @@ internal sealed class SelfTestRun
         try
         {
             CheckRoom(own);
-            SelfTestPart[] parts =
+            SelfTestStage[] parts =
             [
                 new CrashTest(Path.Combine(own, "crash"), seed),
                 new BitFlipTest(Path.Combine(own, "flips"), seed),
@@ -69,13 +69,13 @@ internal sealed class SelfTestRun
         }
     }
 
-    private List<Finding> RunParts(ProgressTask task, SelfTestPart[] parts)
+    private List<Finding> RunParts(ProgressTask task, SelfTestStage[] parts)
     {
         long started = Stopwatch.GetTimestamp();
         using var ticks = new Timer(
             _ => task.Value = Math.Min(Stopwatch.GetElapsedTime(started).TotalSeconds, task.MaxValue), null, TimeSpan.Zero, s_progressPeriod);
         List<Finding> findings = [];
-        foreach (SelfTestPart part in parts)
+        foreach (SelfTestStage part in parts)
         {
             task.Description = part.Activity;
             findings.Add(part.Run(TimeSpan.FromSeconds(task.MaxValue * part.Share), _stop));

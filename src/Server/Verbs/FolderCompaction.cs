@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Extensions;
-using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Native;
 using Jackdaw.Storage;

@@ -1,6 +1,6 @@
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Extensions;
-using Jackdaw.Documents.Store;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Native;

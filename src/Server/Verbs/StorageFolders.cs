@@ -2,7 +2,7 @@ using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;

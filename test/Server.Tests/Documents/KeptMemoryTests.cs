@@ -1,8 +1,8 @@
 using System.Text;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Tests.Http;
 

@@ -1,10 +1,10 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Pal.InMemory;
@@ -32,7 +32,7 @@ internal sealed class NoticeServer : IAsyncDisposable
 
     public ServerFixture Server { get; }
 
-    public StoredDatabase Database => (StoredDatabase)Catalog.Find("db1").Database!;
+    public DocumentDatabase Database => Catalog.Find("db1").Database!;
 
     public DatabaseNotices Notices => Database.FindPart<DatabaseNotices>()!;
 
@@ -44,7 +44,7 @@ internal sealed class NoticeServer : IAsyncDisposable
         var indexes = new IndexPartKind(
             new IndexingWorkers(threadsMax: 1), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance);
         var notices = new NoticePartKind(OperationHandlers.WriteState, TimeProvider.System, NullLogger.Instance);
-        DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
+        DatabaseCatalog catalog = await DatabaseCatalog.OpenAsync(
             folder is null ? new MemoryPlatform() : new NativePlatform(), folder ?? "/data", new StorageOptions(), NodeTag.Default,
             extensions ?? StandardExtensions.All, [indexes, notices], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (catalog.GetRecord("db1") is null)

@@ -19,7 +19,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         context.Route = route;
         context.Caller = server.Callers(context);
         RouteMethod? method = route?.Find(context.Request.Method);
-        if (server.Store is null && method?.Has(RouteTraits.WhileStarting) != true)
+        if (server.Databases is null && method?.Has(RouteTraits.WhileStarting) != true)
         {
             return context.Send(server.NotReadyProblem());
         }
@@ -57,7 +57,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         // That a database does not exist is the more useful answer, for those who may open it.
         bool isMissing = !databaseName.IsEmpty
             && context.Caller.May(Access.Read, databaseName)
-            && server.Store!.Find(databaseName).Status == DatabaseLookupStatus.Missing;
+            && server.Databases!.Find(databaseName).Status == DatabaseLookupStatus.Missing;
         return isMissing ? Problem.DatabaseMissing(databaseName.ToString()) : Problem.NotSupported(feature);
     }
 }

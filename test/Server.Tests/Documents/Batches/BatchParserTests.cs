@@ -1,9 +1,9 @@
 using System.Text;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Server.Tests.Documents.Json;
 using Jackdaw.Server.Tests.Documents.Storage;

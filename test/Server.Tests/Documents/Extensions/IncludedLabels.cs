@@ -6,6 +6,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Tape;
 using Jackdaw.Storage.Tables;
 

@@ -1,7 +1,7 @@
 using System.Text;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;

@@ -4,7 +4,7 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Patching;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Scripting.Patches;
 
 namespace Jackdaw.Server.Tests.Documents.Extensions;

@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 
 namespace Jackdaw.Server.Tests.Documents.Json;

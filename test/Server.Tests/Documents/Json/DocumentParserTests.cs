@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 
 namespace Jackdaw.Server.Tests.Documents.Json;

@@ -1,6 +1,6 @@
 using System.Text;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Server.Tests.Documents.Json;

@@ -1,6 +1,5 @@
 using System.Text;
 using Jackdaw.Indexing;
-using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Environments;
@@ -109,5 +108,5 @@ public sealed class IndexEngineTests : IAsyncLifetime
         write.Commit();
     }
 
-    private static StorageEnvironment StorageOf(DatabaseIndex index) => ((SearchIndexBuilder)index.Builder!).Storage;
+    private static StorageEnvironment StorageOf(DatabaseIndex index) => index.Builder!.Storage;
 }

@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Indexing;
-using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search;
@@ -215,7 +214,7 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
     {
         string folder = _server.Indexes.Require("People").Record.Folder;
         await PostAsync("/admin/indexes/stop");
-        var builder = (SearchIndexBuilder)_server.Indexes.Require("People").Builder!;
+        var builder = _server.Indexes.Require("People").Builder!;
         using (IndexBatch batch = builder.Index.BeginBatch())
         {
             byte[] progress = Encoding.UTF8.GetBytes("""{"documents":{"users":1000},"references":{},"passed":1000}""");

@@ -1,7 +1,6 @@
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Indexing.Building;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
@@ -87,7 +86,7 @@ public sealed class QueryLimitTests
     public async Task Facets_OfTooManyTerms_AreRefusedAllTogether()
     {
         await using IndexedServer server = await StartAsync("{}");
-        var builder = (SearchIndexBuilder)server.Indexes.Find("Auto/Users/ByName")!.Builder!;
+        var builder = server.Indexes.Find("Auto/Users/ByName")!.Builder!;
         using Searcher searcher = builder.Index.BeginSearch();
         var names = new Facet("Names", "Name", [], [], QueryOptions.None);
         Assert.Single(FacetAnswers.Count(searcher, new AllNode(), [names], out _, default, termsMax: Users));

@@ -1,7 +1,7 @@
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Patching;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Changes;
 using Jackdaw.Queries.Planning;

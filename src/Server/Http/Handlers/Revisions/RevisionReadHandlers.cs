@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;

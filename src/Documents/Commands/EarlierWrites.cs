@@ -1,0 +1,59 @@
+using Jackdaw.Documents.Rows;
+
+namespace Jackdaw.Documents.Commands;
+
+/// <summary>For each command of a batch that has a demand: which earlier command of the batch changes the same
+/// key.</summary>
+/// <remarks>Depends on the batch alone, so it is found on the request's thread.</remarks>
+internal static class EarlierWrites
+{
+    /// <summary>Index of the last earlier command that changes the same key; -1 for none. Null when there is nothing to
+    /// compare: at most the first command has a demand.</summary>
+    public static int[]? Find(ReadOnlySpan<DocumentCommand> commands)
+    {
+        if (!HasLaterDemand(commands))
+        {
+            return null;
+        }
+
+        int[] touches = new int[commands.Length];
+        var keysOfDocuments = new Dictionary<byte[], int>(ByteTextComparer.Instance);
+        var keysOfValues = new Dictionary<byte[], int>(ByteTextComparer.Instance);
+        var prefixes = new LastPrefixes();
+        for (int i = 0; i < commands.Length; i++)
+        {
+            DocumentCommand command = commands[i];
+            ReadOnlySpan<byte> key = command.Key.Span;
+            Dictionary<byte[], int> keys = command.IsOfValue ? keysOfValues : keysOfDocuments;
+            touches[i] = command.HasDemand
+                ? Math.Max(LastOf(keys, key), command.IsOfValue ? -1 : prefixes.LastOf(key))
+                : -1;
+            if (command.Effect == KeyEffect.RemovePrefix)
+            {
+                prefixes.Set(key, i);
+            }
+            else if (command.Effect != KeyEffect.None)
+            {
+                keys.GetAlternateLookup<ReadOnlySpan<byte>>()[key] = i;
+            }
+        }
+
+        return touches;
+    }
+
+    private static int LastOf(Dictionary<byte[], int> last, ReadOnlySpan<byte> text) =>
+        last.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(text, out int command) ? command : -1;
+
+    private static bool HasLaterDemand(ReadOnlySpan<DocumentCommand> commands)
+    {
+        for (int i = 1; i < commands.Length; i++)
+        {
+            if (commands[i].HasDemand)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,22 @@
+namespace Jackdaw.Documents.Commands;
+
+/// <summary>Lists of commands that are used again for the next request.</summary>
+internal static class PooledLists
+{
+    /// <summary>Elements up to which a list keeps its array: hundreds of commands are kept, and one large request must not pin its memory in
+    /// each of them.</summary>
+    private const int KeptMax = 64;
+
+    /// <summary>Empties a list; a large one is replaced.</summary>
+    public static void Clear<T>(ref List<T> list)
+    {
+        if (list.Capacity > KeptMax)
+        {
+            list = [];
+        }
+        else
+        {
+            list.Clear();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Text;
+
+namespace Jackdaw.Indexing.Definitions.Compilation;
+
+/// <summary>One text of a definition on its way through the compiler: a map, the reduce, or an additional
+/// source.</summary>
+/// <param name="property">Which member of the definition it is: Maps, Reduce or AdditionalSources.</param>
+/// <param name="file">What messages call it.</param>
+/// <param name="text">As the user wrote it.</param>
+/// <param name="syntax">Its syntax tree, without errors.</param>
+internal sealed class DefinitionText(string property, string file, string text, CSharpSyntaxNode syntax)
+{
+    public string Property => property;
+
+    public string File => file;
+
+    public string Text => text;
+
+    public CSharpSyntaxNode Syntax => syntax;
+
+    /// <summary>True for a map and the reduce: one expression. Additional sources are files.</summary>
+    public bool IsExpression => property != "AdditionalSources";
+
+    public bool IsReduce => property == "Reduce";
+
+    /// <summary>What later rounds add: casts, calls to replace. In positions of <see cref="Text"/>.</summary>
+    public List<Action<TextEdits>> Repairs { get; } = [];
+
+    /// <summary>Texts of repairs that were made, so that none is made twice.</summary>
+    public HashSet<string> RepairKeys { get; } = [];
+
+    public TextEdits Edits { get; private set; } = new();
+
+    public string Rewritten { get; private set; } = "";
+
+    /// <summary>Where <see cref="Rewritten"/> begins in the generated file; 0 for additional sources.</summary>
+    public int GeneratedStart { get; set; }
+
+    public MapOutline Shape { get; private set; } = MapOutline.None;
+
+    /// <summary>Rewrites the text with all repairs so far.</summary>
+    /// <param name="memberNames">Gets the names that are read behind a dot.</param>
+    public void Rewrite(HashSet<string> memberNames, string[] fields)
+    {
+        Edits = new TextEdits();
+        foreach (Action<TextEdits> repair in Repairs)
+        {
+            repair(Edits);
+        }
+
+        if (IsExpression)
+        {
+            var rewriter = new ExpressionRewriter(Edits, memberNames, Shape = MapOutline.Of(this), fields);
+            rewriter.Visit(Syntax);
+        }
+        else
+        {
+            new SourceRewriter(Edits, memberNames).Visit(Syntax);
+        }
+
+        Rewritten = Edits.Apply(Text);
+    }
+
+    /// <summary>Line and column of a position in <see cref="Text"/>, both 1-based.</summary>
+    public (int Line, int Column) Place(int position)
+    {
+        LinePosition place = SourceText.From(Text).Lines.GetLinePosition(Math.Clamp(position, 0, Text.Length));
+        return (place.Line + 1, place.Character + 1);
+    }
+}
