@@ -1,4 +1,3 @@
-using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Includes;

@@ -1,5 +1,4 @@
 using System.Buffers.Text;
-using Jackdaw.Json;
 using Jint.Native;
 
 namespace Jackdaw.Scripting.Patches;

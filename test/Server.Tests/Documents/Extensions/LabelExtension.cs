@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;

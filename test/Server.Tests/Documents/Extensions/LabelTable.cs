@@ -91,7 +91,7 @@ internal sealed class LabelWrites
 
     public Table Table { get; }
 
-    public static LabelWrites Of(DocumentTransaction documents) => documents.Part(static inner => new LabelWrites(inner));
+    public static LabelWrites Of(DocumentTransaction documents) => documents.OpenOnce(static inner => new LabelWrites(inner));
 
     /// <summary>Sets a label, or removes it when there is no text.</summary>
     public void Set(DocumentRow document, byte[] key, string name, string? text)

@@ -8,7 +8,6 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Tests.Notices;
 using Jackdaw.Server.Tests.Verbs;
 using Jackdaw.Server.Verbs;
-using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Documents.Extensions;
 

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Server.Http.Routing;

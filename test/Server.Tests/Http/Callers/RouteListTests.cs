@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
