@@ -15,7 +15,7 @@ internal sealed class QueryIncludes
     private const string Revisions = "revisions";
 
     private readonly List<string> _valuePaths;
-    private readonly IReadOnlyList<(IIncludedExtension Extension, ExtensionInclude[] Includes)> _extended;
+    private readonly List<(IIncludedExtension Extension, ExtensionInclude[] Includes)> _extended;
     private readonly RevisionInclude? _revisions;
 
     private QueryIncludes(QuerySyntax query, ParameterValues parameters, DocumentExtensions extensions)
