@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
 
@@ -30,7 +31,7 @@ internal sealed class CommandParser : IDisposable
     }
 
     /// <summary>The parser of documents, which is also what checks skipped values.</summary>
-    public DocumentParser Documents { get; } = new();
+    public DocumentParser Documents { get; } = new(DocumentExtensions.None);
 
     // The following is about the current command, for the kind that reads it.
 
@@ -106,6 +107,7 @@ internal sealed class CommandParser : IDisposable
         DocumentFault = null;
         OtherCount = 0;
         _kinds = kinds;
+        Documents.Extensions = kinds.Extensions;
         _seen = Members.None;
     }
 

@@ -53,6 +53,9 @@ public abstract class DocumentCommand
     /// <summary>Bytes that the command holds while it waits for the writer.</summary>
     internal virtual int SizeBytes => FixedBytes;
 
+    /// <summary>Bytes that follow it in a bulk insert, as the content of an attachment does.</summary>
+    internal virtual long ContentLength => 0;
+
     /// <summary>Most bytes that <see cref="Prepare"/> takes of the memory that the commands of a batch share.</summary>
     internal virtual int SharedBytesMax => 0;
 

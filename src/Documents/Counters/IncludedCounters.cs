@@ -10,39 +10,22 @@ using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Documents.Counters;
 
-/// <summary>Counters that an answer includes.</summary>
-/// <param name="Path">Where the documents are named whose counters they are; null: the found documents themselves.</param>
-/// <param name="Names">Empty: all.</param>
-internal sealed record CounterInclude(IncludePath? Path, IReadOnlyList<string> Names);
-
 /// <summary>Counters of documents that an answer has: gathered while those are written, and written after them, if possible from the same
 /// snapshot.</summary>
 /// <remarks>Each document that exists becomes part of the answer: memory is bounded by it.</remarks>
 internal sealed class IncludedCounters : IInclude
 {
-    /// <summary>Name with which a load asks for all counters.</summary>
-    public const string AllName = "@all_counters";
-
-    private readonly IReadOnlyList<CounterInclude> _includes;
+    private readonly IReadOnlyList<ExtensionInclude> _includes;
 
     // Keys as text (Latin-1 keeps each byte), in their order.
     private readonly OrderedDictionary<string, Wanted> _documents = [];
     private readonly JsonTape? _tape;
 
-    public IncludedCounters(IReadOnlyList<CounterInclude> includes)
+    public IncludedCounters(IReadOnlyList<ExtensionInclude> includes)
     {
         _includes = includes;
         _tape = includes.Any(include => include.Path is not null) ? new JsonTape() : null;
     }
-
-    /// <summary>What a load asks for.</summary>
-    /// <param name="names">As sent.</param>
-    public static IReadOnlyList<CounterInclude> OfLoad(List<string> names) => names switch
-    {
-        [] => [],
-        _ when names.Contains(AllName) => [new CounterInclude(null, [])],
-        _ => [new CounterInclude(null, [.. names.Distinct(StringComparer.OrdinalIgnoreCase)])],
-    };
 
     /// <summary>Gives pooled memory back.</summary>
     public void Dispose() => _tape?.Dispose();
@@ -56,7 +39,7 @@ internal sealed class IncludedCounters : IInclude
         }
 
         TapeValue body = _tape is null ? default : _tape.ReadStored(document.Body, document.Id);
-        foreach (CounterInclude include in _includes)
+        foreach (ExtensionInclude include in _includes)
         {
             if (include.Path is null)
             {
@@ -95,7 +78,7 @@ internal sealed class IncludedCounters : IInclude
         return true;
     }
 
-    private void Want(string id, CounterInclude include)
+    private void Want(string id, ExtensionInclude include)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         if (DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None)
@@ -104,7 +87,7 @@ internal sealed class IncludedCounters : IInclude
         }
     }
 
-    private void Want(ReadOnlySpan<byte> key, CounterInclude include)
+    private void Want(ReadOnlySpan<byte> key, ExtensionInclude include)
     {
         string text = Encoding.Latin1.GetString(key);
         if (!_documents.TryGetValue(text, out Wanted? wanted))
@@ -168,7 +151,7 @@ internal sealed class IncludedCounters : IInclude
     /// <summary>A document whose counters are wanted.</summary>
     private sealed class Wanted
     {
-        public List<CounterInclude> Includes { get; } = [];
+        public List<ExtensionInclude> Includes { get; } = [];
 
         /// <summary>As stored; null: not written, because it does not exist.</summary>
         public string? Id { get; set; }

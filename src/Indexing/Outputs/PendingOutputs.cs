@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Indexing.Reducing;
@@ -10,7 +11,7 @@ namespace Jackdaw.Indexing.Outputs;
 /// <summary>Makes documents of pending groups. One thread.</summary>
 internal sealed class PendingOutputs(OutputDefinition definition) : IDisposable
 {
-    private readonly DocumentParser _parser = new();
+    private readonly DocumentParser _parser = new(DocumentExtensions.None); // the metadata is ours
 
     /// <summary>The first pending documents.</summary>
     /// <param name="trees">Of the index's storage.</param>

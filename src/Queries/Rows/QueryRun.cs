@@ -95,7 +95,7 @@ internal sealed class QueryRun : IDisposable
         QuerySyntax syntax = text.NeedsBinding
             ? QueryBinding.Bind(text.Syntax, parameters, database, (time ?? TimeProvider.System).GetUtcNow())
             : text.Syntax;
-        QueryPlan plan = QueryPlan.Make(text, syntax, request, parameters, scripts, isIndexed);
+        QueryPlan plan = QueryPlan.Make(text, syntax, request, parameters, database.Extensions, scripts, isIndexed);
         var deadline = new QueryDeadline(isBounded ? indexes?.Catalog.Settings.QueryTimeMax : null);
         SearchRun? search = isIndexed
             ? SearchRun.Make(plan, parameters, database, indexes!, deadline, trace)

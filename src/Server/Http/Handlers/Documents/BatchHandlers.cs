@@ -36,7 +36,7 @@ internal static class BatchHandlers
         {
             await using ConfiguredAsyncDisposable received = attachments.ConfigureAwait(false);
             using RequestBody body = await attachments.ReadMainAsync().ConfigureAwait(false);
-            Parse(body, batch);
+            Parse(body, batch, context.Database.CommandKinds.OfBatch);
             context.Demand(batch);
             await attachments.ReceiveAsync(body, batch.Commands).ConfigureAwait(false);
             WriteBatch write = batch.IsClusterWide
@@ -72,12 +72,12 @@ internal static class BatchHandlers
         }
     }
 
-    private static void Parse(RequestBody body, ParsedBatch batch)
+    private static void Parse(RequestBody body, ParsedBatch batch, CommandKinds kinds)
     {
         BatchParser parser = s_parsers.Get();
         try
         {
-            parser.Parse(body.Span, batch);
+            parser.Parse(body.Span, batch, kinds);
             body.ReturnBytes();
         }
         finally
