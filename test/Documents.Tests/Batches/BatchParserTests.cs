@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
@@ -6,8 +7,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Tests.Parsing;
 using Jackdaw.Json;
-using Jackdaw.Server.Tests.Documents.Json;
-using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Documents.Tests.Batches;
@@ -295,13 +294,13 @@ public sealed class BatchParserTests : IDisposable
         for (int round = 0; round < 20; round++)
         {
             before = round == 10 ? GC.GetAllocatedBytesForCurrentThread() : before;
-            _parser.Parse(body, _batch, Commands.Kinds.OfBatch);
+            _parser.Parse(body, _batch, TestCommands.Kinds.OfBatch);
         }
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
         Assert.Equal(10, _batch.Count);
     }
 
-    private void Parse(string body) => _parser.Parse(Encoding.UTF8.GetBytes(body), _batch, Commands.Kinds.OfBatch);
+    private void Parse(string body) => _parser.Parse(Encoding.UTF8.GetBytes(body), _batch, TestCommands.Kinds.OfBatch);
 
     private DocumentFormatException Refusal(string body) => Assert.Throws<DocumentFormatException>(() => Parse(body));
 

@@ -1,10 +1,9 @@
 using System.Text;
+using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Server.Tests.Documents.Storage;
-using Jackdaw.Server.Tests.Http;
 
 namespace Jackdaw.Documents.Tests.Batches;
 
@@ -46,7 +45,7 @@ public sealed class KeptMemoryTests
 
         void Parse(byte[] body)
         {
-            parser.Parse(body, batch, Commands.Kinds.OfBatch);
+            parser.Parse(body, batch, TestCommands.Kinds.OfBatch);
             batch.Clear();
         }
     }
@@ -64,7 +63,7 @@ public sealed class KeptMemoryTests
 
         void Parse(byte[] body)
         {
-            parser.Parse(body, batch, Commands.Kinds.OfBatch);
+            parser.Parse(body, batch, TestCommands.Kinds.OfBatch);
             batch.Clear();
         }
     }
@@ -79,7 +78,7 @@ public sealed class KeptMemoryTests
         using (var otherParser = new BatchParser())
         using (var other = new ParsedBatch())
         {
-            otherParser.Parse(Body(5_000), other, Commands.Kinds.OfBatch); // The shared pool keeps as much as it will then.
+            otherParser.Parse(Body(5_000), other, TestCommands.Kinds.OfBatch); // The shared pool keeps as much as it will then.
         }
 
         AssertKeepsLittle(Parse, Body(1), Body(5_000));
@@ -93,7 +92,7 @@ public sealed class KeptMemoryTests
 
         void Parse(byte[] body)
         {
-            parser.Parse(body, batch, Commands.Kinds.OfBatch);
+            parser.Parse(body, batch, TestCommands.Kinds.OfBatch);
             batch.Clear();
         }
     }

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
+using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.ClusterWide;
@@ -8,7 +9,6 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
-using Jackdaw.Server.Tests.Documents.Storage;
 
 namespace Jackdaw.Documents.Tests.Models;
 
@@ -30,7 +30,7 @@ internal sealed class TogetherSender(QueryScripts scripts) : IDisposable
         DocumentDatabase database, TogetherBatch made, TogetherModel after, IReadOnlyList<ReceivedContent> contents, string what)
     {
         using var batch = new ParsedBatch();
-        _parser.Parse(Encoding.UTF8.GetBytes(made.Json), batch, Commands.Kinds.OfBatch);
+        _parser.Parse(Encoding.UTF8.GetBytes(made.Json), batch, TestCommands.Kinds.OfBatch);
         ReadOnlyMemory<DocumentCommand> commands = batch.Commands; // To ask again would give them the ids that were sent.
         GiveContents(commands, contents);
         WriteBatch write = made.IsClusterWide ? ClusterWideTransaction.Make(commands.Span, isAtomic: true) : new WriteBatch { Commands = commands };

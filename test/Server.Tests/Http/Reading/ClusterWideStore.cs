@@ -1,6 +1,7 @@
 using System.IO.Pipelines;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.DocumentKit;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Batches;
@@ -12,7 +13,6 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
-using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Transactions;
 
@@ -61,7 +61,7 @@ internal sealed class ClusterWideStore(IPlatform platform) : IAsyncDisposable
         using var parser = new BatchParser();
         using var batch = new ParsedBatch();
         string body = $$"""{"Commands":[{{string.Join(',', commands)}}],"TransactionMode":"ClusterWide"}""";
-        parser.Parse(Encoding.UTF8.GetBytes(body), batch, Commands.Kinds.OfBatch);
+        parser.Parse(Encoding.UTF8.GetBytes(body), batch, TestCommands.Kinds.OfBatch);
         WriteBatch write = ClusterWideTransaction.Make(batch.Commands.Span, isAtomic: true);
         WriteOutcome outcome = await Database.WriteAsync(write, CancellationToken.None);
         Assert.True(outcome.Status is WriteStatus.Applied or WriteStatus.Conflict, outcome.Status.ToString());

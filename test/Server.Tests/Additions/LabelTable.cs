@@ -7,7 +7,7 @@ using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 
-namespace Jackdaw.Server.Tests.Documents.Extensions;
+namespace Jackdaw.Server.Tests.Additions;
 
 /// <summary>A label as it is stored.</summary>
 internal sealed record Label(string Name, string Text, Etag Etag);

@@ -13,7 +13,7 @@ using Jackdaw.Json;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Tests.Documents.Extensions;
+namespace Jackdaw.Server.Tests.Additions;
 
 /// <summary>An extension of documents that only the tests have: labels, each a text under a name.</summary>
 /// <remarks>It has every ability that an extension can have, and the program knows nothing of it but what this type says.</remarks>

@@ -6,18 +6,18 @@ using Jackdaw.Documents.Extensions;
 using Jackdaw.Server.Tests.Notices;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Documents.Extensions;
+namespace Jackdaw.Server.Tests.Additions;
 
 /// <summary>An extension that only the tests have takes part in all that a server does with documents, because its descriptor says how.</summary>
 public sealed class OwnExtensionTests : IAsyncLifetime
 {
-    private NoticeServer _server = null!;
+    private ServerFixture _server = null!;
 
     internal static DocumentExtensions Extensions { get; } = StandardExtensions.All.With(LabelExtension.Instance);
 
     public async Task InitializeAsync()
     {
-        _server = await NoticeServer.StartAsync(extensions: Extensions);
+        _server = await ServerFixture.StartAsync(new ServerSetup { Extensions = Extensions });
         await PutAsync("users/1");
     }
 
@@ -29,7 +29,7 @@ public sealed class OwnExtensionTests : IAsyncLifetime
         await LabelAsync("users/1", "color", "red");
         string loaded = (await LoadAsync("users/1")).GetRawText();
         Assert.Contains("\"@labels\":[\"color\"]", loaded, StringComparison.Ordinal);
-        Assert.Equal(201, (await _server.SendAsync("PUT", "/docs?id=users/1", loaded)).Status);
+        Assert.Equal(201, (await _server.DbAsync("PUT", "/docs?id=users/1", loaded)).Status);
 
         JsonElement metadata = (await LoadAsync("users/1")).GetProperty("@metadata");
         Assert.Single(metadata.EnumerateObject(), member => member.Name == "@labels");
@@ -62,12 +62,12 @@ public sealed class OwnExtensionTests : IAsyncLifetime
     public async Task BulkInsert_WithElementsOfTheExtension_CountsThem()
     {
         string body = JsonSerializer.Serialize<object[]>(
-            [NoticeServer.PutCommand("users/2", "Users"), Label("users/2", "color", "red"), Label("users/2", "size", "big")]);
-        Answer inserted = await _server.SendAsync("POST", "/bulk_insert?id=7", body);
+            [NoticeRequests.PutCommand("users/2", "Users"), Label("users/2", "color", "red"), Label("users/2", "size", "big")]);
+        Answer inserted = await _server.DbAsync("POST", "/bulk_insert?id=7", body);
         Assert.True(inserted.Status == 201, inserted.Text);
 
         Assert.Equal("""["color","size"]""", (await LoadAsync("users/2")).GetProperty("@metadata").GetProperty("@labels").GetRawText());
-        JsonElement state = (await _server.SendAsync("GET", "/operations/state?id=7")).Json;
+        JsonElement state = (await _server.DbAsync("GET", "/operations/state?id=7")).Json;
         string[] members = ["DocumentsProcessed", "LabelsProcessed", "CountersProcessed", "Total"];
         Assert.Equal([1, 2, 0, 3], members.Select(member => Count(state, member)));
     }
@@ -75,19 +75,19 @@ public sealed class OwnExtensionTests : IAsyncLifetime
     [Fact]
     public async Task Revisions_KeepTheLabelsOfTheirTime_AndARevertBringsThemBack()
     {
-        Assert.Equal(200, (await _server.SendAsync("POST", "/admin/revisions/config", """{"Default":{}}""")).Status);
+        Assert.Equal(200, (await _server.DbAsync("POST", "/admin/revisions/config", """{"Default":{}}""")).Status);
         await LabelAsync("users/1", "color", "red");
         string red = (await LoadAsync("users/1")).GetProperty("@metadata").GetProperty("@change-vector").GetString()!;
         await LabelAsync("users/1", "color", "green");
         await LabelAsync("users/1", "size", "big");
 
-        JsonElement[] revisions = [.. (await _server.SendAsync("GET", "/revisions?id=users/1")).Json.GetProperty("Results").EnumerateArray()];
+        JsonElement[] revisions = [.. (await _server.DbAsync("GET", "/revisions?id=users/1")).Json.GetProperty("Results").EnumerateArray()];
         Assert.Equal(
             ["""{"color":"green","size":"big"}""", """{"color":"green"}""", """{"color":"red"}"""],
             revisions.Select(revision => revision.GetProperty("@metadata").TryGetProperty("@labels-snapshot", out JsonElement kept) ? kept.GetRawText() : "")
                 .Take(3));
         string revert = JsonSerializer.Serialize(new { IdToChangeVector = new Dictionary<string, string> { ["users/1"] = red } });
-        Assert.Equal(204, (await _server.SendAsync("POST", "/revisions/revert/docs", revert)).Status);
+        Assert.Equal(204, (await _server.DbAsync("POST", "/revisions/revert/docs", revert)).Status);
         Assert.Equal("""{"color":"red"}""", await LabelsOfAsync("users/1"));
         Assert.Equal("""["color"]""", (await LoadAsync("users/1")).GetProperty("@metadata").GetProperty("@labels").GetRawText());
     }
@@ -96,8 +96,8 @@ public sealed class OwnExtensionTests : IAsyncLifetime
     public async Task Delete_OfADocument_TakesItsLabelsAlong()
     {
         await LabelAsync("users/1", "color", "red");
-        Assert.Equal(204, (await _server.SendAsync("DELETE", "/docs?id=users/1")).Status);
-        Assert.Equal(0, Count((await _server.SendAsync("GET", "/stats")).Json, "CountOfLabels"));
+        Assert.Equal(204, (await _server.DbAsync("DELETE", "/docs?id=users/1")).Status);
+        Assert.Equal(0, Count((await _server.DbAsync("GET", "/stats")).Json, "CountOfLabels"));
         await PutAsync("users/1");
         Assert.Equal("{}", await LabelsOfAsync("users/1"));
     }
@@ -106,10 +106,10 @@ public sealed class OwnExtensionTests : IAsyncLifetime
     public async Task Load_WithTheParameterOfTheExtension_IncludesLabels()
     {
         await _server.WriteAsync([Label("users/1", "color", "red"), Label("users/1", "size", "big")]);
-        Answer some = await _server.SendAsync("GET", "/docs?id=users/1&label=size");
+        Answer some = await _server.DbAsync("GET", "/docs?id=users/1&label=size");
         Assert.Equal("""{"users/1":{"size":"big"}}""", some.Json.GetProperty("LabelIncludes").GetRawText());
         Assert.Equal("""{"color":"red","size":"big"}""", await LabelsOfAsync("users/1"));
-        Answer alone = await _server.SendAsync("GET", "/docs?start=0&label=size");
+        Answer alone = await _server.DbAsync("GET", "/docs?start=0&label=size");
         Assert.Equal(400, alone.Status);
         Assert.Contains("'label' brings labels along", alone.Text, StringComparison.Ordinal);
     }
@@ -191,7 +191,7 @@ public sealed class OwnExtensionTests : IAsyncLifetime
     {
         const int documents = 8;
         const string script = "setLabel('users/1', 'n', String(Number(getLabel('users/1', 'n') || '0') + 1));";
-        await _server.WriteAsync(Enumerable.Range(10, documents).Select(i => NoticeServer.PutCommand($"users/{i}", "Users")));
+        await _server.WriteAsync(Enumerable.Range(10, documents).Select(i => NoticeRequests.PutCommand($"users/{i}", "Users")));
         await Task.WhenAll(Enumerable.Range(10, documents).Select(i => PatchAsync($"users/{i}", script)));
         Assert.Equal($$"""{"n":"{{documents}}"}""", await LabelsOfAsync("users/1"));
     }
@@ -201,7 +201,7 @@ public sealed class OwnExtensionTests : IAsyncLifetime
     {
         await PutAsync("users/2");
         string query = JsonSerializer.Serialize(new { Query = new { Query = "from Users update { setLabel(this, 'color', 'blue'); }" } });
-        long id = (await _server.SendAsync("PATCH", "/queries", query)).Json.GetProperty("OperationId").GetInt64();
+        long id = (await _server.DbAsync("PATCH", "/queries", query)).Json.GetProperty("OperationId").GetInt64();
         await Eventually.IsTrueAsync(() => _server.Database.Operations.TryFind(id, out var operation) && operation.State.Status.ToString() == "Completed",
             () => "the operation has not ended");
         Assert.Equal("""{"color":"blue"}""", await LabelsOfAsync("users/2"));
@@ -211,8 +211,8 @@ public sealed class OwnExtensionTests : IAsyncLifetime
     public async Task Statistics_CountLabels()
     {
         await _server.WriteAsync([Label("users/1", "color", "red"), Label("users/1", "size", "big")]);
-        JsonElement detailed = (await _server.SendAsync("GET", "/stats/detailed")).Json;
-        Assert.Equal(2, Count((await _server.SendAsync("GET", "/stats")).Json, "CountOfLabels"));
+        JsonElement detailed = (await _server.DbAsync("GET", "/stats/detailed")).Json;
+        Assert.Equal(2, Count((await _server.DbAsync("GET", "/stats")).Json, "CountOfLabels"));
         Assert.Equal((2, 1), (Count(detailed, "CountOfLabels"), Count(detailed, "CountOfLabeledDocuments")));
     }
 
@@ -227,36 +227,36 @@ public sealed class OwnExtensionTests : IAsyncLifetime
     private static long Count(JsonElement answer, string member) =>
         (answer.TryGetProperty("Result", out JsonElement result) ? result : answer).GetProperty(member).GetInt64();
 
-    private Task PutAsync(string id) => _server.PutAsync(id);
+    private Task PutAsync(string id) => _server.PutEmptyAsync(id);
 
     private Task LabelAsync(string id, string name, string? text) => _server.WriteAsync([Label(id, name, text)]);
 
     private Task<Answer> SendBatchAsync(params object[] commands) =>
-        _server.SendAsync("POST", "/bulk_docs", JsonSerializer.Serialize(new { Commands = commands }));
+        _server.DbAsync("POST", "/bulk_docs", JsonSerializer.Serialize(new { Commands = commands }));
 
     private async Task<JsonElement> LoadAsync(string id) =>
-        (await _server.SendAsync("GET", $"/docs?id={id}")).Json.GetProperty("Results")[0];
+        (await _server.DbAsync("GET", $"/docs?id={id}")).Json.GetProperty("Results")[0];
 
     private async Task<string> LabelsOfAsync(string id) =>
-        (await _server.SendAsync("GET", $"/docs?id={id}&label=@all_labels")).Json.GetProperty("LabelIncludes").GetProperty(id).GetRawText();
+        (await _server.DbAsync("GET", $"/docs?id={id}&label=@all_labels")).Json.GetProperty("LabelIncludes").GetProperty(id).GetRawText();
 
     private async Task<JsonElement> PatchAsync(string id, string script)
     {
-        Answer answer = await _server.SendAsync("PATCH", $"/docs?id={id}", JsonSerializer.Serialize(new { Patch = new { Script = script } }));
+        Answer answer = await _server.DbAsync("PATCH", $"/docs?id={id}", JsonSerializer.Serialize(new { Patch = new { Script = script } }));
         Assert.True(answer.Status == 200, answer.Text);
         return answer.Json.GetProperty("ModifiedDocument");
     }
 
     private async Task<string> QueryAsync(string query)
     {
-        Answer answer = await _server.SendAsync("POST", "/queries", JsonSerializer.Serialize(new { Query = query }));
+        Answer answer = await _server.DbAsync("POST", "/queries", JsonSerializer.Serialize(new { Query = query }));
         Assert.True(answer.Status == 200, answer.Text);
         return answer.Json.GetProperty("LabelIncludes").GetRawText();
     }
 
     private async Task<string> FailAsync(string query)
     {
-        Answer answer = await _server.SendAsync("POST", "/queries", JsonSerializer.Serialize(new { Query = query }));
+        Answer answer = await _server.DbAsync("POST", "/queries", JsonSerializer.Serialize(new { Query = query }));
         Assert.Equal(400, answer.Status);
         return answer.Text;
     }

@@ -5,11 +5,12 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
+using Jackdaw.Pal.Native;
 using Jackdaw.Server.Tests.Notices;
 using Jackdaw.Server.Tests.Verbs;
 using Jackdaw.Server.Verbs;
 
-namespace Jackdaw.Server.Tests.Documents.Extensions;
+namespace Jackdaw.Server.Tests.Additions;
 
 /// <summary>The verbs that work on folders know what an extension stores, because its descriptor says so.</summary>
 public sealed class OwnExtensionFolderTests : IDisposable
@@ -56,10 +57,13 @@ public sealed class OwnExtensionFolderTests : IDisposable
     private (int Code, string[] Lines) Verify(DocumentExtensions extensions) =>
         BranchFoldersTests.Print(console => FolderVerification.Run(_folder, console, extensions));
 
-    private async Task FillAsync(Func<NoticeServer, ValueTask<WriteOutcome>>? more = null)
+    private Task<ServerFixture> StartAsync(DocumentExtensions extensions) =>
+        ServerFixture.StartAsync(new ServerSetup { Extensions = extensions, Platform = new NativePlatform(), DataDir = _folder });
+
+    private async Task FillAsync(Func<ServerFixture, ValueTask<WriteOutcome>>? more = null)
     {
-        await using NoticeServer server = await NoticeServer.StartAsync(extensions: OwnExtensionTests.Extensions, folder: _folder);
-        await server.PutAsync("users/1");
+        await using ServerFixture server = await StartAsync(OwnExtensionTests.Extensions);
+        await server.PutEmptyAsync("users/1");
         await server.WriteAsync([new { Type = "Label", Id = "users/1", Name = "color", Text = "red" }]);
         if (more is not null)
         {
@@ -69,8 +73,8 @@ public sealed class OwnExtensionFolderTests : IDisposable
 
     private async Task<string> LoadAsync(DocumentExtensions extensions)
     {
-        await using NoticeServer server = await NoticeServer.StartAsync(extensions: extensions, folder: _folder);
-        return (await server.SendAsync("GET", "/docs?id=users/1&label=color")).Text;
+        await using ServerFixture server = await StartAsync(extensions);
+        return (await server.DbAsync("GET", "/docs?id=users/1&label=color")).Text;
     }
 
     /// <summary>Stores a label of a document that does not exist.</summary>

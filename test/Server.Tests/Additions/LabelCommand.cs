@@ -8,7 +8,7 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 using Jackdaw.Json.Refusals;
 
-namespace Jackdaw.Server.Tests.Documents.Extensions;
+namespace Jackdaw.Server.Tests.Additions;
 
 /// <summary>Sets a label of a document, or removes it: <c>{"Type":"Label","Id":"users/1","Name":"color","Text":"red"}</c>.</summary>
 internal sealed class LabelCommand : ExtensionCommand

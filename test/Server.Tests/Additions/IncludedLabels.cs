@@ -10,7 +10,7 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Tape;
 using Jackdaw.Storage.Tables;
 
-namespace Jackdaw.Server.Tests.Documents.Extensions;
+namespace Jackdaw.Server.Tests.Additions;
 
 /// <summary>Labels that an answer brings along: <c>"LabelIncludes":{"users/1":{"color":"red"}}</c>.</summary>
 internal sealed class IncludedLabels(IReadOnlyList<ExtensionInclude> includes) : IInclude

@@ -6,7 +6,7 @@ using Jackdaw.Documents.Patching;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Scripting.Patches;
 
-namespace Jackdaw.Server.Tests.Documents.Extensions;
+namespace Jackdaw.Server.Tests.Additions;
 
 /// <summary>The labels as scripts of patches see them: <c>setLabel(this, 'color', 'red')</c>, <c>getLabel('users/1', 'color')</c>.</summary>
 internal sealed class LabelView(DocumentReadScope read) : ExtensionView(LabelExtension.Instance)
