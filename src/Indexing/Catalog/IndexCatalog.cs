@@ -1,6 +1,5 @@
 using System.Collections.Frozen;
 using System.Collections.Immutable;
-using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Indexing.Running;

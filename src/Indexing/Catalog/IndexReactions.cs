@@ -1,5 +1,4 @@
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Indexing.Records;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging;
 
@@ -81,7 +80,8 @@ internal sealed class IndexReactions(IndexHost host, IndexCatalog catalog)
     });
 
     // The new index begins with the failure that was the reason, so that users can see it.
-    private static Task BuildAgainAsync(CatalogChange change, DatabaseIndex old) => change.AddAsync(old.Record, old, reason: old.Failures.Last);
+    private static Task<DatabaseIndex> BuildAgainAsync(CatalogChange change, DatabaseIndex old) =>
+        change.AddAsync(old.Record, old, reason: old.Failures.Last);
 
     private async Task StopAsync(CatalogChange change, DatabaseIndex index)
     {

@@ -82,8 +82,8 @@ internal sealed class CompiledAnalyzer : IDisposable
     /// <summary>Each text has its own budget. Afterwards its document continues with the rest of the document's budget.</summary>
     private sealed class Guard(string name) : AnalysisGuard
     {
-        /// <summary>The size of text for which a budget is made, because the real size is not known before the text is read. Bytes: more than usual
-    /// texts have.</summary>
+        /// <summary>The size of text for which a budget is made, because the real size is not known before the text is read. Bytes: more than
+        /// usual texts have.</summary>
         private const int TextBytes = 4 << 20;
 
         [ThreadStatic]
