@@ -2,8 +2,6 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Net;
 using System.Text.Json;
-using Jackdaw.Documents.Identity;
-using Jackdaw.Indexing;
 using Jackdaw.Indexing.Settings;
 using Xunit.Abstractions;
 
