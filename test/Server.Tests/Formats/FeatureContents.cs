@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.Json;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Pal.Native;
 using Jackdaw.TestKit;
 
