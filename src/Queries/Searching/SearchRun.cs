@@ -97,7 +97,7 @@ internal sealed class SearchRun
             catch (Exception closed) when (closed is ObjectDisposedException or IndexException { Fault: IndexFault.Unavailable }
                 && IsReplaced(index) && attempt < AttemptsMax)
             {
-                // Another index has the name by now.
+                // Another index has taken the name.
             }
             catch (Exception damage) when (index.IsDamage(damage))
             {
@@ -123,7 +123,7 @@ internal sealed class SearchRun
 
         if (_search.IsAuto != index.Auto is not null)
         {
-            Translate(isAuto: !_search.IsAuto); // An index of the other kind has the name by now.
+            Translate(isAuto: !_search.IsAuto); // An index of the other kind has taken the name.
         }
 
         long began = Stopwatch.GetTimestamp();
