@@ -15,7 +15,7 @@ internal delegate void WriteOperationState(
     Utf8JsonWriter json, Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state);
 
 /// <summary>Makes rounds: the text of each notice is written once for all readers. Used by one thread at a time.</summary>
-/// <param name="replica">Of the database.</param>
+/// <param name="replica">The replica of the database.</param>
 /// <param name="extensions">Write the notices of their changes.</param>
 internal sealed class RoundBuilder(Replica replica, DocumentExtensions extensions) : IDisposable
 {
@@ -32,7 +32,7 @@ internal sealed class RoundBuilder(Replica replica, DocumentExtensions extension
 
     public void Dispose() => _bytes.Dispose();
 
-    /// <summary>Takes what was added.</summary>
+    /// <summary>Makes a round of the notices that were added.</summary>
     public NoticeRound Build(Etag last, long endBefore)
     {
         var round = new NoticeRound(_bytes.Written.ToArray(), [.. _entries], last, endBefore + Size);
@@ -103,8 +103,8 @@ internal sealed class RoundBuilder(Replica replica, DocumentExtensions extension
         _entries.Add(new NoticeEntry { Kind = NoticeKind.Operation, Key = key, Json = From(start) });
     }
 
-    /// <summary>Changes were lost.</summary>
-    /// <param name="kind">Whose.</param>
+    /// <summary>Adds a notice that changes were lost.</summary>
+    /// <param name="kind">The kind of watches that lost them.</param>
     public void AddGap(NoticeKind kind, Etag after, Etag last) =>
         _entries.Add(new NoticeEntry { Kind = kind, After = after.Value, Etag = last.Value, ChangesCaches = true });
 

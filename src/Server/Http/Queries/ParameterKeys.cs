@@ -3,10 +3,10 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Server.Http.Queries;
 
-/// <summary>Ids from a query string: decoded, checked, turned into keys.</summary>
+/// <summary>Decodes and checks ids from a query string, and turns them into keys.</summary>
 internal static class ParameterKeys
 {
-    /// <summary>Encoded characters (three per byte) that can decode to an id that is not too long.</summary>
+    /// <summary>The most encoded characters (three per byte) that can become an id that is not too long.</summary>
     private const int EncodedCharactersMax = DocumentIds.IdBytesMax * 3;
 
     /// <summary>Makes the key of one id. Allocates nothing.</summary>

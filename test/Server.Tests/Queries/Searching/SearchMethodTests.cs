@@ -87,7 +87,7 @@ public sealed class SearchMethodTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("from Users where regex(Name, '(')", "no regular expression")]
+    [InlineData("from Users where regex(Name, '(')", "not a regular expression")]
     [InlineData("from Users where lucene(Name, 'a AND (')", "cannot be read")]
     [InlineData("from Users where fuzzy(Name = 'a', 2)", "above 0, up to 1")]
     [InlineData("from Users where proximity(search(Notes, 'quick'), 2)", "two words")]

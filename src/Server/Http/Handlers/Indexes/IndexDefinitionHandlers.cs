@@ -12,7 +12,7 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 /// <summary>indexes, admin/indexes: putting, reading and deleting definitions.</summary>
 internal static class IndexDefinitionHandlers
 {
-    /// <summary>Bytes of one request: hundreds of the largest definitions.</summary>
+    /// <summary>The most bytes of one request: hundreds of the largest definitions.</summary>
     private const int BodyBytesMax = 16 << 20;
 
     public static void Map(RouteTable routes)
@@ -23,7 +23,7 @@ internal static class IndexDefinitionHandlers
         routes.Database("DELETE", "/indexes", Access.ReadWrite, RouteTraits.None, IndexRequests.With(DeleteAsync));
     }
 
-    // All of them are compiled before the first is stored: a mistake in one leaves the database as it was.
+    // All of them are compiled before the first is stored, so that a mistake in one of them changes nothing.
     private static async ValueTask PutAsync(RequestContext context, DatabaseIndexes indexes)
     {
         bool isAdministrator = context.Access >= Access.Admin;
@@ -80,7 +80,7 @@ internal static class IndexDefinitionHandlers
         }).ConfigureAwait(false);
     }
 
-    // Refused, so that nobody waits for what does not come.
+    // These definitions are refused, so that nobody waits for results that never come.
     private static void RefuseLater(IndexDefinition definition)
     {
         if (definition.SourceType == IndexSourceType.TimeSeries)

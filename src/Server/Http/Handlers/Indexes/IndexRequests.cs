@@ -7,10 +7,10 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
-/// <summary>What all requests about indexes share: finding them.</summary>
+/// <summary>Finds the indexes of requests.</summary>
 internal static class IndexRequests
 {
-    /// <summary>Files of an index are open long before, but for one that was made this moment.</summary>
+    /// <summary>How long a request waits for the files of an index. Usually they are open already, except when the index was made at this moment.</summary>
     public static readonly TimeSpan OpeningPatience = TimeSpan.FromSeconds(15);
 
     /// <summary>A handler with the indexes of its database.</summary>
@@ -22,7 +22,7 @@ internal static class IndexRequests
         ?? throw new RequestRefusedException(Problem.NotSupported("Indexes of this database are"));
 
     /// <summary>The opened files of an index.</summary>
-    /// <exception cref="IndexException">They are not open yet, or cannot be opened.</exception>
+    /// <exception cref="IndexException">The files are not open yet, or cannot be opened.</exception>
     public static async ValueTask<SearchIndexBuilder> OpenAsync(RequestContext context, DatabaseIndex index)
     {
         await index.WaitForOpenAsync(OpeningPatience, context.Aborted).ConfigureAwait(false);

@@ -11,8 +11,9 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
-/// <summary>What a write says about waiting for indexes: <c>waitForIndexesTimeout</c>, <c>waitForSpecificIndex</c>, <c>waitForIndexThrow</c>.</summary>
-/// <remarks>The write itself is durable whatever comes of the wait.</remarks>
+/// <summary>The parameters of a write that make it wait for indexes: <c>waitForIndexesTimeout</c>, <c>waitForSpecificIndex</c>,
+/// <c>waitForIndexThrow</c>.</summary>
+/// <remarks>The write itself is durable, whether the wait succeeds or not.</remarks>
 internal sealed class IndexWaits
 {
     private readonly StoredDatabase _database;
@@ -33,8 +34,8 @@ internal sealed class IndexWaits
         _before = read.LastEtag;
     }
 
-    /// <summary>Reads what a request says, before it writes; null: it does not wait.</summary>
-    /// <exception cref="IndexException">An index that it names is not there.</exception>
+    /// <summary>Reads the parameters of a request before it writes; null when it does not wait.</summary>
+    /// <exception cref="IndexException">An index that it names does not exist.</exception>
     public static IndexWaits? Read(RequestContext context)
     {
         if ((!context.Query.Has("waitForIndexesTimeout") && !context.Query.Has("waitForSpecificIndex"))
@@ -47,9 +48,9 @@ internal sealed class IndexWaits
         return new IndexWaits(database, indexes, context.Query);
     }
 
-    /// <summary>Waits until indexes have what was written.</summary>
-    /// <param name="last">Last write of the request.</param>
-    /// <exception cref="RequestRefusedException">They have not, and the request wants an error then.</exception>
+    /// <summary>Waits until the indexes have read the write.</summary>
+    /// <param name="last">The etag of the last write of the request.</param>
+    /// <exception cref="RequestRefusedException">The indexes have not read it in time, and the request wants an error in this case.</exception>
     public async ValueTask WaitAsync(RequestContext context, Etag last)
     {
         long began = context.Server.Time.GetTimestamp();
@@ -61,7 +62,7 @@ internal sealed class IndexWaits
             string seconds = _timeout.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture);
             throw new RequestRefusedException(new Problem(408, ProblemTypes.Timeout,
                 $"The documents are written, but in {seconds} s these indexes of database '{_database.Name}' have not read them: "
-                + $"{string.Join(", ", behind)}. Wait longer, or look whether they are paused or disabled."));
+                + $"{string.Join(", ", behind)}. Wait longer, or check whether they are paused or disabled."));
         }
     }
 }
