@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Pal.Native;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -32,8 +32,8 @@ internal static class BranchLoad
         int seconds = args.Length > 2 ? int.Parse(args[2]) : 10;
         int branches = args.Length > 3 ? int.Parse(args[3]) : 100;
         var platform = new NativePlatform();
-        StoredDatabase database = StoredDatabase.Open(
-            platform, folder, "bench", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+        DocumentDatabase database = DocumentDatabase.Open(
+            platform, folder, "bench", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
         await using (database.ConfigureAwait(false))
         {
             var results = Enum.GetValues<Sharing>().ToDictionary(sharing => sharing, _ => new List<Result>());
@@ -58,7 +58,7 @@ internal static class BranchLoad
     }
 
     private static async Task<Result> MeasureAsync(
-        StoredDatabase database, string folder, Sharing sharing, int tasks, int branches, int seconds)
+        DocumentDatabase database, string folder, Sharing sharing, int tasks, int branches, int seconds)
     {
         using StorageEnvironment? dedicated = sharing == Sharing.Dedicated ? StorageEnvironment.Open(new NativePlatform(), folder + "/DedicatedRoot") : null;
         StorageEnvironment? root = sharing == Sharing.Shared ? database.Environment : dedicated;
@@ -85,7 +85,7 @@ internal static class BranchLoad
     private static StorageEnvironment Open(StorageEnvironment? root, string path) =>
         root is null ? StorageEnvironment.Open(new NativePlatform(), path) : StorageEnvironment.OpenBranch(root, path);
 
-    private static async Task WriteAsync(StoredDatabase database, int seed, List<float> latencies, CancellationToken stop)
+    private static async Task WriteAsync(DocumentDatabase database, int seed, List<float> latencies, CancellationToken stop)
     {
         var puts = new RandomPuts(seed + (int)(Stopwatch.GetTimestamp() % 1_000_000) * 1000, perBatch: 1);
         while (!stop.IsCancellationRequested)
@@ -139,7 +139,7 @@ internal static class BranchLoad
 
     private sealed record Counters(long Time, long Documents, long Batches, long RootWrites, long OwnWrites, long Transactions)
     {
-        public static Counters Of(StoredDatabase database, List<StorageEnvironment> storages, long[] transactions) => new(
+        public static Counters Of(DocumentDatabase database, List<StorageEnvironment> storages, long[] transactions) => new(
             Stopwatch.GetTimestamp(), database.MergerStatistics.Commands, database.MergerStatistics.Batches, database.Environment.JournalWrites,
             storages.Sum(storage => storage.JournalWrites), transactions.Sum());
     }

@@ -3,7 +3,7 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
@@ -27,8 +27,8 @@ internal static class CounterLoad
         int tasks = args.Length > 1 ? int.Parse(args[1]) : 32;
         int seconds = args.Length > 2 ? int.Parse(args[2]) : 4;
         IPlatform platform = folder.EndsWith("memory", StringComparison.Ordinal) ? new MemoryPlatform() : new NativePlatform();
-        StoredDatabase database = StoredDatabase.Open(
-            platform, folder, "bench", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+        DocumentDatabase database = DocumentDatabase.Open(
+            platform, folder, "bench", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
         await using (database.ConfigureAwait(false))
         {
             using (var loading = new Client(database))
@@ -68,7 +68,7 @@ internal static class CounterLoad
     private static string Increment(int document) =>
         $$$"""{"Type":"Counters","Id":"users/{{{document}}}","Counters":{"Operations":[{"Type":"Increment","CounterName":"Likes","Delta":1}]}}""";
 
-    private static async Task<(double Rate, double Processor)> MeasureAsync(StoredDatabase database, int load, int tasks, int seconds)
+    private static async Task<(double Rate, double Processor)> MeasureAsync(DocumentDatabase database, int load, int tasks, int seconds)
     {
         using var stop = new CancellationTokenSource(TimeSpan.FromSeconds(seconds));
         long began = Stopwatch.GetTimestamp();
@@ -79,7 +79,7 @@ internal static class CounterLoad
         return (operations / Stopwatch.GetElapsedTime(began).TotalSeconds, (Environment.CpuUsage.TotalTime - processor).TotalMicroseconds / operations);
     }
 
-    private static async Task<long> RunAsync(StoredDatabase database, int load, int task, CancellationToken stop)
+    private static async Task<long> RunAsync(DocumentDatabase database, int load, int task, CancellationToken stop)
     {
         var random = new Random(task);
         using var client = new Client(database);
@@ -112,7 +112,7 @@ internal static class CounterLoad
     private static double Median(IEnumerable<double> values) => values.Order().ElementAt(Turns / 2);
 
     /// <summary>Parses commands as a request does, and writes them.</summary>
-    private sealed class Client(StoredDatabase database) : IDisposable
+    private sealed class Client(DocumentDatabase database) : IDisposable
     {
         private readonly BatchParser _parser = new();
         private readonly ParsedBatch _batch = new();

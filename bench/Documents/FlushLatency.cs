@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Pal.Native;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Resources;
@@ -21,7 +21,7 @@ internal static class FlushLatency
         string folder = Path.GetFullPath(args.Length > 0 ? args[0] : "flush-bench-data");
         int tasks = args.Length > 1 ? int.Parse(args[1]) : 128;
         int seconds = args.Length > 2 ? int.Parse(args[2]) : 5;
-        string id = StoredDatabase.MakeDatabaseId();
+        string id = DocumentDatabase.MakeDatabaseId();
         await LoadAsync(Open(folder, id, flushes: true)).ConfigureAwait(false);
         List<double> ratios = [];
         for (int round = 0; round <= Rounds; round++)
@@ -41,8 +41,8 @@ internal static class FlushLatency
         return 0;
     }
 
-    private static StoredDatabase Open(string folder, string id, bool flushes) =>
-        StoredDatabase.Open(new NativePlatform(), folder, "bench", id, new DatabaseSettings(), new StorageOptions
+    private static DocumentDatabase Open(string folder, string id, bool flushes) =>
+        DocumentDatabase.Open(new NativePlatform(), folder, "bench", id, new DatabaseSettings(), new StorageOptions
         {
             BackgroundFlush = flushes,
             FlushAtScratchBytes = FlushedAtOnce,
@@ -50,7 +50,7 @@ internal static class FlushLatency
             Resources = new ProcessResources(new MemoryBudget(long.MaxValue)),
         });
 
-    private static async Task LoadAsync(StoredDatabase database)
+    private static async Task LoadAsync(DocumentDatabase database)
     {
         await using (database.ConfigureAwait(false))
         {
@@ -62,7 +62,7 @@ internal static class FlushLatency
         }
     }
 
-    private static async Task<Result> MeasureAsync(StoredDatabase database, int tasks, int seconds)
+    private static async Task<Result> MeasureAsync(DocumentDatabase database, int tasks, int seconds)
     {
         await using (database.ConfigureAwait(false))
         {
@@ -81,7 +81,7 @@ internal static class FlushLatency
         }
     }
 
-    private static async Task WriteAsync(StoredDatabase database, int seed, List<float> latencies, CancellationToken stop)
+    private static async Task WriteAsync(DocumentDatabase database, int seed, List<float> latencies, CancellationToken stop)
     {
         var puts = new RandomPuts(seed + (int)(Stopwatch.GetTimestamp() % 1_000_000 * 1000), perBatch: 1);
         while (!stop.IsCancellationRequested)

@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage;
 
@@ -18,8 +19,8 @@ internal static class GetLoad
     {
         int documents = args.Length > 0 ? int.Parse(args[0]) : 1_000_000;
         int bytes = args.Length > 1 ? int.Parse(args[1]) : 512;
-        StoredDatabase database = StoredDatabase.Open(
-            new MemoryPlatform(), "/bench", "bench", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+        DocumentDatabase database = DocumentDatabase.Open(
+            new MemoryPlatform(), "/bench", "bench", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
         await using (database.ConfigureAwait(false))
         {
             long started = Stopwatch.GetTimestamp();
@@ -36,7 +37,7 @@ internal static class GetLoad
         return 0;
     }
 
-    private static async Task FillAsync(StoredDatabase database, int documents, SampleDocument document)
+    private static async Task FillAsync(DocumentDatabase database, int documents, SampleDocument document)
     {
         for (int first = 0; first < documents; first += BatchDocuments)
         {
@@ -52,7 +53,7 @@ internal static class GetLoad
         }
     }
 
-    private static void Measure(string name, StoredDatabase database, int documents, int readsPerScope)
+    private static void Measure(string name, DocumentDatabase database, int documents, int readsPerScope)
     {
         var random = new Random(7);
         Span<byte> key = stackalloc byte[32];

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Server;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Hosting;

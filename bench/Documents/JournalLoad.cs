@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Pal.Native;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Resources;
@@ -20,8 +20,8 @@ internal static class JournalLoad
             ScratchBytesMax = long.MaxValue,
             Resources = new ProcessResources(new MemoryBudget(long.MaxValue)),
         };
-        StoredDatabase database = StoredDatabase.Open(
-            new NativePlatform(), Path.GetFullPath(folder), "bench", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), options);
+        DocumentDatabase database = DocumentDatabase.Open(
+            new NativePlatform(), Path.GetFullPath(folder), "bench", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), options);
         var puts = new RandomPuts(seed: 1, BatchDocuments);
         while (database.Environment.Statistics.Sum.StoredBytes < journalBytes)
         {

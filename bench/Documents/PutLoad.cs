@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using Jackdaw.Documents.Changes;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
@@ -24,8 +24,8 @@ internal static class PutLoad
         int documents = args.Length > 3 ? int.Parse(args[3]) : 0;
         int consumers = args.Length > 4 ? int.Parse(args[4]) : 0;
         IPlatform platform = folder.EndsWith("memory", StringComparison.Ordinal) ? new MemoryPlatform() : new NativePlatform();
-        StoredDatabase database = StoredDatabase.Open(
-            platform, folder, "bench", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+        DocumentDatabase database = DocumentDatabase.Open(
+            platform, folder, "bench", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
         await using (database.ConfigureAwait(false))
         {
             await LoadAsync(database, documents).ConfigureAwait(false);
@@ -49,7 +49,7 @@ internal static class PutLoad
     }
 
     /// <summary>Documents that are there before the measurement, under ids of the same space.</summary>
-    private static async Task LoadAsync(StoredDatabase database, int documents)
+    private static async Task LoadAsync(DocumentDatabase database, int documents)
     {
         var puts = new RandomPuts(int.MaxValue, LoadedAtOnce);
         for (int i = 0; i < documents; i += LoadedAtOnce)
@@ -58,7 +58,7 @@ internal static class PutLoad
         }
     }
 
-    private static async Task WriteAsync(StoredDatabase database, int seed, CancellationToken stop)
+    private static async Task WriteAsync(DocumentDatabase database, int seed, CancellationToken stop)
     {
         var puts = new RandomPuts(seed, perBatch: 1);
         while (!stop.IsCancellationRequested)
@@ -68,7 +68,7 @@ internal static class PutLoad
     }
 
     /// <summary>Reads every change of the feed and does nothing with it.</summary>
-    private static async Task FollowAsync(StoredDatabase database, CancellationToken stop)
+    private static async Task FollowAsync(DocumentDatabase database, CancellationToken stop)
     {
         using ChangeSubscription consumer = database.Changes.Subscribe();
         try
@@ -93,7 +93,7 @@ internal static class PutLoad
         long Time, long Commands, long Batches, long StoredBytes, long RawBytes, long ChangedBytes, long Pages,
         long PrepareUs, long WriteUs, long Allocated, TimeSpan Processor, int Collections)
     {
-        public static Figures Of(StoredDatabase database)
+        public static Figures Of(DocumentDatabase database)
         {
             MergerStatistics merger = database.MergerStatistics;
             CommitCosts costs = database.Environment.Statistics.Sum;

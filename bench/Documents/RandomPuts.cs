@@ -1,6 +1,6 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 
 namespace Jackdaw.DocumentsBench;
 

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Text.Json;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
@@ -62,8 +62,8 @@ internal static class RevisionLoad
     private static async Task<double> MeasureAsync(IPlatform platform, string folder, string? configuration, int tasks, double seconds)
     {
         var settings = new DatabaseSettings { Revisions = Read(configuration) };
-        StoredDatabase database = StoredDatabase.Open(
-            platform, folder, "bench", StoredDatabase.MakeDatabaseId(), settings, new StorageOptions());
+        DocumentDatabase database = DocumentDatabase.Open(
+            platform, folder, "bench", DocumentDatabase.MakeDatabaseId(), settings, new StorageOptions());
         await using (database.ConfigureAwait(false))
         {
             var document = new SampleDocument(1024, seed: 1);

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Pal.Native;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -21,8 +21,8 @@ internal static class SteadyLoad
         int tasks = args.Length > 1 ? int.Parse(args[1]) : 128;
         int minutes = args.Length > 2 ? int.Parse(args[2]) : 15;
         string plot = args.Length > 3 ? args[3] : "steady.svg";
-        StoredDatabase database = StoredDatabase.Open(
-            new NativePlatform(), folder, "bench", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+        DocumentDatabase database = DocumentDatabase.Open(
+            new NativePlatform(), folder, "bench", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
         await using (database.ConfigureAwait(false))
         {
             var puts = new RandomPuts(1, LoadedAtOnce, Ids);
@@ -77,7 +77,7 @@ internal static class SteadyLoad
         return seconds;
     }
 
-    private static async Task WriteAsync(StoredDatabase database, int seed, List<float> latencies, CancellationToken stop)
+    private static async Task WriteAsync(DocumentDatabase database, int seed, List<float> latencies, CancellationToken stop)
     {
         var puts = new RandomPuts(seed + 2, perBatch: 1, Ids);
         while (!stop.IsCancellationRequested)
@@ -102,7 +102,7 @@ internal static class SteadyLoad
         }
     }
 
-    private static void PrintRatios(List<Second> seconds, StoredDatabase database)
+    private static void PrintRatios(List<Second> seconds, DocumentDatabase database)
     {
         List<Second> first = seconds[..60], last = seconds[^60..];
         StorageFigures figures = database.Environment.Figures;

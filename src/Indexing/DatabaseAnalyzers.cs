@@ -1,5 +1,6 @@
 using Jackdaw.Documents;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Records;
@@ -8,7 +9,7 @@ using Jackdaw.Search.Analysis;
 namespace Jackdaw.Indexing;
 
 /// <summary>The analyzers that users wrote for one database, compiled when an index first needs them. Any thread.</summary>
-internal sealed class DatabaseAnalyzers(StoredDatabase database) : IDisposable
+internal sealed class DatabaseAnalyzers(DocumentDatabase database) : IDisposable
 {
     private readonly Lock _lock = new(); // guards the compiled ones, and that each is compiled once
     private readonly Dictionary<string, CompiledAnalyzer> _compiled = new(StringComparer.OrdinalIgnoreCase);

@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
@@ -150,11 +150,11 @@ internal sealed class DatabaseIndex
     public bool HasPassed(IndexCutoff cutoff) => _builder is { } builder && cutoff.IsPassedBy(builder.Progress);
 
     /// <summary>What the index has to read to know all that a snapshot has; null before its files are open.</summary>
-    public IndexCutoff? CutoffOf(StoredReadScope read) =>
+    public IndexCutoff? CutoffOf(DocumentReadScope read) =>
         _builder is { } builder ? IndexCutoff.Of(read, builder.Sources) : null;
 
     /// <summary>Why searches would not find all that a snapshot has, for people; nothing when they would.</summary>
-    public List<string> DescribeStaleness(StoredReadScope read)
+    public List<string> DescribeStaleness(DocumentReadScope read)
     {
         if (_builder is not { } builder)
         {

@@ -3,7 +3,7 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Outputs;
 using Jackdaw.Indexing.Records;
@@ -134,7 +134,7 @@ internal sealed partial class DatabaseIndexes
     private List<OutputDocument> FindOutputs(string collection, ref Etag after, out bool isEnd)
     {
         var found = new List<OutputDocument>();
-        using StoredReadScope read = _host.Database.BeginScope();
+        using DocumentReadScope read = _host.Database.BeginRead();
         ChangeCursor cursor = read.OpenChanges(Encoding.UTF8.GetBytes(collection.ToLowerInvariant()), after);
         isEnd = true;
         while (cursor.MoveNext())

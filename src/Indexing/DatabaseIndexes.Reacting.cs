@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Storage;
@@ -34,7 +34,7 @@ internal sealed partial class DatabaseIndexes
 
     private bool HasCaughtUp(DatabaseIndex index)
     {
-        using StoredReadScope read = _host.Database.BeginScope();
+        using DocumentReadScope read = _host.Database.BeginRead();
         return index.CutoffOf(read) is { } cutoff && index.HasPassed(cutoff);
     }
 

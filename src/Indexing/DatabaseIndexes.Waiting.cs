@@ -1,5 +1,5 @@
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 
 namespace Jackdaw.Indexing;
@@ -71,7 +71,7 @@ internal sealed partial class DatabaseIndexes
     // Null: none of its sources was written to.
     private IndexCutoff? CutoffOf(DatabaseIndex index, Etag before, Etag last, bool isNamed)
     {
-        using StoredReadScope read = _host.Database.BeginScope();
+        using DocumentReadScope read = _host.Database.BeginRead();
         bool isConcerned = isNamed || index.Builder is not { } builder
             || builder.Sources.Mapped.Concat(builder.Sources.Loaded).Any(source => source.LastEtag(read).Value > before.Value);
         return isConcerned ? index.CutoffOf(read)?.AtMost(last) : null;

@@ -1,5 +1,5 @@
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Sources;
 
@@ -21,7 +21,7 @@ internal sealed class IndexCutoff
 
     /// <param name="read">The snapshot.</param>
     /// <param name="sources">What the index reads.</param>
-    public static IndexCutoff Of(StoredReadScope read, IndexSources sources) => new(
+    public static IndexCutoff Of(DocumentReadScope read, IndexSources sources) => new(
         [.. sources.Mapped.Select(source => (source, source.LastEtag(read)))],
         [.. sources.Loaded.Select(source => (source, source.LastEtag(read)))],
         read.TrimmedEtag);

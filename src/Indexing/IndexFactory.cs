@@ -37,7 +37,7 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
             (mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find, storage);
             OutputDefinition? outputs = definition is null ? null : OutputDefinition.Of(definition);
             index = engine.Open(storage, fields);
-            return new SearchIndexBuilder(
+            return new IndexBuilder(
                 host.Database, storage, index, mapping,
                 new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings, failures)
             {

@@ -13,7 +13,7 @@ internal static class IndexFieldTerms
 
     /// <summary>Terms of a field in ordinal order; those of null and of the empty text have names.</summary>
     /// <param name="after">Terms up to this one are left out; null or empty: none.</param>
-    public static IReadOnlyList<string> List(SearchIndexBuilder builder, string field, string? after, int count)
+    public static IReadOnlyList<string> List(IndexBuilder builder, string field, string? after, int count)
     {
         using Searcher searcher = builder.Index.BeginSearch();
         bool isFromStart = string.IsNullOrEmpty(after);
@@ -35,7 +35,7 @@ internal static class IndexFieldTerms
     }
 
     /// <summary>Names of the fields that the definition has, and of those that it computed.</summary>
-    public static (IReadOnlyList<string> Fixed, IReadOnlyList<string> Computed) ListFields(SearchIndexBuilder builder)
+    public static (IReadOnlyList<string> Fixed, IReadOnlyList<string> Computed) ListFields(IndexBuilder builder)
     {
         using Searcher searcher = builder.Index.BeginSearch();
         var known = builder.KnownFields.ToHashSet(StringComparer.Ordinal);

@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
 using Jackdaw.Storage.Environments;
@@ -10,7 +10,7 @@ namespace Jackdaw.Indexing;
 /// <param name="Database">Its documents.</param>
 /// <param name="Storage">Their storage, the root of the indexes' storages.</param>
 /// <param name="Workers">The threads of all indexes of the process.</param>
-internal sealed record IndexHost(StoredDatabase Database, StorageEnvironment Storage, IndexingWorkers Workers, TimeProvider Time, ILogger Logger)
+internal sealed record IndexHost(DocumentDatabase Database, StorageEnvironment Storage, IndexingWorkers Workers, TimeProvider Time, ILogger Logger)
 {
     private (IReadOnlyDictionary<string, string?>? Texts, IndexingSettings Merged)? _merged;
 

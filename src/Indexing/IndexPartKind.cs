@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
 using Microsoft.Extensions.Logging;
@@ -19,7 +19,7 @@ internal sealed class IndexPartKind(
     public override bool NeedsOpenDatabase(ClosedDatabase database) => database.Platform.ListDirectory(database.Folder + "/Indexes").Count > 0;
 
     public override IEnumerable<DatabasePart> MakeParts(PartHost host) =>
-        [new DatabaseIndexes(new IndexHost((StoredDatabase)host.Database, host.Storage, workers, time, logger)
+        [new DatabaseIndexes(new IndexHost(host.Database, host.Storage, workers, time, logger)
         {
             ServerSettings = settings ?? new IndexingSettings(),
         }, factory)];

@@ -10,7 +10,7 @@ namespace Jackdaw.Server;
 /// keys.</summary>
 internal static class ServerCommandLine
 {
-    public static async Task<int> RunAsync(string[] arguments, OpenDatabaseCatalog openStore)
+    public static async Task<int> RunAsync(string[] arguments, OpenDatabaseCatalog openDatabases)
     {
         var root = new RootCommand(
             "Jackdaw, a document database server. Without a verb it serves; keys are given as --Key=value.")
@@ -34,7 +34,7 @@ internal static class ServerCommandLine
         root.Add(CompactVerb.Create());
         root.Add(SelfTestVerb.Create());
         root.Add(SelfTestVerb.CreateWriter());
-        root.SetAction((_, _) => ServeAsync(arguments, openStore));
+        root.SetAction((_, _) => ServeAsync(arguments, openDatabases));
         ParseResult parsed = root.Parse(arguments);
         string? problem = FindProblem(parsed) is { } wrong ? $"{wrong} See jackdaw --help." : FindMissingLibrary();
         if (problem is not null)
@@ -89,10 +89,10 @@ internal static class ServerCommandLine
         }
     }
 
-    private static Task<int> ServeAsync(string[] arguments, OpenDatabaseCatalog openStore)
+    private static Task<int> ServeAsync(string[] arguments, OpenDatabaseCatalog openDatabases)
     {
         var loader = new ConfigurationLoader(
             Environment.CurrentDirectory, Environment.GetEnvironmentVariables(), arguments);
-        return ServerProcess.RunAsync(loader.Load(), openStore);
+        return ServerProcess.RunAsync(loader.Load(), openDatabases);
     }
 }

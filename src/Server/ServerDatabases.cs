@@ -1,6 +1,6 @@
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Expiration;
-using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Pal;
@@ -13,7 +13,7 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Server;
 
-/// <summary>Opens the databases of a server. Each open database has its indexes, change notices, and the deletes and refreshes that happen at a time.</summary>
+/// <summary>Opens the databases of a server. Each open database has its indexes, change notices and scheduled work.</summary>
 internal static class ServerDatabases
 {
     /// <summary>Opens and recovers the storages below the data folder.</summary>
@@ -34,7 +34,7 @@ internal static class ServerDatabases
         IPlatform platform = options.RunInMemory
             ? new MemoryPlatform()
             : await Task.Run(() => PageWriteModes.Probe(options.DataDir, options.WriteMode), cancellationToken).ConfigureAwait(false);
-        return await StoredDatabaseCatalog.OpenAsync(
+        return await DatabaseCatalog.OpenAsync(
             platform, options.DataDir, new StorageOptions(), options.NodeTag, StandardExtensions.All, parts, progress, logger,
             cancellationToken).ConfigureAwait(false);
     }
@@ -47,7 +47,7 @@ internal static class ServerDatabases
         ServerOptions options,
         ILogger logger,
         IProgress<RecoveryProgress> progress,
-        CancellationToken cancellationToken) => StoredDatabaseCatalog.OpenAsync(
+        CancellationToken cancellationToken) => DatabaseCatalog.OpenAsync(
             platform, options.DataDir, storages, options.NodeTag, StandardExtensions.All, PartsOf(options, storages.Time, logger), progress, logger,
             cancellationToken);
 
@@ -55,6 +55,6 @@ internal static class ServerDatabases
     [
         new IndexPartKind(new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), time, logger, options.Indexing),
         new NoticePartKind(OperationHandlers.WriteState, time, logger),
-        new DuePartKind(time, logger),
+        new SchedulePartKind(time, logger),
     ];
 }

@@ -3,10 +3,11 @@ using System.Net;
 using System.Text.Json;
 using Jackdaw.Client;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server;
@@ -139,7 +140,7 @@ public sealed class JackdawTestServer : IAsyncDisposable
         {
             try
             {
-                DueWorker? worker = _databases.Find(record.Name).Database?.FindPart<DueWorker>();
+                ScheduleWorker? worker = _databases.Find(record.Name).Database?.FindPart<ScheduleWorker>();
                 await (worker?.WaitUntilDoneAsync(moment, patience.Token) ?? Task.CompletedTask).ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)

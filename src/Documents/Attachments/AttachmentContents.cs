@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;

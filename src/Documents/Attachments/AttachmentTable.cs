@@ -1,6 +1,6 @@
 using System.Text;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 

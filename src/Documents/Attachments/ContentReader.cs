@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Tables;
 

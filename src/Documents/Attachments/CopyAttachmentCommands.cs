@@ -2,7 +2,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Attachments;

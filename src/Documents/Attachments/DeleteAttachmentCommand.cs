@@ -1,7 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Attachments;
 

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Attachments;

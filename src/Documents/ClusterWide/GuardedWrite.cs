@@ -4,7 +4,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Storage.Tables;
 

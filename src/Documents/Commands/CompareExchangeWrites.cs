@@ -2,8 +2,8 @@ using System.Buffers.Binary;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
-using Jackdaw.Documents.Storage;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Commands;
@@ -45,8 +45,8 @@ internal static class CompareExchangeWrites
             Values(documents).Insert(row);
         }
 
-        var time = new DueTime(DueKind.ExpireValue, expiresTicks);
-        documents.Due.Replace(DueDomain.Value, key, expiresTicks > 0 ? [time] : default);
+        var time = new ScheduledTime(ScheduleKind.ExpireValue, expiresTicks);
+        documents.Schedule.Replace(ScheduleDomain.Value, key, expiresTicks > 0 ? [time] : default);
     }
 
     /// <summary>Deletes a value.</summary>
@@ -56,7 +56,7 @@ internal static class CompareExchangeWrites
         Etag etag = documents.TakeEtag(ChangeKind.CompareExchangeDelete, stored.Name);
         Values(documents).Delete(stored.Row);
         ValueChanges.NoteDeleted(documents.Transaction.Trees, etag.Value, key);
-        documents.Due.Replace(DueDomain.Value, key, default);
+        documents.Schedule.Replace(ScheduleDomain.Value, key, default);
     }
 
     private sealed record Part(Table Table);

@@ -1,6 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 using Jackdaw.Storage.Tables;
 

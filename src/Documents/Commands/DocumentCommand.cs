@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 using Jackdaw.Json.Refusals;
 

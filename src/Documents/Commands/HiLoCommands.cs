@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Commands;

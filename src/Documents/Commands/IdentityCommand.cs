@@ -1,5 +1,5 @@
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Commands;

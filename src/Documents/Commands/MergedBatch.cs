@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Merging;
 using Jackdaw.Storage.Transactions;
 using Microsoft.Extensions.ObjectPool;

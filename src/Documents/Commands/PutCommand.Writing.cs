@@ -1,7 +1,7 @@
 using System.Text;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Commands;

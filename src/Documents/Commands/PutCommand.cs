@@ -3,7 +3,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 using Jackdaw.Json.Refusals;
 

@@ -1,5 +1,5 @@
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Commands;
 

@@ -4,7 +4,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Counters;
 

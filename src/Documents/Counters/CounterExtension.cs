@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 using System.Buffers.Text;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 using Jackdaw.Storage.Tables;
 

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Trees;

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Documents.Counters;

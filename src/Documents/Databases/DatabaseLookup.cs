@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 
 namespace Jackdaw.Documents.Databases;
 

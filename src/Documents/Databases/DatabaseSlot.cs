@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Jackdaw.Documents.Changes;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Pal;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging;
@@ -22,7 +22,7 @@ namespace Jackdaw.Documents.Databases;
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
 internal sealed class DatabaseSlot(
-    string name, OpenStoredDatabase open, IReadOnlyList<DatabasePartKind> partKinds, TimeProvider time, ILogger logger)
+    string name, OpenDatabase open, IReadOnlyList<DatabasePartKind> partKinds, TimeProvider time, ILogger logger)
 {
     /// <summary>Time in which requests do not try a failed opening again: under load they would do nothing
     /// else.</summary>
@@ -31,8 +31,8 @@ internal sealed class DatabaseSlot(
     private readonly SemaphoreSlim _gate = new(1); // held by whoever opens or closes
     private readonly ReopenBudget _budget = new(time); // guarded by _gate
     private volatile Position _position = new(new DatabaseLookup(DatabaseLookupStatus.Disabled, null, null));
-    private StoredDatabase? _database; // guarded by _gate
-    private volatile StoredDatabase? _opening; // whose parts are being opened
+    private DocumentDatabase? _database; // guarded by _gate
+    private volatile DocumentDatabase? _opening; // whose parts are being opened
     private long _failedAt; // guarded by _gate; of the last failure
 
     public DatabaseSettings Settings { get; } = new();
@@ -41,7 +41,11 @@ internal sealed class DatabaseSlot(
     public Exception? Failure { get; private set; }
 
     /// <summary>Takes no lock.</summary>
-    public DatabaseLookup Lookup => _position.Lookup;
+    public DatabaseLookup Lookup
+    {
+        get => _position.Lookup;
+        internal set => _position = new Position(value); // from outside by tests only
+    }
 
     /// <summary>Opens the database unless it is open. Never throws: what failed is the lookup's reason.</summary>
     public async Task OpenAsync()
@@ -136,7 +140,7 @@ internal sealed class DatabaseSlot(
 
     private async Task OpenWithPartsAsync()
     {
-        StoredDatabase database = Open();
+        DocumentDatabase database = Open();
         try
         {
             // Subscribed before parts are opened: one of them may be the first to see a failure of the storage.
@@ -174,10 +178,10 @@ internal sealed class DatabaseSlot(
         }
     }
 
-    private StoredDatabase Open()
+    private DocumentDatabase Open()
     {
         Move(DatabaseLookupStatus.Loading, null, "its files are being opened");
-        StoredDatabase database = open(Settings, (done, total) =>
+        DocumentDatabase database = open(Settings, (done, total) =>
             Move(DatabaseLookupStatus.Loading, null, $"{done >> 20} of {total >> 20} MB of a journal are read"));
         foreach (string warning in database.Warnings)
         {
@@ -197,7 +201,7 @@ internal sealed class DatabaseSlot(
             or PalException { Status: PalStatus.Locked or PalStatus.NoSpace or PalStatus.TooManyFiles or PalStatus.NoMemory };
     }
 
-    private async Task ReopenAsync(StoredDatabase failed, StoragePoisonedException failure)
+    private async Task ReopenAsync(DocumentDatabase failed, StoragePoisonedException failure)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
         try
@@ -248,12 +252,12 @@ internal sealed class DatabaseSlot(
         }
     }
 
-    private void Move(DatabaseLookupStatus status, StoredDatabase? database, string? reason) =>
-        _position = new Position(new DatabaseLookup(status, database, reason));
+    private void Move(DatabaseLookupStatus status, DocumentDatabase? database, string? reason) =>
+        Lookup = new DatabaseLookup(status, database, reason);
 
     private sealed record Position(DatabaseLookup Lookup);
 }
 
 /// <summary>Opens the files of one database.</summary>
 /// <param name="progress">Gets bytes done and bytes in all of the journal that recovery reads.</param>
-internal delegate StoredDatabase OpenStoredDatabase(DatabaseSettings settings, Action<long, long> progress);
+internal delegate DocumentDatabase OpenDatabase(DatabaseSettings settings, Action<long, long> progress);

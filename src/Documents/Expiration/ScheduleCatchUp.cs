@@ -1,10 +1,10 @@
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
@@ -26,7 +26,7 @@ internal static class ScheduleCatchUp
 
     /// <summary>Indexes all that is there. A document that is written meanwhile does that itself.</summary>
     /// <returns>False: a batch was not written, and everything is to be tried again.</returns>
-    public static async Task<bool> RunAsync(StoredDatabase database, CancellationToken stop)
+    public static async Task<bool> RunAsync(DocumentDatabase database, CancellationToken stop)
     {
         Etag? after = Etag.None;
         while (after is { } from)
@@ -39,7 +39,7 @@ internal static class ScheduleCatchUp
                 commands.Add(new SchedulesAreKnownCommand());
             }
 
-            foreach (DocumentCommand[] batch in commands.Chunk(DueBatch.ItemsMax))
+            foreach (DocumentCommand[] batch in commands.Chunk(ScheduledBatch.ItemsMax))
             {
                 WriteOutcome outcome = await database.WriteAsync(new WriteBatch { Commands = batch }, stop).ConfigureAwait(false);
                 if (outcome.Status != WriteStatus.Applied)
@@ -53,7 +53,7 @@ internal static class ScheduleCatchUp
     }
 
     /// <param name="next">Null: these were the last ones.</param>
-    private static List<DocumentCommand> ReadDocuments(StoredDatabase database, Etag after, out Etag? next)
+    private static List<DocumentCommand> ReadDocuments(DocumentDatabase database, Etag after, out Etag? next)
     {
         var commands = new List<DocumentCommand>();
         using var parser = new DocumentParser();
@@ -73,7 +73,7 @@ internal static class ScheduleCatchUp
             after = document.Etag;
             if (StoredSchedule.Read(document.Body, document.MetadataOffset, parser) is { } schedule)
             {
-                commands.Add(new IndexScheduleCommand(DueDomain.Document, document.Key.ToArray(), document.Etag.Value, TimesOf(schedule)));
+                commands.Add(new IndexScheduleCommand(ScheduleDomain.Document, document.Key.ToArray(), document.Etag.Value, TimesOf(schedule)));
             }
         }
 
@@ -81,13 +81,13 @@ internal static class ScheduleCatchUp
         return commands;
     }
 
-    private static DueTime[] TimesOf(DocumentSchedule schedule)
+    private static ScheduledTime[] TimesOf(DocumentSchedule schedule)
     {
-        var times = new DueTime[DocumentSchedule.TimesMax];
+        var times = new ScheduledTime[DocumentSchedule.TimesMax];
         return times[..schedule.CopyTo(times)];
     }
 
-    private static List<DocumentCommand> ReadValues(StoredDatabase database)
+    private static List<DocumentCommand> ReadValues(DocumentDatabase database)
     {
         var commands = new List<DocumentCommand>();
         using var buffer = new PooledBuffer();
@@ -109,7 +109,7 @@ internal static class ScheduleCatchUp
                 CompareExchangeFormat.ReadValue(ref value, buffer, out long ticks);
                 if (ticks > 0)
                 {
-                    commands.Add(new IndexScheduleCommand(DueDomain.Value, row.Key.ToArray(), row.Etag, [new DueTime(DueKind.ExpireValue, ticks)]));
+                    commands.Add(new IndexScheduleCommand(ScheduleDomain.Value, row.Key.ToArray(), row.Etag, [new ScheduledTime(ScheduleKind.ExpireValue, ticks)]));
                 }
             }
             catch (DocumentFormatException)
@@ -124,16 +124,16 @@ internal static class ScheduleCatchUp
 
 /// <summary>Indexes the times of a document or a value if it is still the version that was read.</summary>
 /// <param name="etag">Of the document or the value.</param>
-internal sealed class IndexScheduleCommand(DueDomain domain, byte[] key, long etag, DueTime[] times) : DocumentCommand
+internal sealed class IndexScheduleCommand(ScheduleDomain domain, byte[] key, long etag, ScheduledTime[] times) : DocumentCommand
 {
     internal override WriteStatus Apply(DocumentTransaction documents)
     {
-        bool isSame = domain == DueDomain.Document
+        bool isSame = domain == ScheduleDomain.Document
             ? documents.FindVersion(key).Etag.Value == etag
             : CompareExchangeWrites.TryFind(documents, key, out CompareExchangeRow row) && row.Etag == etag;
         if (isSame)
         {
-            documents.Due.Replace(domain, key, times);
+            documents.Schedule.Replace(domain, key, times);
         }
 
         return WriteStatus.Applied;

@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Includes;
 

@@ -3,6 +3,7 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Json.Tape;
 

@@ -4,6 +4,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Documents.Includes;

@@ -5,6 +5,7 @@ using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Json.Tape;
 using Jackdaw.Storage.Tables;

@@ -11,10 +11,10 @@ internal sealed class OperationPace(long? perSecondMax, TimeProvider time)
     {
         if (perSecondMax is { } perSecond)
         {
-            TimeSpan due = TimeSpan.FromSeconds((double)documents / perSecond) - time.GetElapsedTime(_began);
-            if (due > TimeSpan.Zero)
+            TimeSpan wait = TimeSpan.FromSeconds((double)documents / perSecond) - time.GetElapsedTime(_began);
+            if (wait > TimeSpan.Zero)
             {
-                await Task.Delay(due, time, ended).ConfigureAwait(false);
+                await Task.Delay(wait, time, ended).ConfigureAwait(false);
             }
         }
     }

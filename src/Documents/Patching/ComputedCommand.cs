@@ -6,7 +6,7 @@ using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Patching;

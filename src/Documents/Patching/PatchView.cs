@@ -2,7 +2,8 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Tape;
 using Jackdaw.Storage.Tables;
 

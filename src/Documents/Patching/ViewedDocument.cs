@@ -4,6 +4,7 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Reading;
 using Jackdaw.Scripting;
 
 namespace Jackdaw.Documents.Patching;

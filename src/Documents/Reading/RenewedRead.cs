@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Reading;

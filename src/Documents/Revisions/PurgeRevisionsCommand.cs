@@ -1,5 +1,5 @@
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Revisions;
 

@@ -2,8 +2,8 @@ using System.Text;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
-using Jackdaw.Documents.Storage;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Storage.Tables;
 

@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
-using Jackdaw.Documents.Storage;
 using Jackdaw.Json;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Tables;

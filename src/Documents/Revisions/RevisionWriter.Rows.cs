@@ -4,7 +4,7 @@ using System.Diagnostics;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Revisions;

@@ -1,6 +1,6 @@
 using System.Buffers;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Revisions;

@@ -18,25 +18,25 @@ internal sealed record DocumentSchedule(long ExpiresTicks, long RefreshTicks, lo
             : new DocumentSchedule(expiresTicks, refreshTicks, archiveTicks, isArchived);
 
     /// <summary>When something of a kind happens; 0: never.</summary>
-    public long this[DueKind kind] => kind switch
+    public long this[ScheduleKind kind] => kind switch
     {
-        DueKind.Expire => ExpiresTicks,
-        DueKind.Refresh => RefreshTicks,
-        DueKind.Archive => ArchiveTicks,
+        ScheduleKind.Expire => ExpiresTicks,
+        ScheduleKind.Refresh => RefreshTicks,
+        ScheduleKind.Archive => ArchiveTicks,
         _ => 0,
     };
 
     /// <summary>Writes the times that there are.</summary>
     /// <param name="times">Room for <see cref="TimesMax"/>.</param>
     /// <returns>How many.</returns>
-    public int CopyTo(Span<DueTime> times)
+    public int CopyTo(Span<ScheduledTime> times)
     {
         int count = 0;
-        for (DueKind kind = DueKind.Expire; kind <= DueKind.Archive; kind++)
+        for (ScheduleKind kind = ScheduleKind.Expire; kind <= ScheduleKind.Archive; kind++)
         {
             if (this[kind] is > 0 and long ticks)
             {
-                times[count++] = new DueTime(kind, ticks);
+                times[count++] = new ScheduledTime(kind, ticks);
             }
         }
 

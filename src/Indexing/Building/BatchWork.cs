@@ -2,7 +2,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Running;
@@ -46,8 +46,8 @@ internal sealed class BatchWork : IGroupReducer
     /// <summary>Stored field of the reduced row.</summary>
     internal const string ReducedRow = "@row";
 
-    private readonly SearchIndexBuilder _builder;
-    private readonly StoredReadScope _documents;
+    private readonly IndexBuilder _builder;
+    private readonly DocumentReadScope _documents;
     private readonly IndexBatch _batch;
     private readonly CancellationToken _stop;
     private readonly IndexEntry _entry = new();
@@ -72,7 +72,7 @@ internal sealed class BatchWork : IGroupReducer
     private long _reduceErrors;
     private long _outputsMax;
 
-    public BatchWork(SearchIndexBuilder builder, StoredReadScope documents, IndexBatch batch, CancellationToken stop)
+    public BatchWork(IndexBuilder builder, DocumentReadScope documents, IndexBatch batch, CancellationToken stop)
     {
         _builder = builder;
         _documents = documents;

@@ -1,23 +1,120 @@
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Extensions;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Rows;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Mapping;
+using Jackdaw.Indexing.Outputs;
 using Jackdaw.Indexing.Records;
+using Jackdaw.Indexing.Settings;
 using Jackdaw.Indexing.Sources;
+using Jackdaw.Search;
+using Jackdaw.Search.Entries;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Indexing.Building;
 
-/// <summary>Reads changed documents into the storage of one index, a batch at a time. One thread at a time, but for <see cref="Progress"/>.</summary>
-internal abstract class IndexBuilder : IDisposable
+/// <summary>Builds an index: reads changed documents, maps them, and writes their entries to the index's storage.</summary>
+/// <remarks>
+/// A batch, step by step:
+/// 1. a snapshot of the documents, and a transaction of the index's storage;
+/// 2. changes of each source that is mapped, in the order of their etags: entries of a changed document are replaced, those of a deleted one
+///    go; when a counter changed, all entries of its document are replaced;
+/// 3. changes of each source that is loaded from: the documents that loaded what changed are mapped again;
+/// 4. touched groups are reduced again;
+/// 5. how far it has read is written, and all of it committed at once.
+/// A document that moved between two collections of the index leaves a tombstone in one while it lives in the other: a tombstone counts
+/// only when the document is in none of the index's collections now.
+/// </remarks>
+internal sealed class IndexBuilder : IDisposable
 {
+    private readonly DocumentDatabase _database;
+    private readonly StorageEnvironment _storage;
+    private readonly IndexMapping _mapping;
+    private readonly SnapshotLoader _loader;
+    private readonly MappingRun _run;
+    private readonly EntryFiller _filler;
+    private readonly IndexFailures _failures;
+    private readonly ComputedFields _computed;
+    private bool _hasCaughtUp;
+    private volatile IndexProgress _progress;
+    private volatile IndexTotals _totals;
+
+    /// <param name="storage">Of the index; disposed with the builder, as are the next two.</param>
+    /// <param name="failures">Gets those that the storage has; the builder writes them.</param>
+    public IndexBuilder(
+        DocumentDatabase database,
+        StorageEnvironment storage,
+        SearchIndex index,
+        IndexMapping mapping,
+        ComputedFields fields,
+        IndexingSettings settings,
+        IndexFailures failures)
+    {
+        _failures = failures;
+        _database = database;
+        _storage = storage;
+        Index = index;
+        _mapping = mapping;
+        _loader = new SnapshotLoader(database.Extensions);
+        _run = mapping.BeginRun(_loader);
+        _computed = fields;
+        _filler = new EntryFiller(fields, settings.IndexesMissingAsNull);
+        Settings = settings;
+        ReadComputedFields();
+        using ReadTransaction read = storage.BeginRead();
+        _progress = ReadProgress(read.Trees, mapping.Sources);
+        _totals = IndexTotals.Read(ReadState(read.Trees, TotalsKey));
+        FailureStore.Load(read.Trees, failures);
+    }
+
+    public SearchIndex Index { get; }
+
+    /// <summary>What the documents can have besides their text.</summary>
+    public DocumentExtensions Extensions => _database.Extensions;
+
+    public IndexFields Fields => Index.Fields;
+
     /// <summary>What it reads.</summary>
-    public abstract IndexSources Sources { get; }
+    public IndexSources Sources => _mapping.Sources;
 
     /// <summary>What is durable. Any thread.</summary>
-    public abstract IndexProgress Progress { get; }
+    public IndexProgress Progress => _progress;
 
     /// <summary>What it has done since the index was created, as far as it is durable. Any thread.</summary>
-    public abstract IndexTotals Totals { get; }
+    public IndexTotals Totals => _totals;
+
+    /// <summary>Whether documents that the index makes are not yet what they have to be. Any thread.</summary>
+    public bool HasPendingOutputs => Outputs is { IsPending: true };
+
+    /// <summary>Fields that the definition names.</summary>
+    public IReadOnlyList<string> KnownFields => _mapping.Fields;
+
+    /// <summary>Whether entries may have a field.</summary>
+    public bool MayHaveField(string name) => _mapping.HasComputedFields || _mapping.Fields.Contains(name, StringComparer.Ordinal);
+
+    /// <summary>Entries there are.</summary>
+    public long CountEntries()
+    {
+        using Searcher searcher = Index.BeginSearch();
+        return searcher.EntryCount;
+    }
+
+    /// <summary>Whether its entries are rows of groups.</summary>
+    public bool HasReduce => _mapping.HasReduce;
+
+    /// <summary>Whether a document has several entries, or had once.</summary>
+    /// <param name="searcher">Of the state that is asked about.</param>
+    public bool HasRepeats(Searcher searcher) =>
+        !HasReduce && IndexTotals.Read(ReadState(searcher.Transaction.Trees, TotalsKey)).OutputsMax > 1;
+
+    /// <summary>Bytes of its files.</summary>
+    public long SizeBytes => _storage.FileBytes;
 
     /// <summary>What it has still to read in a snapshot, for statistics.</summary>
-    public List<SourceLag> LagsIn(StoredReadScope read)
+    public List<SourceLag> LagsIn(DocumentReadScope read)
     {
         IndexProgress progress = Progress;
         return [.. Sources.Mapped.Select(source => source.LagOf(read, progress.OfMapped(source))).OfType<SourceLag>()];
@@ -25,35 +122,167 @@ internal abstract class IndexBuilder : IDisposable
 
     /// <summary>Reads one batch; it is durable, and searches see it, when this returns.</summary>
     /// <param name="stop">Ends the batch early; what it has read is written.</param>
-    public abstract BatchResult RunBatch(CancellationToken stop);
+    public BatchResult RunBatch(CancellationToken stop)
+    {
+        using DocumentReadScope documents = _database.BeginRead(ReaderKind.Index);
+        if (_progress.MissesDeletions(documents.TrimmedEtag))
+        {
+            throw new IndexOutdatedException("Deletions that the index has not read were forgotten meanwhile.");
+        }
+
+        if (_progress.Last.Value > documents.LastEtag.Value)
+        {
+            throw new IndexOutdatedException("The index has read further than its documents reach, as after the documents were restored.");
+        }
+
+        if (FindForgotten(documents) is { } forgotten)
+        {
+            throw new IndexOutdatedException($"Deletions of {forgotten.Description} that the index has not read were forgotten meanwhile.");
+        }
+
+        if (!HasWork(documents))
+        {
+            return PassBy(documents);
+        }
+
+        _loader.Snapshot = documents;
+        try
+        {
+            using IndexBatch batch = Index.BeginBatch();
+            var work = new BatchWork(this, documents, batch, stop);
+            BatchResult result = work.Run(_progress);
+            foreach (MappingFailure failure in result.Failures)
+            {
+                _failures.Add(Time.GetUtcNow(), failure);
+            }
+
+            ComputedFieldTable.Write(batch.Transaction.Trees, _computed.Changed);
+            WriteState(batch.Transaction.Trees, work.Progress, result.Counts, batch.Commit);
+            _computed.Saved();
+            _hasCaughtUp = !result.IsMore;
+            Outputs?.NoteBatch();
+            return result;
+        }
+        catch when (_computed.Changed.Any())
+        {
+            ReadComputedFields();
+            throw;
+        }
+        finally
+        {
+            _loader.Snapshot = null;
+        }
+    }
 
     /// <summary>Does what nobody waits for, such as merging, for a short while behind a batch; true: there is more to do.</summary>
     /// <param name="isAwaited">Whether somebody waits for the thread by now: then it ends as soon as it may.</param>
-    public abstract bool Maintain(Func<bool> isAwaited);
+    public bool Maintain(Func<bool> isAwaited) => Index.Maintain(isAwaited);
 
     /// <summary>Makes durable what the failures of the index are now, without reading anything.</summary>
-    public abstract void WriteFailures();
-
-    /// <summary>Whether documents that the index makes are not yet what they have to be. Any thread.</summary>
-    public virtual bool HasPendingOutputs => false;
+    public void WriteFailures()
+    {
+        using WriteTransaction write = _storage.BeginWrite();
+        WriteState(write.Trees, _progress, IndexTotals.None, write.Commit);
+    }
 
     /// <summary>Writes documents that the index makes, some of them.</summary>
     /// <param name="record">Of the index, as it is now.</param>
     /// <returns>Whether there are more.</returns>
-    public virtual bool WriteOutputs(IndexRecord record) => false;
+    public bool WriteOutputs(IndexRecord record) => Outputs is not null && Outputs.Step(record, _hasCaughtUp);
 
-    public abstract void Dispose();
+    public void Dispose()
+    {
+        Outputs?.Dispose();
+        _run.Dispose();
+        _mapping.Dispose();
+        Index.Dispose();
+        _storage.Dispose();
+    }
+
+    internal MappingRun Run => _run;
+
+    internal IndexingSettings Settings { get; }
+
+    /// <summary>Name of the engine that writes the index.</summary>
+    internal required string Engine { get; init; }
+
+    internal TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>Which documents it has.</summary>
+    internal ArchivedDataProcessing Archived { get; init; }
+
+    /// <summary>Null when its groups do not become documents.</summary>
+    internal OutputWriter? Outputs { get; init; }
+
+    internal EntryFiller Filler => _filler;
+
+    internal IndexMapping Mapping => _mapping;
+
+    internal StorageEnvironment Storage => _storage;
+
+    private void ReadComputedFields()
+    {
+        using Searcher searcher = Index.BeginSearch();
+        _computed.Reset(
+            ComputedFieldTable.Read(searcher.Transaction.Trees), _mapping.HasComputedFields ? searcher.ListIndexedFields() : []);
+    }
+
+    private bool HasWork(DocumentReadScope documents) =>
+        _progress.PendingReference is not null
+        || Sources.Mapped.Any(source => source.LastEtag(documents).Value > _progress.OfMapped(source).Value)
+        || Sources.Loaded.Any(source => source.LastEtag(documents).Value > _progress.OfLoaded(source).Value);
+
+    // A source whose changes are not all there that the index has still to read.
+    private IndexSource? FindForgotten(DocumentReadScope documents) => _progress.IsNone ? null
+        : Sources.Mapped.FirstOrDefault(source => source.ForgottenEtag(documents).Value > _progress.OfMapped(source).Value)
+            ?? Sources.Loaded.FirstOrDefault(source => source.ForgottenEtag(documents).Value > _progress.OfLoaded(source).Value);
+
+    // Nothing to read; now and then that is noted, so that tombstones of others can go.
+    private BatchResult PassBy(DocumentReadScope documents)
+    {
+        if (documents.LastEtag.Value - _progress.Passed.Value >= PassedLagMax
+            || (_progress.IsNone && documents.LastEtag != Etag.None)
+            || _failures.IsUnwritten)
+        {
+            using WriteTransaction write = _storage.BeginWrite();
+            WriteState(write.Trees, _progress.WithPassed(documents.LastEtag), IndexTotals.None, write.Commit);
+        }
+
+        _hasCaughtUp = true;
+        return new BatchResult(false, 0, [], IndexTotals.None);
+    }
+
+    /// <summary>Etags of other collections that may be written before the index notes that it has passed them: a note is a transaction.</summary>
+    private const long PassedLagMax = 1000;
+
+    internal static ReadOnlySpan<byte> StateTree => "index state"u8;
+
+    internal static ReadOnlySpan<byte> ProgressKey => "progress"u8;
+
+    private static ReadOnlySpan<byte> TotalsKey => "totals"u8;
+
+    private static IndexProgress ReadProgress(TreeCatalog trees, IndexSources sources) => IndexProgress.Read(ReadState(trees, ProgressKey), sources);
+
+    private static ReadOnlySpan<byte> ReadState(TreeCatalog trees, ReadOnlySpan<byte> key) =>
+        trees.FindTree(StateTree) is { } state && state.TryGet(key, out ReadOnlySpan<byte> stored) ? stored : default;
+
+    // Everything that belongs to one transaction beside entries and rows.
+    private void WriteState(TreeCatalog trees, IndexProgress progress, IndexTotals counts, Action commit)
+    {
+        FailureChanges failures = _failures.TakeUnwritten();
+        IndexTotals totals = _totals.Plus(counts);
+        totals = failures.ForgetsRate ? totals with { RatedAttempts = 0, RatedErrors = 0 } : totals;
+        BTree state = trees.CreateTree(StateTree);
+        WritingEngine.WriteName(state, Engine);
+        state.Put(ProgressKey, progress.ToBytes());
+        state.Put(TotalsKey, totals.ToBytes());
+        FailureStore.Write(trees, failures);
+        commit();
+        _progress = progress;
+        _totals = totals;
+        _failures.NoteWritten(failures);
+    }
 }
 
-/// <summary>What a batch did.</summary>
-/// <param name="IsMore">There was more to read than a batch takes.</param>
-/// <param name="Documents">Changes that were read.</param>
-/// <param name="Failures">The first failures; <paramref name="Counts"/> has the number of all.</param>
-/// <param name="Counts">What the batch added to the totals.</param>
-internal sealed record BatchResult(bool IsMore, int Documents, IReadOnlyList<MappingFailure> Failures, IndexTotals Counts);
-
-/// <summary>A document that could not be mapped, or a group that could not be reduced.</summary>
-/// <param name="DocumentId">Its id; null for a group.</param>
-/// <param name="Action">Map or Reduce.</param>
-/// <param name="Message">What happened, for the author of the definition.</param>
-internal sealed record MappingFailure(string? DocumentId, string Action, string Message);
+/// <summary>The index does not belong to the documents any more: it has to be built again.</summary>
+internal sealed class IndexOutdatedException(string message) : Exception(message);

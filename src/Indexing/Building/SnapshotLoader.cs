@@ -4,7 +4,7 @@ using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Values;
 using Jackdaw.Storage.Tables;
@@ -16,7 +16,7 @@ namespace Jackdaw.Indexing.Building;
 internal sealed class SnapshotLoader(DocumentExtensions extensions) : IDocumentLoader
 {
     /// <summary>The snapshot; set before each batch.</summary>
-    public StoredReadScope? Snapshot { get; set; }
+    public DocumentReadScope? Snapshot { get; set; }
 
     public bool TryLoad(string id, string? collection, DocumentText destination)
     {

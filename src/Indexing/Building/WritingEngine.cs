@@ -13,13 +13,13 @@ internal static class WritingEngine
     /// <summary>The name that a storage has; null when nothing was written to it yet.</summary>
     public static string? ReadName(TreeCatalog trees)
     {
-        if (trees.FindTree(SearchIndexBuilder.StateTree) is not { } state)
+        if (trees.FindTree(IndexBuilder.StateTree) is not { } state)
         {
             return null;
         }
 
         return state.TryGet(Key, out ReadOnlySpan<byte> name) ? Encoding.UTF8.GetString(name)
-            : state.TryGet(SearchIndexBuilder.ProgressKey, out _) ? SearchEngines.Unnamed
+            : state.TryGet(IndexBuilder.ProgressKey, out _) ? SearchEngines.Unnamed
             : null;
     }
 

@@ -1,9 +1,9 @@
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
@@ -32,7 +32,7 @@ internal sealed class OutputWriter : IDisposable
     /// <summary>Documents that are looked at in one snapshot: some milliseconds.</summary>
     private const int LookedAtMax = 4096;
 
-    private readonly StoredDatabase _database;
+    private readonly DocumentDatabase _database;
     private readonly StorageEnvironment _storage;
     private readonly OutputDefinition _definition;
     private readonly PendingOutputs _pending;
@@ -43,7 +43,7 @@ internal sealed class OutputWriter : IDisposable
     private Etag _sweptTo;
 
     /// <param name="refused">Told why a document was not written.</param>
-    public OutputWriter(StoredDatabase database, StorageEnvironment storage, OutputDefinition definition, Action<string> refused)
+    public OutputWriter(DocumentDatabase database, StorageEnvironment storage, OutputDefinition definition, Action<string> refused)
     {
         _refused = refused;
         _database = database;
@@ -144,7 +144,7 @@ internal sealed class OutputWriter : IDisposable
     private List<OutputDocument> FindForeign(string collection, bool isListing, out Etag reached, out bool isEnd)
     {
         var found = new List<OutputDocument>();
-        using StoredReadScope documents = _database.BeginScope(ReaderKind.Index);
+        using DocumentReadScope documents = _database.BeginRead(ReaderKind.Index);
         using ReadTransaction read = _storage.BeginRead();
         ChangeCursor cursor = documents.OpenChanges(Encoding.UTF8.GetBytes(collection.ToLowerInvariant()), _sweptTo);
         int looked = 0;

@@ -2,7 +2,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;

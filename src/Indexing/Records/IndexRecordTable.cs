@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Search;
 using Jackdaw.Storage.Tables;

@@ -1,6 +1,6 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Indexing.Records;

@@ -2,7 +2,7 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Indexing.Sources;
 
@@ -35,7 +35,7 @@ internal sealed class CollectionSource(string collection) : IndexSource
     public static CollectionSource[] Of(IEnumerable<string> names) =>
         names.Select(name => name.ToLowerInvariant()).Distinct().Select(key => new CollectionSource(key)).ToArray() is { Length: > 0 } some ? some : [All];
 
-    public override Etag LastEtag(StoredReadScope read) => read.LastChangeOf(_utf8);
+    public override Etag LastEtag(DocumentReadScope read) => read.LastChangeOf(_utf8);
 
     public override bool IsConcernedBy(SourceChange change) =>
         change.Kind is ChangeKind.DocumentPut or ChangeKind.DocumentDelete or ChangeKind.DocumentMove && Has(change.Collection);
@@ -48,9 +48,9 @@ internal sealed class CollectionSource(string collection) : IndexSource
     public bool Has(ReadOnlySpan<byte> name) => collection.Length == 0 || name.SequenceEqual(_utf8)
         || (Ascii.IsValid(name) ? Ascii.EqualsIgnoreCase(name, _utf8) : Has(Encoding.UTF8.GetString(name)));
 
-    public override SourceCursor OpenChanges(StoredReadScope read, Etag after) => new Cursor(read.OpenChanges(_utf8, after));
+    public override SourceCursor OpenChanges(DocumentReadScope read, Etag after) => new Cursor(read.OpenChanges(_utf8, after));
 
-    public override SourceLag LagOf(StoredReadScope read, Etag reached)
+    public override SourceLag LagOf(DocumentReadScope read, Etag reached)
     {
         CollectionCount? known = read.GetCollections().Cast<CollectionCount?>().FirstOrDefault(one => Has(one!.Value.Name));
         long total = collection.Length == 0 ? read.Counts.Documents : known?.Documents ?? 0;
@@ -60,7 +60,7 @@ internal sealed class CollectionSource(string collection) : IndexSource
         return new SourceLag(name, reached, last, documents, tombstones, total);
     }
 
-    private (long Documents, long Tombstones) Count(StoredReadScope read, Etag reached, Etag last, long total)
+    private (long Documents, long Tombstones) Count(DocumentReadScope read, Etag reached, Etag last, long total)
     {
         (long documents, long tombstones) = (0, 0);
         for (SourceCursor cursor = OpenChanges(read, reached); cursor.MoveNext();)

@@ -4,7 +4,7 @@ using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Storage.Tables;
 
@@ -19,17 +19,17 @@ internal sealed class CounterSource : ItemSource
 
     public override string Description => "counters";
 
-    public override Etag LastEtag(StoredReadScope read) => new CounterReads(read.Transaction).LastEtag;
+    public override Etag LastEtag(DocumentReadScope read) => new CounterReads(read.Transaction).LastEtag;
 
     public override bool IsConcernedBy(SourceChange change) =>
         change.Extension == CounterExtension.Instance.Slot;
 
-    public override SourceCursor OpenChanges(StoredReadScope read, Etag after) => new Changes(read, after);
+    public override SourceCursor OpenChanges(DocumentReadScope read, Etag after) => new Changes(read, after);
 
-    public override ItemCursor OpenItems(StoredReadScope read, in StoredDocument document) => new Items(read, document);
+    public override ItemCursor OpenItems(DocumentReadScope read, in StoredDocument document) => new Items(read, document);
 
     // Of counters of whatever collection.
-    private sealed class Changes(StoredReadScope read, Etag after) : SourceCursor
+    private sealed class Changes(DocumentReadScope read, Etag after) : SourceCursor
     {
         private readonly HashSet<byte[]> _given = new(ByteTextComparer.Instance);
         private TableNumberCursor _cursor = new CounterReads(read.Transaction).OpenByEtag();
@@ -61,7 +61,7 @@ internal sealed class CounterSource : ItemSource
         private readonly ArrayBufferWriter<byte> _json = new();
         private readonly Utf8JsonWriter _writer;
 
-        public Items(StoredReadScope read, in StoredDocument document)
+        public Items(DocumentReadScope read, in StoredDocument document)
         {
             _counters = new CounterReads(read.Transaction).List(document.Key);
             _document = document.Id.ToArray();

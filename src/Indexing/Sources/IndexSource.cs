@@ -1,7 +1,7 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Indexing.Sources;
 
@@ -20,23 +20,23 @@ internal abstract class IndexSource
     public abstract string Description { get; }
 
     /// <summary>Etag of the last change; None when there was none.</summary>
-    public abstract Etag LastEtag(StoredReadScope read);
+    public abstract Etag LastEtag(DocumentReadScope read);
 
     /// <summary>Changes up to this etag may be forgotten: an index that has not read them is built again.</summary>
-    /// <remarks>None for collections: tombstones wait for the indexes, and <see cref="StoredReadScope.TrimmedEtag"/> tells of those that did
+    /// <remarks>None for collections: tombstones wait for the indexes, and <see cref="DocumentReadScope.TrimmedEtag"/> tells of those that did
     /// not.</remarks>
-    public virtual Etag ForgottenEtag(StoredReadScope read) => Etag.None;
+    public virtual Etag ForgottenEtag(DocumentReadScope read) => Etag.None;
 
     /// <summary>Whether a write wakes the index.</summary>
     public abstract bool IsConcernedBy(SourceChange change);
 
     /// <summary>Walks the changes, oldest first. Lives within the snapshot.</summary>
     /// <param name="after">Changes up to this etag are skipped.</param>
-    public abstract SourceCursor OpenChanges(StoredReadScope read, Etag after);
+    public abstract SourceCursor OpenChanges(DocumentReadScope read, Etag after);
 
     /// <summary>What the statistics of an index show of the source, as of a collection; null: nothing.</summary>
     /// <param name="reached">Changes up to here were read.</param>
-    public virtual SourceLag? LagOf(StoredReadScope read, Etag reached) => null;
+    public virtual SourceLag? LagOf(DocumentReadScope read, Etag reached) => null;
 
     public override string ToString() => Key;
 }

@@ -1,5 +1,5 @@
 using Jackdaw.Documents;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 
 namespace Jackdaw.Indexing.Sources;
@@ -15,7 +15,7 @@ internal abstract class ItemSource : IndexSource
     public abstract IndexSourceType Type { get; }
 
     /// <summary>Opens the items of a document as they are mapped.</summary>
-    public abstract ItemCursor OpenItems(StoredReadScope read, in StoredDocument document);
+    public abstract ItemCursor OpenItems(DocumentReadScope read, in StoredDocument document);
 }
 
 /// <summary>Walks the items of one document. One thread; lives within the snapshot.</summary>

@@ -1,7 +1,7 @@
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Indexing.Sources;
 
@@ -20,16 +20,16 @@ internal sealed class ValueSource : IndexSource
     /// <summary>What stands for a value among the keys of loaded documents, none of which holds a zero.</summary>
     public static byte[] LoadedKeyOf(ReadOnlySpan<byte> key) => [0, .. key];
 
-    public override Etag LastEtag(StoredReadScope read) => new(ValueChanges.LastEtag(read.Transaction));
+    public override Etag LastEtag(DocumentReadScope read) => new(ValueChanges.LastEtag(read.Transaction));
 
-    public override Etag ForgottenEtag(StoredReadScope read) => new(ValueChanges.ForgottenEtag(read.Transaction.Trees));
+    public override Etag ForgottenEtag(DocumentReadScope read) => new(ValueChanges.ForgottenEtag(read.Transaction.Trees));
 
     public override bool IsConcernedBy(SourceChange change) =>
         change.Kind is ChangeKind.CompareExchangePut or ChangeKind.CompareExchangeDelete;
 
-    public override SourceCursor OpenChanges(StoredReadScope read, Etag after) => new Cursor(read, after);
+    public override SourceCursor OpenChanges(DocumentReadScope read, Etag after) => new Cursor(read, after);
 
-    private sealed class Cursor(StoredReadScope read, Etag after) : SourceCursor
+    private sealed class Cursor(DocumentReadScope read, Etag after) : SourceCursor
     {
         private List<(long Etag, byte[] Key)> _changes = [];
         private Etag _etag = after;

@@ -1,9 +1,9 @@
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;

@@ -1,9 +1,9 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Scripting.Caching;
 using Jackdaw.Scripting.Patches;

@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Queries.Planning;
 

@@ -1,8 +1,9 @@
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;

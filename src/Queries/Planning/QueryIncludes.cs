@@ -1,7 +1,7 @@
 using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;

@@ -1,4 +1,5 @@
 using Jackdaw.Documents;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Queries.Rows;
 

@@ -1,10 +1,10 @@
 using System.Security.Cryptography;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Queries.Planning.Conditions;

@@ -1,6 +1,6 @@
 using System.Diagnostics;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Json.Refusals;
@@ -84,7 +84,7 @@ internal sealed class QueryRun : IDisposable
         QueryTrace? trace = request.IsTraced || QueryIncludes.Has(text.Syntax, "timings") ? new QueryTrace() : null;
         trace?.Add("parse", "", began);
         began = Stopwatch.GetTimestamp();
-        DatabaseIndexes? indexes = (database as StoredDatabase)?.FindPart<DatabaseIndexes>();
+        DatabaseIndexes? indexes = database.FindPart<DatabaseIndexes>();
         bool isIndexed = indexes is not null && text.IsIndexed;
         if (request.ShowsEntries)
         {
@@ -98,7 +98,7 @@ internal sealed class QueryRun : IDisposable
         QueryPlan plan = QueryPlan.Make(text, syntax, request, parameters, scripts, isIndexed);
         var deadline = new QueryDeadline(isBounded ? indexes?.Settings.QueryTimeMax : null);
         SearchRun? search = isIndexed
-            ? SearchRun.Make(plan, parameters, (StoredDatabase)database, indexes!, deadline, trace)
+            ? SearchRun.Make(plan, parameters, database, indexes!, deadline, trace)
             : null;
         trace?.Add("plan", isIndexed ? "" : "needs no index", began);
         return new QueryRun(plan, search, scripts, ended) { Deadline = deadline, Trace = trace };

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;

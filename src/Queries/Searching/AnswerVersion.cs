@@ -2,8 +2,9 @@ using System.Globalization;
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 

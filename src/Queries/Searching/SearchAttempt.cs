@@ -17,7 +17,7 @@ namespace Jackdaw.Queries.Searching;
 /// <summary>Asks one state of an open index, on one thread and without waiting.</summary>
 /// <param name="run">The search that makes this attempt.</param>
 /// <param name="search">The plan in the terms of the search engine.</param>
-internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIndex index, SearchIndexBuilder builder)
+internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIndex index, IndexBuilder builder)
 {
     /// <summary>There are changes that the index has not read.</summary>
     public required bool IsStale { get; init; }

@@ -1,7 +1,7 @@
 using System.Diagnostics;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Building;
@@ -26,7 +26,7 @@ internal sealed class SearchRun
     private readonly DatabaseIndexes _indexes;
     private SearchPlan _search;
 
-    private SearchRun(QueryPlan plan, StoredDatabase database, DatabaseIndexes indexes, SearchPlan search)
+    private SearchRun(QueryPlan plan, DocumentDatabase database, DatabaseIndexes indexes, SearchPlan search)
     {
         Plan = plan;
         Database = database;
@@ -36,7 +36,7 @@ internal sealed class SearchRun
 
     public QueryPlan Plan { get; }
 
-    public StoredDatabase Database { get; }
+    public DocumentDatabase Database { get; }
 
     /// <summary>How long the query may run.</summary>
     public required QueryDeadline Deadline { get; init; }
@@ -49,7 +49,7 @@ internal sealed class SearchRun
     /// <exception cref="IndexException">There is no index with the name that the query gives.</exception>
     /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
     public static SearchRun Make(
-        QueryPlan plan, ParameterValues parameters, StoredDatabase database, DatabaseIndexes indexes, QueryDeadline deadline, QueryTrace? trace)
+        QueryPlan plan, ParameterValues parameters, DocumentDatabase database, DatabaseIndexes indexes, QueryDeadline deadline, QueryTrace? trace)
     {
         bool isAuto = !plan.Syntax.From.IsIndex || indexes.Require(plan.Syntax.From.Source).Auto is not null;
         SearchPlan search = SearchPlan.Make(plan, parameters, database, isAuto, isTraced: trace is not null);
@@ -62,7 +62,7 @@ internal sealed class SearchRun
     public static IndexChoice Explain(DocumentDatabase database, QueryRequest request)
     {
         QueryText text = QueryText.Of(request.Text);
-        if ((database as StoredDatabase)?.FindPart<DatabaseIndexes>() is not { } indexes || !text.IsIndexed)
+        if (database.FindPart<DatabaseIndexes>() is not { } indexes || !text.IsIndexed)
         {
             throw QueryText.NeedsNoIndex("nothing to explain");
         }
@@ -116,7 +116,7 @@ internal sealed class SearchRun
     private async ValueTask<IndexAnswer> AskAsync(DatabaseIndex index, TimeSpan patience, CancellationToken ended)
     {
         bool isOpen = index.Builder is not null || await index.WaitForOpenAsync(FirstPatience, ended).ConfigureAwait(false);
-        if (!isOpen || index.Builder is not SearchIndexBuilder builder)
+        if (!isOpen || index.Builder is not IndexBuilder builder)
         {
             throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is not open yet; try again in a moment.");
         }
@@ -166,7 +166,7 @@ internal sealed class SearchRun
 
     private (IndexCutoff Cutoff, Etag Last) ReadEtags(DatabaseIndex index)
     {
-        using StoredReadScope read = Database.BeginScope();
+        using DocumentReadScope read = Database.BeginRead();
         return (index.CutoffOf(read)!, read.LastEtag);
     }
 }

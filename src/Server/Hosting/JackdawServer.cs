@@ -27,7 +27,7 @@ internal sealed class JackdawServer : IAsyncDisposable
     private static readonly TimeSpan s_idlePoll = TimeSpan.FromMilliseconds(50);
 
     private readonly ServerState _state;
-    private readonly OpenDatabaseCatalog _openStore;
+    private readonly OpenDatabaseCatalog _openDatabases;
     private readonly ILogger<JackdawServer> _logger;
     private readonly ServiceProvider _services;
     private readonly IServer _kestrel;
@@ -38,17 +38,17 @@ internal sealed class JackdawServer : IAsyncDisposable
     private bool _isStopped;
 
     /// <param name="options">Validated.</param>
-    /// <param name="openStore">Called once, after the server listens.</param>
+    /// <param name="openDatabases">Called once, after the server listens.</param>
     /// <param name="loggers">The loggers of all parts.</param>
     /// <param name="time">The clock of all parts.</param>
     /// <param name="transport">Accepts connections in place of sockets; null: sockets.</param>
     /// <param name="callers">Tells who sent a request; null: everyone is the same caller, who may do everything.</param>
     public JackdawServer(
-        ServerOptions options, OpenDatabaseCatalog openStore, ILoggerFactory loggers, TimeProvider time,
+        ServerOptions options, OpenDatabaseCatalog openDatabases, ILoggerFactory loggers, TimeProvider time,
         IConnectionListenerFactory? transport = null, CallerSource? callers = null)
     {
         _state = new ServerState(options, time, callers ?? (static _ => Caller.Everyone));
-        _openStore = openStore;
+        _openDatabases = openDatabases;
         _logger = loggers.CreateLogger<JackdawServer>();
         _services = KestrelSetup.BuildServices(options.ServerUrl, loggers, transport);
         _kestrel = _services.GetRequiredService<IServer>();
@@ -111,7 +111,7 @@ internal sealed class JackdawServer : IAsyncDisposable
         await CutWhenIdleAsync(stopped, limit).ConfigureAwait(false);
         await stopped.ConfigureAwait(false);
         await _opened.ContinueWith(static _ => { }, TaskScheduler.Default).ConfigureAwait(false);
-        if (_state.Store is { } store)
+        if (_state.Databases is { } store)
         {
             await store.DisposeAsync().ConfigureAwait(false);
         }
@@ -150,7 +150,7 @@ internal sealed class JackdawServer : IAsyncDisposable
     {
         try
         {
-            _state.Store = await _openStore(_state.Options, _state, _opening.Token).ConfigureAwait(false);
+            _state.Databases = await _openDatabases(_state.Options, _state, _opening.Token).ConfigureAwait(false);
         }
         catch (Exception failure)
         {

@@ -12,7 +12,7 @@ internal static class ServerProcess
     /// <summary>The storages could not be opened.</summary>
     public const int ExitCodeStorage = 3;
 
-    public static async Task<int> RunAsync(ConfigurationResult configuration, OpenDatabaseCatalog openStore)
+    public static async Task<int> RunAsync(ConfigurationResult configuration, OpenDatabaseCatalog openDatabases)
     {
         if (configuration.Options is not { } options)
         {
@@ -30,7 +30,7 @@ internal static class ServerProcess
         logger.LogInformation("Data folder: {DataDir}", options.RunInMemory ? "none (RunInMemory)" : options.DataDir);
         try
         {
-            await using var server = new JackdawServer(options, openStore, loggers, TimeProvider.System);
+            await using var server = new JackdawServer(options, openDatabases, loggers, TimeProvider.System);
             using var idleMemory = new IdleMemory(TimeProvider.System);
             await server.StartAsync(CancellationToken.None).ConfigureAwait(false);
             Task scheduling = SocketThreads.RequestBatchSchedulingAsync(logger);

@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;

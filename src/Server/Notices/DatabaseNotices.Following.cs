@@ -1,6 +1,6 @@
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Tombstones;
 
 namespace Jackdaw.Server.Notices;
@@ -162,7 +162,7 @@ internal sealed partial class DatabaseNotices
     /// <returns>The etag up to which changes are reported.</returns>
     private Etag ReadStorage(RoundBuilder builder, Etag after, Etag last)
     {
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         ChangeCursor changes = read.OpenChanges(default, after);
         for (int i = 0; i < ReadChangesMax && builder.Size < RoundBytesMax; i++)
         {

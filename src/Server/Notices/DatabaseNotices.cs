@@ -1,6 +1,6 @@
 using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 
 namespace Jackdaw.Server.Notices;
@@ -19,7 +19,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
     /// <summary>The most bytes of rounds that may wait for a reader: some 100,000 changes, as many as in official servers.</summary>
     public const long DefaultWaitingBytesMax = 32L * 1024 * 1024;
 
-    private readonly StoredDatabase _database;
+    private readonly DocumentDatabase _database;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
     private readonly Lock _lock = new(); // guards everything below
@@ -27,7 +27,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
     private NoticeRound _tail;
     private DatabaseIndexes? _indexes;
 
-    public DatabaseNotices(StoredDatabase database, TimeProvider time, ILogger logger)
+    public DatabaseNotices(DocumentDatabase database, TimeProvider time, ILogger logger)
     {
         _database = database;
         _time = time;

@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 
 namespace Jackdaw.Server.Notices;
 
@@ -9,5 +9,5 @@ internal sealed class NoticePartKind(WriteOperationState writeState, TimeProvide
     public override string Name => "change notices";
 
     public override IEnumerable<DatabasePart> MakeParts(PartHost host) =>
-        [new DatabaseNotices((StoredDatabase)host.Database, time, logger) { WriteState = writeState }];
+        [new DatabaseNotices(host.Database, time, logger) { WriteState = writeState }];
 }

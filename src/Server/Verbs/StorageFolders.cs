@@ -3,7 +3,7 @@ using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;

@@ -113,7 +113,7 @@ public sealed class BatchTests : IAsyncLifetime
         Answer answer = await _server.DbAsync("POST", "/bulk_docs", body);
 
         answer.AssertProblem(status, "Exception", message);
-        Assert.Equal(0, _server.Database.Batches);
+        Assert.Equal(0, _server.Probe.Batches);
     }
 
     [Fact]
@@ -143,7 +143,7 @@ public sealed class BatchTests : IAsyncLifetime
     {
         await _server.PutAsync("a", """{"n":1}""");
         string tag = (await _server.DbAsync("GET", "/docs?id=a")).Header("ETag")!.Trim('"');
-        int before = _server.Database.ScopesBegun;
+        int before = _server.Probe.ScopesBegun;
 
         Answer answer = await _server.DbAsync("POST", "/multi_get", $$$"""
             {"Requests":[
@@ -157,7 +157,7 @@ public sealed class BatchTests : IAsyncLifetime
               {"Url":"/databases/db1/docs","Query":"?startsWith=a&pageSize=-1"}]}
             """);
 
-        Assert.Equal(1, _server.Database.ScopesBegun - before);
+        Assert.Equal(1, _server.Probe.ScopesBegun - before);
         JsonElement[] results = [.. answer.Json.GetProperty("Results").EnumerateArray()];
         Assert.Equal(
             [200, 304, 404, 404, 200, 501, 400, 400], results.Select(one => one.GetProperty("StatusCode").GetInt32()));
@@ -262,7 +262,7 @@ public sealed class BatchTests : IAsyncLifetime
     [Fact]
     public async Task HiLo_DocumentWithoutAWholeNumber_SaysWhatToDo()
     {
-        _server.Database.Refusal = WriteStatus.HiLoUnreadable;
+        _server.Probe.Refusal = WriteStatus.HiLoUnreadable;
 
         (await _server.DbAsync("GET", "/hilo/next?tag=users")).AssertProblem(
             400, "InvalidOperationException", "'Raven/Hilo/users' of database 'db1'", "'Max'");

@@ -110,7 +110,7 @@ public sealed class BulkInsertTests : IAsyncLifetime
         Answer answer = await _server.DbAsync("POST", "/bulk_insert?id=7", body.Append(']').ToString());
 
         Assert.Equal((201, "0"), (answer.Status, answer.Header("Content-Length")));
-        Assert.InRange(_server.Database.Batches, 2, 4);
+        Assert.InRange(_server.Probe.Batches, 2, 4);
         JsonElement state = await AssertStateAsync("Completed");
         Assert.Equal(10_000, state.GetProperty("Result").GetProperty("DocumentsProcessed").GetInt64());
         Assert.Equal("users/9999", state.GetProperty("Progress").GetProperty("LastProcessedId").GetString());
@@ -166,7 +166,7 @@ public sealed class BulkInsertTests : IAsyncLifetime
     [Fact]
     public async Task Post_DatabaseBeingClosed_IsWorthAnotherTry()
     {
-        _server.Database.Refusal = WriteStatus.Closing;
+        _server.Probe.Refusal = WriteStatus.Closing;
 
         Answer answer = await _server.DbAsync("POST", "/bulk_insert?id=7", """[{"Id":"a","Type":"PUT","Document":{}}]""");
 
@@ -193,7 +193,7 @@ public sealed class BulkInsertTests : IAsyncLifetime
         using var socket = new RawConnection(_server.Address);
         await socket.SendAsync($"{Head}\r\n{Chunk($$$"""[{"Id":"first","Type":"PUT","Document":{"f":"{{{filler}}}"}},""")}");
         await WaitForStateAsync("InProgress", "1 documents in 1 batches");
-        _server.Database.Refusal = refusal;
+        _server.Probe.Refusal = refusal;
         await socket.SendAsync($"{Chunk(last + "]")}0\r\n\r\n");
 
         string answer = await socket.ReadToEndAsync();
@@ -233,9 +233,9 @@ public sealed class BulkInsertTests : IAsyncLifetime
     public async Task Kill_WhileTheLastBatchIsStored_IsAnsweredAsAKillAndTellsWhatIsStored()
     {
         var gate = new TaskCompletionSource();
-        _server.Database.Gate = gate.Task;
+        _server.Probe.Gate = gate.Task;
         Task<Answer> insert = _server.DbAsync("POST", "/bulk_insert?id=7", """[{"Id":"a","Type":"PUT","Document":{}}]""");
-        while (_server.Database.WritesBegun == 0)
+        while (_server.Probe.WritesBegun == 0)
         {
             await Task.Yield();
         }
@@ -308,14 +308,14 @@ public sealed class BulkInsertTests : IAsyncLifetime
 
         foreach (string query in (string[])["", "startsWith=users/", "etag=1"])
         {
-            int before = _server.Database.ScopesBegun;
+            int before = _server.Probe.ScopesBegun;
             Answer answer = await _server.DbAsync("GET", $"/streams/docs?{query}");
             string[] ids = [.. answer.Json.GetProperty("Results").EnumerateArray()
                 .Select(document => document.GetProperty("@metadata").GetProperty("@id").GetString()!)];
 
             Assert.Equal(40, ids.Distinct().Count());
             Assert.Equal(40, ids.Length);
-            Assert.True(_server.Database.ScopesBegun - before >= 5);
+            Assert.True(_server.Probe.ScopesBegun - before >= 5);
         }
     }
 

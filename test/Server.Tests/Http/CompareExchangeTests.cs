@@ -112,10 +112,10 @@ public sealed class CompareExchangeTests : IAsyncLifetime
             Assert.Equal(201, (await BatchAsync(commands)).Status);
         }
 
-        int before = _server.Database.ScopesBegun;
+        int before = _server.Probe.ScopesBegun;
         JsonElement results = (await _server.DbAsync("GET", "/cmpxchg?startsWith=v/")).Json.GetProperty("Results");
 
-        Assert.True(_server.Database.ScopesBegun - before > 1);
+        Assert.True(_server.Probe.ScopesBegun - before > 1);
         Assert.Equal(Enumerable.Range(0, values), results.EnumerateArray().Select(one => one.GetProperty("Value").GetProperty("Object").GetInt32()));
     }
 
@@ -230,7 +230,7 @@ public sealed class CompareExchangeTests : IAsyncLifetime
         Answer answer = await BatchAsync(commands, mode);
 
         answer.AssertProblem(status, "Exception", message);
-        Assert.Equal(0, _server.Database.Batches);
+        Assert.Equal(0, _server.Probe.Batches);
     }
 
     [Fact]

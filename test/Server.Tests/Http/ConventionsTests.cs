@@ -112,7 +112,7 @@ public sealed class ConventionsTests : IAsyncLifetime
     public async Task DatabaseThatCannotServe_AnswersWhy(
         DatabaseLookupStatus status, int expected, string type, string message)
     {
-        _server.Store.Override = new DatabaseLookup(status, null, "half way");
+        _server.Show(new DatabaseLookup(status, null, "half way"));
 
         Answer answer = (await _server.DbAsync("GET", "/docs?id=a")).AssertProblem(expected, type, message);
 
@@ -122,11 +122,11 @@ public sealed class ConventionsTests : IAsyncLifetime
     [Fact]
     public async Task UnexpectedFailure_Answers500WithItsTypeAndTheServerLivesOn()
     {
-        _server.Database.Gate = Task.FromException(new IOException("disk is gone"));
+        _server.Probe.Gate = Task.FromException(new IOException("disk is gone"));
 
         (await _server.DbAsync("PUT", "/docs?id=a", "{}")).AssertProblem(500, "IOException", "disk is gone");
 
-        _server.Database.Gate = null;
+        _server.Probe.Gate = null;
         await _server.PutAsync("a", "{}");
     }
 }

@@ -86,11 +86,11 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
     {
         await _server.PutAsync("companies/1", """{"Name":"Acme","@metadata":{"@collection":"Companies"}}""");
         await _server.PutAsync("users/1", """{"company":"COMPANIES/1","lines":[{"product":"none"},{"product":"companies/1"}]}""");
-        int before = _server.Database.ScopesBegun;
+        int before = _server.Probe.ScopesBegun;
 
         Answer answer = await _server.DbAsync("GET", "/docs?id=users/1&include=company&include=lines.product");
 
-        Assert.Equal(1, _server.Database.ScopesBegun - before);
+        Assert.Equal(1, _server.Probe.ScopesBegun - before);
         JsonProperty included = Assert.Single(answer.Json.GetProperty("Includes").EnumerateObject());
         Assert.Equal("companies/1", included.Name);
         Assert.Equal("Acme", included.Value.GetProperty("Name").GetString());
@@ -229,7 +229,7 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
     [Fact]
     public async Task Put_ShowsWhatTheWriteCost()
     {
-        _server.Database.Cost = new WriteCost(12, 1, 345);
+        _server.Probe.Cost = new WriteCost(12, 1, 345);
 
         Answer answer = await _server.DbAsync("PUT", "/docs?id=a", "{}");
 
@@ -298,7 +298,7 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
     [Fact]
     public async Task Put_WhileTheQueueIsFull_Answers503WithRetryAfter()
     {
-        _server.Database.Refusal = WriteStatus.QueueFull;
+        _server.Probe.Refusal = WriteStatus.QueueFull;
 
         Answer answer = await _server.DbAsync("PUT", "/docs?id=a", "{}");
 

@@ -3,9 +3,10 @@ using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
@@ -24,8 +25,8 @@ public sealed class DocumentWalkTests(ITestOutputHelper log) : IAsyncLifetime
     private const int WritesBetweenSteps = 30;
 
     private readonly ManualTime _time = new();
-    private readonly StoredDatabase _database = StoredDatabase.Open(
-        new MemoryPlatform(), "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    private readonly DocumentDatabase _database = DocumentDatabase.Open(
+        new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     public Task InitializeAsync() =>
         _database.WriteAsync([.. Enumerable.Range(0, Documents).Select(i => Commands.Put($"x/{i:D4}", Commands.Json("X", 0)))]);

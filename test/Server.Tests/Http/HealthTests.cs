@@ -35,7 +35,7 @@ public sealed class HealthTests
         other.AssertProblem(503, "DatabaseLoadTimeoutException", "3 of 10");
         Assert.NotNull(other.Header("Retry-After"));
 
-        release.SetResult(server.Store);
+        release.SetResult(server.Databases);
         await server.Server.Opened;
 
         Assert.Equal(200, (await server.SendAsync("GET", "/health/ready")).Status);
@@ -62,14 +62,14 @@ public sealed class HealthTests
         await using ServerFixture server = await ServerFixture.StartAsync();
         Assert.Equal("[] 0", Faulted(await server.SendAsync("GET", "/health/ready")));
 
-        server.Store.Override = new DatabaseLookup(DatabaseLookupStatus.Faulted, null, "its disk is gone");
+        server.Show(new DatabaseLookup(DatabaseLookupStatus.Faulted, null, "its disk is gone"));
         Answer ready = await server.SendAsync("GET", "/health/ready");
 
         Assert.Equal((200, "Ready"), (ready.Status, ready.Json.GetProperty("Status").GetString()));
         Assert.Equal("""[{"Name":"db1","Reason":"its disk is gone"}] 1""", Faulted(ready));
         for (int i = 0; i < 100; i++)
         {
-            await server.Store.PutRecordAsync($"more{i}", "{}"u8.ToArray(), null, default);
+            await server.Databases.PutRecordAsync($"more{i}", "{}"u8.ToArray(), null, default);
         }
 
         ready = await server.SendAsync("GET", "/health/ready");
@@ -110,7 +110,7 @@ public sealed class HealthTests
         await server.Server.StopAsync();
 
         Assert.True(clock.Elapsed < TimeSpan.FromSeconds(12), $"Stopping took {clock.Elapsed}.");
-        Assert.True(server.Store.IsDisposed);
+        Assert.Throws<ObjectDisposedException>(() => server.Database.BeginRead());
         Assert.All(await Task.WhenAll(clients), answered => Assert.True(answered >= 0));
     }
 
@@ -204,7 +204,7 @@ public sealed class HealthTests
         await stopped;
 
         Assert.StartsWith("HTTP/1.1 201", await socket.ReadToEndAsync(), StringComparison.Ordinal);
-        Assert.Equal(1, server.Database.Batches);
+        Assert.Equal(1, server.Probe.Batches);
     }
 
     // What is sent before a stop and not read yet is no request.

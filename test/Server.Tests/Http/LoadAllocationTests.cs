@@ -2,9 +2,10 @@ using System.Net.Sockets;
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
@@ -26,7 +27,8 @@ public sealed class LoadAllocationTests(ITestOutputHelper output)
     public async Task Get_OneDocument_AllocatesLittleMoreThanItsETag()
     {
         await using ServerFixture server = await ServerFixture.StartAsync();
-        server.Store.Override = new DatabaseLookup(DatabaseLookupStatus.Open, new OneDocumentDatabase(), null);
+        await server.PutAsync("users/1", """{"Name":"Ann","@metadata":{"@collection":"Users"}}""");
+        server.Database.Probe = null;
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(server.Address.Host, server.Address.Port);
         byte[] requests = Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat(
@@ -73,65 +75,5 @@ public sealed class LoadAllocationTests(ITestOutputHelper output)
                     : received.AsSpan(0, length).Count("\"Includes\":{}}"u8);
             }
         }
-    }
-
-    private sealed class OneDocumentDatabase : DocumentDatabase
-    {
-        private static readonly OneDocumentScope s_scope = new();
-
-        public OneDocumentDatabase()
-            : base("db1", new Replica(NodeTag.Default, "AAAAAAAAAAAAAAAAAAAAAA"))
-        {
-        }
-
-        public override long TopologyEtag => 1;
-
-        public override long ClientConfigurationEtag => 0;
-
-        public override long SizeBytes => 0;
-
-        public override int QueuedWrites => 0;
-
-        public override DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other) => s_scope;
-
-        public override ValueTask<WriteOutcome> WriteAsync(WriteBatch batch, CancellationToken cancellationToken) =>
-            throw new NotSupportedException();
-    }
-
-    private sealed class OneDocumentScope : DocumentReadScope
-    {
-        private static readonly byte[] s_body = """{"Name":"Ann","@metadata":{"@collection":"Users"}}"""u8.ToArray();
-
-        public override Etag LastEtag => new(5);
-
-        public override DocumentCounts Counts => default;
-
-        public override ReadTransaction Transaction => throw new NotSupportedException();
-
-        public override bool TryGet(ReadOnlySpan<byte> key, out StoredDocument document)
-        {
-            document = new StoredDocument
-            {
-                Id = "users/1"u8,
-                Key = "users/1"u8,
-                Etag = new Etag(5),
-                LastModifiedTicks = 638_000_000_000_000_000,
-                Collection = "Users"u8,
-                Flags = DocumentFlags.None,
-                Body = s_body,
-                MetadataOffset = s_body.AsSpan().LastIndexOf((byte)'{'),
-            };
-            return true;
-        }
-
-        public override DocumentCursor OpenByIdPrefix(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> after) =>
-            throw new NotSupportedException();
-
-        public override DocumentCursor OpenByEtag(ReadOnlySpan<byte> collection, EtagOrder order, Etag start) =>
-            throw new NotSupportedException();
-
-        public override IReadOnlyList<CollectionCount> GetCollections() => [];
-
-        public override IReadOnlyList<KeyValuePair<string, long>> GetIdentities(int start, int count) => [];
     }
 }

@@ -42,7 +42,7 @@ public sealed class PatchBatchTests : IAsyncLifetime
             results[3].GetProperty("ChangeVector").GetString(), stored.GetProperty("@metadata").GetProperty("@change-vector").GetString());
         Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=users/2")).Status);
         Assert.Equal(4, (await LoadAsync("users/4")).GetProperty("N").GetInt32());
-        Assert.Equal(1, _server.Database.Batches - 2);
+        Assert.Equal(1, _server.Probe.Batches - 2);
     }
 
     [Theory]
@@ -204,16 +204,16 @@ public sealed class PatchBatchTests : IAsyncLifetime
     {
         await _server.PutAsync("users/1", "{}");
         var gate = new TaskCompletionSource();
-        _server.Database.Gate = gate.Task;
+        _server.Probe.Gate = gate.Task;
         Task<Answer> batch = BatchAsync("""
             {"Type":"PUT","Id":"notes/","Document":{"A":1}},{"Type":"PATCH","Id":"users/1","Patch":{"Script":"this.N = 1"}}
             """);
-        while (_server.Database.WritesBegun < 2)
+        while (_server.Probe.WritesBegun < 2)
         {
             await Task.Yield();
         }
 
-        _server.Database.Gate = null;
+        _server.Probe.Gate = null;
         await _server.PutAsync("notes/0000000000000000002-A", """{"B":1}""");
         gate.SetResult();
         Answer answer = await batch;
@@ -307,14 +307,14 @@ public sealed class PatchBatchTests : IAsyncLifetime
     {
         await _server.PutAsync("users/1", """{"N":0}""");
         var gate = new TaskCompletionSource();
-        _server.Database.Gate = gate.Task;
+        _server.Probe.Gate = gate.Task;
         Task patch = PatchAsync("users/1", "this.N = load('other') ? 2 : 1");
-        while (_server.Database.WritesBegun < 2)
+        while (_server.Probe.WritesBegun < 2)
         {
             await Task.Yield();
         }
 
-        _server.Database.Gate = null;
+        _server.Probe.Gate = null;
         await _server.PutAsync("other", "{}");
         gate.SetResult();
         await patch;
@@ -331,7 +331,7 @@ public sealed class PatchBatchTests : IAsyncLifetime
         JsonElement user = await LoadAsync("users/1");
         Assert.Equal("notes/0000000000000002000-A", user.GetProperty("Id").GetString());
         Assert.Equal("Notes/0000000000000002001-A", user.GetProperty("Next").GetString());
-        Assert.Equal(6, _server.Database.LastCommands); // Three checks and three puts.
+        Assert.Equal(6, _server.Probe.LastCommands); // Three checks and three puts.
     }
 
     [Fact]

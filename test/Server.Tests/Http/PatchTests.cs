@@ -62,13 +62,13 @@ public sealed class PatchTests : IAsyncLifetime
     {
         await PutAsync("users/1", """{"Name":"Ann","E":"\u00e9","C":{"2":1,"1":2}}""");
         string before = (await LoadAsync("users/1")).GetRawText();
-        int batches = _server.Database.Batches;
+        int batches = _server.Probe.Batches;
         Answer answer = await PatchAsync("users/1", script + ";");
         Assert.Equal(200, answer.Status);
         Assert.Equal("NotModified", answer.Json.GetProperty("Status").GetString());
         Assert.Equal(before, answer.Json.GetProperty("ModifiedDocument").GetRawText());
         Assert.Equal(before, (await LoadAsync("users/1")).GetRawText());
-        Assert.Equal(batches, _server.Database.Batches);
+        Assert.Equal(batches, _server.Probe.Batches);
     }
 
     [Fact]
@@ -166,7 +166,7 @@ public sealed class PatchTests : IAsyncLifetime
         Assert.Equal(128, (await LoadAsync("users/1")).GetProperty("N").GetInt32());
         Assert.Equal(
             Enumerable.Range(1, 128), answers.Select(answer => answer.Json.GetProperty("ModifiedDocument").GetProperty("N").GetInt32()).Order());
-        Assert.InRange(_server.Database.Batches, 0, 129 + 8);
+        Assert.InRange(_server.Probe.Batches, 0, 129 + 8);
     }
 
     [Fact]

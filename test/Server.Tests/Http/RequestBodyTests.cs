@@ -106,7 +106,7 @@ public sealed class RequestBodyTests : IAsyncLifetime
     [InlineData("POST", "/bulk_insert", """[{"Id":"a","Type":"PUT","Document":{}}]""")]
     public async Task CompressedBody_OfARequestThatFailsInTheServer_Answers500(string method, string path, string body)
     {
-        _server.Database.Gate = Task.FromException(new InvalidOperationException("boom"));
+        _server.Probe.Gate = Task.FromException(new InvalidOperationException("boom"));
 
         Answer answer = await _server.DbAsync(method, path, Compress(Encoding.UTF8.GetBytes(body), "br"), ("Content-Encoding", "br"));
 

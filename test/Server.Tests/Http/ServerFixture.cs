@@ -1,9 +1,9 @@
 using System.Net;
 using System.Text;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
 using Jackdaw.Server.Configuration;
@@ -17,20 +17,30 @@ namespace Jackdaw.Server.Tests.Http;
 /// <summary>A whole server on a free port of the loopback address, with storages in memory and a database "db1".</summary>
 internal sealed class ServerFixture : IAsyncDisposable
 {
-    private ServerFixture(JackdawServer server, ProbedStore store, HttpClient client)
+    private readonly DatabaseProbes _probes;
+
+    private ServerFixture(JackdawServer server, DatabaseCatalog databases, DatabaseProbes probes, HttpClient client)
     {
         Server = server;
-        Store = store;
+        Databases = databases;
+        _probes = probes;
         Client = client;
     }
 
     public JackdawServer Server { get; }
 
-    public ProbedStore Store { get; }
+    public DatabaseCatalog Databases { get; }
 
     public HttpClient Client { get; }
 
-    public ProbedDatabase Database => Store.Database("db1");
+    /// <summary>The database "db1"; after it was closed, the one that was open.</summary>
+    public DocumentDatabase Database => Probe.Database;
+
+    /// <summary>Of <see cref="Database"/>.</summary>
+    public DatabaseProbe Probe => _probes.Find("db1");
+
+    /// <summary>What requests for "db1" find from now on.</summary>
+    public void Show(DatabaseLookup lookup) => Databases.FindSlot("db1")!.Lookup = lookup;
 
     public Uri Address => Client.BaseAddress!;
 
@@ -52,13 +62,14 @@ internal sealed class ServerFixture : IAsyncDisposable
         Caller? caller = null)
     {
         ServerOptions options = Options with { NodeTag = node ?? NodeTag.Default };
-        var store = new ProbedStore(await StoredDatabaseCatalog.OpenAsync(
+        var probes = new DatabaseProbes();
+        DatabaseCatalog databases = await DatabaseCatalog.OpenAsync(
             folder is null ? new MemoryPlatform() : new NativePlatform(), folder ?? "/data", new StorageOptions(),
-            options.NodeTag, StandardExtensions.All, [], new Progress<RecoveryProgress>(), NullLogger.Instance,
-            CancellationToken.None));
-        await store.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
+            options.NodeTag, StandardExtensions.All, [probes], new Progress<RecoveryProgress>(), NullLogger.Instance,
+            CancellationToken.None);
+        await databases.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
         var server = new JackdawServer(
-            options, open ?? ((_, _, _) => Task.FromResult<DatabaseCatalog>(store)), NullLoggerFactory.Instance, time ?? TimeProvider.System,
+            options, open ?? ((_, _, _) => Task.FromResult(databases)), NullLoggerFactory.Instance, time ?? TimeProvider.System,
             callers: caller is null ? null : _ => caller);
         await server.StartAsync(CancellationToken.None);
         if (waitUntilOpen)
@@ -72,17 +83,14 @@ internal sealed class ServerFixture : IAsyncDisposable
             BaseAddress = new Uri(server.Address),
             Timeout = TimeSpan.FromSeconds(30),
         };
-        return new ServerFixture(server, store, client);
+        return new ServerFixture(server, databases, probes, client);
     }
 
     public async ValueTask DisposeAsync()
     {
         Client.Dispose();
         await Server.DisposeAsync();
-        if (!Store.IsDisposed)
-        {
-            await Store.DisposeAsync(); // the server had another catalog
-        }
+        await Databases.DisposeAsync(); // again, unless the server had another catalog
     }
 
     /// <summary>Sends a request; the path stands behind the database's.</summary>

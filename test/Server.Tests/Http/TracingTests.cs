@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Threading.Channels;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Diagnostics;
-using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Merging;
 using Microsoft.AspNetCore.Http;
@@ -89,13 +89,13 @@ public sealed class TracingTests
         await using ServerFixture server = await ServerFixture.StartAsync();
         using var heard = new HeardActivities();
 
-        server.Store.Override = new DatabaseLookup(DatabaseLookupStatus.Faulted, null, "broken");
+        server.Show(new DatabaseLookup(DatabaseLookupStatus.Faulted, null, "broken"));
         await server.DbAsync("GET", "/docs?id=a");
         Activity answered = await heard.NextAsync(ActivityKind.Server);
         Assert.Equal((ActivityStatusCode.Error, "500"), (answered.Status, answered.GetTagItem("error.type")));
 
         // No database behind an open one: the handler throws.
-        server.Store.Override = new DatabaseLookup(DatabaseLookupStatus.Open, null, null);
+        server.Show(new DatabaseLookup(DatabaseLookupStatus.Open, null, null));
         await server.DbAsync("GET", "/docs?id=a");
         Activity thrown = await heard.NextAsync(ActivityKind.Server);
         Assert.Equal((ActivityStatusCode.Error, typeof(NullReferenceException).FullName), (thrown.Status, thrown.GetTagItem("error.type")));

@@ -5,7 +5,7 @@ using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Tests.Documents.Changes;
 
 namespace Jackdaw.Server.Tests.Notices;

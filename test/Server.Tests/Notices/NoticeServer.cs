@@ -1,9 +1,9 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Pal.InMemory;
@@ -30,7 +30,7 @@ internal sealed class NoticeServer : IAsyncDisposable
 
     public ServerFixture Server { get; }
 
-    public StoredDatabase Database => (StoredDatabase)Catalog.Find("db1").Database!;
+    public DocumentDatabase Database => Catalog.Find("db1").Database!;
 
     public DatabaseNotices Notices => Database.FindPart<DatabaseNotices>()!;
 
@@ -39,7 +39,7 @@ internal sealed class NoticeServer : IAsyncDisposable
         var indexes = new IndexPartKind(
             new IndexingWorkers(threadsMax: 1), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance);
         var notices = new NoticePartKind(OperationHandlers.WriteState, TimeProvider.System, NullLogger.Instance);
-        DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
+        DatabaseCatalog catalog = await DatabaseCatalog.OpenAsync(
             new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, StandardExtensions.All, [indexes, notices], new Progress<RecoveryProgress>(),
             NullLogger.Instance, default);
         await catalog.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);

@@ -1,7 +1,7 @@
 using System.Net.WebSockets;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Server.Notices;
 using Jackdaw.Server.Tests.Http.Callers;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Server.Notices;
 
 namespace Jackdaw.Server.Tests.Notices;

@@ -1,8 +1,8 @@
 using System.Text;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Server.Notices;
 using Jackdaw.Server.Tests.Documents.Changes;

@@ -1,6 +1,6 @@
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Operations;
-using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Documents.Revisions.Walks;
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Revisions.Walks;
 

@@ -1,7 +1,7 @@
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Revisions.Walks;

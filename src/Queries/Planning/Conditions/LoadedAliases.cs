@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 using Jackdaw.Json.Tape;
 using Jackdaw.Scripting;

@@ -6,6 +6,7 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;

@@ -4,6 +4,7 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Scripting.Caching;

@@ -1,13 +1,13 @@
 using System.Text.Json;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Queries.Searching.Translation;
 
 /// <summary>Documents that are part of a query by their names: setups of facets and lists of stop words.</summary>
-internal sealed class NamedDocuments(StoredDatabase database)
+internal sealed class NamedDocuments(DocumentDatabase database)
 {
     private readonly List<Etag> _etags = [];
 
@@ -18,7 +18,7 @@ internal sealed class NamedDocuments(StoredDatabase database)
     /// <returns>Null when the document does not exist.</returns>
     public JsonDocument? Load(string id)
     {
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         if (!read.TryGet(DocumentKey.Make(id), out StoredDocument document))
         {
             return null;

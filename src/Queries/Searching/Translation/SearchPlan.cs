@@ -1,5 +1,5 @@
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
@@ -10,7 +10,7 @@ namespace Jackdaw.Queries.Searching.Translation;
 /// <summary>A plan in the terms of the search engine. It is complete before any index is opened. Immutable.</summary>
 internal sealed class SearchPlan
 {
-    private SearchPlan(QueryPlan plan, ParameterValues parameters, StoredDatabase database, bool isAuto, bool isTraced)
+    private SearchPlan(QueryPlan plan, ParameterValues parameters, DocumentDatabase database, bool isAuto, bool isTraced)
     {
         QuerySyntax syntax = plan.Syntax;
         IsAuto = isAuto;
@@ -53,7 +53,7 @@ internal sealed class SearchPlan
     /// <param name="isTraced">The engine describes what it does.</param>
     /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">The query asks for what this version cannot do.</exception>
-    public static SearchPlan Make(QueryPlan plan, ParameterValues parameters, StoredDatabase database, bool isAuto, bool isTraced) =>
+    public static SearchPlan Make(QueryPlan plan, ParameterValues parameters, DocumentDatabase database, bool isAuto, bool isTraced) =>
         new(plan, parameters, database, isAuto, isTraced);
 
     private static int SkipOf(QueryPlan plan) => plan.LeavesOutRows ? 0 : (int)Math.Min(plan.Skip, int.MaxValue);

@@ -1,8 +1,9 @@
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Indexes;
@@ -23,7 +24,7 @@ internal static class DatabaseAnswers
         json.WriteBoolean("Disabled"u8, record.IsDisabled);
         json.WriteNumber("Etag"u8, record.Etag);
         WriteTopology(json, record, nodeTag);
-        if ((lookup.Database as StoredDatabase)?.FindPart<DatabaseIndexes>() is { } indexes)
+        if (lookup.Database?.FindPart<DatabaseIndexes>() is { } indexes)
         {
             IndexDefinitionAnswers.WriteOfRecord(json, indexes);
             sent.RootElement.CopyMembers(json, "DatabaseName", "Disabled", "Etag", "Topology", "Indexes", "AutoIndexes");

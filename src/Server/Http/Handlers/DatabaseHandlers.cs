@@ -39,7 +39,7 @@ internal static class DatabaseHandlers
         // Clients without an etag send the word "undefined": anything that is not a number means "create".
         string etag = VersionTag.Unquote(context.Request.Headers.ETag.ToString()).ToString();
         long? expected = long.TryParse(etag, out long number) && number >= 0 ? number : null;
-        RecordWriteResult result = await context.Store.PutRecordAsync(name, body.Bytes, expected, context.Aborted)
+        RecordWriteResult result = await context.Databases.PutRecordAsync(name, body.Bytes, expected, context.Aborted)
             .ConfigureAwait(false);
         if (result.Status != RecordWriteStatus.Written)
         {
@@ -50,7 +50,7 @@ internal static class DatabaseHandlers
         bool isDisabled = wantsDisabled ?? result.Record!.IsDisabled;
         if (isDisabled != result.Record!.IsDisabled)
         {
-            result = await context.Store.SetDisabledAsync(name, isDisabled, context.Aborted).ConfigureAwait(false);
+            result = await context.Databases.SetDisabledAsync(name, isDisabled, context.Aborted).ConfigureAwait(false);
         }
 
         await context.Json(201, json => WriteCreated(json, result, context))
@@ -121,7 +121,7 @@ internal static class DatabaseHandlers
         long commitIndex = 0;
         foreach (string name in names)
         {
-            RecordWriteResult result = await context.Store.DeleteAsync(name, isHard, context.Aborted)
+            RecordWriteResult result = await context.Databases.DeleteAsync(name, isHard, context.Aborted)
                 .ConfigureAwait(false);
             commitIndex = result.Status == RecordWriteStatus.Written ? result.CommitIndex : commitIndex;
         }
@@ -157,9 +157,9 @@ internal static class DatabaseHandlers
     {
         string name = context.Query.GetRequiredText("name");
         context.Caller.Demand(Access.Admin, name, "The record of a database");
-        if (context.Store.GetRecord(name) is { } record)
+        if (context.Databases.GetRecord(name) is { } record)
         {
-            return context.Json(200, json => DatabaseAnswers.WriteRecord(json, record, context.Server.NodeTag, context.Store.Find(name)));
+            return context.Json(200, json => DatabaseAnswers.WriteRecord(json, record, context.Server.NodeTag, context.Databases.Find(name)));
         }
 
         // The command's result is null for 404: this is how clients ask whether a database exists.
@@ -168,9 +168,9 @@ internal static class DatabaseHandlers
     }
 
     private static ValueTask GetOwnRecord(RequestContext context) =>
-        context.Store.GetRecord(context.Database.Name) is { } record
+        context.Databases.GetRecord(context.Database.Name) is { } record
             ? context.Json(200, json => DatabaseAnswers.WriteRecord(
-                json, record, context.Server.NodeTag, context.Store.Find(record.Name)))
+                json, record, context.Server.NodeTag, context.Databases.Find(record.Name)))
             : context.Send(Problem.DatabaseMissing(context.Database.Name));
 
     // Only databases that the caller may open are listed.
@@ -180,7 +180,7 @@ internal static class DatabaseHandlers
         long start = context.Query.GetCount("start", 0);
         long count = context.Query.GetCount("pageSize", int.MaxValue);
         string? only = context.Query.GetText("name");
-        DatabaseRecord[] records = [.. context.Store.ListRecords()
+        DatabaseRecord[] records = [.. context.Databases.ListRecords()
             .Where(record => context.Caller.May(Access.Read, record.Name))
             .Where(record => only is null || record.Name.Equals(only, StringComparison.OrdinalIgnoreCase))
             .Skip((int)Math.Min(start, int.MaxValue)).Take((int)Math.Min(count, int.MaxValue))];
@@ -196,7 +196,7 @@ internal static class DatabaseHandlers
                 }
                 else
                 {
-                    DatabaseAnswers.WriteSummary(json, record, context.Store.Find(record.Name));
+                    DatabaseAnswers.WriteSummary(json, record, context.Databases.Find(record.Name));
                 }
             }
 
@@ -212,7 +212,7 @@ internal static class DatabaseHandlers
         var results = new List<(string Name, RecordWriteStatus Status)>();
         foreach (string name in body.Root.TextsMember("DatabaseNames"))
         {
-            RecordWriteResult result = await context.Store.SetDisabledAsync(name, isDisabled, context.Aborted)
+            RecordWriteResult result = await context.Databases.SetDisabledAsync(name, isDisabled, context.Aborted)
                 .ConfigureAwait(false);
             results.Add((name, result.Status));
         }

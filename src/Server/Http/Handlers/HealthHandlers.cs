@@ -32,10 +32,10 @@ internal static class HealthHandlers
 
     private static ValueTask Ready(RequestContext context)
     {
-        bool isReady = context.Server.Store is not null && !context.Server.Stopping.IsCancellationRequested;
+        bool isReady = context.Server.Databases is not null && !context.Server.Stopping.IsCancellationRequested;
         string status = isReady ? "Ready"
             : context.Server.Failure is not null ? "Failed"
-            : context.Server.Store is null ? "Starting" : "Stopping";
+            : context.Server.Databases is null ? "Starting" : "Stopping";
         RecoveryProgress progress = context.Server.Progress;
         if (!isReady)
         {
@@ -59,7 +59,7 @@ internal static class HealthHandlers
     // Everybody may know the number of databases; their names and faults are only for callers who may open them.
     private static void WriteFaulted(Utf8JsonWriter json, RequestContext context)
     {
-        DatabaseCatalog? store = context.Server.Store;
+        DatabaseCatalog? store = context.Server.Databases;
         int count = 0;
         json.WriteStartArray("FaultedDatabases"u8);
         foreach (DatabaseRecord record in store?.ListRecords() ?? [])

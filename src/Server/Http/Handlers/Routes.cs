@@ -46,7 +46,7 @@ internal static class Routes
         HiLoHandlers.Map(routes);
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);
-        DueHandlers.Map(routes);
+        ScheduleHandlers.Map(routes);
         CounterHandlers.Map(routes);
         RevisionReadHandlers.Map(routes);
         RevisionChangeHandlers.Map(routes);

@@ -35,7 +35,7 @@ internal static class ServerHandlers
     {
         string name = context.Query.GetRequiredText("name");
         context.Caller.Demand(Access.Read, name, "The topology of a database");
-        if (context.Store.GetRecord(name) is not { } record)
+        if (context.Databases.GetRecord(name) is not { } record)
         {
             return context.Send(Problem.DatabaseMissing(name));
         }
@@ -79,7 +79,7 @@ internal static class ServerHandlers
     private static void WriteClusterNodes(Utf8JsonWriter json, RequestContext context)
     {
         json.WriteStartObject("Topology"u8);
-        json.WriteString("TopologyId"u8, context.Store.ServerId);
+        json.WriteString("TopologyId"u8, context.Databases.ServerId);
         foreach (string role in (ReadOnlySpan<string>)["AllNodes", "Members"])
         {
             json.WriteStartObject(role);
@@ -101,9 +101,9 @@ internal static class ServerHandlers
             double memoryGb = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / (double)(1L << 30);
             json.WriteStartObject();
             json.WriteString("NodeTag"u8, context.Server.NodeTag);
-            json.WriteString("TopologyId"u8, context.Store.ServerId);
+            json.WriteString("TopologyId"u8, context.Databases.ServerId);
             json.WriteNull("Certificate"u8);
-            json.WriteString("ServerId"u8, context.Store.ServerId);
+            json.WriteString("ServerId"u8, context.Databases.ServerId);
             json.WriteString("ServerRole"u8, "Member"u8);
             json.WriteString("CurrentState"u8, "Leader"u8);
             json.WriteNumber("NumberOfCores"u8, Environment.ProcessorCount);
@@ -133,7 +133,7 @@ internal static class ServerHandlers
             json.WriteEndArray();
             json.WriteNull("Certificate"u8);
             json.WriteString("NodeTag"u8, context.Server.NodeTag);
-            json.WriteString("ServerId"u8, context.Store.ServerId);
+            json.WriteString("ServerId"u8, context.Databases.ServerId);
             json.WriteEndObject();
         });
     }

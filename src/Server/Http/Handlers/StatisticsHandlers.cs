@@ -5,10 +5,10 @@ using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Reading;
@@ -101,7 +101,7 @@ internal static class StatisticsHandlers
 
         json.WriteNumber("CountOfCounterEntries"u8, CountCounters(database));
         WriteAttachments(json, database);
-        using StoredReadScope? read = isEssential ? null : (database as StoredDatabase)?.BeginScope();
+        using DocumentReadScope? read = isEssential ? null : database.BeginRead();
         json.WriteStartArray("Indexes"u8);
         foreach (DatabaseIndex index in indexes)
         {
@@ -119,7 +119,7 @@ internal static class StatisticsHandlers
     }
 
     private static IEnumerable<DatabaseIndex> IndexesOf(DocumentDatabase database) =>
-        (database as StoredDatabase)?.FindPart<DatabaseIndexes>()?.All ?? [];
+        database.FindPart<DatabaseIndexes>()?.All ?? [];
 
     private static void WriteDatabase(Utf8JsonWriter json, DocumentDatabase database, Etag last)
     {

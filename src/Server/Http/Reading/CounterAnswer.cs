@@ -2,8 +2,9 @@ using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Server.Http.Reading;
 

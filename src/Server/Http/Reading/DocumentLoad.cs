@@ -2,10 +2,10 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Queries;
 
 namespace Jackdaw.Server.Http.Reading;

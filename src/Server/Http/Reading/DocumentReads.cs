@@ -1,9 +1,9 @@
 using System.Buffers;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;

@@ -1,6 +1,6 @@
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Server.Http.Reading;
 

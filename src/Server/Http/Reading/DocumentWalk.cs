@@ -1,8 +1,9 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Server.Http.Reading;
 

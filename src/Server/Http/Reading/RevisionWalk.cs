@@ -1,8 +1,8 @@
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Server.Http.Reading;
 

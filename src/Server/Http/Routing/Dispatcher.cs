@@ -19,7 +19,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         context.Route = route;
         context.Caller = server.Callers(context);
         RouteMethod? method = route?.Find(context.Request.Method);
-        if (server.Store is null && method?.Has(RouteTraits.WhileStarting) != true)
+        if (server.Databases is null && method?.Has(RouteTraits.WhileStarting) != true)
         {
             return context.Send(server.NotReadyProblem());
         }
@@ -57,7 +57,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         // For callers who may open the database, it is more useful to know that it does not exist.
         bool isMissing = !databaseName.IsEmpty
             && context.Caller.May(Access.Read, databaseName)
-            && server.Store!.Find(databaseName).Status == DatabaseLookupStatus.Missing;
+            && server.Databases!.Find(databaseName).Status == DatabaseLookupStatus.Missing;
         return isMissing ? Problem.DatabaseMissing(databaseName.ToString()) : Problem.NotSupported(feature);
     }
 }

@@ -1,5 +1,5 @@
 using Jackdaw.Documents.Answers;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Microsoft.Extensions.Primitives;
 
 namespace Jackdaw.Server.Http.Routing;

@@ -4,9 +4,9 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
@@ -62,7 +62,7 @@ internal sealed class RequestContext(ServerState server)
     public Access Access { get; set; }
 
     /// <summary>The databases. Their storages are open, because the dispatcher lets no request in before.</summary>
-    public DatabaseCatalog Store => Server.Store!;
+    public DatabaseCatalog Databases => Server.Databases!;
 
     /// <summary>Only for routes of a database.</summary>
     public DocumentDatabase Database

@@ -13,7 +13,7 @@ internal static class RequestedDatabase
     /// <summary>Finds the database, opens it when it is not open yet, and runs a handler with it.</summary>
     public static ValueTask Run(RequestContext context, ReadOnlySpan<char> name, RequestHandler handler)
     {
-        DatabaseLookup lookup = context.Store.Find(name);
+        DatabaseLookup lookup = context.Databases.Find(name);
         return lookup.Status is DatabaseLookupStatus.Idle or DatabaseLookupStatus.Loading
             ? OpenAndRunAsync(context, name.ToString(), handler)
             : RunWith(context, lookup, name, handler);
@@ -21,7 +21,7 @@ internal static class RequestedDatabase
 
     private static async ValueTask OpenAndRunAsync(RequestContext context, string name, RequestHandler handler)
     {
-        DatabaseLookup lookup = await context.Store.FindOpenAsync(name, s_openingPatience, context.Aborted).ConfigureAwait(false);
+        DatabaseLookup lookup = await context.Databases.FindOpenAsync(name, s_openingPatience, context.Aborted).ConfigureAwait(false);
         await RunWith(context, lookup, name, handler).ConfigureAwait(false);
     }
 

@@ -62,7 +62,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     public CallerSource Callers { get; }
 
     /// <summary>Null until the storages are open.</summary>
-    public DatabaseCatalog? Store
+    public DatabaseCatalog? Databases
     {
         get => _store;
         set => _store = value;

@@ -4,8 +4,9 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Verbs;
@@ -19,8 +20,8 @@ namespace Jackdaw.Server.Tests.Documents.Attachments;
 /// <summary>Attachments of a database as tests make and examine them.</summary>
 internal static class AttachmentBed
 {
-    public static StoredDatabase Open(IPlatform platform, string? databaseId = null, TimeProvider? time = null) => StoredDatabase.Open(
-        platform, "/db", "db", databaseId ?? StoredDatabase.MakeDatabaseId(), new DatabaseSettings(),
+    public static DocumentDatabase Open(IPlatform platform, string? databaseId = null, TimeProvider? time = null) => DocumentDatabase.Open(
+        platform, "/db", "db", databaseId ?? DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(),
         new StorageOptions { Time = time ?? TimeProvider.System });
 
     /// <summary>A command with its target.</summary>
@@ -97,7 +98,7 @@ internal static class AttachmentBed
     }
 
     /// <summary>Collects until there is nothing more.</summary>
-    public static async Task CollectAsync(StoredDatabase database)
+    public static async Task CollectAsync(DocumentDatabase database)
     {
         while (await database.CollectAsync(CancellationToken.None))
         {
@@ -106,7 +107,7 @@ internal static class AttachmentBed
 
     /// <summary>Checks everything that must hold between the tables and trees: references, chunks, what documents show, and that the loose
     /// contents are exactly these many.</summary>
-    public static void Check(StoredDatabase database, string what, int? looseExpected = 0)
+    public static void Check(DocumentDatabase database, string what, int? looseExpected = 0)
     {
         using DocumentReadScope read = database.BeginRead();
         CheckContents(read, CheckShown(read, what), what, looseExpected);

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Tests.Documents.Storage;
 
@@ -32,11 +32,11 @@ public sealed class AttachmentCrashTests
     private static async Task RunAsync(int seed, int states)
     {
         var platform = new SimulatedPlatform(seed);
-        string databaseId = StoredDatabase.MakeDatabaseId();
+        string databaseId = DocumentDatabase.MakeDatabaseId();
         var acknowledged = new ConcurrentDictionary<string, (int Version, byte[]? Bytes)>();
         var begun = new ConcurrentDictionary<string, (int Version, byte[]? Bytes)>();
         var crashed = new List<(SimulatedPlatform After, Dictionary<string, (int, byte[]?)> Known, Dictionary<string, (int, byte[]?)> Begun)>();
-        await using (StoredDatabase database = AttachmentBed.Open(platform, databaseId))
+        await using (DocumentDatabase database = AttachmentBed.Open(platform, databaseId))
         {
             await AttachmentBed.WriteAsync(database, [.. Enumerable.Range(0, Writers).Select(i => Commands.Put($"docs/{i}", Commands.Json("Docs", i)))]);
             using var stop = new CancellationTokenSource();
@@ -63,7 +63,7 @@ public sealed class AttachmentCrashTests
 
     // Each writer has a document and a few names, and knows what comes after what.
     private static async Task WriteAsync(
-        StoredDatabase database, int writer, int seed, ConcurrentDictionary<string, (int Version, byte[]? Bytes)> acknowledged,
+        DocumentDatabase database, int writer, int seed, ConcurrentDictionary<string, (int Version, byte[]? Bytes)> acknowledged,
         ConcurrentDictionary<string, (int Version, byte[]? Bytes)> begun, CancellationToken stop)
     {
         var random = new Random((seed * 100) + writer);
@@ -97,7 +97,7 @@ public sealed class AttachmentCrashTests
         SimulatedPlatform platform, string databaseId, Dictionary<string, (int Version, byte[]? Bytes)> known,
         Dictionary<string, (int Version, byte[]? Bytes)> begun, string what)
     {
-        await using StoredDatabase database = AttachmentBed.Open(platform, databaseId);
+        await using DocumentDatabase database = AttachmentBed.Open(platform, databaseId);
         AttachmentBed.Check(database, what, looseExpected: null);
         foreach ((string place, (int version, byte[]? bytes)) in begun)
         {

@@ -3,7 +3,8 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Verbs;
@@ -42,8 +43,8 @@ public sealed class AttachmentModelTests
     {
         var random = new Random(seed);
         var platform = new MemoryPlatform();
-        string databaseId = StoredDatabase.MakeDatabaseId();
-        StoredDatabase database = AttachmentBed.Open(platform, databaseId);
+        string databaseId = DocumentDatabase.MakeDatabaseId();
+        DocumentDatabase database = AttachmentBed.Open(platform, databaseId);
         var model = new Model();
         var open = new List<(ContentReader Reader, byte[] Expected)>();
         try
@@ -76,7 +77,7 @@ public sealed class AttachmentModelTests
         }
     }
 
-    private static async Task<Model> StepAsync(StoredDatabase database, Model before, Random random, string what)
+    private static async Task<Model> StepAsync(DocumentDatabase database, Model before, Random random, string what)
     {
         Model model = before.Copy();
         var commands = new List<DocumentCommand>();
@@ -106,7 +107,7 @@ public sealed class AttachmentModelTests
         return model;
     }
 
-    private static async Task<DocumentCommand> MakeAsync(StoredDatabase database, Model model, Random random, List<ContentReceiver> receivers)
+    private static async Task<DocumentCommand> MakeAsync(DocumentDatabase database, Model model, Random random, List<ContentReceiver> receivers)
     {
         string id = $"{(random.Next(2) == 0 ? "docs" : "Docs")}/{random.Next(6)}";
         string name = s_names[random.Next(s_names.Length)];
@@ -128,7 +129,7 @@ public sealed class AttachmentModelTests
     }
 
     private static async Task<PutAttachmentCommand> MakePutAsync(
-        StoredDatabase database, string id, string name, Random random, List<ContentReceiver> receivers)
+        DocumentDatabase database, string id, string name, Random random, List<ContentReceiver> receivers)
     {
         byte[] bytes = new byte[random.Next(20) switch
         {
@@ -167,7 +168,7 @@ public sealed class AttachmentModelTests
     }
 
     private static void UseReaders(
-        StoredDatabase database, Model model, List<(ContentReader Reader, byte[] Expected)> open, Random random, string what)
+        DocumentDatabase database, Model model, List<(ContentReader Reader, byte[] Expected)> open, Random random, string what)
     {
         if (open.Count < 4 && model.Attachments.Count > 0)
         {
@@ -184,7 +185,7 @@ public sealed class AttachmentModelTests
         }
     }
 
-    private static void Compare(StoredDatabase database, Model model, string what)
+    private static void Compare(DocumentDatabase database, Model model, string what)
     {
         using DocumentReadScope read = database.BeginRead();
         Assert.True(AttachmentTable.Open(read.Transaction).Count == model.Attachments.Count, $"{what}: another number of attachments");
@@ -235,7 +236,7 @@ public sealed class AttachmentModelTests
             }
         }
 
-        public void LearnVersions(StoredDatabase database)
+        public void LearnVersions(DocumentDatabase database)
         {
             using DocumentReadScope read = database.BeginRead();
             Versions.Clear();

@@ -1,6 +1,7 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.TestKit;
@@ -15,7 +16,7 @@ public sealed class ContentHoldTests
     [Fact]
     public async Task Collector_WhileAContentArrives_LeavesItAlone()
     {
-        await using StoredDatabase database = await OpenAsync();
+        await using DocumentDatabase database = await OpenAsync();
         await using ContentReceiver receiver = AttachmentBed.NewReceiver(database);
         await receiver.AppendAsync(s_large, CancellationToken.None);
         await AttachmentBed.CollectAsync(database);
@@ -32,7 +33,7 @@ public sealed class ContentHoldTests
     [Fact]
     public async Task Collector_AfterAContentWasGivenUp_RemovesIt()
     {
-        await using StoredDatabase database = await OpenAsync();
+        await using DocumentDatabase database = await OpenAsync();
         await using (ContentReceiver receiver = AttachmentBed.NewReceiver(database))
         {
             await receiver.AppendAsync(s_large, CancellationToken.None);
@@ -50,7 +51,7 @@ public sealed class ContentHoldTests
     [Fact]
     public async Task Put_OfAContentThatWasCollected_IsRefused()
     {
-        await using StoredDatabase database = await OpenAsync();
+        await using DocumentDatabase database = await OpenAsync();
         PutAttachmentCommand put = AttachmentBed.About<PutAttachmentCommand>("docs/1", "a");
         await using (ContentReceiver receiver = AttachmentBed.NewReceiver(database))
         {
@@ -68,7 +69,7 @@ public sealed class ContentHoldTests
     [Fact]
     public async Task Collector_WhileADeletedContentIsRead_LeavesItAlone()
     {
-        await using StoredDatabase database = await OpenAsync();
+        await using DocumentDatabase database = await OpenAsync();
         await AttachmentBed.UploadAsync(database, "docs/1", "a", s_large);
         using (ContentReader reader = ContentReader.Open(() => database.BeginRead(), database.ContentHolds, AttachmentBed.KeyOf("docs/1", "a"))!)
         {
@@ -85,7 +86,7 @@ public sealed class ContentHoldTests
     [Fact]
     public async Task Collector_ManyChunks_GoesInBoundedCommands()
     {
-        await using StoredDatabase database = await OpenAsync();
+        await using DocumentDatabase database = await OpenAsync();
         byte[] bytes = new byte[(CollectContentsCommand.ChunksMax + 3) * AttachmentLimits.ChunkBytes];
         await AttachmentBed.UploadAsync(database, "docs/1", "a", bytes);
 
@@ -108,9 +109,9 @@ public sealed class ContentHoldTests
     public async Task Opening_AfterAnAbandonedUpload_CollectsIt()
     {
         var platform = new MemoryPlatform();
-        string id = StoredDatabase.MakeDatabaseId();
+        string id = DocumentDatabase.MakeDatabaseId();
         ContentReceiver receiver;
-        await using (StoredDatabase database = AttachmentBed.Open(platform, id))
+        await using (DocumentDatabase database = AttachmentBed.Open(platform, id))
         {
             receiver = AttachmentBed.NewReceiver(database);
             await receiver.AppendAsync(s_large, CancellationToken.None);
@@ -119,7 +120,7 @@ public sealed class ContentHoldTests
         }
 
         await receiver.DisposeAsync();
-        await using StoredDatabase reopened = AttachmentBed.Open(platform, id);
+        await using DocumentDatabase reopened = AttachmentBed.Open(platform, id);
         await Eventually.IsTrueAsync(() => Loose(reopened) == 0);
         AttachmentBed.Check(reopened, "reopened");
     }
@@ -128,7 +129,7 @@ public sealed class ContentHoldTests
     public async Task Collector_OfADeletedAttachment_WaitsForItsRound()
     {
         var time = new ManualTime();
-        await using StoredDatabase database = AttachmentBed.Open(new MemoryPlatform(), time: time);
+        await using DocumentDatabase database = AttachmentBed.Open(new MemoryPlatform(), time: time);
         await AttachmentBed.WriteAsync(database, Commands.Put("docs/1", Commands.Json("Docs", 1)), AttachmentBed.Put("docs/1", "a", [1, 2, 3]));
         await AttachmentBed.WriteAsync(database, AttachmentBed.About<DeleteAttachmentCommand>("docs/1", "a"));
         Assert.Equal(1, Loose(database));
@@ -140,7 +141,7 @@ public sealed class ContentHoldTests
     [Fact]
     public async Task References_OfOthers_KeepTheContent()
     {
-        await using StoredDatabase database = await OpenAsync();
+        await using DocumentDatabase database = await OpenAsync();
         await AttachmentBed.WriteAsync(database, AttachmentBed.Put("docs/1", "a", [1, 2, 3]));
         byte[] hash = System.Security.Cryptography.SHA256.HashData([1, 2, 3]);
         await AttachmentBed.WriteAsync(database, new ReferenceCommand(contents => Assert.True(contents.TryAddReference(hash))));
@@ -156,7 +157,7 @@ public sealed class ContentHoldTests
     [Fact]
     public async Task Attachments_OfTheSameContent_AreStoredOnce()
     {
-        await using StoredDatabase database = await OpenAsync();
+        await using DocumentDatabase database = await OpenAsync();
         await AttachmentBed.UploadAsync(database, "docs/1", "a", s_large);
         await AttachmentBed.UploadAsync(database, "docs/1", "b", s_large);
         await AttachmentBed.UploadAsync(database, "docs/1", "a", s_large); // replaced by the same
@@ -166,14 +167,14 @@ public sealed class ContentHoldTests
         Assert.Equal((2, 1), (AttachmentTable.Open(read.Transaction).Count, ContentTable.Open(read.Transaction).Count));
     }
 
-    private static async Task<StoredDatabase> OpenAsync()
+    private static async Task<DocumentDatabase> OpenAsync()
     {
-        StoredDatabase database = AttachmentBed.Open(new MemoryPlatform());
+        DocumentDatabase database = AttachmentBed.Open(new MemoryPlatform());
         await AttachmentBed.WriteAsync(database, Commands.Put("docs/1", Commands.Json("Docs", 1)));
         return database;
     }
 
-    private static long Loose(StoredDatabase database)
+    private static long Loose(DocumentDatabase database)
     {
         using DocumentReadScope read = database.BeginRead();
         return Math.Max(0, (read.Transaction.Trees.FindTree(ContentTable.LooseName)?.EntryCount ?? 0) - 1);

@@ -1,7 +1,8 @@
 using System.Security.Cryptography;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Verbs;
@@ -13,7 +14,7 @@ public sealed class ContentVerificationTests : IAsyncLifetime
 {
     private static readonly byte[] s_bytes = [1, 2, 3];
 
-    private StoredDatabase _database = null!;
+    private DocumentDatabase _database = null!;
 
     public async Task InitializeAsync()
     {

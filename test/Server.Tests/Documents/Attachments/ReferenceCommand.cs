@@ -1,7 +1,7 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Server.Tests.Documents.Attachments;
 

@@ -1,7 +1,7 @@
 using System.Text;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Server.Tests.Documents.Batches;
 

@@ -2,9 +2,9 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
@@ -15,8 +15,8 @@ namespace Jackdaw.Server.Tests.Documents.Batches;
 /// <summary>A kind of command that the server does not know is written in one batch with those that it knows.</summary>
 public sealed class OpenKindTests : IAsyncLifetime
 {
-    private readonly StoredDatabase _database = StoredDatabase.Open(
-        new MemoryPlatform(), "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    private readonly DocumentDatabase _database = DocumentDatabase.Open(
+        new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     public Task InitializeAsync() => Task.CompletedTask;
 

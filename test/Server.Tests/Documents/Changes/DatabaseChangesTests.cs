@@ -3,8 +3,9 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
@@ -21,7 +22,7 @@ public sealed class DatabaseChangesTests
     [Fact]
     public async Task Writes_OfEveryKind_AreToldWhenTheyAreAnswered()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         using ChangeSubscription consumer = database.Changes.Subscribe();
         await database.WriteAsync(
             Commands.Put("Users/1", Commands.Json("Users", 1)),
@@ -41,7 +42,7 @@ public sealed class DatabaseChangesTests
     [Fact]
     public async Task Writes_ThatChangeNothing_AreNotTold()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("users/1", Commands.Json("Users", 1));
         using ChangeSubscription consumer = database.Changes.Subscribe();
         await database.WriteAsync(Commands.Delete("users/7"), Commands.Check("users/1", ExpectedVersion.Any));
@@ -62,7 +63,7 @@ public sealed class DatabaseChangesTests
     [InlineData(3)]
     public async Task ConsumersUnderLoad_SomeKilled_EndWithTheDatabase(int seed)
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         database.Changes.BytesMax = 20_000;
         using var stop = new CancellationTokenSource();
         var steady = new ConcurrentBag<Follower>();
@@ -93,7 +94,7 @@ public sealed class DatabaseChangesTests
     [InlineData(5)]
     public async Task Feed_WithRoomForAll_TellsEveryChangeOfTheAnswers(int seed)
     {
-        await using StoredDatabase database = Open(new SimulatedPlatform(seed));
+        await using DocumentDatabase database = Open(new SimulatedPlatform(seed));
         using ChangeSubscription consumer = database.Changes.Subscribe();
         var told = new ConcurrentBag<(DocumentCommand[] Commands, WrittenCommand[] Results)>();
         await Task.WhenAll(Enumerable.Range(0, 5).Select(writer => Task.Run(() => WriteAsync(database, told, (seed * 100) + writer))));
@@ -133,7 +134,7 @@ public sealed class DatabaseChangesTests
     public async Task Consumer_ThatNeverReads_HoldsNeitherTheWriterNorMemory()
     {
         const int documents = 400;
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         database.Changes.BytesMax = 50_000;
         using ChangeSubscription idle = database.Changes.Subscribe();
         string longId = new('x', 200);
@@ -154,7 +155,7 @@ public sealed class DatabaseChangesTests
     [Fact]
     public async Task Consumer_BeforeTheAnswer_FindsTheDocument()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         using ChangeSubscription consumer = database.Changes.Subscribe();
         for (int i = 0; i < 200; i++)
         {
@@ -169,7 +170,7 @@ public sealed class DatabaseChangesTests
     [Fact]
     public async Task Closing_WithConsumers_TellsThemTheReasonAfterTheLastChange()
     {
-        StoredDatabase database = Open(new MemoryPlatform());
+        DocumentDatabase database = Open(new MemoryPlatform());
         using ChangeSubscription behind = database.Changes.Subscribe();
         await database.PutAsync("users/1", Commands.Json("Users", 1));
         using ChangeSubscription waiting = database.Changes.Subscribe();
@@ -186,7 +187,7 @@ public sealed class DatabaseChangesTests
     public async Task Closing_OfAStorageThatStopped_TellsThat()
     {
         var platform = new SimulatedPlatform();
-        StoredDatabase database = Open(platform);
+        DocumentDatabase database = Open(platform);
         await database.PutAsync("users/1", Commands.Json("Users", 1));
         using ChangeSubscription consumer = database.Changes.Subscribe();
         database.Environment.Abandon();
@@ -197,8 +198,8 @@ public sealed class DatabaseChangesTests
 
     private static (FeedItemKind Kind, FeedEndReason Reason) End(in FeedItem item) => (item.Kind, item.Reason);
 
-    private static StoredDatabase Open(IPlatform platform) => StoredDatabase.Open(
-        platform, "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    private static DocumentDatabase Open(IPlatform platform) => DocumentDatabase.Open(
+        platform, "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     private static string Read(ChangeSubscription consumer)
     {
@@ -213,7 +214,7 @@ public sealed class DatabaseChangesTests
     }
 
     private static async Task WriteAsync(
-        StoredDatabase database, ConcurrentBag<(DocumentCommand[] Commands, WrittenCommand[] Results)> told, int seed)
+        DocumentDatabase database, ConcurrentBag<(DocumentCommand[] Commands, WrittenCommand[] Results)> told, int seed)
     {
         var random = new Random(seed);
         for (int i = 0; i < 300; i++)
@@ -242,7 +243,7 @@ public sealed class DatabaseChangesTests
 
     /// <summary>Follows from the beginning to the end, with pauses.</summary>
     private static async Task FollowAsync(
-        StoredDatabase database,
+        DocumentDatabase database,
         ConcurrentBag<Follower> steady,
         int index,
         int seed,
@@ -284,7 +285,7 @@ public sealed class DatabaseChangesTests
     }
 
     /// <summary>Until so much was written that the feed drops what the caller has not read.</summary>
-    private static async Task PauseAsync(StoredDatabase database, long last, CancellationToken stop)
+    private static async Task PauseAsync(DocumentDatabase database, long last, CancellationToken stop)
     {
         using ChangeSubscription clock = database.Changes.Subscribe();
         while ((await clock.ReadAsync(stop)).Last.Value < last)
@@ -293,7 +294,7 @@ public sealed class DatabaseChangesTests
     }
 
     /// <summary>Lives of some items each: the next one goes on where the one before died, which may not have said that it leaves.</summary>
-    private static async Task DieAndResumeAsync(StoredDatabase database, int index, int seed, CancellationToken stop)
+    private static async Task DieAndResumeAsync(DocumentDatabase database, int index, int seed, CancellationToken stop)
     {
         var random = new Random((seed * 1000) + index);
         string? collection = index % 2 == 0 ? null : "orders";

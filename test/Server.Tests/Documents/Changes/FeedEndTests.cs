@@ -1,8 +1,8 @@
 using System.Text;
 using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
@@ -17,7 +17,7 @@ public sealed class FeedEndTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _catalog = await StoredDatabaseCatalog.OpenAsync(
+        _catalog = await DatabaseCatalog.OpenAsync(
             new MemoryPlatform(), "/data", new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         await _catalog.PutRecordAsync("shop", Encoding.UTF8.GetBytes("""{"DatabaseName":"shop"}"""), null, default);
     }
@@ -27,7 +27,7 @@ public sealed class FeedEndTests : IAsyncLifetime
     [Fact]
     public async Task Disabling_OfADatabase_EndsItsFeedAndEnablingBeginsAnother()
     {
-        StoredDatabase database = Find();
+        DocumentDatabase database = Find();
         ValueTask<FeedItem> read = database.Changes.Subscribe().ReadAsync();
         await _catalog.SetDisabledAsync("shop", true, default);
         Assert.Equal(FeedEndReason.DatabaseClosed, (await read).Reason);
@@ -59,5 +59,5 @@ public sealed class FeedEndTests : IAsyncLifetime
         Assert.Equal(FeedEndReason.DatabaseClosed, (await read).Reason);
     }
 
-    private StoredDatabase Find() => Assert.IsType<StoredDatabase>(_catalog.Find("shop").Database);
+    private DocumentDatabase Find() => Assert.IsType<DocumentDatabase>(_catalog.Find("shop").Database);
 }

@@ -3,7 +3,8 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Tests.Documents.Storage;
@@ -23,7 +24,7 @@ public sealed class FeedUnderLoadTests
     [Fact]
     public async Task Writes_OfCompareExchange_AreToldWithKeyAndIndex()
     {
-        await using StoredDatabase database = Open();
+        await using DocumentDatabase database = Open();
         using ChangeSubscription consumer = database.Changes.Subscribe();
         await WriteAsync(database, Value("Leader", 0, isAlone: true));
         await WriteAsync(database, Value("LEADER", 1, isAlone: true));
@@ -46,8 +47,8 @@ public sealed class FeedUnderLoadTests
     [InlineData(3)]
     public async Task Commits_OfDocumentsAndCompareExchange_AreToldInTheOrderOfTransactions(int seed)
     {
-        await using StoredDatabase database = StoredDatabase.Open(
-            new SimulatedPlatform(seed), "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+        await using DocumentDatabase database = DocumentDatabase.Open(
+            new SimulatedPlatform(seed), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
         using ChangeSubscription consumer = database.Changes.Subscribe();
         await WriteAllAsync(database, seed);
         List<Told> told = Drain(consumer);
@@ -71,7 +72,7 @@ public sealed class FeedUnderLoadTests
     [InlineData(3)]
     public async Task Consumers_KilledAtRandom_GetEachChangeInOrderOrWithinAGap(int seed)
     {
-        await using StoredDatabase database = Open();
+        await using DocumentDatabase database = Open();
         database.Changes.BytesMax = 4_000;
         using var stop = new CancellationTokenSource();
         ConcurrentBag<Life> lives = [];
@@ -102,7 +103,7 @@ public sealed class FeedUnderLoadTests
     }
 
     /// <summary>The thread that continues here may have the last consumer on its stack still.</summary>
-    private static async Task WaitUntilAllAreFoundAsync(StoredDatabase database)
+    private static async Task WaitUntilAllAreFoundAsync(DocumentDatabase database)
     {
         using var patience = new CancellationTokenSource(s_patience);
         while (database.Changes.HeldBytes > 0)
@@ -124,7 +125,7 @@ public sealed class FeedUnderLoadTests
         return number;
     }
 
-    private static async Task LiveAndDieAsync(StoredDatabase database, ConcurrentBag<Life> lives, int seed, CancellationToken stop)
+    private static async Task LiveAndDieAsync(DocumentDatabase database, ConcurrentBag<Life> lives, int seed, CancellationToken stop)
     {
         var random = new Random(seed);
         while (!stop.IsCancellationRequested)
@@ -169,7 +170,7 @@ public sealed class FeedUnderLoadTests
         }
     }
 
-    private static async Task FallBehindAsync(StoredDatabase database, long last, CancellationToken stop)
+    private static async Task FallBehindAsync(DocumentDatabase database, long last, CancellationToken stop)
     {
         using ChangeSubscription clock = database.Changes.Subscribe();
         while ((await clock.ReadAsync(stop)).Last.Value < last)
@@ -177,7 +178,7 @@ public sealed class FeedUnderLoadTests
         }
     }
 
-    private async Task WriteAllAsync(StoredDatabase database, int seed)
+    private async Task WriteAllAsync(DocumentDatabase database, int seed)
     {
         int[] writers = [0, 1, 2, 3, 4, 5];
         await Task.WhenAll(writers.Select(i => Task.Run(() => i < 3
@@ -185,7 +186,7 @@ public sealed class FeedUnderLoadTests
             : WriteValuesAsync(database, i, new Random((seed * 10) + i))))).WaitAsync(s_patience);
     }
 
-    private async Task WriteDocumentsAsync(StoredDatabase database, int writer, Random random)
+    private async Task WriteDocumentsAsync(DocumentDatabase database, int writer, Random random)
     {
         for (int i = 0; i < 300; i++)
         {
@@ -201,7 +202,7 @@ public sealed class FeedUnderLoadTests
     }
 
     /// <summary>Values of its own, so that it knows their indexes.</summary>
-    private async Task WriteValuesAsync(StoredDatabase database, int writer, Random random)
+    private async Task WriteValuesAsync(DocumentDatabase database, int writer, Random random)
     {
         var indexes = new Dictionary<string, long>();
         for (int i = 0; i < 300; i++)
@@ -255,13 +256,13 @@ public sealed class FeedUnderLoadTests
         }
     }
 
-    private static long LastEtag(StoredDatabase database)
+    private static long LastEtag(DocumentDatabase database)
     {
         using DocumentReadScope read = database.BeginRead();
         return read.LastEtag.Value;
     }
 
-    private static async Task<WriteOutcome> WriteAsync(StoredDatabase database, params CompareExchangeCommand[] commands) =>
+    private static async Task<WriteOutcome> WriteAsync(DocumentDatabase database, params CompareExchangeCommand[] commands) =>
         await database.WriteAsync(new WriteBatch { Commands = commands }, default);
 
     private static PutCompareExchangeCommand Value(string name, long expected, bool isAlone)
@@ -282,8 +283,8 @@ public sealed class FeedUnderLoadTests
         return command;
     }
 
-    private static StoredDatabase Open() => StoredDatabase.Open(
-        new MemoryPlatform(), "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    private static DocumentDatabase Open() => DocumentDatabase.Open(
+        new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     private sealed record Told(long Transaction, long Number, ChangeKind Kind, string Key);
 

@@ -1,16 +1,16 @@
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Server.Tests.Documents.Changes;
 
 /// <summary>Keeps a copy of a database, or of one collection, with nothing but changes: those of the storage and those of the feed.</summary>
 /// <param name="database">What is followed.</param>
 /// <param name="collection">In lower case; null for all.</param>
-internal sealed class Follower(StoredDatabase database, string? collection = null)
+internal sealed class Follower(DocumentDatabase database, string? collection = null)
 {
     /// <summary>Key to collection and etag.</summary>
     public Dictionary<string, (string Collection, long Etag)> Documents { get; } = [];
@@ -24,7 +24,7 @@ internal sealed class Follower(StoredDatabase database, string? collection = nul
     public int Gaps { get; private set; }
 
     /// <summary>What a reader knows that stops, and goes on later from its position.</summary>
-    public static Follower Resume(StoredDatabase database, Follower stopped)
+    public static Follower Resume(DocumentDatabase database, Follower stopped)
     {
         var follower = new Follower(database, stopped.Collection) { Position = stopped.Position };
         foreach ((string key, (string, long) document) in stopped.Documents)
@@ -41,7 +41,7 @@ internal sealed class Follower(StoredDatabase database, string? collection = nul
     /// <param name="changesMax">Stops after so many.</param>
     public void ReadStorage(int changesMax = int.MaxValue)
     {
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         ChangeCursor changes = read.OpenChanges(Encoding.UTF8.GetBytes(collection ?? ""), Position);
         while (changes.MoveNext())
         {
@@ -86,9 +86,9 @@ internal sealed class Follower(StoredDatabase database, string? collection = nul
     }
 
     /// <summary>The same of a database.</summary>
-    public static Dictionary<string, (string Collection, long Etag)> Contents(StoredDatabase database, string? collection = null)
+    public static Dictionary<string, (string Collection, long Etag)> Contents(DocumentDatabase database, string? collection = null)
     {
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         using DocumentCursor cursor = read.OpenByEtag(Encoding.UTF8.GetBytes(collection ?? ""), EtagOrder.Ascending, default);
         var contents = new Dictionary<string, (string, long)>();
         while (cursor.MoveNext())

@@ -6,8 +6,9 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.ClusterWide;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
@@ -19,7 +20,7 @@ namespace Jackdaw.Server.Tests.Documents.ClusterWide;
 /// <summary>A database as cluster-wide sessions use it, without HTTP.</summary>
 internal sealed class ClusterWideStore(IPlatform platform) : IAsyncDisposable
 {
-    public StoredDatabase Database { get; } = StoredDatabase.Open(
+    public DocumentDatabase Database { get; } = DocumentDatabase.Open(
         platform, "/db", "db", "F9I6Egqwm0Kz+K0oFVIR9Q", new DatabaseSettings(), new StorageOptions());
 
     public long LastEtag

@@ -5,7 +5,8 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Counters;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Tests.Documents.Storage;
 
 namespace Jackdaw.Server.Tests.Documents.Counters;

@@ -4,8 +4,9 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
@@ -27,7 +28,7 @@ public sealed class CounterStorageTests
     [Fact]
     public async Task Increment_NewAndKnown_CountsFromZeroAndKeepsTheFirstSpelling()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("users/1", Document);
 
         await database.CountAsync("USERS/1", "Likes+3");
@@ -43,7 +44,7 @@ public sealed class CounterStorageTests
     [Fact]
     public async Task Names_ComeAndGo_OnlyThenTheDocumentGetsAVersion()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         Etag put = await database.PutAsync("users/1", Document);
 
         CountersCommand first = await database.CountAsync("users/1", "b+1", "A+1");
@@ -70,7 +71,7 @@ public sealed class CounterStorageTests
     [Fact]
     public async Task Delete_OfTheDocument_DeletesItsCountersAlsoThoseOfItsOwnBatch()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("users/1", Document);
         await database.PutAsync("users/10", Document);
         await database.CountAsync("users/1", "a+1", "b+1");
@@ -94,7 +95,7 @@ public sealed class CounterStorageTests
     [Fact]
     public async Task Document_PutAgainOrMovedToAnotherCollection_KeepsItsCounters()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("users/1", Document);
         await database.CountAsync("users/1", "a+1");
 
@@ -112,7 +113,7 @@ public sealed class CounterStorageTests
     [InlineData("_2", "_9223372036854775807")]
     public async Task Increment_BeyondTheRange_RefusesTheWholeBatch(string value, string delta)
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("users/1", Document);
         await database.CountAsync("users/1", $"a={value}");
 
@@ -130,7 +131,7 @@ public sealed class CounterStorageTests
     [Fact]
     public async Task Counters_OfAMissingDocument_AreRefusedAndTheRestOfTheTransactionIsWritten()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("users/1", Document);
         CountersCommand missing = CounterCommands.Make("users/2", "a-");
 
@@ -146,7 +147,7 @@ public sealed class CounterStorageTests
     [Fact]
     public async Task Names_MoreThanADocumentMayHave_AreRefused()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("users/1", Document);
         string[] names = [.. Enumerable.Range(0, CounterWrites.NamesBytesMax / 512).Select(i => $"{i:D512}")];
         await database.CountAsync("users/1", [.. names.Select(name => name + "+1")]);
@@ -166,7 +167,7 @@ public sealed class CounterStorageTests
     {
         const int writers = 64;
         const int each = 50;
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("users/1", Document);
 
         await Task.WhenAll(Enumerable.Range(0, writers).Select(writer => Task.Run(async () =>
@@ -185,7 +186,7 @@ public sealed class CounterStorageTests
     [Fact]
     public async Task Writes_AreToldInTheFeedInTheOrderOfTheirEtags()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("Users/1", Document);
         using ChangeSubscription consumer = database.Changes.Subscribe();
 
@@ -242,7 +243,7 @@ public sealed class CounterStorageTests
         var random = new Random(seed);
         var platform = new MemoryPlatform();
         var model = new CounterModel();
-        StoredDatabase database = Open(platform);
+        DocumentDatabase database = Open(platform);
         for (int step = 0; step < 600; step++)
         {
             string place = $"seed {seed}, step {step}";
@@ -298,7 +299,7 @@ public sealed class CounterStorageTests
         long[] known = [];
         SimulatedPlatform? after = null;
         int cutAt = new Random(seed).Next(2, 28);
-        await using (StoredDatabase database = Open(platform))
+        await using (DocumentDatabase database = Open(platform))
         {
             await database.PutAsync("users/0", Document);
             await Task.WhenAll(Enumerable.Range(0, writers).Select(writer => Task.Run(async () =>
@@ -318,7 +319,7 @@ public sealed class CounterStorageTests
             })));
         }
 
-        await using StoredDatabase reopened = Open(after!);
+        await using DocumentDatabase reopened = Open(after!);
         Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, StorageFolders.Schemas));
         Dictionary<string, long> sums = reopened.CountersOf("users/0").ToDictionary(one => one.Split('=')[0], one => long.Parse(one.Split('=')[1]));
         using DocumentReadScope read = reopened.BeginRead();
@@ -332,7 +333,7 @@ public sealed class CounterStorageTests
         }
     }
 
-    private static async Task StepAsync(StoredDatabase database, CounterModel model, Random random, string place)
+    private static async Task StepAsync(DocumentDatabase database, CounterModel model, Random random, string place)
     {
         List<DocumentCommand> commands = [];
         CounterModel after = model.Copy();
@@ -380,7 +381,7 @@ public sealed class CounterStorageTests
         };
     }
 
-    private static void Compare(StoredDatabase database, CounterModel model, string place)
+    private static void Compare(DocumentDatabase database, CounterModel model, string place)
     {
         using DocumentReadScope read = database.BeginRead();
         string[] found = Describe(read);
@@ -399,6 +400,6 @@ public sealed class CounterStorageTests
         return counters.Select(counter => $"{id}:{counter}");
     })];
 
-    private static StoredDatabase Open(IPlatform platform) => StoredDatabase.Open(
-        platform, "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    private static DocumentDatabase Open(IPlatform platform) => DocumentDatabase.Open(
+        platform, "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 }

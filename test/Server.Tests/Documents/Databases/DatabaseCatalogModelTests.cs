@@ -1,7 +1,8 @@
 using System.Text;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Tests.Documents.Storage;
@@ -248,7 +249,7 @@ public sealed class DatabaseCatalogModelTests(ITestOutputHelper output)
         }
     }
 
-    private static Task<DatabaseCatalog> OpenAsync(IPlatform platform) => StoredDatabaseCatalog.OpenAsync(
+    private static Task<DatabaseCatalog> OpenAsync(IPlatform platform) => DatabaseCatalog.OpenAsync(
         platform, "/data", new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);
 
     /// <summary>What the databases of one name must have. The id of a database tells which of them took a write, whoever deletes meanwhile.</summary>

@@ -1,6 +1,6 @@
 using System.Text;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
-using Jackdaw.Documents.Store;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
@@ -15,7 +15,7 @@ public sealed class DatabaseSlotTests
     public async Task Storage_StopsAgainAndAgain_IsReopenedThreeTimesAndThenStaysDown()
     {
         var platform = new SimulatedPlatform();
-        await using DatabaseCatalog store = await StoredDatabaseCatalog.OpenAsync(
+        await using DatabaseCatalog store = await DatabaseCatalog.OpenAsync(
             platform, "/data", new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         byte[] json = Encoding.UTF8.GetBytes("{}");
         await store.PutRecordAsync("shop", json, null, default);

@@ -1,9 +1,10 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
@@ -318,7 +319,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
         using (database.BeginRead())
         {
             Task disabled = store.SetDisabledAsync("slow", true, default).AsTask();
-            ((StoredDatabase)database).Environment.Health.Fail(new IOException("as a write that fails"));
+            (database).Environment.Health.Fail(new IOException("as a write that fails"));
             Assert.Throws<StoragePoisonedException>(() => database.BeginRead());
             await AssertTimesOutAsync(time, disabled);
         }
@@ -510,7 +511,7 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
     });
 
     private static Task<DatabaseCatalog> OpenAsync(IPlatform platform, StorageOptions? options = null, ILogger? logger = null) =>
-        StoredDatabaseCatalog.OpenAsync(
+        DatabaseCatalog.OpenAsync(
             platform, "/data", options ?? new StorageOptions(), new Progress<RecoveryProgress>(), logger ?? NullLogger.Instance, default);
 
     /// <summary>A log that a test reads.</summary>

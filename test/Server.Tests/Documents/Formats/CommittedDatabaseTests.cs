@@ -4,10 +4,10 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.Native;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Tests.Verbs;
@@ -75,7 +75,7 @@ public sealed class CommittedDatabaseTests : IDisposable
             await using DatabaseCatalog catalog = await OpenAsync();
             DatabaseLookup lookup = await catalog.FindOpenAsync("shop", TimeSpan.FromMinutes(1), default);
             Assert.Equal((DatabaseLookupStatus.Open, null), (lookup.Status, lookup.Reason));
-            await CheckContentsAsync((StoredDatabase)lookup.Database!, opening);
+            await CheckContentsAsync(lookup.Database!, opening);
         }
 
         Assert.Equal(FolderVerification.ExitCodeSound, BranchFoldersTests.Verify(_data).Code);
@@ -202,7 +202,7 @@ public sealed class CommittedDatabaseTests : IDisposable
 
     private static string ArchiveOf(int format) => ArchiveOf(string.Create(CultureInfo.InvariantCulture, $"format-{format}"));
 
-    private static string Vector(StoredDatabase database, string id)
+    private static string Vector(DocumentDatabase database, string id)
     {
         using DocumentReadScope read = database.BeginRead();
         Assert.True(read.TryGet(Commands.Key(id), out StoredDocument document), id);
@@ -212,14 +212,14 @@ public sealed class CommittedDatabaseTests : IDisposable
     private void Unpack(int format) => ZipFile.ExtractToDirectory(ArchiveOf(format), _data);
 
     // At a clock that stands still: old tombstones would be trimmed while they are looked at.
-    private Task<DatabaseCatalog> OpenAsync() => StoredDatabaseCatalog.OpenAsync(
+    private Task<DatabaseCatalog> OpenAsync() => DatabaseCatalog.OpenAsync(
         new NativePlatform(), _data, new StorageOptions { Time = new ManualTime() }, new Progress<RecoveryProgress>(), NullLogger.Instance, default);
 
     private async Task WriteContentsAsync()
     {
         await using DatabaseCatalog catalog = await OpenAsync();
         await catalog.PutRecordAsync("shop", """{"DatabaseName":"shop"}"""u8.ToArray(), null, default);
-        var database = (StoredDatabase)catalog.Find("shop").Database!;
+        var database = catalog.Find("shop").Database!;
         await database.PutAsync("users/1", Commands.Json("Users", 1)); // etag 1
         await database.PutAsync("Users/2", Commands.Json("Users", 2));
         PutCommand given = Commands.Put("users/3", Commands.Json("Users", 3));
@@ -238,7 +238,7 @@ public sealed class CommittedDatabaseTests : IDisposable
         await database.WriteAsync(value);
     }
 
-    private static async Task CheckContentsAsync(StoredDatabase database, int opening)
+    private static async Task CheckContentsAsync(DocumentDatabase database, int opening)
     {
         Assert.Equal(new DocumentCopy("users/1", new Etag(1), "Users", Commands.Json("Users", 1)), database.Get("users/1"));
         Assert.Equal(new DocumentCopy("Users/2", new Etag(2), "Users", Commands.Json("Users", 2)), database.Get("users/2"));
@@ -250,13 +250,13 @@ public sealed class CommittedDatabaseTests : IDisposable
         PutCommand identity = Commands.Put("users|", Commands.Json("Users", 9));
         await database.WriteAsync(identity);
         Assert.Equal($"users/{5 + opening}", identity.StoredId);
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         Assert.Equal(1, CompareExchangeTable.Open(read.Transaction).Count);
     }
 
-    private static List<string> Tombstones(StoredDatabase database)
+    private static List<string> Tombstones(DocumentDatabase database)
     {
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         TombstoneCursor tombstones = read.OpenTombstones(default, Etag.None);
         var found = new List<string>();
         while (tombstones.MoveNext())

@@ -1,5 +1,5 @@
 using System.IO.Compression;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Tests.Verbs;
 using Jackdaw.Server.Verbs;
 

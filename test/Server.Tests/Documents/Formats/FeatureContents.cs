@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text.Json;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 using Jackdaw.Pal.Native;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Storage;
@@ -109,7 +109,7 @@ internal sealed class FeatureContents(string data, string name)
 
     private async Task UseAsync(Func<ServerFixture, Task> use)
     {
-        await using ServerFixture server = await ServerFixture.StartAsync(async (_, progress, stop) => await StoredDatabaseCatalog.OpenAsync(
+        await using ServerFixture server = await ServerFixture.StartAsync(async (_, progress, stop) => await DatabaseCatalog.OpenAsync(
             new NativePlatform(), data, new StorageOptions(), NodeTag.Default, StandardExtensions.All, [], progress, NullLogger.Instance, stop));
         await use(server);
     }

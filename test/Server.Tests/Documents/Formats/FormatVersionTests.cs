@@ -1,9 +1,9 @@
 using System.Text;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
@@ -29,7 +29,7 @@ public sealed class FormatVersionTests
     {
         var platform = new MemoryPlatform();
         NodeTag node = NodeTag.TryParse("BC")!;
-        await using (StoredDatabase database = Open(platform, node))
+        await using (DocumentDatabase database = Open(platform, node))
         {
             Assert.Equal("BC", database.Replica.Node.Text);
         }
@@ -107,7 +107,7 @@ public sealed class FormatVersionTests
     {
         var platform = new MemoryPlatform();
         string id;
-        await using (StoredDatabase database = Open(platform))
+        await using (DocumentDatabase database = Open(platform))
         {
             id = database.DatabaseId;
             await database.PutAsync("users/1", Commands.Json("Users", 1));
@@ -115,7 +115,7 @@ public sealed class FormatVersionTests
 
         Write(platform, Folder, "Database", "format", null);
         Write(platform, Folder, "Database", "node", null);
-        await using (StoredDatabase database = Open(platform, NodeTag.TryParse("B")))
+        await using (DocumentDatabase database = Open(platform, NodeTag.TryParse("B")))
         {
             Assert.Equal((id, "A"), (database.DatabaseId, database.Replica.Node.Text)); // every tag was A then
             Assert.NotNull(database.Get("users/1"));
@@ -130,14 +130,14 @@ public sealed class FormatVersionTests
     {
         var platform = new MemoryPlatform();
         string vector;
-        await using (StoredDatabase database = Open(platform, NodeTag.TryParse("BC")))
+        await using (DocumentDatabase database = Open(platform, NodeTag.TryParse("BC")))
         {
             await database.PutAsync("users/1", Commands.Json("Users", 1));
             vector = VectorOf(database, "users/1");
         }
 
         long before = LastTransaction(platform);
-        await using (StoredDatabase again = Open(platform, NodeTag.TryParse("XY")))
+        await using (DocumentDatabase again = Open(platform, NodeTag.TryParse("XY")))
         {
             Assert.Equal(("BC", vector), (again.Replica.Node.Text, VectorOf(again, "users/1")));
         }
@@ -190,17 +190,17 @@ public sealed class FormatVersionTests
         }
     }
 
-    private static StoredDatabase Open(IPlatform platform, NodeTag? node = null) => StoredDatabase.Open(
-        platform, Folder, "shop", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions(), nodeIfNew: node);
+    private static DocumentDatabase Open(IPlatform platform, NodeTag? node = null) => DocumentDatabase.Open(
+        platform, Folder, "shop", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions(), nodeIfNew: node);
 
-    private static string VectorOf(StoredDatabase database, string id)
+    private static string VectorOf(DocumentDatabase database, string id)
     {
         using DocumentReadScope read = database.BeginRead();
         Assert.True(read.TryGet(Encoding.UTF8.GetBytes(id), out StoredDocument document));
         return database.Replica.TextOf(document.Version);
     }
 
-    private static Task<DatabaseCatalog> OpenCatalogAsync(IPlatform platform, string data = "/data") => StoredDatabaseCatalog.OpenAsync(
+    private static Task<DatabaseCatalog> OpenCatalogAsync(IPlatform platform, string data = "/data") => DatabaseCatalog.OpenAsync(
         platform, data, new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);
 
     private static byte[]? Read(IPlatform platform, string folder, string tree, string key)

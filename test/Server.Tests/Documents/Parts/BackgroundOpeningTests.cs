@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Text;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
-using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
@@ -29,13 +29,13 @@ public sealed class BackgroundOpeningTests
         await using DatabaseCatalog store = await OpenAsync([kind]);
 
         // The start did not wait for them, and nobody else does.
-        await Eventually.IsTrueAsync(() => Volatile.Read(ref _opening) == StoredDatabaseCatalog.BackgroundOpeningsMax);
+        await Eventually.IsTrueAsync(() => Volatile.Read(ref _opening) == DatabaseCatalog.BackgroundOpeningsMax);
         Assert.Equal(DatabaseLookupStatus.Open, (await store.FindOpenAsync("d1-other", s_patience, default)).Status);
         _goOn.SetResult();
         await Eventually.IsTrueAsync(() => Enumerable.Range(0, Databases).Count(i => store.Find($"d{i}").Status == DatabaseLookupStatus.Open) == Databases - 1);
         Assert.Equal(DatabaseLookupStatus.Idle, store.Find("d1").Status);
         Assert.Equal(DatabaseLookupStatus.Disabled, store.Find("off").Status);
-        Assert.Equal(StoredDatabaseCatalog.BackgroundOpeningsMax, _most);
+        Assert.Equal(DatabaseCatalog.BackgroundOpeningsMax, _most);
     }
 
     [Fact]
@@ -43,10 +43,10 @@ public sealed class BackgroundOpeningTests
     {
         await CreateAsync();
         DatabaseCatalog store = await OpenAsync([Kind(_ => true)]);
-        await Eventually.IsTrueAsync(() => Volatile.Read(ref _opening) == StoredDatabaseCatalog.BackgroundOpeningsMax);
+        await Eventually.IsTrueAsync(() => Volatile.Read(ref _opening) == DatabaseCatalog.BackgroundOpeningsMax);
         await store.DisposeAsync().AsTask().WaitAsync(s_patience);
         Assert.Equal(0, _opening);
-        Assert.Equal(StoredDatabaseCatalog.BackgroundOpeningsMax, _log.Count(line => line.StartsWith("open", StringComparison.Ordinal)));
+        Assert.Equal(DatabaseCatalog.BackgroundOpeningsMax, _log.Count(line => line.StartsWith("open", StringComparison.Ordinal)));
     }
 
     /// <summary>A part that has work must not wait for a request because its files cannot be looked at.</summary>
@@ -104,6 +104,6 @@ public sealed class BackgroundOpeningTests
         await store.SetDisabledAsync("off", true, default);
     }
 
-    private Task<DatabaseCatalog> OpenAsync(IReadOnlyList<DatabasePartKind> kinds) => StoredDatabaseCatalog.OpenAsync(
+    private Task<DatabaseCatalog> OpenAsync(IReadOnlyList<DatabasePartKind> kinds) => DatabaseCatalog.OpenAsync(
         _platform, "/data", new StorageOptions(), kinds, new Progress<RecoveryProgress>(), NullLogger.Instance, default);
 }

@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
-using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
@@ -208,7 +208,7 @@ public sealed class DatabasePartsTests(ITestOutputHelper output)
     {
         await using DatabaseCatalog store = await OpenAsync(new MemoryPlatform(), []);
         await store.PutRecordAsync("shop", Json, null, default);
-        var database = (Jackdaw.Documents.Store.StoredDatabase)store.Find("shop").Database!;
+        var database = (Jackdaw.Documents.Database.DocumentDatabase)store.Find("shop").Database!;
         var host = new PartHost(database, database.Environment);
         RecordedPart kept = Part("kept", host);
         RecordedPart removed = Part("removed", host);
@@ -309,7 +309,7 @@ public sealed class DatabasePartsTests(ITestOutputHelper output)
         };
 
     private static Task<DatabaseCatalog> OpenAsync(
-        IPlatform platform, IReadOnlyList<DatabasePartKind> kinds, StorageOptions? options = null, ILogger? logger = null) => StoredDatabaseCatalog.OpenAsync(
+        IPlatform platform, IReadOnlyList<DatabasePartKind> kinds, StorageOptions? options = null, ILogger? logger = null) => DatabaseCatalog.OpenAsync(
         platform, "/data", options ?? new StorageOptions(), kinds, new Progress<RecoveryProgress>(), logger ?? NullLogger.Instance, default);
 
     private sealed class LogLines : ILogger

@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 
 namespace Jackdaw.Server.Tests.Documents.Parts;
 

@@ -1,8 +1,9 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Attachments;
 using Jackdaw.Server.Tests.Documents.Storage;
@@ -15,7 +16,7 @@ public sealed class RevertedExtensionTests
     [Fact]
     public async Task Revert_OfADocumentWithAttachments_SaysSoUntilTheNextVersion()
     {
-        await using StoredDatabase database = AttachmentBed.Open(new MemoryPlatform());
+        await using DocumentDatabase database = AttachmentBed.Open(new MemoryPlatform());
         await AttachmentBed.WriteAsync(database, Commands.Put("users/1", Commands.Json("Users", 1)), AttachmentBed.Put("users/1", "a", [1]));
         var force = new ForceRevisionCommand();
         force.SetId("users/1"u8.ToArray(), Commands.Key("users/1"));
@@ -30,7 +31,7 @@ public sealed class RevertedExtensionTests
         Assert.Equal(DocumentFlags.HasRevisions, Stored(database).Flags);
     }
 
-    private static (Etag Etag, DocumentFlags Flags) Stored(StoredDatabase database)
+    private static (Etag Etag, DocumentFlags Flags) Stored(DocumentDatabase database)
     {
         using DocumentReadScope read = database.BeginRead();
         Assert.True(read.TryGet(Commands.Key("users/1"), out StoredDocument document));

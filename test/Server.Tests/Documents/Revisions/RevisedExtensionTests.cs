@@ -4,11 +4,11 @@ using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage.Environments;
@@ -27,7 +27,7 @@ public sealed class RevisedExtensionTests : IDisposable
 
     public RevisedExtensionTests()
     {
-        Replica replica = DatabaseTree.Open(_environment, StoredDatabase.MakeDatabaseId(), NodeTag.Default);
+        Replica replica = DatabaseTree.Open(_environment, DocumentDatabase.MakeDatabaseId(), NodeTag.Default);
         _write = _environment.BeginWrite();
         DocumentsState opened = DocumentTransaction.ReadState(_write, _write.Trees);
         _transactions = new DocumentTransactions(

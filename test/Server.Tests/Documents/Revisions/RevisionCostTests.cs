@@ -1,10 +1,10 @@
 using System.Text.Json;
 using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage.Environments;
@@ -43,7 +43,7 @@ public sealed class RevisionCostTests
     private static long Measure(RevisionKeeper? keeper)
     {
         using var environment = StorageEnvironment.Open(new MemoryPlatform(), "/other");
-        Replica replica = DatabaseTree.Open(environment, StoredDatabase.MakeDatabaseId(), NodeTag.Default);
+        Replica replica = DatabaseTree.Open(environment, DocumentDatabase.MakeDatabaseId(), NodeTag.Default);
         using WriteTransaction write = environment.BeginWrite();
         DocumentsState opened = DocumentTransaction.ReadState(write, write.Trees);
         using var transactions = new DocumentTransactions(

@@ -3,10 +3,10 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Tests.Documents.Storage;
@@ -46,7 +46,7 @@ public sealed class RevisionCrashTests
         var acknowledged = new ConcurrentDictionary<string, long>();
         Dictionary<string, long> known = [];
         SimulatedPlatform? after = null;
-        await using (StoredDatabase database = Open(platform))
+        await using (DocumentDatabase database = Open(platform))
         {
             await Task.WhenAll(Enumerable.Range(0, Writers).Select(writer => Task.Run(async () =>
             {
@@ -63,14 +63,14 @@ public sealed class RevisionCrashTests
             })));
         }
 
-        await using StoredDatabase reopened = Open(after!);
+        await using DocumentDatabase reopened = Open(after!);
         Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, StorageFolders.Schemas));
-        using StoredReadScope read = reopened.BeginScope();
+        using DocumentReadScope read = reopened.BeginRead();
         Check(read, reopened.Replica, known, $"seed {seed}, cut after {cutAt}");
     }
 
     // Every fifth write of a writer deletes, some are batches of two.
-    private static async Task<long> WriteAsync(StoredDatabase database, string key, int i)
+    private static async Task<long> WriteAsync(DocumentDatabase database, string key, int i)
     {
         PutCommand put = Commands.Put(key, Commands.Json("Users", i));
         DeleteCommand delete = Commands.Delete(key);
@@ -80,7 +80,7 @@ public sealed class RevisionCrashTests
         return i % 5 == 4 ? delete.Etag.Value : put.Etag.Value;
     }
 
-    private static void Check(StoredReadScope read, Replica replica, Dictionary<string, long> known, string script)
+    private static void Check(DocumentReadScope read, Replica replica, Dictionary<string, long> known, string script)
     {
         var reader = new RevisionReader(read.Transaction, replica);
         long total = 0;
@@ -123,11 +123,11 @@ public sealed class RevisionCrashTests
         return found;
     }
 
-    private static StoredDatabase Open(IPlatform platform)
+    private static DocumentDatabase Open(IPlatform platform)
     {
         using JsonDocument json = JsonDocument.Parse($$$"""{"Default":{"MinimumRevisionsToKeep":{{{Kept}}}}}""");
         Assert.True(RevisionsConfiguration.TryRead(json.RootElement, out RevisionsConfiguration? configuration, out _));
-        return StoredDatabase.Open(
-            platform, "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings { Revisions = configuration }, new StorageOptions());
+        return DocumentDatabase.Open(
+            platform, "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings { Revisions = configuration }, new StorageOptions());
     }
 }

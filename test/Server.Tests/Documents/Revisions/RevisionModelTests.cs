@@ -2,11 +2,11 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Revisions.Walks;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
@@ -46,9 +46,9 @@ public sealed class RevisionModelTests
     {
         _random = new Random(seed);
         var platform = new MemoryPlatform();
-        string id = StoredDatabase.MakeDatabaseId();
-        StoredDatabase database = Open(platform, id);
-        (StoredReadScope Scope, RevisionModel Model)? old = null;
+        string id = DocumentDatabase.MakeDatabaseId();
+        DocumentDatabase database = Open(platform, id);
+        (DocumentReadScope Scope, RevisionModel Model)? old = null;
         try
         {
             for (int step = 0; step < steps; step++)
@@ -60,7 +60,7 @@ public sealed class RevisionModelTests
                     continue;
                 }
 
-                using (StoredReadScope now = database.BeginScope())
+                using (DocumentReadScope now = database.BeginRead())
                 {
                     Compare(now, database.Replica, _model, script);
                 }
@@ -78,7 +78,7 @@ public sealed class RevisionModelTests
                 }
                 else
                 {
-                    old = (database.BeginScope(), _model.Clone());
+                    old = (database.BeginRead(), _model.Clone());
                 }
             }
         }
@@ -89,7 +89,7 @@ public sealed class RevisionModelTests
         }
     }
 
-    private async Task<StoredDatabase> ReopenAsync(StoredDatabase database, MemoryPlatform platform, string id, string script)
+    private async Task<DocumentDatabase> ReopenAsync(DocumentDatabase database, MemoryPlatform platform, string id, string script)
     {
         if (_random.Next(2) == 0)
         {
@@ -105,12 +105,12 @@ public sealed class RevisionModelTests
 
         database = Open(platform, id);
         Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         Compare(read, database.Replica, _model, script + ", reopened");
         return database;
     }
 
-    private async Task StepAsync(StoredDatabase database, string script)
+    private async Task StepAsync(DocumentDatabase database, string script)
     {
         _time.Advance(TimeSpan.FromSeconds(_random.Next(3)));
         _model.Now = _time.GetUtcNow().UtcTicks;
@@ -168,7 +168,7 @@ public sealed class RevisionModelTests
 
     private int? Maybe(int below) => _random.Next(2) == 0 ? _random.Next(below) : null;
 
-    private async Task EnforceAsync(StoredDatabase database)
+    private async Task EnforceAsync(DocumentDatabase database)
     {
         bool includesForced = _random.Next(2) == 0;
         var figures = new RevisionFigures("x", "y");
@@ -182,7 +182,7 @@ public sealed class RevisionModelTests
         Assert.Equal(before - _model.Revisions.Values.Sum(list => list.Count), figures.Changed);
     }
 
-    private async Task RevertToAsync(StoredDatabase database)
+    private async Task RevertToAsync(DocumentDatabase database)
     {
         long ticks = _model.Now - TimeSpan.FromSeconds(_random.Next(30)).Ticks;
         await new DatabaseRevert(database, _settings.Revisions, ticks, null, new RevisionFigures("x", "y"))
@@ -192,7 +192,7 @@ public sealed class RevisionModelTests
         _model.RevertTo(ticks);
     }
 
-    private async Task RemoveAsync(StoredDatabase database, string script)
+    private async Task RemoveAsync(DocumentDatabase database, string script)
     {
         string key = MakeKey();
         long[] etags = [.. _model.RevisionsOf(key).Where(_ => _random.Next(2) == 0).Select(one => one.Etag), 1_000_000];
@@ -202,7 +202,7 @@ public sealed class RevisionModelTests
     }
 
     // After what it wrote, a batch is refused: nothing of it stays.
-    private async Task RefuseAsync(StoredDatabase database, string script)
+    private async Task RefuseAsync(DocumentDatabase database, string script)
     {
         string key = MakeKey();
         DocumentCommand[] commands =
@@ -213,7 +213,7 @@ public sealed class RevisionModelTests
         Assert.True((WriteStatus.NothingToRevise, 2) == (outcome.Status, outcome.FailedCommand), script);
     }
 
-    private async Task WriteAsync(StoredDatabase database, string script)
+    private async Task WriteAsync(DocumentDatabase database, string script)
     {
         RevisionModel after = _model.Clone();
         List<DocumentCommand> commands = [];
@@ -226,7 +226,7 @@ public sealed class RevisionModelTests
         _model = after;
     }
 
-    private static async Task<WriteOutcome> WriteAsync(StoredDatabase database, params DocumentCommand[] commands) =>
+    private static async Task<WriteOutcome> WriteAsync(DocumentDatabase database, params DocumentCommand[] commands) =>
         await database.WriteAsync(new WriteBatch { Commands = commands }, default);
 
     private DocumentCommand MakeCommand(RevisionModel model)
@@ -264,7 +264,7 @@ public sealed class RevisionModelTests
         return $$$"""{"F":"{{{filler}}}","@metadata":{"@collection":"{{{collection}}}"}}""";
     }
 
-    private static void Compare(StoredReadScope read, Replica replica, RevisionModel model, string script)
+    private static void Compare(DocumentReadScope read, Replica replica, RevisionModel model, string script)
     {
         var reader = new RevisionReader(read.Transaction, replica);
         Assert.True(read.LastEtag.Value == model.LastEtag, $"{script}: last etag {read.LastEtag.Value}, not {model.LastEtag}");
@@ -280,7 +280,7 @@ public sealed class RevisionModelTests
     }
 
     private static void CompareDocument(
-        StoredReadScope read, RevisionReader reader, Replica replica, RevisionModel model, string key, string script)
+        DocumentReadScope read, RevisionReader reader, Replica replica, RevisionModel model, string key, string script)
     {
         bool isThere = model.Documents.TryGetValue(key, out ModelDocument? document);
         Assert.True(read.TryGet(Commands.Key(key), out StoredDocument stored) == isThere, $"{script}: {key}");
@@ -317,6 +317,6 @@ public sealed class RevisionModelTests
         static string Short(ModelRevision one) => $"{one.Etag} {one.Ticks} {one.Flags} {one.Collection} {one.Body.Length}";
     }
 
-    private StoredDatabase Open(IPlatform platform, string id) =>
-        StoredDatabase.Open(platform, "/db", "db", id, _settings, new StorageOptions { Time = _time });
+    private DocumentDatabase Open(IPlatform platform, string id) =>
+        DocumentDatabase.Open(platform, "/db", "db", id, _settings, new StorageOptions { Time = _time });
 }

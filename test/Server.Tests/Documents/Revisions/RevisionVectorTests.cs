@@ -2,10 +2,10 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
@@ -19,15 +19,15 @@ public sealed class RevisionVectorTests : IAsyncLifetime
     private const string C = "C:1-CCCCCCCCCCCCCCCCCCCCCC";
 
     private readonly DatabaseSettings _settings = new();
-    private readonly StoredDatabase _database;
+    private readonly DocumentDatabase _database;
 
     public RevisionVectorTests()
     {
         using JsonDocument json = JsonDocument.Parse("""{"Default":{}}""");
         Assert.True(RevisionsConfiguration.TryRead(json.RootElement, out RevisionsConfiguration? configuration, out _));
         _settings.Revisions = configuration;
-        _database = StoredDatabase.Open(
-            new MemoryPlatform(), "/db", "db", StoredDatabase.MakeDatabaseId(), _settings, new StorageOptions());
+        _database = DocumentDatabase.Open(
+            new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), _settings, new StorageOptions());
     }
 
     public Task InitializeAsync() => Task.CompletedTask;
@@ -76,14 +76,14 @@ public sealed class RevisionVectorTests : IAsyncLifetime
 
     private long Find(string vector)
     {
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         var reader = new RevisionReader(read.Transaction, _database.Replica);
         return reader.TryGet(Encoding.ASCII.GetBytes(vector), out RevisionRow row) ? row.Etag.Value : 0;
     }
 
     private List<string> Vectors()
     {
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         using RevisionCursor cursor = new RevisionReader(read.Transaction, _database.Replica).Open(Commands.Key("users/1"), Etag.Maximum);
         List<string> vectors = [];
         while (cursor.MoveNext())

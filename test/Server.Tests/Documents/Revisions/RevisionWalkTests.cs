@@ -1,11 +1,11 @@
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Revisions.Walks;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Tests.Http;
@@ -19,9 +19,9 @@ public sealed class RevisionWalkTests : IAsyncLifetime
 {
     private readonly MemoryPlatform _platform = new();
     private readonly ManualTime _time = new();
-    private readonly string _id = StoredDatabase.MakeDatabaseId();
+    private readonly string _id = DocumentDatabase.MakeDatabaseId();
     private readonly DatabaseSettings _settings = new();
-    private StoredDatabase _database = null!;
+    private DocumentDatabase _database = null!;
 
     public Task InitializeAsync()
     {
@@ -38,11 +38,11 @@ public sealed class RevisionWalkTests : IAsyncLifetime
         await PutAsync("users/1", 23, 10);
         await PutAsync("users/2", 1, 10);
         Configure("""{"Default":{"MinimumRevisionsToKeep":2}}""");
-        var probed = new ProbedDatabase(_database);
+        var probe = new DatabaseProbe(_database);
         var figures = new RevisionFigures("x", "y");
-        await new RevisionEnforcement(probed, _settings.Revisions, figures, _time) { RevisionsPerStep = 5 }.RunAsync(default);
+        await new RevisionEnforcement(_database, _settings.Revisions, figures, _time) { RevisionsPerStep = 5 }.RunAsync(default);
         Assert.Equal((2, 24, 21), (figures.Documents, figures.Revisions, figures.Changed));
-        Assert.Equal(1 + 5, probed.ScopesBegun); // the count, four full ones, and one for the rest
+        Assert.Equal(1 + 5, probe.ScopesBegun); // the count, four full ones, and one for the rest
     }
 
     [Fact]
@@ -52,11 +52,11 @@ public sealed class RevisionWalkTests : IAsyncLifetime
         long ticks = _time.GetUtcNow().UtcTicks;
         _time.Advance(TimeSpan.FromSeconds(1));
         await PutAsync("users/1", 22, 20);
-        var probed = new ProbedDatabase(_database);
+        var probe = new DatabaseProbe(_database);
         var figures = new RevisionFigures("x", "y");
-        await new DatabaseRevert(probed, _settings.Revisions, ticks, null, figures) { RevisionsPerStep = 5 }.RunAsync(default);
+        await new DatabaseRevert(_database, _settings.Revisions, ticks, null, figures) { RevisionsPerStep = 5 }.RunAsync(default);
         Assert.Equal((1, 23, 1), (figures.Documents, figures.Revisions, figures.Changed));
-        Assert.Equal(1 + 5, probed.ScopesBegun);
+        Assert.Equal(1 + 5, probe.ScopesBegun);
     }
 
     [Fact]
@@ -70,13 +70,13 @@ public sealed class RevisionWalkTests : IAsyncLifetime
         for (int step = 0; step < 3; step++)
         {
             int looked = 0;
-            using StoredReadScope read = _database.BeginScope();
+            using DocumentReadScope read = _database.BeginRead();
             var reader = new RevisionReader(read.Transaction, _database.Replica);
             bool isEnded = reader.TrySearchAt(Commands.Key("users/1"), ticks, () => ++looked == 2, ref position, out Etag found);
             Assert.Equal((false, Etag.None), (isEnded, found));
         }
 
-        using StoredReadScope last = _database.BeginScope();
+        using DocumentReadScope last = _database.BeginRead();
         var revisions = new RevisionReader(last.Transaction, _database.Replica);
         Assert.True(revisions.TrySearchAt(Commands.Key("users/1"), ticks, () => true, ref position, out Etag end));
         Assert.Equal(new Etag(1), end);
@@ -99,12 +99,12 @@ public sealed class RevisionWalkTests : IAsyncLifetime
         }
 
         await PutAsync("users/huge", 1, 10);
-        var probed = new ProbedDatabase(_database);
+        var probe = new DatabaseProbe(_database);
         var figures = new RevisionFigures("x", "y");
-        await new DatabaseRevert(probed, _settings.Revisions, ticks, null, figures).RunAsync(default);
+        await new DatabaseRevert(_database, _settings.Revisions, ticks, null, figures).RunAsync(default);
         Assert.Equal(13, figures.Changed);
-        Assert.Equal(3, probed.BatchBytes.Count(size => size is > 3_900_000 and <= DatabaseRevert.BatchBytesMax + 1_000));
-        Assert.Equal(1, probed.BatchBytes.Count(size => size > 6_000_000));
+        Assert.Equal(3, probe.BatchBytes.Count(size => size is > 3_900_000 and <= DatabaseRevert.BatchBytesMax + 1_000));
+        Assert.Equal(1, probe.BatchBytes.Count(size => size > 6_000_000));
     }
 
     [Fact]
@@ -121,7 +121,7 @@ public sealed class RevisionWalkTests : IAsyncLifetime
         {
         }
 
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         var reader = new RevisionReader(read.Transaction, _database.Replica);
         Assert.Equal((2, 2), (read.Counts.Revisions, reader.Trees.Count(Commands.Key("users/1"))));
         using RevisionCursor cursor = reader.Open(Commands.Key("users/1"), Etag.Maximum);
@@ -152,5 +152,5 @@ public sealed class RevisionWalkTests : IAsyncLifetime
         _settings.Revisions = configuration;
     }
 
-    private StoredDatabase Open() => StoredDatabase.Open(_platform, "/db", "db", _id, _settings, new StorageOptions { Time = _time });
+    private DocumentDatabase Open() => DocumentDatabase.Open(_platform, "/db", "db", _id, _settings, new StorageOptions { Time = _time });
 }

@@ -3,8 +3,9 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
@@ -30,7 +31,7 @@ public sealed class CompareExchangeStorageTests
         var platform = new MemoryPlatform();
         var model = new SortedDictionary<string, (string Name, long Index, string Value)>(StringComparer.Ordinal);
         long last = 0;
-        StoredDatabase database = Open(platform);
+        DocumentDatabase database = Open(platform);
         for (int step = 0; step < 600; step++)
         {
             string name = $"{(random.Next(2) == 0 ? "key" : "KEY")}/{random.Next(30)}";
@@ -92,7 +93,7 @@ public sealed class CompareExchangeStorageTests
         var acknowledged = new ConcurrentDictionary<string, long>();
         Dictionary<string, long> known = [];
         SimulatedPlatform? after = null;
-        await using (StoredDatabase database = Open(platform))
+        await using (DocumentDatabase database = Open(platform))
         {
             await Task.WhenAll(Enumerable.Range(0, 8).Select(writer => Task.Run(async () =>
             {
@@ -110,7 +111,7 @@ public sealed class CompareExchangeStorageTests
             })));
         }
 
-        await using StoredDatabase reopened = Open(after!);
+        await using DocumentDatabase reopened = Open(after!);
         var values = Read(reopened).ToDictionary(value => value.Name);
         Assert.All(known, one => Assert.Equal(one.Value, values[one.Key].Index));
         Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, StorageFolders.Schemas));
@@ -122,7 +123,7 @@ public sealed class CompareExchangeStorageTests
     [Fact]
     public async Task Verify_TwoValuesOfOneIndex_IsImpossible()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         using WriteTransaction transaction = database.Environment.BeginWrite();
         var table = new Table(transaction, transaction.Trees, CompareExchangeTable.Schema);
         table.Insert(CompareExchangeTable.BuildRow("a"u8, "a"u8, "{}"u8));
@@ -133,7 +134,7 @@ public sealed class CompareExchangeStorageTests
     [Fact]
     public async Task Batch_SecondCommandRefused_LeavesNothingOfTheFirst()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         CompareExchangeCommand first = Named(new PutCompareExchangeCommand(), "a", 0);
         ((PutCompareExchangeCommand)first).SetValue("""{"Object":1}"""u8.ToArray());
         CompareExchangeCommand second = Named(new DeleteCompareExchangeCommand(), "A", long.MaxValue); // What nobody could know.
@@ -160,14 +161,14 @@ public sealed class CompareExchangeStorageTests
         return command;
     }
 
-    private static async Task<CompareExchangeCommand> WriteAsync(StoredDatabase database, CompareExchangeCommand command, string name, long index)
+    private static async Task<CompareExchangeCommand> WriteAsync(DocumentDatabase database, CompareExchangeCommand command, string name, long index)
     {
         var batch = new WriteBatch { Commands = new[] { Named(command, name, index) } };
         Assert.Equal(WriteStatus.Applied, (await database.WriteAsync(batch, default)).Status);
         return command;
     }
 
-    private static List<(string Name, long Index, string Value)> Read(StoredDatabase database)
+    private static List<(string Name, long Index, string Value)> Read(DocumentDatabase database)
     {
         using DocumentReadScope read = database.BeginRead();
         using TableKeyCursor cursor = CompareExchangeTable.Open(read.Transaction).OpenKeys(CompareExchangeTable.ByKey);
@@ -181,6 +182,6 @@ public sealed class CompareExchangeStorageTests
         return values;
     }
 
-    private static StoredDatabase Open(IPlatform platform) => StoredDatabase.Open(
-        platform, "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    private static DocumentDatabase Open(IPlatform platform) => DocumentDatabase.Open(
+        platform, "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 }

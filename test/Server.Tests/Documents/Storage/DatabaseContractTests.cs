@@ -1,8 +1,9 @@
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Server.Tests.Documents.Storage;
 

@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
 using Jackdaw.Storage;
@@ -8,8 +8,8 @@ namespace Jackdaw.Server.Tests.Documents.Storage;
 /// <summary>The contract on a storage in memory.</summary>
 public sealed class StoredInMemoryContractTests : DatabaseContractTests, IAsyncLifetime
 {
-    private readonly StoredDatabase _database = StoredDatabase.Open(
-        new MemoryPlatform(), "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    private readonly DocumentDatabase _database = DocumentDatabase.Open(
+        new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     protected override DocumentDatabase Database => _database;
 
@@ -22,10 +22,10 @@ public sealed class StoredInMemoryContractTests : DatabaseContractTests, IAsyncL
 public sealed class StoredOnDiskContractTests : DatabaseContractTests, IAsyncLifetime
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("jackdaw-documents").FullName;
-    private readonly StoredDatabase _database;
+    private readonly DocumentDatabase _database;
 
-    public StoredOnDiskContractTests() => _database = StoredDatabase.Open(
-        new NativePlatform(), _folder, "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    public StoredOnDiskContractTests() => _database = DocumentDatabase.Open(
+        new NativePlatform(), _folder, "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     protected override DocumentDatabase Database => _database;
 

@@ -2,9 +2,9 @@ using System.Collections.Concurrent;
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
@@ -32,8 +32,8 @@ public sealed class StoredDatabaseModelTests
         var random = new Random(seed);
         var platform = new MemoryPlatform();
         var model = new DocumentModel();
-        string databaseId = StoredDatabase.MakeDatabaseId();
-        StoredDatabase database = Open(platform, databaseId);
+        string databaseId = DocumentDatabase.MakeDatabaseId();
+        DocumentDatabase database = Open(platform, databaseId);
         try
         {
             for (int step = 0; step < Steps; step++)
@@ -72,10 +72,10 @@ public sealed class StoredDatabaseModelTests
     public async Task ConcurrentBatches_SomeRefused_AreTheModelInTheOrderOfTheirEtags(int seed)
     {
         var platform = new SimulatedPlatform(seed);
-        string databaseId = StoredDatabase.MakeDatabaseId();
+        string databaseId = DocumentDatabase.MakeDatabaseId();
         var told = new ConcurrentBag<(DocumentCommand[] Commands, WrittenCommand[] Results)>();
         var statuses = new ConcurrentDictionary<WriteStatus, int>();
-        await using (StoredDatabase database = Open(platform, databaseId))
+        await using (DocumentDatabase database = Open(platform, databaseId))
         {
             await Task.WhenAll(Enumerable.Range(0, 12).Select(writer => Task.Run(async () =>
             {
@@ -108,7 +108,7 @@ public sealed class StoredDatabaseModelTests
         }
 
         Assert.True(statuses.ContainsKey(WriteStatus.Conflict) && statuses.ContainsKey(WriteStatus.Applied), string.Join(", ", statuses));
-        await using StoredDatabase reopened = Open(platform, databaseId);
+        await using DocumentDatabase reopened = Open(platform, databaseId);
         Compare(reopened, model, $"seed {seed}");
     }
 
@@ -117,7 +117,7 @@ public sealed class StoredDatabaseModelTests
     {
         const int documents = 3000;
         var platform = new MemoryPlatform();
-        StoredDatabase database = Open(platform, StoredDatabase.MakeDatabaseId());
+        DocumentDatabase database = Open(platform, DocumentDatabase.MakeDatabaseId());
         string id = database.DatabaseId;
         string filler = new('x', 2000);
         await database.WriteAsync([.. Enumerable.Range(0, documents).Select(i => Commands.Put(
@@ -130,7 +130,7 @@ public sealed class StoredDatabaseModelTests
 
         CompactionResult result = StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
 
-        await using StoredDatabase compacted = Open(platform, StoredDatabase.MakeDatabaseId());
+        await using DocumentDatabase compacted = Open(platform, DocumentDatabase.MakeDatabaseId());
         Contents after = Contents.Of(compacted);
         Assert.Equal(before.Documents, after.Documents);
         Assert.Equal(before.ByEtag, after.ByEtag);
@@ -148,7 +148,7 @@ public sealed class StoredDatabaseModelTests
     public async Task Readers_BesideWriters_SeeWholeTransactions()
     {
         const int accounts = 20;
-        await using StoredDatabase database = Open(new MemoryPlatform(), StoredDatabase.MakeDatabaseId());
+        await using DocumentDatabase database = Open(new MemoryPlatform(), DocumentDatabase.MakeDatabaseId());
         await database.WriteAsync([.. Enumerable.Range(0, accounts).Select(i => Put(i, 100))]);
         using var stop = new CancellationTokenSource();
         // On threads of their own: on the pool's they would keep it from the servers of other tests for seconds.
@@ -195,9 +195,9 @@ public sealed class StoredDatabaseModelTests
         DocumentCounts Counts,
         Etag LastEtag)
     {
-        public static Contents Of(StoredDatabase database)
+        public static Contents Of(DocumentDatabase database)
         {
-            using StoredReadScope read = database.BeginScope();
+            using DocumentReadScope read = database.BeginRead();
             return new Contents(
                 read.OpenByIdPrefix(default, default).ToList(),
                 read.OpenByEtag(default, EtagOrder.Ascending, default).ToList(),
@@ -208,10 +208,10 @@ public sealed class StoredDatabaseModelTests
         }
     }
 
-    private static StoredDatabase Open(IPlatform platform, string databaseId) => StoredDatabase.Open(
+    private static DocumentDatabase Open(IPlatform platform, string databaseId) => DocumentDatabase.Open(
         platform, "/db", "db", databaseId, new DatabaseSettings(), new StorageOptions());
 
-    private static async Task CloseAsync(StoredDatabase database, bool abandon)
+    private static async Task CloseAsync(DocumentDatabase database, bool abandon)
     {
         if (abandon)
         {
@@ -222,7 +222,7 @@ public sealed class StoredDatabaseModelTests
     }
 
     private static async Task<DocumentModel> StepAsync(
-        StoredDatabase database, DocumentModel model, Random random, string script)
+        DocumentDatabase database, DocumentModel model, Random random, string script)
     {
         DocumentCommand[] commands = [.. Enumerable.Range(0, random.Next(1, 6)).Select(_ => MakeCommand(model, random))];
         DocumentModel? after = model.Apply(commands, out int failed);
@@ -239,7 +239,7 @@ public sealed class StoredDatabaseModelTests
     }
 
     /// <summary>As of <see cref="MakeCommand"/>, with ids that the writer completes, and a demand that only fails after they were written.</summary>
-    private static DocumentCommand[] MakeConcurrentBatch(Random random, StoredDatabase database)
+    private static DocumentCommand[] MakeConcurrentBatch(Random random, DocumentDatabase database)
     {
         var nothing = new DocumentModel();
         List<DocumentCommand> commands = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => MakeCommand(nothing, random))];
@@ -298,9 +298,9 @@ public sealed class StoredDatabaseModelTests
         };
     }
 
-    private static void Compare(StoredDatabase database, DocumentModel model, string script)
+    private static void Compare(DocumentDatabase database, DocumentModel model, string script)
     {
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         Assert.True(read.LastEtag.Value == model.LastEtag, $"{script}: last etag {read.LastEtag.Value}, not {model.LastEtag}");
         DocumentCopy[] byKey = [.. model.Documents.OrderBy(entry => entry.Key, StringComparer.Ordinal).Select(entry => entry.Value)];
         Assert.Equal(byKey, read.OpenByIdPrefix(default, default).ToList());
@@ -313,7 +313,7 @@ public sealed class StoredDatabaseModelTests
         CompareCollections(read, byKey, model);
     }
 
-    private static void CompareCollections(StoredReadScope read, DocumentCopy[] byKey, DocumentModel model)
+    private static void CompareCollections(DocumentReadScope read, DocumentCopy[] byKey, DocumentModel model)
     {
         var expected = byKey.GroupBy(document => document.Collection.ToLowerInvariant())
             .OrderBy(group => Encoding.UTF8.GetBytes(group.Key), Comparer<byte[]>.Create((x, y) => x.AsSpan().SequenceCompareTo(y)))
@@ -333,7 +333,7 @@ public sealed class StoredDatabaseModelTests
         }
     }
 
-    private static List<(string Key, long Etag)> Tombstones(StoredReadScope read, ReadOnlySpan<byte> collection)
+    private static List<(string Key, long Etag)> Tombstones(DocumentReadScope read, ReadOnlySpan<byte> collection)
     {
         var tombstones = new List<(string, long)>();
         TombstoneCursor cursor = read.OpenTombstones(collection, Etag.None);

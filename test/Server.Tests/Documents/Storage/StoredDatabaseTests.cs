@@ -1,8 +1,8 @@
 using System.Text;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
@@ -16,7 +16,7 @@ public sealed class StoredDatabaseTests
     [Fact]
     public async Task Put_OtherCollection_LeavesATombstoneOnlyWhereTheDocumentIsGone()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("x/1", Commands.Json("A", 1));
         Etag inB = await database.PutAsync("x/1", Commands.Json("B", 2));
         Assert.Equal(new Etag(3), inB);
@@ -32,7 +32,7 @@ public sealed class StoredDatabaseTests
     [Fact]
     public async Task Put_IdentityWhoseNumbersAreTaken_TakesTheFirstBehindThem()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.WriteAsync([.. Enumerable.Range(1, 137).Select(i => Commands.Put($"users/{i}", Commands.Json("Users", i)))]);
         Written result = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 0)));
 
@@ -44,7 +44,7 @@ public sealed class StoredDatabaseTests
     [Fact]
     public async Task Put_IdentityWhoseLastNumbersAreTaken_TakesTheLastFreeOneOrNone()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.SeedIdentityAsync("users|", long.MaxValue - 5, false, default);
         await database.WriteAsync(
             Commands.Put($"users/{long.MaxValue - 4}", Commands.Json("Users", 1)), Commands.Put($"users/{long.MaxValue - 2}", Commands.Json("Users", 2)));
@@ -60,7 +60,7 @@ public sealed class StoredDatabaseTests
     [Fact]
     public async Task Batch_ConflictAfterItWrote_IsRolledBackAndTheOthersAreNot()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         Task<Written>[] writes = [.. Enumerable.Range(0, 60).Select(i => i % 6 == 5
             ? database.WriteAsync(
                 Commands.Put("users|", Commands.Json("Users", i)),
@@ -80,7 +80,7 @@ public sealed class StoredDatabaseTests
     [Fact]
     public async Task Batch_ConflictWithWhatItWrote_NamesTheStoredVersion()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         Etag stored = await database.PutAsync("users/1", Commands.Json("Users", 1));
         Written numbered = await database.WriteAsync(
             Commands.Put("orders/", Commands.Json("Users", 2)),
@@ -106,7 +106,7 @@ public sealed class StoredDatabaseTests
     [InlineData("[5]")]
     public async Task HiLo_AnotherDocumentInItsPlace_IsRefusedInsteadOfGuessed(string max)
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         string stored = $$$"""{"Max":{{{max}}},"@metadata":{"@collection":"@hilo"}}""";
         await database.PutAsync("Raven/Hilo/users", stored);
 
@@ -119,7 +119,7 @@ public sealed class StoredDatabaseTests
     [Fact]
     public async Task HiLo_NamesThatCannotBe_AreRefused()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await Assert.ThrowsAsync<ArgumentException>(
             async () => await database.NextHiLoAsync(new HiLoRequest(new string('x', 600), 32, 0), default));
         await Assert.ThrowsAsync<ArgumentException>(async () => await database.NextIdentityAsync("users", default));
@@ -131,7 +131,7 @@ public sealed class StoredDatabaseTests
     [InlineData("""{"o":{"Max":1},"\u004dax":7,"note":[{"Max":2}],"@metadata":{"@collection":"Mine","Max":3,"x":null}}""", "Mine")]
     public async Task HiLo_RaisingMax_KeepsEverythingElseOfTheDocument(string stored, string collection)
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("Raven/Hilo/Users", stored);
 
         HiLoRange range = await database.NextHiLoAsync(new HiLoRequest("users", 1000, 0), default);
@@ -150,7 +150,7 @@ public sealed class StoredDatabaseTests
     [Fact]
     public async Task HiLo_InADeepDocument_IsFound()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         string deep = new string('[', 200) + new string(']', 200);
         await database.PutAsync("Raven/Hilo/users", $$$"""{"deep":{{{deep}}},"Max":7,"@metadata":{}}""");
 
@@ -160,7 +160,7 @@ public sealed class StoredDatabaseTests
     [Fact]
     public async Task TryGet_SteadyState_AllocatesNothing()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.WriteAsync([.. Enumerable.Range(1, 500).Select(i => Commands.Put($"users/{i}", Commands.Json("Users", i)))]);
         byte[] key = Commands.Key("users/250");
         long allocated = 0;
@@ -183,7 +183,7 @@ public sealed class StoredDatabaseTests
     public async Task Write_DiskFull_IsAnOutcomeAndReadsGoOn()
     {
         var platform = new SimulatedPlatform();
-        await using StoredDatabase database = Open(platform);
+        await using DocumentDatabase database = Open(platform);
         await database.PutAsync("users/1", Commands.Json("Users", 1));
         platform.CapacityBytes = platform.UsedBytes;
         string large = $$"""{"T":"{{new string('t', 3_000_000)}}"}""";
@@ -211,7 +211,7 @@ public sealed class StoredDatabaseTests
         var acknowledged = new System.Collections.Concurrent.ConcurrentDictionary<string, long>();
         SimulatedPlatform? after = null;
         Dictionary<string, long> known = [];
-        await using (StoredDatabase database = Open(platform))
+        await using (DocumentDatabase database = Open(platform))
         {
             await Task.WhenAll(Enumerable.Range(0, 8).Select(writer => Task.Run(async () =>
             {
@@ -228,7 +228,7 @@ public sealed class StoredDatabaseTests
             })));
         }
 
-        await using StoredDatabase reopened = Open(after!);
+        await using DocumentDatabase reopened = Open(after!);
         Assert.All(known, entry => Assert.Equal(entry.Value, reopened.Get(entry.Key)!.Etag.Value));
         using DocumentReadScope read = reopened.BeginRead();
         List<DocumentCopy> all = read.OpenByEtag(default, EtagOrder.Ascending, default).ToList();
@@ -239,7 +239,7 @@ public sealed class StoredDatabaseTests
     [Fact]
     public async Task Close_WhileRequestsRun_WaitsForThem()
     {
-        StoredDatabase database = Open(new MemoryPlatform());
+        DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("users/1", Commands.Json("Users", 1));
         DocumentReadScope read = database.BeginRead();
         Task closing = database.DisposeAsync().AsTask();
@@ -261,7 +261,7 @@ public sealed class StoredDatabaseTests
         using var held = new ManualResetEventSlim();
         using var release = new ManualResetEventSlim();
         var time = new HeldTime();
-        StoredDatabase database = StoredDatabase.Open(new MemoryPlatform(), "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(),
+        DocumentDatabase database = DocumentDatabase.Open(new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(),
             new StorageOptions { Time = time });
         time.BeforeLook = () =>
         {
@@ -295,7 +295,7 @@ public sealed class StoredDatabaseTests
         Assert.Equal(768, DocumentRowBuilding.MakeCollectionKey(name, key));
     }
 
-    private static bool CanBeRead(StoredDatabase database)
+    private static bool CanBeRead(DocumentDatabase database)
     {
         try
         {
@@ -308,12 +308,12 @@ public sealed class StoredDatabaseTests
         }
     }
 
-    private static StoredDatabase Open(IPlatform platform) => StoredDatabase.Open(
-        platform, "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    private static DocumentDatabase Open(IPlatform platform) => DocumentDatabase.Open(
+        platform, "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
-    private static List<string> Tombstones(StoredDatabase database)
+    private static List<string> Tombstones(DocumentDatabase database)
     {
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         TombstoneCursor cursor = read.OpenTombstones(default, Etag.None);
         var texts = new List<string>();
         while (cursor.MoveNext())

@@ -6,7 +6,7 @@ using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Tests.Documents.Attachments;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage.Tables;
@@ -14,7 +14,7 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Server.Tests.Documents.Together;
 
 /// <summary>Everything that a snapshot of a database shows, against a model.</summary>
-internal sealed class TogetherComparison(StoredReadScope read, Replica replica, TogetherModel model, string what)
+internal sealed class TogetherComparison(DocumentReadScope read, Replica replica, TogetherModel model, string what)
 {
     private const DocumentFlags FlagsOfExtensions = DocumentFlags.HasAttachments | DocumentFlags.HasCounters;
 

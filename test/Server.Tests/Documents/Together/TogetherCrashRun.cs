@@ -2,9 +2,9 @@ using System.Collections.Concurrent;
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Expiration;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Scripting.Caching;
@@ -46,7 +46,7 @@ internal sealed class TogetherCrashRun(int seed, int batches, QueryScripts scrip
     /// <summary>Batches that were applied, in their order.</summary>
     public IEnumerable<TogetherApplied> Applied => _applied.OrderBy(one => one.Batch.Etag);
 
-    public static StoredDatabase Open(IPlatform platform) => StoredDatabase.Open(
+    public static DocumentDatabase Open(IPlatform platform) => DocumentDatabase.Open(
         platform, "/db", "db", TogetherRun.DatabaseId, new DatabaseSettings(), new StorageOptions { IdleFlushMs = 30 });
 
     /// <summary>What must be there when the batches up to an etag are.</summary>
@@ -66,10 +66,10 @@ internal sealed class TogetherCrashRun(int seed, int batches, QueryScripts scrip
 
     public async Task RunAsync()
     {
-        await using StoredDatabase database = Open(_platform);
+        await using DocumentDatabase database = Open(_platform);
         database.Settings.SetRecord(Encoding.UTF8.GetBytes("""{"Expiration":{"Disabled":false}}"""));
         database.Settings.Revisions = TogetherRules.Read(s_rules);
-        await database.Parts.AddAsync(new DueWorker(database, _time, NullLogger.Instance));
+        await database.Parts.AddAsync(new ScheduleWorker(database, _time, NullLogger.Instance));
         _platform.BeforeOperation = operation => Take(operation, StatesBefore);
         _platform.AfterOperation = operation => Take(operation, 1);
         await Task.WhenAll(Enumerable.Range(0, Writers).Select(writer => Task.Run(() => WriteAsync(database, writer))));
@@ -96,7 +96,7 @@ internal sealed class TogetherCrashRun(int seed, int batches, QueryScripts scrip
         }
     }
 
-    private async Task WriteAsync(StoredDatabase database, int writer)
+    private async Task WriteAsync(DocumentDatabase database, int writer)
     {
         var random = new Random((seed * 100) + writer);
         TogetherModel model = NewModel();
@@ -120,7 +120,7 @@ internal sealed class TogetherCrashRun(int seed, int batches, QueryScripts scrip
         }
     }
 
-    private TogetherBatch Make(StoredDatabase database, TogetherModel after, Random random, string scope, int number)
+    private TogetherBatch Make(DocumentDatabase database, TogetherModel after, Random random, string scope, int number)
     {
         // The times of its documents do not come in this run: those of the expiring ones do.
         DateTime never = _time.GetUtcNow().UtcDateTime.AddYears(1);
@@ -156,7 +156,7 @@ internal sealed class TogetherCrashRun(int seed, int batches, QueryScripts scrip
         return batch;
     }
 
-    private async Task<bool> UploadAndSendAsync(StoredDatabase database, TogetherSender sender, TogetherBatch batch, TogetherModel after, Random random)
+    private async Task<bool> UploadAndSendAsync(DocumentDatabase database, TogetherSender sender, TogetherBatch batch, TogetherModel after, Random random)
     {
         var receivers = new List<ContentReceiver>();
         var contents = new List<ReceivedContent>();
@@ -186,7 +186,7 @@ internal sealed class TogetherCrashRun(int seed, int batches, QueryScripts scrip
         return isApplied;
     }
 
-    private async Task<ContentReceiver> ReceiveAsync(StoredDatabase database, List<ContentReceiver> receivers, byte[] bytes)
+    private async Task<ContentReceiver> ReceiveAsync(DocumentDatabase database, List<ContentReceiver> receivers, byte[] bytes)
     {
         ContentReceiver receiver = AttachmentBed.NewReceiver(database);
         receivers.Add(receiver);
@@ -205,9 +205,9 @@ internal sealed class TogetherCrashRun(int seed, int batches, QueryScripts scrip
         }
     }
 
-    private static string VectorOf(StoredDatabase database, string key)
+    private static string VectorOf(DocumentDatabase database, string key)
     {
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         return read.TryGet(Encoding.UTF8.GetBytes(key), out StoredDocument document) ? database.Replica.TextOf(document.Version) : "";
     }
 }

@@ -1,7 +1,7 @@
 using System.Text;
 using Jackdaw.Documents;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Documents.Attachments;
@@ -78,7 +78,7 @@ public sealed class TogetherCrashTests(ITestOutputHelper output)
         _states++;
         _withLoose += CountLoose(state.After, state.Place) > 0 ? 1 : 0;
         _uploading += state.Uploads > 0 ? 1 : 0;
-        await using StoredDatabase database = TogetherCrashRun.Open(state.After);
+        await using DocumentDatabase database = TogetherCrashRun.Open(state.After);
         long last = Compare(database, run, state);
         foreach (TogetherBatch batch in state.InFlight.Where(batch => batch.Etag > 0))
         {
@@ -111,9 +111,9 @@ public sealed class TogetherCrashTests(ITestOutputHelper output)
     }
 
     // Returns the etag of the last write that is there.
-    private long Compare(StoredDatabase database, TogetherCrashRun run, TogetherState state)
+    private long Compare(DocumentDatabase database, TogetherCrashRun run, TogetherState state)
     {
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         long last = read.LastEtag.Value;
         Assert.True(last >= state.Acknowledged, $"{state.Place}: acknowledged up to {state.Acknowledged}, and only {last} is there");
         TogetherModel model = run.ModelAt(last);
@@ -129,7 +129,7 @@ public sealed class TogetherCrashTests(ITestOutputHelper output)
     }
 
     // Nothing is left that no attachment and no revision shows, and the pages are sound.
-    private static void CheckCollected(StoredDatabase database, string place)
+    private static void CheckCollected(DocumentDatabase database, string place)
     {
         using DocumentReadScope read = database.BeginRead();
         ContentReport report = ContentVerification.Examine(read.Transaction);

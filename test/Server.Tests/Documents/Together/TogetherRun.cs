@@ -1,12 +1,12 @@
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
 using Jackdaw.Documents.Tombstones;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Scripting.Caching;
@@ -23,17 +23,17 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
 {
     public const string DatabaseId = "F9I6Egqwm0Kz+K0oFVIR9Q";
 
-    private static readonly DueKind[] s_kinds = [DueKind.Expire, DueKind.Refresh, DueKind.Archive];
+    private static readonly ScheduleKind[] s_kinds = [ScheduleKind.Expire, ScheduleKind.Refresh, ScheduleKind.Archive];
 
     private readonly Random _random = new(seed);
     private readonly MemoryPlatform _platform = new();
     private readonly ManualTime _time = new();
     private readonly DatabaseSettings _settings = new();
     private readonly TogetherSender _sender = new(scripts);
-    private readonly List<(StoredReadScope Scope, TogetherModel Model, string Script)> _snapshots = [];
+    private readonly List<(DocumentReadScope Scope, TogetherModel Model, string Script)> _snapshots = [];
     private readonly Dictionary<string, (long Version, string Vector)> _vectors = [];
     private TogetherModel _model = new();
-    private StoredDatabase _database = null!;
+    private DocumentDatabase _database = null!;
     private long _lastEtag;
     private string _script = "";
 
@@ -187,9 +187,9 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         TogetherModel after = _model.Clone();
         int due = after.Settle(_time.GetUtcNow().UtcDateTime);
         int done = 0;
-        foreach (DueKind kind in s_kinds)
+        foreach (ScheduleKind kind in s_kinds)
         {
-            DocumentCommand[] commands = ReadDue(kind, now);
+            DocumentCommand[] commands = ReadScheduled(kind, now);
             done += commands.Length;
             Assert.Equal(WriteStatus.Applied, (await AttachmentBed.WriteAsync(_database, commands)).Status);
         }
@@ -201,10 +201,10 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         Compare();
     }
 
-    private DocumentCommand[] ReadDue(DueKind kind, long now)
+    private DocumentCommand[] ReadScheduled(ScheduleKind kind, long now)
     {
         using DocumentReadScope read = _database.BeginRead();
-        return DueBatch.Make(read, DueTree.ReadDue(read.Transaction.Trees, kind, now, 1000));
+        return ScheduledBatch.Make(read, ScheduleTree.ReadScheduled(read.Transaction.Trees, kind, now, 1000));
     }
 
     private async Task TrimAsync()
@@ -214,7 +214,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         {
         }
 
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         Assert.True(read.Counts.Tombstones == 0, $"{_script}: {read.Counts.Tombstones} tombstones were not trimmed");
         Note("trim");
     }
@@ -238,12 +238,12 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
             CompareSnapshots(1);
         }
 
-        _snapshots.Add((_database.BeginScope(), _model, _script));
+        _snapshots.Add((_database.BeginRead(), _model, _script));
     }
 
     private void CompareSnapshots(int count)
     {
-        foreach ((StoredReadScope scope, TogetherModel model, string script) in _snapshots[..count])
+        foreach ((DocumentReadScope scope, TogetherModel model, string script) in _snapshots[..count])
         {
             new TogetherComparison(scope, _database.Replica, model, $"{_script}: snapshot of {script}").Run();
             scope.Dispose();
@@ -255,7 +255,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
 
     private void Compare()
     {
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         var comparison = new TogetherComparison(read, _database.Replica, _model, _script);
         comparison.Run();
         foreach ((string key, string vector) in comparison.Vectors)
@@ -272,7 +272,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
 
     private void CheckLastEtag(TogetherModel after)
     {
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         long last = read.LastEtag.Value;
         Assert.True(
             after.LastVersion == _model.LastVersion ? last >= _lastEtag : last >= _lastEtag + after.LastVersion - _model.LastVersion,
@@ -284,7 +284,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
 
     private List<Etag> EtagsOf(string key)
     {
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         var etags = new List<Etag>();
         using RevisionCursor cursor = new RevisionReader(read.Transaction, _database.Replica).Open(Encoding.UTF8.GetBytes(key), Etag.Maximum);
         while (cursor.MoveNext())
@@ -298,12 +298,12 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
 
     private string VectorOf(string key)
     {
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         return read.TryGet(Encoding.UTF8.GetBytes(key), out StoredDocument document) ? _database.Replica.TextOf(document.Version) : "";
     }
 
     private void Note(string kind, int count = 1) => Done[kind] = Done.GetValueOrDefault(kind) + count;
 
-    private StoredDatabase Open() =>
-        StoredDatabase.Open(_platform, "/db", "db", DatabaseId, _settings, new StorageOptions { Time = _time });
+    private DocumentDatabase Open() =>
+        DocumentDatabase.Open(_platform, "/db", "db", DatabaseId, _settings, new StorageOptions { Time = _time });
 }

@@ -5,8 +5,8 @@ using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.ClusterWide;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Patching;
-using Jackdaw.Documents.Store;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
 
@@ -27,7 +27,7 @@ internal sealed class TogetherSender(QueryScripts scripts) : IDisposable
     /// <summary>Writes a batch with the contents of its attachments, in order. The model after it learns ids and indexes.</summary>
     /// <returns>Whether the server applied it.</returns>
     public async Task<bool> SendAsync(
-        StoredDatabase database, TogetherBatch made, TogetherModel after, IReadOnlyList<ReceivedContent> contents, string what)
+        DocumentDatabase database, TogetherBatch made, TogetherModel after, IReadOnlyList<ReceivedContent> contents, string what)
     {
         using var batch = new ParsedBatch();
         _parser.Parse(Encoding.UTF8.GetBytes(made.Json), batch);

@@ -2,9 +2,9 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Tombstones;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
@@ -28,7 +28,7 @@ public sealed class TombstoneTrimmingTests
     [Fact]
     public async Task WithoutHolders_AfterFiveMinutes_TombstonesGo()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await PutAndDeleteAsync(database, 3);
         await AdvanceAsync(TimeSpan.FromMinutes(4));
         await database.WriteAsync(Commands.Put("late/1", Commands.Json("Late", 1)), Commands.Delete("late/1"));
@@ -44,7 +44,7 @@ public sealed class TombstoneTrimmingTests
     [Fact]
     public async Task WithHolders_UntilAllHavePassed_TombstonesStay()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         var fast = new Holder { PassedEtag = Etag.Maximum };
         var slow = new Holder();
         Assert.Equal(Etag.None, database.TombstoneHolders.Add(fast));
@@ -66,7 +66,7 @@ public sealed class TombstoneTrimmingTests
     public async Task Trimming_OfMany_IsDoneInCommandsOfABoundedSize()
     {
         const int max = TrimTombstonesCommand.TombstonesMax;
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         database.TombstoneHolders.Add(new Holder { PassedEtag = Etag.Maximum });
         await PutAndDeleteAsync(database, (3 * max) + 7);
         for (int left = (2 * max) + 7; left > 0; left -= max)
@@ -86,7 +86,7 @@ public sealed class TombstoneTrimmingTests
     public async Task Trimming_OfEverything_LeavesStatisticsAndEtagsRight()
     {
         var platform = new MemoryPlatform();
-        StoredDatabase database = Open(platform);
+        DocumentDatabase database = Open(platform);
         await database.PutAsync("users/0", Commands.Json("Users", 0));
         await PutAndDeleteAsync(database, 50);
         database.TombstoneHolders.Add(new Holder { PassedEtag = Etag.Maximum });
@@ -99,7 +99,7 @@ public sealed class TombstoneTrimmingTests
         }
 
         await database.DisposeAsync();
-        await using StoredDatabase reopened = Open(platform);
+        await using DocumentDatabase reopened = Open(platform);
         Check(reopened, "after");
         Assert.Equal(new Etag(101), Trimmed(reopened));
         Assert.Equal(new Etag(101), reopened.TombstoneHolders.Add(new Holder()));
@@ -127,12 +127,12 @@ public sealed class TombstoneTrimmingTests
     {
         var platform = new MemoryPlatform();
         await AdvanceAsync(TimeSpan.FromHours(1));
-        await using (StoredDatabase database = Open(platform))
+        await using (DocumentDatabase database = Open(platform))
         {
             await PutAndDeleteAsync(database, 1);
         }
 
-        await using StoredDatabase earlier = Open(platform, new ManualTime());
+        await using DocumentDatabase earlier = Open(platform, new ManualTime());
         Assert.False(await earlier.TrimAsync(default));
         Assert.Equal(0, Count(earlier));
     }
@@ -143,13 +143,13 @@ public sealed class TombstoneTrimmingTests
         var platform = new MemoryPlatform();
         for (int round = 0; round < 5; round++)
         {
-            StoredDatabase database = Open(platform);
+            DocumentDatabase database = Open(platform);
             database.TrimmingFailed += (_, failure) => Assert.Fail(failure.ToString());
             await PutAndDeleteAsync(database, 2000);
             database.TombstoneHolders.Add(new Holder { PassedEtag = Etag.Maximum });
             _time.Advance(TombstoneTrimmer.Pause);
             await database.DisposeAsync();
-            await using StoredDatabase reopened = Open(platform);
+            await using DocumentDatabase reopened = Open(platform);
             Check(reopened, $"round {round}");
         }
 
@@ -160,7 +160,7 @@ public sealed class TombstoneTrimmingTests
     [Fact]
     public async Task Trimming_ThatFails_IsToldAndTriedAgain()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await PutAndDeleteAsync(database, 1);
         List<Exception> told = [];
         database.TrimmingFailed += (_, failure) => told.Add(failure);
@@ -178,7 +178,7 @@ public sealed class TombstoneTrimmingTests
     [InlineData(true)]
     public async Task MoveToAnotherCollection_ForReadersOfAll_IsATombstoneAndThenTheDocument(bool andBack)
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         await database.PutAsync("users/1", Commands.Json("A", 1));
         using ChangeSubscription consumer = database.Changes.Subscribe();
         await database.PutAsync("users/1", Commands.Json("B", 2));
@@ -210,7 +210,7 @@ public sealed class TombstoneTrimmingTests
     {
         var random = new Random(seed);
         var platform = new MemoryPlatform();
-        StoredDatabase database = Open(platform);
+        DocumentDatabase database = Open(platform);
         string?[] kinds = [null, null, .. s_collections];
         Follower[] followers = [.. kinds.Select(kind => new Follower(database, kind))];
         Holder[] holders = [.. followers.Select(_ => new Holder())];
@@ -270,7 +270,7 @@ public sealed class TombstoneTrimmingTests
         var platform = new SimulatedPlatform(seed);
         SimulatedPlatform after;
         Follower stopped;
-        await using (StoredDatabase database = Open(platform))
+        await using (DocumentDatabase database = Open(platform))
         {
             var holder = new Holder();
             database.TombstoneHolders.Add(holder);
@@ -305,16 +305,16 @@ public sealed class TombstoneTrimmingTests
             await Task.WhenAll([trimming, .. writing]);
         }
 
-        await using StoredDatabase reopened = Open(after);
+        await using DocumentDatabase reopened = Open(after);
         Check(reopened, $"seed {seed}");
         Assert.True(Trimmed(reopened).Value > 0, $"seed {seed}: nothing was trimmed");
         Assert.True(Trimmed(reopened).Value <= stopped.Position.Value);
         CheckFollower(reopened, Follower.Resume(reopened, stopped), $"seed {seed}");
     }
 
-    private static List<string> ReadChanges(StoredDatabase database, string collection)
+    private static List<string> ReadChanges(DocumentDatabase database, string collection)
     {
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         ChangeCursor changes = read.OpenChanges(Encoding.UTF8.GetBytes(collection), new Etag(1));
         List<string> texts = [];
         while (changes.MoveNext())
@@ -338,7 +338,7 @@ public sealed class TombstoneTrimmingTests
 
     private static string Text(in Change change) => $"{change.Kind} {Encoding.UTF8.GetString(change.Collection)} {change.Etag.Value}";
 
-    private static async Task WriteAsync(StoredDatabase database, int seed, CancellationToken stop)
+    private static async Task WriteAsync(DocumentDatabase database, int seed, CancellationToken stop)
     {
         var random = new Random(seed);
         while (!stop.IsCancellationRequested)
@@ -355,7 +355,7 @@ public sealed class TombstoneTrimmingTests
             : Commands.Put(id, Commands.Json(s_collections[random.Next(s_collections.Length)], random.Next()));
     }
 
-    private static void CheckFollower(StoredDatabase database, Follower follower, string script)
+    private static void CheckFollower(DocumentDatabase database, Follower follower, string script)
     {
         follower.ReadStorage();
         Dictionary<string, (string, long)> contents = Follower.Contents(database, follower.Collection);
@@ -364,9 +364,9 @@ public sealed class TombstoneTrimmingTests
     }
 
     /// <summary>Counts and sizes are those of the rows, and the storage is whole.</summary>
-    private static void Check(StoredDatabase database, string script)
+    private static void Check(DocumentDatabase database, string script)
     {
-        using (StoredReadScope read = database.BeginScope())
+        using (DocumentReadScope read = database.BeginRead())
         {
             var tombstones = new List<long>();
             TombstoneCursor cursor = read.OpenTombstones(default, Etag.None);
@@ -386,30 +386,30 @@ public sealed class TombstoneTrimmingTests
         Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
     }
 
-    private static async Task PutAndDeleteAsync(StoredDatabase database, int documents)
+    private static async Task PutAndDeleteAsync(DocumentDatabase database, int documents)
     {
         await database.WriteAsync([.. Enumerable.Range(1, documents).Select(i => Commands.Put($"users/{i}", Commands.Json("Users", i)))]);
         await database.WriteAsync([.. Enumerable.Range(1, documents).Select(i => Commands.Delete($"users/{i}"))]);
     }
 
-    private static long Count(StoredDatabase database)
+    private static long Count(DocumentDatabase database)
     {
         using DocumentReadScope read = database.BeginRead();
         return read.Counts.Tombstones;
     }
 
-    private static Etag Trimmed(StoredDatabase database)
+    private static Etag Trimmed(DocumentDatabase database)
     {
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         return read.TrimmedEtag;
     }
 
-    private StoredDatabase Open(IPlatform platform) => Open(platform, _time);
+    private DocumentDatabase Open(IPlatform platform) => Open(platform, _time);
 
-    private static StoredDatabase Open(IPlatform platform, TimeProvider time) => StoredDatabase.Open(
-        platform, "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions { Time = time });
+    private static DocumentDatabase Open(IPlatform platform, TimeProvider time) => DocumentDatabase.Open(
+        platform, "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions { Time = time });
 
-    private Task AdvanceUntilCountAsync(StoredDatabase database, long count) => _time.AdvanceUntilAsync(
+    private Task AdvanceUntilCountAsync(DocumentDatabase database, long count) => _time.AdvanceUntilAsync(
         TimeSpan.FromSeconds(10), () => Task.FromResult(Count(database) == count), $"there are {Count(database)} tombstones instead of {count}");
 
     /// <summary>In steps in which a timer that fires is set again.</summary>

@@ -2,10 +2,10 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Tests.Documents.Storage;
@@ -26,7 +26,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
     private const long BytesPerReplaceMax = 170;
 
     private readonly MemoryPlatform _platform = new();
-    private StoredDatabase _database;
+    private DocumentDatabase _database;
 
     public StoredVectorTests() => _database = Open(_platform);
 
@@ -66,7 +66,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
         await PutAsync("users/2", 1, null);
         await _database.WriteAsync(Commands.Delete("users/2"));
 
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         var documents = new Table(read.Transaction, read.Transaction.Trees, DocumentTable.Schema);
         Assert.True(documents.TryGetByKey(Commands.Key("users/1"), out TableRow row));
         Assert.Equal(DocumentTable.ChangeVectorColumn, row.ColumnCount);
@@ -79,7 +79,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
     public void Replace_OfALocalVersion_AllocatesNothingForItsVector()
     {
         using var environment = StorageEnvironment.Open(new MemoryPlatform(), "/other");
-        Replica replica = DatabaseTree.Open(environment, StoredDatabase.MakeDatabaseId(), NodeTag.Default);
+        Replica replica = DatabaseTree.Open(environment, DocumentDatabase.MakeDatabaseId(), NodeTag.Default);
         using WriteTransaction write = environment.BeginWrite();
         DocumentsState opened = DocumentTransaction.ReadState(write, write.Trees);
         using var transactions = new DocumentTransactions(opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, DocumentExtensions.None);
@@ -225,7 +225,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
                 $"DocumentMove users/1 {B}, {Own(5)}", $"DocumentPut users/1 {B}, {Own(6)}",
             ],
             told);
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         ChangeCursor changes = read.OpenChanges(default, Etag.None);
         var stored = new List<string>();
         while (changes.MoveNext())
@@ -273,8 +273,8 @@ public sealed class StoredVectorTests : IAsyncLifetime
     public async Task Id_NumberedByANodeOfSeveralLetters_EndsWithItsTag()
     {
         NodeTag node = NodeTag.TryParse("WXYZ")!;
-        await using StoredDatabase database = StoredDatabase.Open(
-            new MemoryPlatform(), "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions(), nodeIfNew: node);
+        await using DocumentDatabase database = DocumentDatabase.Open(
+            new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions(), nodeIfNew: node);
         PutCommand put = Commands.Put("Users/", Commands.Json("Users", 1));
         await database.WriteAsync(put);
 
@@ -290,8 +290,8 @@ public sealed class StoredVectorTests : IAsyncLifetime
             () => database.WriteAsync(Commands.Put($"x{longest}/", Commands.Json("Users", 1))));
     }
 
-    private static StoredDatabase Open(IPlatform platform) => StoredDatabase.Open(
-        platform, "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    private static DocumentDatabase Open(IPlatform platform) => DocumentDatabase.Open(
+        platform, "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     private static string Describe(in Change change) =>
         $"{change.Kind} {Encoding.UTF8.GetString(change.Id)} {Encoding.ASCII.GetString(change.ChangeVector)}";
@@ -323,7 +323,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
 
     private List<string> Tombstones()
     {
-        using StoredReadScope read = _database.BeginScope();
+        using DocumentReadScope read = _database.BeginRead();
         TombstoneCursor tombstones = read.OpenTombstones(default, Etag.None);
         var found = new List<string>();
         while (tombstones.MoveNext())

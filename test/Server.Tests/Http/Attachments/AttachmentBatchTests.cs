@@ -64,7 +64,7 @@ public sealed class AttachmentBatchTests : IAsyncLifetime
             Assert.True((await _server.GetBytesAsync("users/1", i.ToString("D2", CultureInfo.InvariantCulture))).Bytes.AsSpan().SequenceEqual(contents[i]));
         }
 
-        Assert.InRange(_server.Database.Batches, 9, 11); // the document, the chunks that did not fit, the batch
+        Assert.InRange(_server.Probe.Batches, 9, 11); // the document, the chunks that did not fit, the batch
     }
 
     /// <summary>Shown names are escaped, so that each takes 3 KB: the limit is 8 MB.</summary>

@@ -149,9 +149,9 @@ public sealed class AttachmentErrorTests : IAsyncLifetime
     public async Task Put_WhoseChunksCannotBeWritten_IsRefusedAndLeavesNothing()
     {
         byte[] large = new byte[(3 * AttachmentLimits.ChunkBytes) + 1];
-        _server.Database.Refusal = Jackdaw.Documents.WriteStatus.DiskFull;
+        _server.Probe.Refusal = Jackdaw.Documents.WriteStatus.DiskFull;
         (await _server.PutAttachmentAsync("users/1", "a", large)).AssertProblem(507, "RavenException", "full");
-        _server.Database.Refusal = null;
+        _server.Probe.Refusal = null;
         await AssertNothingAsync();
     }
 

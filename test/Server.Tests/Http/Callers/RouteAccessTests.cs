@@ -87,7 +87,7 @@ public sealed class RouteAccessTests : IAsyncLifetime
         _caller.Grant(Access.Admin, "db1");
         foreach (string name in new[] { "db2", "missing" })
         {
-            await _server.Store.PutRecordAsync("db2", "{}"u8.ToArray(), null, default);
+            await _server.Databases.PutRecordAsync("db2", "{}"u8.ToArray(), null, default);
             (await _server.SendAsync("GET", $"/databases/{name}/docs?id=a")).AssertProblem(403, "InvalidAuth", $"'{name}'");
             (await _server.SendAsync("GET", $"/databases/{name}/timeseries")).AssertProblem(501, "NotSupportedException");
             (await _server.SendAsync("GET", $"/topology?name={name}")).AssertProblem(403, "InvalidAuth", $"'{name}'");
@@ -120,6 +120,6 @@ public sealed class RouteAccessTests : IAsyncLifetime
     private async Task<string> StateAsync()
     {
         _caller.GrantAll();
-        return $"{_server.Store.CommitIndex} {(await _server.DbAsync("GET", "/stats/detailed")).Text}";
+        return $"{_server.Databases.CommitIndex} {(await _server.DbAsync("GET", "/stats/detailed")).Text}";
     }
 }

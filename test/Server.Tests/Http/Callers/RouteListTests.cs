@@ -2,7 +2,7 @@ using System.Diagnostics.Metrics;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Notices;

@@ -55,7 +55,7 @@ public sealed class CounterTests : IAsyncLifetime
     public async Task Post_ThatOnlyReads_WritesNothingAndKnowsAllCounters()
     {
         await PostAsync("users/1", """{"Type":"Increment","CounterName":"b","Delta":3},{"Type":"Increment","CounterName":"A","Delta":1}""");
-        int batches = _server.Database.Batches;
+        int batches = _server.Probe.Batches;
 
         Answer answer = await _server.DbAsync("POST", "/counters", """
             {"ReplyWithAllNodesValues":true,"Documents":[
@@ -65,7 +65,7 @@ public sealed class CounterTests : IAsyncLifetime
 
         Assert.Equal(["A=1", "b=3", "b=3", "null"], Details(answer));
         Assert.Equal(JsonValueKind.Object, answer.Json.GetProperty("Counters")[0].GetProperty("CounterValues").ValueKind);
-        Assert.Equal(batches, _server.Database.Batches);
+        Assert.Equal(batches, _server.Probe.Batches);
     }
 
     [Fact]

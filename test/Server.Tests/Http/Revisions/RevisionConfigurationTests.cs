@@ -170,7 +170,7 @@ public sealed class RevisionConfigurationTests : IAsyncLifetime
             .. Enumerable.Range(0, 8).Select(_ => _server.DbAsync("POST", "/admin/revisions/conflicts/config", """{"Disabled":true}""")),
         ];
         Assert.All(await Task.WhenAll(posts), answer => Assert.Equal(200, answer.Status));
-        string record = Encoding.UTF8.GetString(_server.Store.GetRecord("db1")!.Json.Span);
+        string record = Encoding.UTF8.GetString(_server.Databases.GetRecord("db1")!.Json.Span);
         Assert.Contains("\"RevisionsForConflicts\":{\"Disabled\":true}", record, StringComparison.Ordinal);
         Assert.Contains("\"Revisions\":{\"Default\":", record, StringComparison.Ordinal);
     }

@@ -34,7 +34,7 @@ public sealed class CompiledDefinitionCacheTests : IAsyncLifetime
     [InlineData(-1)]
     public async Task Restart_DamagedBytes_AreCompiledAgainAndReplaced(int damaged)
     {
-        SearchIndexBuilder builder = Builder;
+        IndexBuilder builder = Builder;
         byte[] bytes = CompiledDefinitionStore.Read(builder.Storage);
         Assert.True(bytes.Length > 1000);
         bytes[damaged < 0 ? ^1 : damaged] ^= 1;
@@ -52,7 +52,7 @@ public sealed class CompiledDefinitionCacheTests : IAsyncLifetime
     {
         await _server.PutIndexAsync("Ages", "from u in docs.Users select new { Name = \"other\" }");
         await _server.SettledAsync();
-        byte[] other = CompiledDefinitionStore.Read(((SearchIndexBuilder)_server.Indexes.Require("Ages").Builder!).Storage);
+        byte[] other = CompiledDefinitionStore.Read(_server.Indexes.Require("Ages").Builder!.Storage);
         CompiledDefinitionStore.Write(Builder.Storage, other);
         await _server.RestartAsync();
         await _server.PutAsync("users/2", "Users", """{"Name":"Bob"}""");
@@ -60,7 +60,7 @@ public sealed class CompiledDefinitionCacheTests : IAsyncLifetime
         Assert.False(IsFromCache);
     }
 
-    private SearchIndexBuilder Builder => (SearchIndexBuilder)_server.Indexes.Require("People").Builder!;
+    private IndexBuilder Builder => _server.Indexes.Require("People").Builder!;
 
     private bool IsFromCache => ((CSharpMapping)Builder.Mapping).IsFromCache;
 }

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.TestKit;
@@ -100,7 +100,7 @@ public sealed class ForgottenDeletionTests : IAsyncLifetime
     public async Task Build_InManyBatchesAfterTombstonesWereTrimmed_IsNotBegunAnew()
     {
         await DeleteAndTrimAsync("users/1");
-        using (StoredReadScope read = _server.Database.BeginScope())
+        using (DocumentReadScope read = _server.Database.BeginRead())
         {
             Assert.True(read.TrimmedEtag.Value > 0, $"trimmed up to {read.TrimmedEtag}");
         }
@@ -132,7 +132,7 @@ public sealed class ForgottenDeletionTests : IAsyncLifetime
             // There are more.
         }
 
-        using StoredReadScope read = _server.Database.BeginScope();
+        using DocumentReadScope read = _server.Database.BeginRead();
         Assert.Equal(0, read.Counts.Tombstones);
     }
 

@@ -109,5 +109,5 @@ public sealed class IndexEngineTests : IAsyncLifetime
         write.Commit();
     }
 
-    private static StorageEnvironment StorageOf(DatabaseIndex index) => ((SearchIndexBuilder)index.Builder!).Storage;
+    private static StorageEnvironment StorageOf(DatabaseIndex index) => index.Builder!.Storage;
 }

@@ -215,7 +215,7 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
     {
         string folder = _server.Indexes.Require("People").Record.Folder;
         await PostAsync("/admin/indexes/stop");
-        var builder = (SearchIndexBuilder)_server.Indexes.Require("People").Builder!;
+        var builder = _server.Indexes.Require("People").Builder!;
         using (IndexBatch batch = builder.Index.BeginBatch())
         {
             byte[] progress = Encoding.UTF8.GetBytes("""{"documents":{"users":1000},"references":{},"passed":1000}""");

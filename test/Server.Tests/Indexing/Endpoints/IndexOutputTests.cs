@@ -3,7 +3,7 @@ using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Outputs;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Pal.Simulation;
@@ -82,7 +82,7 @@ public sealed class IndexOutputTests : IAsyncLifetime
         IndexRecord record = _server.Indexes.All.Single().Record;
         string id = (await DocumentsAsync("Totals"))[0].GetProperty("@metadata").GetProperty("@id").GetString()!;
         Etag seen;
-        using (StoredReadScope read = _server.Database.BeginScope())
+        using (DocumentReadScope read = _server.Database.BeginRead())
         {
             ChangeCursor cursor = read.OpenChanges("totals"u8, Etag.None);
             Assert.True(cursor.MoveNext());

@@ -28,7 +28,7 @@ public sealed class IndexRecoveryTests : IAsyncLifetime
     public async Task Flush_ThatFails_HasTheIndexBuiltAgainWhileDocumentsServe(bool isSearchedFirst)
     {
         string folder = _server.Indexes.Require("People").Record.Folder;
-        var builder = (SearchIndexBuilder)_server.Indexes.Require("People").Builder!;
+        var builder = _server.Indexes.Require("People").Builder!;
         SimulatedFault fault = _platform.Inject(new SimulatedFault { Effect = FaultEffect.IoError, Kind = PalOperationKind.WritePages, PathContains = folder });
         Assert.ThrowsAny<Exception>(() => builder.Storage.Flush());
         Assert.Equal(1, fault.Fired);

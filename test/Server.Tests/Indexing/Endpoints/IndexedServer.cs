@@ -1,9 +1,9 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Running;
@@ -45,7 +45,7 @@ internal sealed class IndexedServer : IAsyncDisposable
     /// <summary>Those of the database, opened when it is not open yet.</summary>
     public DatabaseIndexes Indexes => Database.FindPart<DatabaseIndexes>()!;
 
-    public StoredDatabase Database => (StoredDatabase)_catalog.Find("shop").Database!;
+    public DocumentDatabase Database => _catalog.Find("shop").Database!;
 
     /// <summary>Starts it; the settings, a JSON object, are those of the database's record when it is created.</summary>
     public static async Task<IndexedServer> StartAsync(
@@ -161,18 +161,18 @@ internal sealed class IndexedServer : IAsyncDisposable
 
     private bool IsSettled()
     {
-        using StoredReadScope read = Database.BeginScope();
+        using DocumentReadScope read = Database.BeginRead();
         if (Indexes.IsCleaning || !Indexes.All.All(index => IsSettled(index, read)))
         {
             return false;
         }
 
         // What an index wrote meanwhile is read by others.
-        using StoredReadScope now = Database.BeginScope();
+        using DocumentReadScope now = Database.BeginRead();
         return now.LastEtag == read.LastEtag;
     }
 
-    private static bool IsSettled(DatabaseIndex index, StoredReadScope read)
+    private static bool IsSettled(DatabaseIndex index, DocumentReadScope read)
     {
         bool isIdle = index.Record.State != IndexState.Normal || index.IsPaused;
         return index.Record.Replaces is null && (isIdle
@@ -200,7 +200,7 @@ internal sealed class IndexedServer : IAsyncDisposable
     private async Task OpenAsync()
     {
         var kind = new IndexPartKind(Workers, new IndexFactory(RegisteredEngines.All, Sources), _time, NullLogger.Instance);
-        _catalog = await StoredDatabaseCatalog.OpenAsync(
+        _catalog = await DatabaseCatalog.OpenAsync(
             _platform, _data, new StorageOptions(), NodeTag.Default, StandardExtensions.All, [kind],
             new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (_catalog.GetRecord("shop") is null)

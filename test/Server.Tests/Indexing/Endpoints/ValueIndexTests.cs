@@ -1,5 +1,5 @@
 using Jackdaw.Documents.CompareExchange;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;
@@ -46,7 +46,7 @@ public sealed class ValueIndexTests : IAsyncLifetime
         await _server.SendAsync("DELETE", $"/cmpxchg?key=a&index={first}");
         long last = await PutAsync("b", 0, "1");
 
-        using StoredReadScope read = _server.Database.BeginScope();
+        using DocumentReadScope read = _server.Database.BeginRead();
         Assert.Equal(["a 2", "b 3"], ValueChanges.Read(read.Transaction, 0, 10).Select(one => $"{(char)one.Key[0]} {one.Etag}"));
         Assert.Equal(["b 3"], ValueChanges.Read(read.Transaction, 2, 10).Select(one => $"{(char)one.Key[0]} {one.Etag}"));
         Assert.Equal(["a 2"], ValueChanges.Read(read.Transaction, 0, 1).Select(one => $"{(char)one.Key[0]} {one.Etag}"));

@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Documents;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Pal.InMemory;
@@ -18,7 +19,7 @@ public sealed class IndexRecordTests
     public async Task Records_WrittenReplacedAndRemoved_AreThereAfterReopening()
     {
         var platform = new MemoryPlatform();
-        StoredDatabase database = Open(platform);
+        DocumentDatabase database = Open(platform);
         await WriteAsync(database, [], [Record("Orders/Totals", "f1"), Record("Other", "f2"), Record("ReplacementOf/Orders/Totals", "f3")]);
 
         // The swap: one transaction.
@@ -38,7 +39,7 @@ public sealed class IndexRecordTests
     [Fact]
     public async Task Records_OfADatabaseWithoutIndexes_AreNone()
     {
-        await using StoredDatabase database = Open(new MemoryPlatform());
+        await using DocumentDatabase database = Open(new MemoryPlatform());
         Assert.Empty(Read(database));
     }
 
@@ -54,16 +55,16 @@ public sealed class IndexRecordTests
         Assert.Equal(isAuto, record.IsAuto);
     }
 
-    private static StoredDatabase Open(MemoryPlatform platform) =>
-        StoredDatabase.Open(platform, "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    private static DocumentDatabase Open(MemoryPlatform platform) =>
+        DocumentDatabase.Open(platform, "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
-    private static async Task WriteAsync(StoredDatabase database, string[] removed, IndexRecord[] written)
+    private static async Task WriteAsync(DocumentDatabase database, string[] removed, IndexRecord[] written)
     {
         Written result = await database.WriteAsync(new WriteIndexRecordsCommand(removed, written));
         Assert.Equal(WriteStatus.Applied, result.Status);
     }
 
-    private static List<IndexRecord> Read(StoredDatabase database)
+    private static List<IndexRecord> Read(DocumentDatabase database)
     {
         using DocumentReadScope read = database.BeginRead();
         return IndexRecordTable.ReadAll(read.Transaction);

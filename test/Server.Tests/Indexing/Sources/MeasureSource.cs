@@ -4,7 +4,7 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Sources;
 using Jackdaw.Storage.Tables;
@@ -26,22 +26,22 @@ internal sealed class MeasureSource(string key = "measures") : ItemSource
 
     public static string NameOf(string document, string measure) => $"{Prefix}{document}|{measure}";
 
-    public override Etag LastEtag(StoredReadScope read) => new(ValueChanges.LastEtag(read.Transaction));
+    public override Etag LastEtag(DocumentReadScope read) => new(ValueChanges.LastEtag(read.Transaction));
 
     public override bool IsConcernedBy(SourceChange change) =>
         change.Kind is ChangeKind.CompareExchangePut or ChangeKind.CompareExchangeDelete;
 
-    public override SourceCursor OpenChanges(StoredReadScope read, Etag after) =>
+    public override SourceCursor OpenChanges(DocumentReadScope read, Etag after) =>
         new Changes(read, ValueChanges.Read(read.Transaction, after.Value, int.MaxValue));
 
-    public override ItemCursor OpenItems(StoredReadScope read, in StoredDocument document) =>
+    public override ItemCursor OpenItems(DocumentReadScope read, in StoredDocument document) =>
         new Items(read, Encoding.UTF8.GetString(document.Key));
 
-    public override SourceLag LagOf(StoredReadScope read, Etag reached) => new(
+    public override SourceLag LagOf(DocumentReadScope read, Etag reached) => new(
         "@measures", reached, LastEtag(read), ValueChanges.Read(read.Transaction, reached.Value, int.MaxValue).Count, 0,
         CompareExchangeTable.Open(read.Transaction).Count);
 
-    private sealed class Changes(StoredReadScope read, List<(long Etag, byte[] Key)> changes) : SourceCursor
+    private sealed class Changes(DocumentReadScope read, List<(long Etag, byte[] Key)> changes) : SourceCursor
     {
         private int _at = -1;
 
@@ -66,7 +66,7 @@ internal sealed class MeasureSource(string key = "measures") : ItemSource
         private readonly List<(string Name, byte[] Json)> _items = [];
         private int _at = -1;
 
-        public Items(StoredReadScope read, string document)
+        public Items(DocumentReadScope read, string document)
         {
             using TableKeyCursor cursor = CompareExchangeTable.Open(read.Transaction).OpenKeys(CompareExchangeTable.ByKey);
             byte[] prefix = Encoding.UTF8.GetBytes($"{Prefix}{document}|");

@@ -1,5 +1,5 @@
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Operations;
-using Jackdaw.Documents.Store;
 using Jackdaw.Queries.Changes;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
@@ -50,10 +50,11 @@ public sealed class DeleteByQueryTests : IAsyncLifetime
     {
         using QueryRun query = await FindAsync(text);
         var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var database = new ProbedDatabase(_server.Database) { Gate = gate.Task };
+        var probe = new DatabaseProbe(_server.Database) { Gate = gate.Task };
         Operation operation = Begin(text);
-        Task deleting = DeleteAsync(database, query, operation);
-        Assert.Equal(1, database.WritesBegun);
+        Task deleting = DeleteAsync(_server.Database, query, operation);
+        Assert.Equal(1, probe.WritesBegun);
+        probe.Gate = null;
         await _server.PutAsync("users/39", "Users", """{"Name":"Bob"}""");
         gate.SetResult();
         await deleting;

@@ -67,11 +67,11 @@ public sealed class PatchByQueryTests : IAsyncLifetime
             await _server.PutAsync($"large/{i}", document);
         }
 
-        int batches = _server.Database.Batches;
+        int batches = _server.Probe.Batches;
         JsonElement state = await PatchAsync("from Large update { this.N = 2 }", "", null);
         Assert.True(state.GetProperty("Status").GetString() == "Completed", state.GetRawText());
         Assert.Equal(20, state.GetProperty("Result").GetProperty("Total").GetInt32());
-        Assert.Equal(2, _server.Database.Batches - batches);
+        Assert.Equal(2, _server.Probe.Batches - batches);
     }
 
     [Fact]
@@ -83,14 +83,14 @@ public sealed class PatchByQueryTests : IAsyncLifetime
         string puts = string.Join(',', Enumerable.Range(0, 128).Select(
             i => $$"""{"Type":"PUT","Id":"Users/{{i:D3}}","Document":{"N":1,"@metadata":{"@collection":"Users"} } }"""));
         Assert.Equal(201, (await _server.DbAsync("POST", "/bulk_docs", $$"""{"Commands":[{{puts}}]}""")).Status);
-        int batches = _server.Database.Batches;
+        int batches = _server.Probe.Batches;
         clock.StepMs = 300;
         JsonElement state = await PatchAsync("from Users update { this.N = 2 }", "", null);
         clock.StepMs = 0;
         _server = usual;
         Assert.True(state.GetProperty("Status").GetString() == "Completed", state.GetRawText());
         Assert.Equal(128, state.GetProperty("Result").GetProperty("Total").GetInt32());
-        Assert.InRange(slow.Database.Batches - batches, 2, 127);
+        Assert.InRange(slow.Probe.Batches - batches, 2, 127);
     }
 
     [Fact]

@@ -3,9 +3,9 @@ using System.Diagnostics;
 using System.Net;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
@@ -81,7 +81,7 @@ public sealed class QueryOracleTests(ITestOutputHelper output)
         var settings = new IndexingSettings { SupersededStaysFor = TimeSpan.Zero };
         var kind = new IndexPartKind(
             new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance, settings);
-        DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
+        DatabaseCatalog catalog = await DatabaseCatalog.OpenAsync(
             new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, StandardExtensions.All, [kind],
             new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         await catalog.PutRecordAsync("things", Encoding.UTF8.GetBytes("""{"DatabaseName":"things"}"""), null, default);

@@ -1,8 +1,8 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
@@ -22,8 +22,8 @@ public sealed class QueryRunTests : IAsyncLifetime
 
     private static readonly QueryScripts s_scripts = new();
 
-    private readonly StoredDatabase _database = StoredDatabase.Open(
-        new MemoryPlatform(), "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    private readonly DocumentDatabase _database = DocumentDatabase.Open(
+        new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     public Task InitializeAsync() =>
         _database.WriteAsync([.. Enumerable.Range(0, Documents).Select(i => Commands.Put($"x/{i:D2}", Commands.Json("X", i)))]);
@@ -85,13 +85,13 @@ public sealed class QueryRunTests : IAsyncLifetime
     private sealed class Reader : IDisposable
     {
         private readonly AnswerAdmission _admission = new();
-        private readonly StoredDatabase _database;
+        private readonly DocumentDatabase _database;
         private readonly QueryRun _run;
         private readonly ResponseBuffer _output;
         private readonly QueryRows _rows;
         private bool _isMore = true;
 
-        public Reader(StoredDatabase database, QueryPlan plan)
+        public Reader(DocumentDatabase database, QueryPlan plan)
         {
             _database = database;
             _run = new QueryRun(plan, search: null, s_scripts, CancellationToken.None) { Deadline = new QueryDeadline(null) };

@@ -1,8 +1,8 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
@@ -25,8 +25,8 @@ public sealed class QueryWalkTests(ITestOutputHelper log) : IAsyncLifetime
 
     private readonly ManualTime _time = new();
     private readonly AnswerAdmission _admission = new();
-    private readonly StoredDatabase _database = StoredDatabase.Open(
-        new MemoryPlatform(), "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+    private readonly DocumentDatabase _database = DocumentDatabase.Open(
+        new MemoryPlatform(), "/db", "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     public Task InitializeAsync() =>
         _database.WriteAsync([.. Enumerable.Range(0, Documents).Select(i => Commands.Put($"x/{i:D4}", Commands.Json("X", 0)))]);

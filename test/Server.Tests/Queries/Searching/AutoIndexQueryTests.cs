@@ -1,9 +1,9 @@
 using System.Net;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Pal.InMemory;
@@ -112,7 +112,7 @@ public sealed class AutoIndexQueryTests : IAsyncLifetime
     private async Task<ServerFixture> StartAsync()
     {
         var kind = new IndexPartKind(new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance);
-        DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
+        DatabaseCatalog catalog = await DatabaseCatalog.OpenAsync(
             _platform, "/data", new StorageOptions(), NodeTag.Default, StandardExtensions.All, [kind],
             new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (catalog.GetRecord("people") is null)

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Queries.Planning;
@@ -187,7 +187,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
         DatabaseIndex index = _server.Indexes.Find(Users)!;
         using IDisposable hold = await _server.HoldIndexesAsync();
         await WriteAsync("users/1", "Users", "");
-        using StoredReadScope read = _server.Database.BeginScope();
+        using DocumentReadScope read = _server.Database.BeginRead();
         Task<bool> query = index.WaitAsync(index.CutoffOf(read)!, TimeSpan.FromHours(10), default);
         Task<IReadOnlyList<string>> write = _server.Indexes.WaitForWritesAsync(new(0), read.LastEtag, [], TimeSpan.FromHours(10), default);
         Assert.False(query.IsCompleted || write.IsCompleted);
@@ -202,7 +202,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
         using IDisposable hold = await _server.HoldIndexesAsync();
         await WriteAsync("users/1", "Users", "");
         Etag last;
-        using (StoredReadScope read = _server.Database.BeginScope())
+        using (DocumentReadScope read = _server.Database.BeginRead())
         {
             last = read.LastEtag;
         }

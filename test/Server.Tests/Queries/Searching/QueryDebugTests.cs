@@ -57,7 +57,7 @@ public sealed class QueryDebugTests : IAsyncLifetime
     {
         await _server.PutAllAsync("Many", Enumerable.Range(0, 8).Select(i => ($"m/{i}", new Dictionary<string, object> { ["N"] = 7 - i })));
         await _server.RowsAsync("from Many where N >= 0 order by N as long");
-        var builder = (SearchIndexBuilder)_server.Indexes.Find("Auto/Many/ByN")!.Builder!;
+        var builder = _server.Indexes.Find("Auto/Many/ByN")!.Builder!;
         using Searcher searcher = builder.Index.BeginSearch();
         SortKey[][] orders = [[], [new SortKey(SortBy.Long, "N")]];
         foreach (SortKey[] order in orders)

@@ -87,7 +87,7 @@ public sealed class QueryLimitTests
     public async Task Facets_OfTooManyTerms_AreRefusedAllTogether()
     {
         await using IndexedServer server = await StartAsync("{}");
-        var builder = (SearchIndexBuilder)server.Indexes.Find("Auto/Users/ByName")!.Builder!;
+        var builder = server.Indexes.Find("Auto/Users/ByName")!.Builder!;
         using Searcher searcher = builder.Index.BeginSearch();
         var names = new Facet("Names", "Name", [], [], QueryOptions.None);
         Assert.Single(FacetAnswers.Count(searcher, new AllNode(), [names], out _, default, termsMax: Users));

@@ -1,6 +1,7 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;

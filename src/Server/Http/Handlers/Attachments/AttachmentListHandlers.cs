@@ -4,6 +4,7 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;

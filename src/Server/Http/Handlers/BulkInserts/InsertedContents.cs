@@ -2,7 +2,7 @@ using System.Buffers;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Limits;
 

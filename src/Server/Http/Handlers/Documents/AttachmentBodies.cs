@@ -2,7 +2,7 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;

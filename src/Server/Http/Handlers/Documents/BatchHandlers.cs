@@ -5,7 +5,7 @@ using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.ClusterWide;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Problems;

@@ -6,6 +6,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Limits;

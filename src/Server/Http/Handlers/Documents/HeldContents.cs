@@ -1,5 +1,5 @@
 using Jackdaw.Documents.Attachments;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 

@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Patching;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Server.Http.Routing;
 

@@ -2,6 +2,7 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;

@@ -71,7 +71,7 @@ internal static class IndexDefinitionHandlers
             {
                 json.WriteStartObject();
                 json.WriteString("Index"u8, definition.Name);
-                json.WriteNumber("RaftCommandIndex"u8, context.Store.CommitIndex);
+                json.WriteNumber("RaftCommandIndex"u8, context.Databases.CommitIndex);
                 json.WriteEndObject();
             }
 

@@ -1,8 +1,8 @@
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
@@ -67,9 +67,9 @@ internal static class IndexReportHandlers
 
     // All indexes of an answer use one snapshot of the documents.
     private static ValueTask ListWithDocuments(
-        RequestContext context, IReadOnlyList<DatabaseIndex> indexes, Action<Utf8JsonWriter, DatabaseIndex, StoredReadScope> write)
+        RequestContext context, IReadOnlyList<DatabaseIndex> indexes, Action<Utf8JsonWriter, DatabaseIndex, DocumentReadScope> write)
     {
-        using StoredReadScope read = ((StoredDatabase)context.Database).BeginScope();
+        using DocumentReadScope read = (context.Database).BeginRead();
         return List(context, indexes, (json, index) => write(json, index, read));
     }
 
@@ -114,7 +114,7 @@ internal static class IndexReportHandlers
     private static ValueTask Staleness(RequestContext context, DatabaseIndexes indexes)
     {
         DatabaseIndex index = indexes.Require(context.Query.GetRequiredText("name"));
-        using StoredReadScope read = ((StoredDatabase)context.Database).BeginScope();
+        using DocumentReadScope read = (context.Database).BeginRead();
         List<string> reasons = index.DescribeStaleness(read);
         return context.Json(200, json =>
         {

@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
@@ -18,15 +18,15 @@ internal static class IndexRequests
 
     /// <summary>The indexes of a request's database.</summary>
     public static DatabaseIndexes Of(RequestContext context) =>
-        (context.Database as StoredDatabase)?.FindPart<DatabaseIndexes>()
+        context.Database.FindPart<DatabaseIndexes>()
         ?? throw new RequestRefusedException(Problem.NotSupported("Indexes of this database are"));
 
     /// <summary>The opened files of an index.</summary>
     /// <exception cref="IndexException">The files are not open yet, or cannot be opened.</exception>
-    public static async ValueTask<SearchIndexBuilder> OpenAsync(RequestContext context, DatabaseIndex index)
+    public static async ValueTask<IndexBuilder> OpenAsync(RequestContext context, DatabaseIndex index)
     {
         await index.WaitForOpenAsync(OpeningPatience, context.Aborted).ConfigureAwait(false);
-        return index.Builder as SearchIndexBuilder ?? throw new IndexException(
+        return index.Builder ?? throw new IndexException(
             index.Fault is null ? IndexFault.Unavailable : IndexFault.Unusable,
             index.Fault ?? $"Index '{index.Name}' is not open yet; try again in a moment.");
     }

@@ -1,6 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
-using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
@@ -11,7 +11,7 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 /// <summary>Writes the statistics of one index as clients read them.</summary>
 internal static class IndexStatsAnswers
 {
-    public static void Write(Utf8JsonWriter json, DatabaseIndex index, StoredReadScope read)
+    public static void Write(Utf8JsonWriter json, DatabaseIndex index, DocumentReadScope read)
     {
         IndexDefinition definition = IndexDefinitionAnswers.Of(index);
         bool isStale = index.DescribeStaleness(read).Count > 0;
@@ -46,7 +46,7 @@ internal static class IndexStatsAnswers
 
     /// <summary>Writes one index in the statistics of its database.</summary>
     /// <param name="read">Null to leave out everything that has to be read from documents.</param>
-    public static void WriteSummary(Utf8JsonWriter json, DatabaseIndex index, StoredReadScope? read)
+    public static void WriteSummary(Utf8JsonWriter json, DatabaseIndex index, DocumentReadScope? read)
     {
         IndexDefinition definition = IndexDefinitionAnswers.Of(index);
         json.WriteStartObject();
@@ -69,7 +69,7 @@ internal static class IndexStatsAnswers
         json.WriteEndObject();
     }
 
-    public static void WriteProgress(Utf8JsonWriter json, DatabaseIndex index, StoredReadScope read)
+    public static void WriteProgress(Utf8JsonWriter json, DatabaseIndex index, DocumentReadScope read)
     {
         IndexDefinition definition = IndexDefinitionAnswers.Of(index);
         List<SourceLag> lags = index.Builder is { } builder ? builder.LagsIn(read) : [];
@@ -127,7 +127,7 @@ internal static class IndexStatsAnswers
     {
         try
         {
-            return (index.Builder as SearchIndexBuilder)?.CountEntries() ?? 0;
+            return index.Builder?.CountEntries() ?? 0;
         }
         catch (ObjectDisposedException)
         {
@@ -148,7 +148,7 @@ internal static class IndexStatsAnswers
         json.WriteNumber("ReduceErrors"u8, totals.ReduceErrors);
     }
 
-    private static void WriteCollections(Utf8JsonWriter json, DatabaseIndex index, StoredReadScope read)
+    private static void WriteCollections(Utf8JsonWriter json, DatabaseIndex index, DocumentReadScope read)
     {
         json.WriteStartObject("Collections"u8);
         foreach (SourceLag lag in index.Builder is { } builder ? builder.LagsIn(read) : [])

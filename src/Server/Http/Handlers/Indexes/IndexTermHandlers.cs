@@ -50,7 +50,7 @@ internal static class IndexTermHandlers
             return;
         }
 
-        SearchIndexBuilder builder = await IndexRequests.OpenAsync(context, index).ConfigureAwait(false);
+        IndexBuilder builder = await IndexRequests.OpenAsync(context, index).ConfigureAwait(false);
         int count = (int)Math.Min(context.Query.GetCount("pageSize", TermsMax), TermsMax);
         IReadOnlyList<string> terms = IndexFieldTerms.List(builder, field, context.Query.GetText("fromValue"), count);
         await context.Json(200, json =>
@@ -108,7 +108,7 @@ internal static class IndexTermHandlers
             throw new RequestRefusedException(Problem.NotSupported($"The operation '{operation}' on indexes (entries-fields is there) is"));
         }
 
-        SearchIndexBuilder builder = await IndexRequests.OpenAsync(context, index).ConfigureAwait(false);
+        IndexBuilder builder = await IndexRequests.OpenAsync(context, index).ConfigureAwait(false);
         (IReadOnlyList<string> fixedFields, IReadOnlyList<string> computed) = IndexFieldTerms.ListFields(builder);
         await context.Json(200, json =>
         {

@@ -1,7 +1,7 @@
 using System.Globalization;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Storage;
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Bodies;
@@ -16,21 +16,21 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 /// <remarks>The write itself is durable, whether the wait succeeds or not.</remarks>
 internal sealed class IndexWaits
 {
-    private readonly StoredDatabase _database;
+    private readonly DocumentDatabase _database;
     private readonly DatabaseIndexes _indexes;
     private readonly IReadOnlyList<string> _names;
     private readonly TimeSpan _timeout;
     private readonly bool _throws;
     private readonly Etag _before;
 
-    private IndexWaits(StoredDatabase database, DatabaseIndexes indexes, QueryParameters query)
+    private IndexWaits(DocumentDatabase database, DatabaseIndexes indexes, QueryParameters query)
     {
         _database = database;
         _indexes = indexes;
         _names = query.GetAll("waitForSpecificIndex");
         _timeout = QueryRequestReader.ToPatience(query.GetText("waitForIndexesTimeout"));
         _throws = query.GetFlag("waitForIndexThrow", absent: true);
-        using StoredReadScope read = database.BeginScope();
+        using DocumentReadScope read = database.BeginRead();
         _before = read.LastEtag;
     }
 
@@ -39,7 +39,7 @@ internal sealed class IndexWaits
     public static IndexWaits? Read(RequestContext context)
     {
         if ((!context.Query.Has("waitForIndexesTimeout") && !context.Query.Has("waitForSpecificIndex"))
-            || context.Database is not StoredDatabase database || database.FindPart<DatabaseIndexes>() is not { } indexes)
+            || context.Database is not DocumentDatabase database || database.FindPart<DatabaseIndexes>() is not { } indexes)
         {
             return null;
         }

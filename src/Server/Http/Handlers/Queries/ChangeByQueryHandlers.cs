@@ -1,6 +1,6 @@
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Operations;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Changes;
 using Jackdaw.Queries.Planning;

@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Store;
+using Jackdaw.Documents.Database;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;

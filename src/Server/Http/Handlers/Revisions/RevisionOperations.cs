@@ -1,11 +1,11 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Revisions.Walks;
-using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
@@ -74,7 +74,7 @@ internal static class RevisionOperations
     }
 
     private static RevisionsConfiguration? Configuration(RequestContext context) =>
-        context.Store.GetRecord(context.Database.Name) is { } record ? RevisionsConfiguration.OfRecord(record.Json) : null;
+        context.Databases.GetRecord(context.Database.Name) is { } record ? RevisionsConfiguration.OfRecord(record.Json) : null;
 
     // Null and an empty list stand for all collections.
     private static HashSet<byte[]>? Collections(JsonElement body)

@@ -6,6 +6,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;

@@ -23,8 +23,8 @@ internal static class ClientConfigurationHandlers
     // The etag comes first and without a space: one client finds it by searching the raw text.
     private static ValueTask GetOfDatabase(RequestContext context)
     {
-        ClientConfiguration own = context.Store.GetClientConfiguration(context.Database.Name) ?? ClientConfiguration.Unset;
-        ClientConfiguration ofServer = context.Store.ServerClientConfiguration;
+        ClientConfiguration own = context.Databases.GetClientConfiguration(context.Database.Name) ?? ClientConfiguration.Unset;
+        ClientConfiguration ofServer = context.Databases.ServerClientConfiguration;
 
         // "Disabled" makes a client drop its earlier configuration; sending none does not.
         ClientConfiguration inForce = own.IsDisabled && !ofServer.Json.IsEmpty ? ofServer : own;
@@ -48,7 +48,7 @@ internal static class ClientConfigurationHandlers
 
     private static ValueTask GetOfServer(RequestContext context)
     {
-        ClientConfiguration configuration = context.Store.ServerClientConfiguration;
+        ClientConfiguration configuration = context.Databases.ServerClientConfiguration;
         return context.Json(200, json =>
         {
             if (configuration.Json.IsEmpty)
@@ -86,7 +86,7 @@ internal static class ClientConfigurationHandlers
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A client configuration").ConfigureAwait(false);
         CheckSeparator(body.Root.TextMember("IdentityPartsSeparator"));
         bool isDisabled = body.Root.FlagMember("Disabled") ?? false;
-        RecordWriteResult result = await context.Store
+        RecordWriteResult result = await context.Databases
             .PutClientConfigurationAsync(name, body.Bytes, isDisabled, context.Aborted).ConfigureAwait(false);
         if (result.Status != RecordWriteStatus.Written)
         {

@@ -17,7 +17,7 @@ internal static class RecordChanges
     public static async ValueTask<long> SetAsync(RequestContext context, string member, ReadOnlyMemory<byte> json)
     {
         string name = context.Database.Name;
-        RecordWriteResult result = await context.Store.PutRecordMemberAsync(name, member, json, context.Aborted).ConfigureAwait(false);
+        RecordWriteResult result = await context.Databases.PutRecordMemberAsync(name, member, json, context.Aborted).ConfigureAwait(false);
         return result.Status switch
         {
             RecordWriteStatus.Written => result.CommitIndex,
@@ -30,7 +30,7 @@ internal static class RecordChanges
     /// <summary>The member of the record of the request's database; null when it is absent or null.</summary>
     public static JsonElement? Find(RequestContext context, string member)
     {
-        if (context.Store.GetRecord(context.Database.Name) is not { } record)
+        if (context.Databases.GetRecord(context.Database.Name) is not { } record)
         {
             return null;
         }

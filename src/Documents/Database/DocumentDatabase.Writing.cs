@@ -1,0 +1,92 @@
+using System.Runtime.CompilerServices;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Diagnostics;
+using Jackdaw.Documents.Rows;
+using Jackdaw.Storage;
+using Jackdaw.Storage.Merging;
+using Microsoft.Extensions.ObjectPool;
+
+namespace Jackdaw.Documents.Database;
+
+/// <summary>Writes: prepared on the caller's thread, merged, answered.</summary>
+public sealed partial class DocumentDatabase
+{
+    /// <summary>Idle batches kept: as many as may wait for the writer.</summary>
+    private const int IdleBatchesMax = TransactionMerger.QueueCommandsMax;
+
+    private readonly ObjectPool<MergedBatch> _batches;
+
+    /// <summary>Writes all commands in one transaction or none of them; the commands hold their results.</summary>
+    public ValueTask<WriteOutcome> WriteAsync(WriteBatch batch, CancellationToken cancellationToken) =>
+        Probe is null ? WriteMergedAsync(batch, cancellationToken) : WriteProbedAsync(Probe, batch, cancellationToken);
+
+    // A method of its own, because its closure is allocated.
+    private ValueTask<WriteOutcome> WriteProbedAsync(IDatabaseProbe probe, WriteBatch batch, CancellationToken cancellationToken) =>
+        probe.OnWriteAsync(batch, () => WriteMergedAsync(batch, CancellationToken.None), cancellationToken);
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<WriteOutcome> WriteMergedAsync(WriteBatch batch, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        if (!TryEnterWrite())
+        {
+            return new WriteOutcome { Status = WriteStatus.Closing };
+        }
+
+        try
+        {
+            MergedBatch merged = _batches.Get();
+            merged.Prepare(batch, this);
+            merged.Origin = DatabaseActivities.CurrentContext;
+            CommandCosts costs = await _merger.ExecuteAsync(merged, cancellationToken).ConfigureAwait(false);
+            WriteOutcome outcome = merged.MakeOutcome(
+                new WriteCost(costs.QueueMicroseconds, costs.BatchSize, costs.Commit.WriteMicroseconds));
+            merged.Clear();
+            _batches.Return(merged);
+            return outcome;
+        }
+        catch (Exception e) when (ToStatus(e) is { } status)
+        {
+            // The batch is not used again: its state is unknown after a failure.
+            return e is BatchRefusedException refused ? ToOutcome(batch, refused) : new WriteOutcome { Status = status };
+        }
+        finally
+        {
+            LeaveWrite();
+        }
+    }
+
+    /// <summary>After the rollback: what is stored was there before the batch, or was written since. Part of the write,
+    /// so that a conflict is reported as one even while the database is being closed.</summary>
+    private WriteOutcome ToOutcome(WriteBatch batch, BatchRefusedException refused)
+    {
+        if (refused.Status == WriteStatus.Conflict)
+        {
+            using DocumentReadScope read = BeginScopeOfWrite();
+            batch.Commands.Span[refused.Command].ReadActual(read);
+        }
+
+        return new WriteOutcome { Status = refused.Status, FailedCommand = refused.Command };
+    }
+
+    /// <summary>The outcome that corresponds to an exception of the engine; null when it stays an exception.</summary>
+    private WriteStatus? ToStatus(Exception failure)
+    {
+        switch (failure)
+        {
+            case BatchRefusedException refused:
+                return refused.Status;
+            case QueueFullException or ScratchFullException:
+                return WriteStatus.QueueFull;
+            case DiskFullException:
+                return WriteStatus.DiskFull;
+            case TransactionTooLargeException:
+                return WriteStatus.TooLarge;
+            case StoragePoisonedException poisoned:
+                TellFailure(poisoned);
+                return null;
+            default:
+                return null;
+        }
+    }
+}

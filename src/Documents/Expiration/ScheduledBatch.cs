@@ -1,0 +1,164 @@
+using System.Diagnostics;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Rows;
+using Jackdaw.Documents.Schedules;
+using Jackdaw.Json;
+using Jackdaw.Json.Tape;
+
+namespace Jackdaw.Documents.Expiration;
+
+/// <summary>Makes commands for the writer of scheduled items whose time has come. Each command names a version: what has changed meanwhile is left alone,
+/// and has another entry in the index by time, or none.</summary>
+internal static class ScheduledBatch
+{
+    /// <summary>Most items of one transaction: the writer is busy with them for a few milliseconds.</summary>
+    public const int ItemsMax = 256;
+
+    /// <summary>Bytes of documents of one transaction, above which no further one is added.</summary>
+    private const long BytesMax = 4L << 20;
+
+    /// <summary>Makes the commands.</summary>
+    /// <param name="read">Where the items are from.</param>
+    /// <param name="items">The oldest first.</param>
+    public static DocumentCommand[] Make(DocumentReadScope read, IReadOnlyList<ScheduledItem> items)
+    {
+        var commands = new List<DocumentCommand>(items.Count);
+        using var parser = new DocumentParser();
+        long bytes = 0;
+        foreach (ScheduledItem item in items)
+        {
+            if (bytes >= BytesMax)
+            {
+                break;
+            }
+
+            commands.Add(Make(read, item, parser, ref bytes));
+        }
+
+        return [.. commands];
+    }
+
+    private static DocumentCommand Make(DocumentReadScope read, ScheduledItem item, DocumentParser parser, ref long bytes)
+    {
+        ScheduleDomain domain = item.Kind == ScheduleKind.ExpireValue ? ScheduleDomain.Value : ScheduleDomain.Document;
+        if (!ScheduleTree.Read(read.Transaction.Trees, domain, item.Key).Contains(new ScheduledTime(item.Kind, item.Ticks)))
+        {
+            return new ForgetScheduledCommand(item);
+        }
+
+        if (domain == ScheduleDomain.Value)
+        {
+            return new ExpireValueCommand(item);
+        }
+
+        if (!read.TryGet(item.Key, out StoredDocument document))
+        {
+            return new ForgetScheduledCommand(item);
+        }
+
+        bytes += document.Body.Length; // of one that expires, too: its last version may be kept as a revision
+        byte[] id = document.Id.ToArray();
+        if (item.Kind == ScheduleKind.Expire)
+        {
+            var delete = new DeleteCommand { OnlyAt = document.Etag };
+            delete.SetId(id, item.Key);
+            return delete;
+        }
+
+        var put = new PutCommand { OnlyAt = document.Etag, Document = Change(document, item.Kind, parser) };
+        put.SetId(id, item.Key);
+        return put;
+    }
+
+    /// <summary>The document without the time that has come; an archived one says so.</summary>
+    private static ParsedDocument Change(in StoredDocument document, ScheduleKind kind, DocumentParser parser)
+    {
+        Debug.Assert(kind is ScheduleKind.Refresh or ScheduleKind.Archive);
+        ReadOnlySpan<byte> gone = kind == ScheduleKind.Refresh ? "@refresh"u8 : "@archive-at"u8;
+        using var text = new PooledBuffer();
+        text.Append(document.Body[..document.MetadataOffset]);
+        text.Append((byte)'{');
+        using (var tape = new JsonTape())
+        {
+            foreach (TapeMember member in tape.ReadStored(document.Body, document.Id)["@metadata"u8].Members)
+            {
+                if (!member.NameEquals(gone) && !(kind == ScheduleKind.Archive && member.NameEquals("@archived"u8)))
+                {
+                    AppendComma(text);
+                    text.Append((byte)'"');
+                    text.Append(member.NameSource);
+                    text.Append("\":"u8);
+                    text.Append(member.Value.Source);
+                }
+            }
+        }
+
+        if (kind == ScheduleKind.Archive)
+        {
+            AppendComma(text);
+            text.Append("\"@archived\":true"u8);
+        }
+
+        text.Append("}}"u8);
+        ParsedDocument changed = parser.Parse(text.Written);
+        return changed with { Bytes = changed.Bytes.ToArray(), Collection = changed.Collection.ToArray() };
+    }
+
+    private static void AppendComma(PooledBuffer text)
+    {
+        if (text.Written[^1] != (byte)'{')
+        {
+            text.Append((byte)',');
+        }
+    }
+}
+
+/// <summary>Deletes a compare exchange value if the time of the item is still that of the value.</summary>
+internal sealed class ExpireValueCommand(ScheduledItem item) : DocumentCommand
+{
+    internal override ReadOnlyMemory<byte> Key => item.Key;
+
+    internal override bool IsOfValue => true;
+
+    internal override KeyEffect Effect => KeyEffect.Remove;
+
+    internal override WriteStatus Apply(DocumentTransaction documents)
+    {
+        if (!ScheduleTree.Read(documents.Transaction.Trees, ScheduleDomain.Value, item.Key).Contains(new ScheduledTime(item.Kind, item.Ticks)))
+        {
+            return WriteStatus.Applied;
+        }
+
+        if (CompareExchangeWrites.TryFind(documents, item.Key, out CompareExchange.CompareExchangeRow stored))
+        {
+            CompareExchangeWrites.Delete(documents, stored, item.Key);
+        }
+        else
+        {
+            documents.Schedule.Replace(ScheduleDomain.Value, item.Key, default);
+        }
+
+        return WriteStatus.Applied;
+    }
+}
+
+/// <summary>Removes an entry of the index by time that is of no document, or of one that does not have it: it would be read again and
+/// again.</summary>
+internal sealed class ForgetScheduledCommand(ScheduledItem item) : DocumentCommand
+{
+    internal override WriteStatus Apply(DocumentTransaction documents)
+    {
+        ScheduleDomain domain = item.Kind == ScheduleKind.ExpireValue ? ScheduleDomain.Value : ScheduleDomain.Document;
+        if (!ScheduleTree.Read(documents.Transaction.Trees, domain, item.Key).Contains(new ScheduledTime(item.Kind, item.Ticks)))
+        {
+            documents.Schedule.Remove(item);
+        }
+        else if (domain == ScheduleDomain.Document && documents.FindVersion(item.Key).IsMissing)
+        {
+            documents.Schedule.Replace(domain, item.Key, default);
+        }
+
+        return WriteStatus.Applied;
+    }
+}

@@ -1,0 +1,88 @@
+using System.Diagnostics;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Documents.Rows;
+
+/// <summary>Walks the current documents and tombstones by etag, oldest first, for consumers that begin or had a gap.
+/// Lives within its read scope.</summary>
+/// <remarks>Applying the changes above an etag to the state at that etag gives the state of the snapshot, of one
+/// collection or of all documents: a document that changes its collection has a larger etag than its tombstone in the
+/// old one. Tombstones up to <see cref="DocumentReadScope.TrimmedEtag"/> may be gone: a consumer that knows less starts
+/// with nothing.</remarks>
+internal sealed class ChangeCursor
+{
+    private TableNumberCursor _documents;
+    private TableNumberCursor _tombstones;
+    private bool _hasDocument;
+    private bool _hasTombstone;
+    private bool _isStarted;
+
+    /// <param name="after">Changes up to this etag are skipped.</param>
+    public ChangeCursor(TableNumberCursor documents, TableNumberCursor tombstones, Etag after)
+    {
+        _documents = documents;
+        _tombstones = tombstones;
+        bool isEnd = after == Etag.Maximum;
+        _hasDocument = !isEnd && _documents.Seek(after.Value + 1);
+        _hasTombstone = !isEnd && _tombstones.Seek(after.Value + 1);
+    }
+
+    /// <summary>The change at the position; only after <see cref="MoveNext"/> answered true.</summary>
+    public Change Current => IsAtTombstone ? OfTombstone(new Tombstone(_tombstones.Row)) : OfDocument(new DocumentRow(_documents.Row));
+
+    private bool IsAtTombstone => _hasTombstone && (!_hasDocument || _tombstones.Number < _documents.Number);
+
+    /// <summary>Whether the document is gone; then only <see cref="Key"/> and <see cref="Current"/> are
+    /// valid.</summary>
+    public bool IsTombstone => IsAtTombstone;
+
+    /// <summary>Key of the document at the position.</summary>
+    public ReadOnlySpan<byte> Key => IsAtTombstone
+        ? new Tombstone(_tombstones.Row).Key
+        : new DocumentRow(_documents.Row).ToStored().Key;
+
+    public Etag Etag => new(IsAtTombstone ? _tombstones.Number : _documents.Number);
+
+    /// <summary>The document at the position; not at a tombstone.</summary>
+    public StoredDocument Document => new DocumentRow(_documents.Row).ToStored();
+
+    public bool MoveNext()
+    {
+        if (_isStarted)
+        {
+            Debug.Assert(_hasDocument || _hasTombstone);
+            if (IsAtTombstone)
+            {
+                _hasTombstone = _tombstones.MoveNext();
+            }
+            else
+            {
+                _hasDocument = _documents.MoveNext();
+            }
+        }
+
+        _isStarted = true;
+        return _hasDocument || _hasTombstone;
+    }
+
+    private static Change OfDocument(DocumentRow document) => new()
+    {
+        Kind = ChangeKind.DocumentPut,
+        Id = document.Id,
+        Collection = document.Collection,
+        Etag = document.Etag,
+        ChangeVector = document.ChangeVector,
+        IsArtificial = document.Flags.HasFlag(DocumentFlags.Artificial),
+    };
+
+    private static Change OfTombstone(Tombstone tombstone) => new()
+    {
+        Kind = ChangeKind.DocumentDelete,
+        Id = tombstone.Id,
+        Collection = tombstone.Collection,
+        Etag = tombstone.Etag,
+        ChangeVector = tombstone.ChangeVector,
+    };
+}

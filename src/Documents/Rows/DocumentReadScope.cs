@@ -1,0 +1,173 @@
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Documents.Rows;
+
+/// <summary>One snapshot of one database: everything one request reads comes from here.</summary>
+/// <remarks>
+/// 1. A scope sees every write that was acknowledged before it began, and none that came later.
+/// 2. It pins pages: it is held for as long as bytes are copied, never across an await or a network write.
+/// 3. Used by one thread at a time. Scopes are pooled, one idle scope per thread: nothing of a scope is used after its disposal. Ids are found
+/// by their keys (lower case, made and checked once by the request with <see cref="DocumentIds"/>), ordered as bytes.
+/// </remarks>
+public sealed class DocumentReadScope : IDisposable
+{
+    [ThreadStatic]
+    private static DocumentReadScope? s_spare;
+
+    private readonly TableLookup _lookup = new(DocumentTable.Schema);
+    private ReadTransaction? _transaction;
+    private DocumentsState _state = null!;
+    private Table? _documents;
+    private bool _isLookupBound;
+
+    private DocumentReadScope()
+    {
+    }
+
+    /// <summary>Etag of the last write the snapshot contains; <see cref="Etag.None"/> for an empty database.</summary>
+    public Etag LastEtag => _state.LastEtag;
+
+    public DocumentCounts Counts =>
+        new(_state.Documents.RowCount, _state.Tombstones, _state.Identities) { Revisions = _state.Revisions.Revisions };
+
+    /// <summary>Tombstones up to this etag may have been trimmed: a reader that has not read up to here starts from the
+    /// beginning.</summary>
+    public Etag TrimmedEtag => CollectionLedger.ReadTrimmedEtag(Transaction.Trees);
+
+    /// <summary>The snapshot itself, for code that keeps tables of its own besides the documents.</summary>
+    public ReadTransaction Transaction => _transaction ?? throw new ObjectDisposedException(nameof(DocumentReadScope));
+
+    private Table Documents => _documents ??= new Table(Transaction, Transaction.Trees, DocumentTable.Schema);
+
+    /// <summary>Takes over a transaction.</summary>
+    internal static DocumentReadScope Begin(ReadTransaction transaction, DocumentsState state)
+    {
+        DocumentReadScope scope = s_spare ?? new DocumentReadScope();
+        s_spare = null;
+        scope._transaction = transaction;
+        scope._state = state;
+        return scope;
+    }
+
+    /// <summary>Finds one document. Allocates nothing.</summary>
+    /// <param name="key">1 to <see cref="DocumentIds.KeyBytesMax"/> bytes.</param>
+    public bool TryGet(ReadOnlySpan<byte> key, out StoredDocument document)
+    {
+        if (!_isLookupBound)
+        {
+            _lookup.Rebind(Transaction, _state.Documents);
+            _isLookupBound = true;
+        }
+
+        bool found = _lookup.TryGet(key, out TableRow row);
+        document = found ? new DocumentRow(row).ToStored() : default;
+        return found;
+    }
+
+    /// <summary>Walks the documents whose key starts with <paramref name="prefix"/>, ordered by key.</summary>
+    /// <param name="prefix">In lower case; empty means all documents.</param>
+    /// <param name="after">Keys up to and including this one are skipped by a seek; empty means none.</param>
+    public DocumentCursor OpenByIdPrefix(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> after) =>
+        new KeyCursor(Documents.OpenKeys(DocumentTable.ByKey), prefix, after);
+
+    /// <summary>Walks documents by etag.</summary>
+    /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
+    /// <param name="start">First etag that may be returned: ascending walks begin at or above, descending ones at or
+    /// below it.</param>
+    public DocumentCursor OpenByEtag(ReadOnlySpan<byte> collection, EtagOrder order, Etag start)
+    {
+        if (collection.IsEmpty)
+        {
+            return new EtagCursor(Documents.OpenNumbers(DocumentTable.ByEtag), order, start);
+        }
+
+        if (collection.Length > DocumentParser.CollectionBytesMax)
+        {
+            return new EtagCursor(null, order, start); // No document can be in it.
+        }
+
+        Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
+        key = key[..DocumentRowBuilding.MakeCollectionKey(collection, key)];
+        return new EtagCursor(Documents.OpenNumbers(DocumentTable.ByCollection, key), order, start);
+    }
+
+    /// <summary>Walks documents and tombstones by etag, oldest first.</summary>
+    /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
+    /// <param name="after">Last etag that is known already.</param>
+    internal ChangeCursor OpenChanges(ReadOnlySpan<byte> collection, Etag after)
+    {
+        var tombstones = new Table(Transaction, Transaction.Trees, TombstoneTable.Schema);
+        if (collection.IsEmpty)
+        {
+            return new ChangeCursor(
+                Documents.OpenNumbers(DocumentTable.ByEtag), tombstones.OpenNumbers(TombstoneTable.ByEtag), after);
+        }
+
+        Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
+        key = key[..DocumentRowBuilding.MakeCollectionKey(collection, key)];
+        return new ChangeCursor(
+            Documents.OpenNumbers(DocumentTable.ByCollection, key), tombstones.OpenNumbers(TombstoneTable.ByCollection, key), after);
+    }
+
+    /// <summary>Walks tombstones by etag, oldest first.</summary>
+    /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
+    internal TombstoneCursor OpenTombstones(ReadOnlySpan<byte> collection, Etag start)
+    {
+        var tombstones = new Table(Transaction, Transaction.Trees, TombstoneTable.Schema);
+        if (collection.IsEmpty)
+        {
+            return new TombstoneCursor(tombstones.OpenNumbers(TombstoneTable.ByEtag), start);
+        }
+
+        Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
+        key = key[..DocumentRowBuilding.MakeCollectionKey(collection, key)];
+        return new TombstoneCursor(tombstones.OpenNumbers(TombstoneTable.ByCollection, key), start);
+    }
+
+    /// <summary>Etag of the last document or tombstone of a collection; None when it has neither.</summary>
+    /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
+    public Etag LastChangeOf(ReadOnlySpan<byte> collection)
+    {
+        var tombstones = new Table(Transaction, Transaction.Trees, TombstoneTable.Schema);
+        if (collection.IsEmpty)
+        {
+            return Last(Documents.OpenNumbers(DocumentTable.ByEtag), tombstones.OpenNumbers(TombstoneTable.ByEtag));
+        }
+
+        Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
+        key = key[..DocumentRowBuilding.MakeCollectionKey(collection, key)];
+        return Last(Documents.OpenNumbers(DocumentTable.ByCollection, key), tombstones.OpenNumbers(TombstoneTable.ByCollection, key));
+
+        static Etag Last(TableNumberCursor documents, TableNumberCursor tombstones) => new(Math.Max(
+            documents.SeekLast() ? documents.Number : 0, tombstones.SeekLast() ? tombstones.Number : 0));
+    }
+
+    /// <summary>Collections that have documents, ordered by name.</summary>
+    public IReadOnlyList<CollectionCount> GetCollections() => CollectionLedger.Read(Transaction.Trees);
+
+    /// <summary>Identities, ordered by lower-cased name.</summary>
+    /// <returns>Name lower-cased, with its trailing <c>|</c>, and the last value given out.</returns>
+    public IReadOnlyList<KeyValuePair<string, long>> GetIdentities(int start, int count) =>
+        IdentityTree.List(Transaction.Trees, start, count);
+
+    public void Dispose()
+    {
+        if (_transaction is { } transaction)
+        {
+            _transaction = null;
+            _state = null!;
+            _documents = null;
+            if (_isLookupBound)
+            {
+                _lookup.Unbind();
+                _isLookupBound = false;
+            }
+
+            transaction.Dispose();
+            s_spare = this;
+        }
+    }
+}
