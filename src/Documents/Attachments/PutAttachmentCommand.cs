@@ -7,20 +7,20 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>Gives a document an attachment, or replaces it.</summary>
+/// <summary>Puts an attachment of a document, or replaces it.</summary>
 /// <remarks>The content comes beside the command: the request sets it before the batch is written.</remarks>
 internal sealed class PutAttachmentCommand : AttachmentCommand
 {
     private byte[] _row = [];
     private Etag _etag;
 
-    /// <summary>As sent; may be empty.</summary>
+    /// <summary>The content type as it was sent; it may be empty.</summary>
     public string ContentType { get; set; } = "";
 
-    /// <summary>Bytes of the content that follow an element of a bulk insert; null: it is none.</summary>
+    /// <summary>The bytes of the content that follow an element of a bulk insert; null for other commands.</summary>
     public long? ContentLength { get; private set; }
 
-    /// <summary>What the attachment is to be.</summary>
+    /// <summary>The new content of the attachment.</summary>
     public ReceivedContent? Content { get; set; }
 
     internal override int SizeBytes => FixedBytes + Name.Length + Content!.Bytes.Length;
@@ -87,7 +87,7 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
 
         Extend(documents);
 
-        // Before the old content loses its reference: it may be the same.
+        // This happens before the old content loses its reference, because it may be the same content.
         if (!attachments.Contents.TryAddReference(Content!))
         {
             return AttachmentFault.ContentGone;
@@ -97,7 +97,7 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
         return AttachmentFault.None;
     }
 
-    /// <summary>Writes what is said about the attachment that was put.</summary>
+    /// <summary>Writes the facts about the attachment that was put.</summary>
     public void WriteDetails(Utf8JsonWriter json, INamedDatabase database)
     {
         WriteVector(json, "ChangeVector"u8, database, new DocumentVersion(_etag, default));

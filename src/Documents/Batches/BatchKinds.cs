@@ -31,7 +31,7 @@ internal static class BatchKinds
         new CommandKind("CompareExchangeDELETE", Access.ReadWrite, DeleteCompareExchangeCommand.Read),
         CommandKind.Later("BatchTrackChanges"));
 
-    /// <summary>Elements of bulk_insert. A heartbeat only says that the sender is alive.</summary>
+    /// <summary>The elements of bulk_insert. A heartbeat only says that the sender is alive.</summary>
     public static CommandKinds OfBulkInsert { get; } = new(
         "a bulk insert",
         new CommandKind("PUT", Access.ReadWrite, PutCommand.Read) { TakesDocument = true },
