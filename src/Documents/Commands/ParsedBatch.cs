@@ -93,7 +93,7 @@ public sealed class ParsedBatch : IDisposable
         _commands = [];
     }
 
-    /// <summary>Notes the access that a command needs which will be added.</summary>
+    /// <summary>Notes the access that a command needs, before the command is added.</summary>
     internal void Note(CommandKind kind)
     {
         if (MostDemanding is null || kind.Access > MostDemanding.Access)

@@ -13,7 +13,7 @@ namespace Jackdaw.Documents.Counters;
 internal sealed partial class CounterExtension() :
     RevisedExtension(slot: 1, "HasCounters", "@counters", "@counters-snapshot"), IWatchedExtension
 {
-    /// <summary>Bytes of the longest number of 64 bits.</summary>
+    /// <summary>The bytes of the longest number of 64 bits.</summary>
     private const int NumberBytesMax = 20;
 
     public static CounterExtension Instance { get; } = new();

@@ -4,24 +4,24 @@ using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Counters;
 
-/// <summary>The counters as a patch sees them: those of a snapshot, and over it what the earlier commands of the batch will have done. Notes
-/// the etag of all that was read from the snapshot, so that the writer can check that it is still the stored one.</summary>
-/// <remarks>An increment alone reads nothing, so that nobody's increments are in the way of others. Lives as long as the snapshot, except
-/// for what it noted.</remarks>
+/// <summary>The counters as a patch sees them: those of a snapshot, changed by the earlier commands of the batch. It notes the etags of all counters that were
+/// read from the snapshot, so that the writer can check that they are still the stored ones.</summary>
+/// <remarks>An increment alone reads nothing, so that increments of several clients never conflict. It is valid as long as the snapshot, but the noted etags
+/// stay valid.</remarks>
 internal sealed class CounterView(DocumentReadScope read)
 {
     private readonly Dictionary<byte[], Foreseen> _changes = new(ByteTextComparer.Instance);
     private readonly Dictionary<byte[], Etag> _read = new(ByteTextComparer.Instance);
-    private readonly LastPrefixes _removed = new(); // what keys of counters begin with
+    private readonly LastPrefixes _removed = new(); // beginnings of keys of counters
     private CounterReads? _snapshot;
     private int _step;
 
-    /// <summary>Keys of counters that were read from the snapshot, and their etags; None: there was none.</summary>
+    /// <summary>The keys of counters that were read from the snapshot, and their etags; None for a missing counter.</summary>
     public IReadOnlyDictionary<byte[], Etag> Etags => _read;
 
     /// <summary>The value of a counter; null when there is none.</summary>
-    /// <param name="document">Key.</param>
-    /// <param name="name">UTF-8, in any casing. One that no counter can have is not found.</param>
+    /// <param name="document">The key of the document.</param>
+    /// <param name="name">The name in UTF-8, in any casing. An invalid name is not found.</param>
     public long? Find(ReadOnlySpan<byte> document, ReadOnlySpan<byte> name)
     {
         Span<byte> buffer = stackalloc byte[ExtensionKeys.KeyBytesMax];
@@ -36,8 +36,8 @@ internal sealed class CounterView(DocumentReadScope read)
             : unchecked((FindStored(document, name, key) ?? 0) + change.Value);
     }
 
-    /// <summary>An operation is done after the snapshot.</summary>
-    /// <param name="document">Key.</param>
+    /// <summary>Notes that an operation will be done after the snapshot.</summary>
+    /// <param name="document">The key of the document.</param>
     public void Foresee(ReadOnlySpan<byte> document, in CounterOperation operation)
     {
         if (operation.IsRead)
@@ -57,8 +57,8 @@ internal sealed class CounterView(DocumentReadScope read)
         };
     }
 
-    /// <summary>All counters of a document are deleted after the snapshot.</summary>
-    /// <param name="document">Key.</param>
+    /// <summary>Notes that all counters of a document will be deleted after the snapshot.</summary>
+    /// <param name="document">The key of the document.</param>
     public void Remove(ReadOnlySpan<byte> document)
     {
         byte[] prefix = new byte[document.Length + 1];
@@ -66,10 +66,10 @@ internal sealed class CounterView(DocumentReadScope read)
         RemoveAll(prefix);
     }
 
-    /// <summary>All counters of documents whose keys begin with a text are deleted after the snapshot.</summary>
+    /// <summary>Notes that all counters of documents whose keys begin with a text will be deleted after the snapshot.</summary>
     public void RemoveAll(ReadOnlySpan<byte> prefix) => _removed.Set(prefix, ++_step);
 
-    // Null: nothing changed it since it was deleted, or at all.
+    // Null when nothing has changed the counter, or nothing since it was deleted.
     private Foreseen? FindChange(ReadOnlySpan<byte> key) =>
         _changes.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(key, out Foreseen change) && change.Step > _removed.LastOf(key)
             ? change
@@ -88,8 +88,8 @@ internal sealed class CounterView(DocumentReadScope read)
         return isThere ? row.Value : null;
     }
 
-    /// <param name="IsWhole">What the counter is then, whatever it was; else what is added to it.</param>
-    /// <param name="Value">Null: there is none.</param>
-    /// <param name="Step">When it was foreseen.</param>
+    /// <param name="IsWhole">True when the value is the new value of the counter; false when it is added to the stored one.</param>
+    /// <param name="Value">Null when there is no counter.</param>
+    /// <param name="Step">The step of the batch that changes it.</param>
     private readonly record struct Foreseen(bool IsWhole, long? Value, int Step);
 }

@@ -1,6 +1,6 @@
 namespace Jackdaw.Documents.Databases;
 
-/// <summary>How often a database that stopped may be opened again automatically. Not thread safe.</summary>
+/// <summary>Limits how often a database that stopped is opened again automatically. Not thread-safe.</summary>
 /// <remarks>A disk that keeps failing would otherwise cause an endless loop of recoveries, each of which reads the
 /// journals.</remarks>
 internal sealed class ReopenBudget(TimeProvider time)
