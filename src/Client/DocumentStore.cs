@@ -197,7 +197,7 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
     }
 
     private T Opened<T>(T session)
-        where T : SessionFace
+        where T : SessionOperations
     {
         if (OnSessionDisposing is { } disposing)
         {

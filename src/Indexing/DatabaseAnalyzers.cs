@@ -1,4 +1,3 @@
-using Jackdaw.Documents;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;

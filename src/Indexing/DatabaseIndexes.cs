@@ -1,6 +1,5 @@
 using System.Collections.Frozen;
 using System.Text;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;

@@ -39,23 +39,23 @@ internal sealed class PreparedScript
     /// <param name="declarations">Functions that the expression may call.</param>
     /// <exception cref="JavaScriptParseException">A text is not JavaScript, or uses something that is not allowed.</exception>
     public static PreparedScript Expression(
-        IEnumerable<ScriptPart> declarations, ScriptPart expression, IReadOnlyList<string> parameters)
+        IEnumerable<ScriptFragment> declarations, ScriptFragment expression, IReadOnlyList<string> parameters)
     {
         ScriptText text = Begin(declarations, parameters);
-        text.Around("return (").Add(expression, ScriptSyntax.Check(expression, ScriptPartKind.Expression)).Around(");})");
+        text.Around("return (").Add(expression, ScriptSyntax.Check(expression, ScriptFragmentKind.Expression)).Around(");})");
         return new PreparedScript(text, parameters);
     }
 
     /// <summary>A function whose body consists of statements: those of a patch, or the definitions of an index.</summary>
     /// <inheritdoc cref="Expression" path="/exception"/>
     public static PreparedScript Body(
-        IEnumerable<ScriptPart> declarations, IEnumerable<ScriptPart> bodies, IReadOnlyList<string> parameters)
+        IEnumerable<ScriptFragment> declarations, IEnumerable<ScriptFragment> bodies, IReadOnlyList<string> parameters)
     {
         ScriptText text = Begin(declarations, parameters);
-        foreach (ScriptPart body in bodies)
+        foreach (ScriptFragment body in bodies)
         {
             // Each gets its own block, because two maps may use the same names.
-            text.Around("{").Add(body, ScriptSyntax.Check(body, ScriptPartKind.Body)).Around("}");
+            text.Around("{").Add(body, ScriptSyntax.Check(body, ScriptFragmentKind.Body)).Around("}");
         }
 
         text.Around("})");
@@ -65,7 +65,7 @@ internal sealed class PreparedScript
     /// <summary>The place in the user's text that belongs to a place in the whole script.</summary>
     public ScriptPosition? Locate(SourceLocation at) => _text.Locate(at.Start.Line, at.Start.Column);
 
-    private static ScriptText Begin(IEnumerable<ScriptPart> declarations, IReadOnlyList<string> parameters)
+    private static ScriptText Begin(IEnumerable<ScriptFragment> declarations, IReadOnlyList<string> parameters)
     {
         var seen = new HashSet<string>(StringComparer.Ordinal);
         foreach (string name in parameters)
@@ -79,9 +79,9 @@ internal sealed class PreparedScript
         }
 
         ScriptText text = new ScriptText().Around($"(function({string.Join(", ", parameters)}){{");
-        foreach (ScriptPart part in declarations)
+        foreach (ScriptFragment part in declarations)
         {
-            text.Add(part, ScriptSyntax.Check(part, ScriptPartKind.Statements));
+            text.Add(part, ScriptSyntax.Check(part, ScriptFragmentKind.Statements));
         }
 
         return text;

@@ -42,7 +42,7 @@ internal sealed class ScriptEngine : IDisposable
         ScriptFunctions.Install(_engine, Run);
         ScriptSandbox.Close(_engine, Run);
         _output = new ScriptOutput(Run.Numbers, limits.OutputBytes, _deadline.Check);
-        _keys = new ScriptOutput(new KeptNumbers(), limits.OutputBytes, _deadline.Check);
+        _keys = new ScriptOutput(new ExactNumbers(), limits.OutputBytes, _deadline.Check);
     }
 
     /// <summary>What the current run holds.</summary>

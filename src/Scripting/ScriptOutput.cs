@@ -16,7 +16,7 @@ namespace Jackdaw.Scripting;
 /// ISO 8601 with seven digits in UTC. Functions, symbols, getters, maps and sets are refused, because leaving them out silently would hide a
 /// mistake. Not-enumerable members and those with symbols for names are left out, as JSON.stringify does.
 /// </remarks>
-internal sealed class ScriptOutput(KeptNumbers numbers, int bytesMax, Action checkTime)
+internal sealed class ScriptOutput(ExactNumbers numbers, int bytesMax, Action checkTime)
 {
     private const string DateFormat = "yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'";
 

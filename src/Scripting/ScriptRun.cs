@@ -37,7 +37,7 @@ internal sealed class ScriptRun : IDisposable
 
     public ScriptLimits Limits { get; }
 
-    public KeptNumbers Numbers { get; } = new();
+    public ExactNumbers Numbers { get; } = new();
 
     /// <summary>Null when there is none: helpers that ask it are errors then.</summary>
     public IScriptHost? Host { get; set; }

@@ -4,7 +4,7 @@ using Acornima.Ast;
 namespace Jackdaw.Scripting;
 
 /// <summary>The kind of a piece of JavaScript.</summary>
-internal enum ScriptPartKind
+internal enum ScriptFragmentKind
 {
     /// <summary>One expression.</summary>
     Expression,
@@ -30,7 +30,7 @@ internal static class ScriptSyntax
     /// <exception cref="JavaScriptParseException">The text is not JavaScript, or uses something that is not allowed.</exception>
     /// <returns>What to insert: a call of <see cref="BoundedText.MembersOf"/> around each value that syntax takes apart into members, because
     /// nothing else checks it before.</returns>
-    public static IReadOnlyList<ScriptInsertion> Check(ScriptPart part, ScriptPartKind kind)
+    public static IReadOnlyList<ScriptInsertion> Check(ScriptFragment part, ScriptFragmentKind kind)
     {
         if (part.Text.Length > ScriptLimits.TextLengthMax)
         {
@@ -40,7 +40,7 @@ internal static class ScriptSyntax
         }
 
         Script program = Parse(part, kind);
-        bool isExpression = kind == ScriptPartKind.Expression;
+        bool isExpression = kind == ScriptFragmentKind.Expression;
         if (isExpression && (program.Body.Count != 1 || program.Body[0] is not ExpressionStatement))
         {
             throw Fault(part, ScriptError.Syntax, "One expression is expected here, such as { Name: o.Name }", null, 0);
@@ -56,7 +56,7 @@ internal static class ScriptSyntax
             && name.All(letter => char.IsLetterOrDigit(letter) || letter is '_' or '$');
         if (isName)
         {
-            Check(new ScriptPart($"({name}) => 0", $"the name '{name}'"), ScriptPartKind.Expression);
+            Check(new ScriptFragment($"({name}) => 0", $"the name '{name}'"), ScriptFragmentKind.Expression);
             return;
         }
 
@@ -64,11 +64,11 @@ internal static class ScriptSyntax
             $"'{name}' cannot be the name of a variable in JavaScript. Choose another alias.", null);
     }
 
-    internal static Script Parse(ScriptPart part, ScriptPartKind kind)
+    internal static Script Parse(ScriptFragment part, ScriptFragmentKind kind)
     {
-        bool isExpression = kind == ScriptPartKind.Expression;
+        bool isExpression = kind == ScriptFragmentKind.Expression;
         string text = isExpression ? ExpressionStart + part.Text + "\n)" : part.Text;
-        var options = new ParserOptions { AllowReturnOutsideFunction = kind == ScriptPartKind.Body };
+        var options = new ParserOptions { AllowReturnOutsideFunction = kind == ScriptFragmentKind.Body };
         try
         {
             return new Parser(options).ParseScript(text, strict: true);
@@ -86,7 +86,7 @@ internal static class ScriptSyntax
         }
     }
 
-    private static List<ScriptInsertion> Walk(ScriptPart part, Node root, int linesBefore)
+    private static List<ScriptInsertion> Walk(ScriptFragment part, Node root, int linesBefore)
     {
         var insertions = new List<ScriptInsertion>();
         var open = new Stack<(Node Node, int Depth)>();
@@ -157,12 +157,12 @@ internal static class ScriptSyntax
         return count;
     }
 
-    private static JavaScriptParseException TooDeep(ScriptPart part, Node? node, int linesBefore) => Fault(part,
+    private static JavaScriptParseException TooDeep(ScriptFragment part, Node? node, int linesBefore) => Fault(part,
         ScriptError.Refused, $"More than {ScriptLimits.SyntaxDepthMax} levels of expressions are nested. " +
         "Use variables or functions", node, linesBefore);
 
     private static JavaScriptParseException Fault(
-        ScriptPart part, ScriptError error, string problem, Node? node, int linesBefore)
+        ScriptFragment part, ScriptError error, string problem, Node? node, int linesBefore)
     {
         Position at = node?.Location.Start ?? Position.From(1 + linesBefore, 0);
         return new(error, problem + ".", ScriptText.Place(part, Math.Max(at.Line - 1 - linesBefore, 0), at.Column));

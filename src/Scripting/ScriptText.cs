@@ -8,7 +8,7 @@ namespace Jackdaw.Scripting;
 /// <param name="Name">What it is, for messages: <c>select</c>, <c>map 1</c>, <c>source 'X'</c>.</param>
 /// <param name="Line">Line of the user's whole text in which it begins, 1-based.</param>
 /// <param name="Column">Column there, 1-based.</param>
-internal sealed record ScriptPart(string Text, string Name, int Line = 1, int Column = 1)
+internal sealed record ScriptFragment(string Text, string Name, int Line = 1, int Column = 1)
 {
     /// <summary>Texts that are inserted into it in the whole script, in the order of the offsets. The user did not write them.</summary>
     public IReadOnlyList<ScriptInsertion> Insertions { get; init; } = [];
@@ -39,7 +39,7 @@ internal sealed class ScriptText
     }
 
     /// <param name="insertions">In the order of their offsets, without line breaks. Those of the part are added to them.</param>
-    public ScriptText Add(ScriptPart part, IReadOnlyList<ScriptInsertion> insertions)
+    public ScriptText Add(ScriptFragment part, IReadOnlyList<ScriptInsertion> insertions)
     {
         insertions = part.Insertions.Count == 0 ? insertions : [.. insertions.Concat(part.Insertions).OrderBy(insertion => insertion.Offset)];
         int lines = LineBreaks(part.Text) + 1;
@@ -76,7 +76,7 @@ internal sealed class ScriptText
     /// <summary>A place of a part in the user's whole text.</summary>
     /// <param name="line">0-based line of the part.</param>
     /// <param name="column">0-based.</param>
-    public static ScriptPosition Place(ScriptPart part, int line, int column)
+    public static ScriptPosition Place(ScriptFragment part, int line, int column)
     {
         Debug.Assert(line >= 0);
         return new(part.Name, part.Line + line, column + (line == 0 ? part.Column : 1));
@@ -101,7 +101,7 @@ internal sealed class ScriptText
     }
 
     private sealed record Placed(
-        int FirstLine, int Lines, ScriptPart Part, IReadOnlyList<ScriptInsertion> Insertions)
+        int FirstLine, int Lines, ScriptFragment Part, IReadOnlyList<ScriptInsertion> Insertions)
     {
         // Insertions of a line are in order: the first one after the column ends the search.
         public int ColumnOf(int line, int column)

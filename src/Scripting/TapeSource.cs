@@ -20,12 +20,12 @@ internal sealed class TapeSource
 
     private readonly Engine _engine;
     private readonly ObjectLayouts _layouts;
-    private readonly KeptNumbers _numbers;
+    private readonly ExactNumbers _numbers;
     private readonly JsonTape _tape = new();
     private ReadOnlyMemory<byte> _json;
     private int _root;
 
-    public TapeSource(Engine engine, ObjectLayouts layouts, KeptNumbers numbers)
+    public TapeSource(Engine engine, ObjectLayouts layouts, ExactNumbers numbers)
     {
         _engine = engine;
         _layouts = layouts;
@@ -136,7 +136,7 @@ internal sealed record TapeObject(TapeSource Source, int Index)
 /// <summary>Texts of numbers that a double does not preserve: those with more than 15 digits, with zeros at the end or with an exponent.</summary>
 /// <remarks>They are found by the identity of the value. A number that a script only passes on is written as it was read, and a number that it
 /// computes is written as JavaScript has it. They belong to one run.</remarks>
-internal sealed class KeptNumbers
+internal sealed class ExactNumbers
 {
     private readonly Dictionary<JsValue, byte[]> _texts = new(ReferenceEqualityComparer.Instance);
 

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Net;
 using System.Text.Json;
 using Jackdaw.Client;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Expiration;

@@ -10,13 +10,13 @@ internal abstract partial class DocumentQueryBase<T, TSelf>
     public TSelf Include(string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return With(new IncludeStep([new IncludedPart(null, path, null, [])]));
+        return With(new IncludeStep([new IncludeClause(null, path, null, [])]));
     }
 
     public TSelf Include(Expression<Func<T, object?>> path)
     {
         ArgumentNullException.ThrowIfNull(path);
-        return With(new IncludeStep([new IncludedPart(path, null, null, [])]));
+        return With(new IncludeStep([new IncludeClause(path, null, null, [])]));
     }
 
     public TSelf Include(Action<QueryIncludeBuilder<T>> includes)
@@ -31,7 +31,7 @@ internal abstract partial class DocumentQueryBase<T, TSelf>
     {
         var filled = new QueryExplanations();
         explanations = filled;
-        State.Add(new IncludeStep([new IncludedPart(null, null, "explanations", [])]));
+        State.Add(new IncludeStep([new IncludeClause(null, null, "explanations", [])]));
         return With(State.Settings with { WithParts = State.Settings.WithParts + (parts => filled.Read(parts.Explanations)) });
     }
 

@@ -1,7 +1,7 @@
 using System.Linq.Expressions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
-using Jackdaw.Client.Linq.Shapes;
+using Jackdaw.Client.Linq.Fingerprints;
 using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;

@@ -30,13 +30,13 @@ public static partial class DocumentQueryable
     /// <summary>Includes the documents whose ids are in a field, so that loading them needs no request.</summary>
     /// <param name="path">The path of an id or of several: <c>x => x.Company</c>, <c>x => x.Lines.Select(l => l.Product)</c>.</param>
     public static IDocumentQueryable<T> Include<T>(this IQueryable<T> source, Expression<Func<T, object?>> path) =>
-        Of(source).With(new IncludeStep([new IncludedPart(path, null, null, [])]));
+        Of(source).With(new IncludeStep([new IncludeClause(path, null, null, [])]));
 
     /// <inheritdoc cref="Include{T}(IQueryable{T}, Expression{Func{T, object}})"/>
     public static IDocumentQueryable<T> Include<T>(this IQueryable<T> source, string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return Of(source).With(new IncludeStep([new IncludedPart(null, path, null, [])]));
+        return Of(source).With(new IncludeStep([new IncludeClause(null, path, null, [])]));
     }
 
     /// <summary>Includes several things.</summary>
@@ -57,7 +57,7 @@ public static partial class DocumentQueryable
         QuerySettings settings = query.DocumentProvider.Settings;
         return query
             .With(settings with { WithParts = settings.WithParts + (parts => filled.Read(parts.Explanations)) })
-            .With(new IncludeStep([new IncludedPart(null, null, "explanations", [])]));
+            .With(new IncludeStep([new IncludeClause(null, null, "explanations", [])]));
     }
 
     /// <summary>Pieces of a text with the words that a search found marked.</summary>

@@ -125,15 +125,15 @@ public sealed class FacetBuilder<T>
     public FacetOperations<T> AllResults() => Begin(null, null, []);
 
     private FacetOperations<T> Begin(LambdaExpression? field, string? name, IReadOnlyList<LambdaExpression> ranges) =>
-        Built = new FacetOperations<T>(new FacetPart(field, name, ranges, [], null, null));
+        Built = new FacetOperations<T>(new FacetClause(field, name, ranges, [], null, null));
 }
 
 /// <summary>What else a facet contains.</summary>
 public sealed class FacetOperations<T>
 {
-    internal FacetOperations(FacetPart part) => Part = part;
+    internal FacetOperations(FacetClause part) => Part = part;
 
-    internal FacetPart Part { get; private set; }
+    internal FacetClause Part { get; private set; }
 
     /// <summary>Name of the facet in the answer.</summary>
     public FacetOperations<T> WithDisplayName(string name) => With(Part with { Alias = name });
@@ -156,7 +156,7 @@ public sealed class FacetOperations<T>
     private FacetOperations<T> Number(string function, LambdaExpression field, string? name) =>
         With(Part with { Numbers = [.. Part.Numbers, (function, field, name)] });
 
-    private FacetOperations<T> With(FacetPart part)
+    private FacetOperations<T> With(FacetClause part)
     {
         Part = part;
         return this;

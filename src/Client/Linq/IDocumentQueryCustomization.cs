@@ -55,7 +55,7 @@ internal sealed class QueryCustomization(QuerySettings settings) : IDocumentQuer
     {
         var filled = new QueryTimings();
         timings = filled;
-        Steps.Add(new IncludeStep([new IncludedPart(null, null, "timings", [])]));
+        Steps.Add(new IncludeStep([new IncludeClause(null, null, "timings", [])]));
         return With(Settings with { WithParts = Settings.WithParts + (parts => filled.Read(parts.Timings)) });
     }
 

@@ -28,7 +28,7 @@ public sealed class FacetQuery<T>
     /// <summary>The RQL.</summary>
     public override string ToString() => ToRql().Query;
 
-    internal static FacetPart Build(Action<FacetBuilder<T>> facet)
+    internal static FacetClause Build(Action<FacetBuilder<T>> facet)
     {
         ArgumentNullException.ThrowIfNull(facet);
         var builder = new FacetBuilder<T>();
@@ -68,7 +68,7 @@ public sealed class SuggestionQuery<T>
     /// <summary>The RQL.</summary>
     public override string ToString() => ToRql().Query;
 
-    internal static SuggestPart Build(Action<SuggestionBuilder<T>> suggestion)
+    internal static SuggestClause Build(Action<SuggestionBuilder<T>> suggestion)
     {
         ArgumentNullException.ThrowIfNull(suggestion);
         var builder = new SuggestionBuilder<T>();

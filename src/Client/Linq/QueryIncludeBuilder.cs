@@ -6,13 +6,13 @@ namespace Jackdaw.Client.Linq;
 /// <summary>What a query includes in its answer, so that the session needs no request for it.</summary>
 public sealed class QueryIncludeBuilder<T>
 {
-    private readonly List<IncludedPart> _parts = [];
+    private readonly List<IncludeClause> _parts = [];
 
     internal QueryIncludeBuilder()
     {
     }
 
-    internal IReadOnlyList<IncludedPart> Parts => _parts;
+    internal IReadOnlyList<IncludeClause> Parts => _parts;
 
     /// <summary>Documents whose ids are in a field.</summary>
     public QueryIncludeBuilder<T> IncludeDocuments(Expression<Func<T, object?>> path) => Add(path, null, null);
@@ -43,7 +43,7 @@ public sealed class QueryIncludeBuilder<T>
 
     private QueryIncludeBuilder<T> Add(LambdaExpression? path, string? text, string? call, params string[] arguments)
     {
-        _parts.Add(new IncludedPart(path, text, call, arguments));
+        _parts.Add(new IncludeClause(path, text, call, arguments));
         return this;
     }
 }

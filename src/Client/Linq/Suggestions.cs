@@ -68,23 +68,23 @@ public sealed class SuggestionResult
 /// <summary>Says what suggestions are wanted.</summary>
 public sealed class SuggestionBuilder<T>
 {
-    private SuggestPart? _part;
+    private SuggestClause? _part;
 
     internal SuggestionBuilder()
     {
     }
 
-    internal SuggestPart? Part => _part;
+    internal SuggestClause? Part => _part;
 
     /// <summary>Terms of a field that are like a text.</summary>
-    public SuggestionBuilder<T> ByField(Expression<Func<T, object?>> field, string term) => With(new SuggestPart(field, null, term, null, null));
+    public SuggestionBuilder<T> ByField(Expression<Func<T, object?>> field, string term) => With(new SuggestClause(field, null, term, null, null));
 
     /// <summary>Terms of a field that are similar to one of several texts.</summary>
     public SuggestionBuilder<T> ByField(Expression<Func<T, object?>> field, IEnumerable<string> terms) =>
-        With(new SuggestPart(field, null, terms.Cast<object?>().ToArray(), null, null));
+        With(new SuggestClause(field, null, terms.Cast<object?>().ToArray(), null, null));
 
     /// <inheritdoc cref="ByField(Expression{Func{T, object}}, string)"/>
-    public SuggestionBuilder<T> ByField(string field, string term) => With(new SuggestPart(null, field, term, null, null));
+    public SuggestionBuilder<T> ByField(string field, string term) => With(new SuggestClause(null, field, term, null, null));
 
     /// <summary>Name in the answer.</summary>
     /// <exception cref="InvalidOperationException">No field was named before.</exception>
@@ -94,9 +94,9 @@ public sealed class SuggestionBuilder<T>
     /// <exception cref="InvalidOperationException">No field was named before.</exception>
     public SuggestionBuilder<T> WithOptions(SuggestionOptions options) => With(Named() with { Options = options.ToJson() });
 
-    private SuggestPart Named() => _part ?? throw new InvalidOperationException("Call ByField first.");
+    private SuggestClause Named() => _part ?? throw new InvalidOperationException("Call ByField first.");
 
-    private SuggestionBuilder<T> With(SuggestPart part)
+    private SuggestionBuilder<T> With(SuggestClause part)
     {
         _part = part;
         return this;

@@ -73,7 +73,7 @@ internal sealed class RequestExecutor : IDisposable
     /// <param name="beforeSend">Called before the request, if there is one.</param>
     /// <returns>The answer or the error of each.</returns>
     public async ValueTask<(ReadAnswer Answer, DocumentDatabaseException? Error)[]> ReadManyAsync(
-        IReadOnlyList<ReadPart> parts, Action beforeSend, bool isAsync, CancellationToken token)
+        IReadOnlyList<BatchedRead> parts, Action beforeSend, bool isAsync, CancellationToken token)
     {
         AggressiveCacheScope? scope = Scopes.Current;
         var answers = new (ReadAnswer, DocumentDatabaseException?)[parts.Count];
@@ -140,7 +140,7 @@ internal sealed class RequestExecutor : IDisposable
     }
 
     private (ReadAnswer, DocumentDatabaseException?) Finish(
-        ReadPart part, CachedAnswer? kept, PartialAnswer found, AggressiveCacheScope? scope, long stamp)
+        BatchedRead part, CachedAnswer? kept, PartialAnswer found, AggressiveCacheScope? scope, long stamp)
     {
         if (!found.IsAnswer)
         {
@@ -229,4 +229,4 @@ internal readonly record struct ReadAnswer(RequestAnswer Answer, bool IsSent, bo
 /// <param name="Name">Its name in errors.</param>
 /// <param name="Describe">Finds out what an answer depends on.</param>
 /// <param name="MayCache">Whether the cache may answer, and may store the answer.</param>
-internal sealed record ReadPart(string Name, RequestMessage Message, Action<RequestAnswer, AnswerTags> Describe, bool MayCache);
+internal sealed record BatchedRead(string Name, RequestMessage Message, Action<RequestAnswer, AnswerTags> Describe, bool MayCache);

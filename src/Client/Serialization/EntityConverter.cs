@@ -13,9 +13,9 @@ namespace Jackdaw.Client.Serialization;
 internal sealed class EntityConverter(DocumentConventions conventions, DocumentSerializer serializer)
 {
     private static readonly ConditionalWeakTable<Type, string> s_clrNames = [];
-    private static readonly EntityShape s_noId = new(null, [], HasAllMembers: false, WouldHoldMetadata: false);
+    private static readonly EntityLayout s_noId = new(null, [], HasAllMembers: false, WouldHoldMetadata: false);
 
-    private readonly ConcurrentDictionary<Type, EntityShape> _shapes = new();
+    private readonly ConcurrentDictionary<Type, EntityLayout> _shapes = new();
 
     public DocumentConventions Conventions => conventions;
 
@@ -99,7 +99,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     /// <param name="output">It gets the members with commas between them, without braces.</param>
     public void WriteMembers(object entity, JsonElement original, ArrayBufferWriter<byte> output)
     {
-        EntityShape shape = ShapeOf(entity.GetType());
+        EntityLayout shape = ShapeOf(entity.GetType());
         EntityText text = EntityText.Take(serializer.Options.Encoder);
         JsonSerializer.Serialize(text.Writer, entity, serializer.TypeInfo(entity.GetType()));
         CopyMembers(text.Written, shape, output);
@@ -146,7 +146,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
 
     public static ReadOnlySpan<byte> MetadataName => "@metadata"u8;
 
-    private static void CopyMembers(ReadOnlySpan<byte> text, EntityShape shape, ArrayBufferWriter<byte> output)
+    private static void CopyMembers(ReadOnlySpan<byte> text, EntityLayout shape, ArrayBufferWriter<byte> output)
     {
         var reader = new Utf8JsonReader(text);
         reader.Read();
@@ -186,7 +186,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
     }
 
-    private static void CopyUnknown(JsonElement original, EntityShape shape, ArrayBufferWriter<byte> output)
+    private static void CopyUnknown(JsonElement original, EntityLayout shape, ArrayBufferWriter<byte> output)
     {
         foreach (JsonProperty member in original.EnumerateObject())
         {
@@ -216,12 +216,12 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
     }
 
-    private EntityShape ShapeOf(Type type) => _shapes.GetOrAdd(type, static (type, self) => self.MakeShape(type), this);
+    private EntityLayout ShapeOf(Type type) => _shapes.GetOrAdd(type, static (type, self) => self.MakeShape(type), this);
 
-    private EntityShape MakeShape(Type type)
+    private EntityLayout MakeShape(Type type)
     {
         JsonTypeInfo info = serializer.TypeInfo(type);
-        return new EntityShape(
+        return new EntityLayout(
             DocumentConventions.FindIdentity(conventions.FindIdentityProperty, info),
             info.Properties.Select(property => property.Name)
                 .ToHashSet(serializer.Options.PropertyNameCaseInsensitive ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal),
@@ -233,5 +233,5 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     /// <param name="HasAllMembers">Whether it holds all members of a document: a dictionary, a class with extension data, or a class with its own
     /// converter.</param>
     /// <param name="WouldHoldMetadata">Whether it would hold the metadata as one of its members, which the metadata is not.</param>
-    private sealed record EntityShape(JsonPropertyInfo? Id, HashSet<string> Names, bool HasAllMembers, bool WouldHoldMetadata);
+    private sealed record EntityLayout(JsonPropertyInfo? Id, HashSet<string> Names, bool HasAllMembers, bool WouldHoldMetadata);
 }

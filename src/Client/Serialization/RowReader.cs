@@ -13,7 +13,7 @@ namespace Jackdaw.Client.Serialization;
 /// </remarks>
 internal sealed class RowReader(JsonSerializerOptions options)
 {
-    private readonly ConcurrentDictionary<Type, Shape> _shapes = new();
+    private readonly ConcurrentDictionary<Type, TypeLayout> _layouts = new();
 
     /// <exception cref="JsonException">The row is not of this type; the message names the path.</exception>
     public T Read<T>(JsonElement row)
@@ -37,17 +37,17 @@ internal sealed class RowReader(JsonSerializerOptions options)
     {
         switch (value.ValueKind)
         {
-            case JsonValueKind.Object when ShapeOf(type) is { IsEmpty: false } shape:
+            case JsonValueKind.Object when LayoutOf(type) is { IsEmpty: false } layout:
                 foreach (JsonProperty member in value.EnumerateObject())
                 {
-                    if (shape.Find(AnswerJson.NameOf(member)) is { } found && (IsLeftOut(found, member.Value) || HasNullToLeaveOut(found.Type, member.Value)))
+                    if (layout.Find(AnswerJson.NameOf(member)) is { } found && (IsLeftOut(found, member.Value) || HasNullToLeaveOut(found.Type, member.Value)))
                     {
                         return true;
                     }
                 }
 
                 return false;
-            case JsonValueKind.Array when ShapeOf(type).Element is { } element:
+            case JsonValueKind.Array when LayoutOf(type).Element is { } element:
                 return value.EnumerateArray().Any(one => HasNullToLeaveOut(element, one));
             default:
                 return false;
@@ -56,13 +56,13 @@ internal sealed class RowReader(JsonSerializerOptions options)
 
     private void WriteWithoutNulls(Utf8JsonWriter json, Type type, JsonElement value)
     {
-        Shape? shape = value.ValueKind is JsonValueKind.Object or JsonValueKind.Array ? ShapeOf(type) : null;
-        if (value.ValueKind == JsonValueKind.Object && !shape!.IsEmpty)
+        TypeLayout? layout = value.ValueKind is JsonValueKind.Object or JsonValueKind.Array ? LayoutOf(type) : null;
+        if (value.ValueKind == JsonValueKind.Object && !layout!.IsEmpty)
         {
             json.WriteStartObject();
             foreach (JsonProperty member in value.EnumerateObject())
             {
-                Member? found = shape.Find(AnswerJson.NameOf(member));
+                Member? found = layout.Find(AnswerJson.NameOf(member));
                 if (found is null || !IsLeftOut(found, member.Value))
                 {
                     json.WritePropertyName(AnswerJson.NameOf(member));
@@ -72,7 +72,7 @@ internal sealed class RowReader(JsonSerializerOptions options)
 
             json.WriteEndObject();
         }
-        else if (value.ValueKind == JsonValueKind.Array && shape!.Element is { } element)
+        else if (value.ValueKind == JsonValueKind.Array && layout!.Element is { } element)
         {
             json.WriteStartArray();
             foreach (JsonElement one in value.EnumerateArray())
@@ -90,14 +90,14 @@ internal sealed class RowReader(JsonSerializerOptions options)
 
     private static bool IsLeftOut(Member member, JsonElement value) => member.CannotBeNull && value.ValueKind == JsonValueKind.Null;
 
-    private Shape ShapeOf(Type type) => _shapes.GetOrAdd(type, static (type, self) => self.MakeShape(type), this);
+    private TypeLayout LayoutOf(Type type) => _layouts.GetOrAdd(type, static (type, self) => self.MakeLayout(type), this);
 
-    private Shape MakeShape(Type type)
+    private TypeLayout MakeLayout(Type type)
     {
         JsonTypeInfo info = options.GetTypeInfo(type);
         if (info.Kind is not JsonTypeInfoKind.Object)
         {
-            return new Shape([], info.ElementType, IsMap: info.Kind == JsonTypeInfoKind.Dictionary);
+            return new TypeLayout([], info.ElementType, IsMap: info.Kind == JsonTypeInfoKind.Dictionary);
         }
 
         var members = new Dictionary<string, Member>(options.PropertyNameCaseInsensitive ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal);
@@ -106,7 +106,7 @@ internal sealed class RowReader(JsonSerializerOptions options)
             members[property.Name] = new Member(property.PropertyType, CannotBeNull(property));
         }
 
-        return new Shape(members, null, IsMap: false);
+        return new TypeLayout(members, null, IsMap: false);
     }
 
     // A converter of users decides itself what null means.
@@ -118,7 +118,7 @@ internal sealed class RowReader(JsonSerializerOptions options)
 
     /// <summary>A type that can have members that cannot be null.</summary>
     /// <param name="Element">Type of the elements of lists and maps; null if it is neither.</param>
-    private sealed record Shape(Dictionary<string, Member> Members, Type? Element, bool IsMap)
+    private sealed record TypeLayout(Dictionary<string, Member> Members, Type? Element, bool IsMap)
     {
         private readonly Member? _ofMap = IsMap && Element is not null ? new Member(Element, CannotBeNull: false) : null;
 

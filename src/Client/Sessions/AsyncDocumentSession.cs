@@ -6,7 +6,7 @@ using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client.Sessions;
 
-internal sealed class AsyncDocumentSession(SessionCore core, SessionHandlers handlers) : SessionFace(core, handlers),
+internal sealed class AsyncDocumentSession(SessionCore core, SessionHandlers handlers) : SessionOperations(core, handlers),
     IAsyncDocumentSession, IAsyncAdvancedSessionOperations
 {
     public IAsyncAdvancedSessionOperations Advanced => this;

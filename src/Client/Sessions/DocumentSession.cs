@@ -7,7 +7,7 @@ using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client.Sessions;
 
-internal sealed class DocumentSession(SessionCore core, SessionHandlers handlers) : SessionFace(core, handlers),
+internal sealed class DocumentSession(SessionCore core, SessionHandlers handlers) : SessionOperations(core, handlers),
     IDocumentSession, ISyncAdvancedSessionOperations
 {
     public ISyncAdvancedSessionOperations Advanced => this;

@@ -40,7 +40,7 @@ internal sealed class AttachmentContents
 
     /// <summary>The contents of a transaction.</summary>
     public static AttachmentContents Of(DocumentTransaction documents) =>
-        documents.Part(static inner => new AttachmentContents(inner));
+        documents.OpenOnce(static inner => new AttachmentContents(inner));
 
     /// <summary>Begins a content whose chunks come in several transactions.</summary>
     /// <returns>The number of the content.</returns>

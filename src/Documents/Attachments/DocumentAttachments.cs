@@ -26,7 +26,7 @@ internal sealed class DocumentAttachments
 
     /// <summary>The attachments of a transaction.</summary>
     public static DocumentAttachments Of(DocumentTransaction documents) =>
-        documents.Part(static inner => new DocumentAttachments(inner));
+        documents.OpenOnce(static inner => new DocumentAttachments(inner));
 
     public bool TryFind(ReadOnlySpan<byte> key, out AttachmentRow attachment)
     {

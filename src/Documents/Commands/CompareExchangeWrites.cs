@@ -13,7 +13,7 @@ internal static class CompareExchangeWrites
 {
     /// <summary>The values as the transaction sees them. All its commands use one table.</summary>
     public static Table Values(DocumentTransaction documents) =>
-        documents.Part(static inner => new Part(new Table(inner.Transaction, inner.Transaction.Trees, CompareExchangeTable.Schema))).Table;
+        documents.OpenOnce(static inner => new Opened(new Table(inner.Transaction, inner.Transaction.Trees, CompareExchangeTable.Schema))).Table;
 
     public static bool TryFind(DocumentTransaction documents, ReadOnlySpan<byte> key, out CompareExchangeRow row)
     {
@@ -60,5 +60,5 @@ internal static class CompareExchangeWrites
         documents.Schedule.Replace(ScheduleDomain.Value, key, default);
     }
 
-    private sealed record Part(Table Table);
+    private sealed record Opened(Table Table);
 }

@@ -35,7 +35,7 @@ internal sealed class MergedBatch(DocumentTransactions transactions) : WriteComm
     {
         _batch = batch;
         _preparation.Prepare(batch, database);
-        _earlier = EarlierTouches.Find(Commands);
+        _earlier = EarlierWrites.Find(Commands);
     }
 
     /// <summary>The outcome, after the execution.</summary>

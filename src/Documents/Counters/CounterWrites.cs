@@ -28,7 +28,7 @@ internal sealed class CounterWrites
     }
 
     /// <summary>The counters of a transaction: one object for all its commands.</summary>
-    public static CounterWrites Of(DocumentTransaction documents) => documents.Part(static inner => new CounterWrites(inner));
+    public static CounterWrites Of(DocumentTransaction documents) => documents.OpenOnce(static inner => new CounterWrites(inner));
 
     public bool TryFind(ReadOnlySpan<byte> key, out CounterRow row)
     {

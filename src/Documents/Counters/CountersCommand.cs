@@ -205,8 +205,8 @@ internal sealed class CountersCommand : DocumentCommand
     internal override void Clear()
     {
         Reset();
-        KeptLists.Clear(ref _operations);
-        KeptLists.Clear(ref _details);
+        PooledLists.Clear(ref _operations);
+        PooledLists.Clear(ref _details);
         (_id, _key) = (default, default);
         _nameBytes = 0;
     }

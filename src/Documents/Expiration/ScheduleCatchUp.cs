@@ -108,7 +108,8 @@ internal static class ScheduleCatchUp
                 CompareExchangeFormat.ReadValue(ref value, buffer, out long ticks);
                 if (ticks > 0)
                 {
-                    commands.Add(new IndexScheduleCommand(ScheduleDomain.Value, row.Key.ToArray(), row.Etag, [new ScheduledTime(ScheduleKind.ExpireValue, ticks)]));
+                    var time = new ScheduledTime(ScheduleKind.ExpireValue, ticks);
+                    commands.Add(new IndexScheduleCommand(ScheduleDomain.Value, row.Key.ToArray(), row.Etag, [time]));
                 }
             }
             catch (DocumentFormatException)

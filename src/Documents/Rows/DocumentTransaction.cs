@@ -25,7 +25,7 @@ internal sealed partial class DocumentTransaction
     private const DocumentFlags FlagsOfText = DocumentFlags.Archived | DocumentFlags.FromClusterTransaction;
 
     private readonly DocumentTransactions _owner;
-    private readonly List<object> _parts = [];
+    private readonly List<object> _opened = [];
     private readonly CollectionLedger _ledger;
     private readonly TableRowBuilder _tombstones;
     private readonly ChangeRecorder? _changes;
@@ -93,20 +93,20 @@ internal sealed partial class DocumentTransaction
     }
 
     /// <summary>The state of a kind of command in this transaction: one object per transaction, which its first user makes.</summary>
-    public TPart Part<TPart>(Func<DocumentTransaction, TPart> make)
-        where TPart : class
+    public T OpenOnce<T>(Func<DocumentTransaction, T> make)
+        where T : class
     {
-        foreach (object known in _parts)
+        foreach (object known in _opened)
         {
-            if (known is TPart wanted)
+            if (known is T wanted)
             {
                 return wanted;
             }
         }
 
-        TPart part = make(this);
-        _parts.Add(part);
-        return part;
+        T opened = make(this);
+        _opened.Add(opened);
+        return opened;
     }
 
     /// <summary>Reads the state of a transaction from its trees, after the storage was opened.</summary>

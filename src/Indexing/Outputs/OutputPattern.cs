@@ -9,24 +9,24 @@ namespace Jackdaw.Indexing.Outputs;
 /// behind a colon if need be. Immutable.</summary>
 internal sealed class OutputPattern
 {
-    private readonly List<Part> _parts;
+    private readonly List<Piece> _pieces;
 
-    private OutputPattern(List<Part> parts) => _parts = parts;
+    private OutputPattern(List<Piece> pieces) => _pieces = pieces;
 
     /// <summary>Fields that it names.</summary>
-    public IEnumerable<string> Fields => _parts.Where(part => part.IsField).Select(part => part.Text);
+    public IEnumerable<string> Fields => _pieces.Where(piece => piece.IsField).Select(piece => piece.Text);
 
     /// <param name="problem">What is wrong, for who wrote it.</param>
     public static bool TryParse(string text, [NotNullWhen(true)] out OutputPattern? pattern, out string problem)
     {
         pattern = null;
-        var parts = new List<Part>();
+        var pieces = new List<Piece>();
         for (int at = 0; at < text.Length;)
         {
             int open = text.IndexOfAny(['{', '}'], at);
             if (open != at)
             {
-                parts.Add(new Part(text[at..(open < 0 ? text.Length : open)], null, IsField: false));
+                pieces.Add(new Piece(text[at..(open < 0 ? text.Length : open)], null, IsField: false));
                 at = open < 0 ? text.Length : open;
                 continue;
             }
@@ -40,11 +40,11 @@ internal sealed class OutputPattern
                 return false;
             }
 
-            parts.Add(new Part(name, inside.Length > 1 ? inside[1] : null, IsField: true));
+            pieces.Add(new Piece(name, inside.Length > 1 ? inside[1] : null, IsField: true));
             at = close + 1;
         }
 
-        pattern = new OutputPattern(parts);
+        pattern = new OutputPattern(pieces);
         problem = pattern.Fields.Any() ? "" : $"'{text}' names no field; write the fields that make an id in braces";
         return problem.Length == 0;
     }
@@ -56,18 +56,18 @@ internal sealed class OutputPattern
     {
         var text = new StringBuilder();
         id = problem = "";
-        foreach (Part part in _parts)
+        foreach (Piece piece in _pieces)
         {
-            if (!part.IsField)
+            if (!piece.IsField)
             {
-                text.Append(part.Text);
+                text.Append(piece.Text);
                 continue;
             }
 
-            string? value = row.TryGetProperty(part.Text, out JsonElement member) ? Format(member, part.Format) : null;
+            string? value = row.TryGetProperty(piece.Text, out JsonElement member) ? Format(member, piece.Format) : null;
             if (string.IsNullOrEmpty(value))
             {
-                problem = $"'{part.Text}' is missing, empty, or no text, number or date in the format '{part.Format}'";
+                problem = $"'{piece.Text}' is missing, empty, or no text, number or date in the format '{piece.Format}'";
                 return false;
             }
 
@@ -102,5 +102,5 @@ internal sealed class OutputPattern
     }
 
     /// <param name="Text">The text itself, or the name of a field.</param>
-    private sealed record Part(string Text, string? Format, bool IsField);
+    private sealed record Piece(string Text, string? Format, bool IsField);
 }

@@ -53,7 +53,7 @@ internal sealed class WriteAnalyzersCommand(IReadOnlyList<string> removed, IRead
 
     internal override WriteStatus Apply(DocumentTransaction documents)
     {
-        BTree tree = documents.Part(static inner => new Part(inner.Transaction.Trees.CreateTree(AnalyzerTable.TreeName))).Tree;
+        BTree tree = documents.OpenOnce(static inner => new Opened(inner.Transaction.Trees.CreateTree(AnalyzerTable.TreeName))).Tree;
         foreach (string name in removed)
         {
             tree.Delete(AnalyzerTable.KeyOf(name));
@@ -67,5 +67,5 @@ internal sealed class WriteAnalyzersCommand(IReadOnlyList<string> removed, IRead
         return WriteStatus.Applied;
     }
 
-    private sealed record Part(BTree Tree);
+    private sealed record Opened(BTree Tree);
 }

@@ -51,8 +51,8 @@ internal static class IndexRecordTable
     public static TableIndex ByKey { get; }
 
     /// <summary>The table in a write transaction.</summary>
-    public static Table Open(DocumentTransaction documents) => documents.Part(static inner =>
-        new Part(new Table(inner.Transaction, inner.Transaction.Trees, Schema))).Records;
+    public static Table Open(DocumentTransaction documents) => documents.OpenOnce(static inner =>
+        new Opened(new Table(inner.Transaction, inner.Transaction.Trees, Schema))).Records;
 
     /// <summary>All records of a snapshot, ordered by key.</summary>
     public static List<IndexRecord> ReadAll(ReadTransaction read)
@@ -102,5 +102,5 @@ internal static class IndexRecordTable
         };
     }
 
-    private sealed record Part(Table Records);
+    private sealed record Opened(Table Records);
 }

@@ -27,13 +27,13 @@ internal static class QueryPatchScript
     private static ScriptPatch Parse(QuerySyntax query, QueryScript update, List<string> parameters)
     {
         (int line, int column) = GroupedScript.PlaceOf(query.Text, update.TextPosition);
-        List<ScriptPart> declarations = [.. query.Functions.Select(function => SelectScript.FunctionOf(query, function))];
+        List<ScriptFragment> declarations = [.. query.Functions.Select(function => SelectScript.FunctionOf(query, function))];
         if (query.Loads.Count > 0)
         {
-            declarations.Add(new ScriptPart(LoadsOf(query), "the query"));
+            declarations.Add(new ScriptFragment(LoadsOf(query), "the query"));
         }
 
-        return new ScriptPatch(declarations, new ScriptPart(update.Text, "the query", line, column), query.From.Alias, parameters);
+        return new ScriptPatch(declarations, new ScriptFragment(update.Text, "the query", line, column), query.From.Alias, parameters);
     }
 
     private static string LoadsOf(QuerySyntax query)
@@ -65,7 +65,7 @@ internal static class QueryPatchScript
     {
         bool beginsWithVariable = path.Parts.Count > 1 && !path.IsQuoted && variables.Contains(path.FirstName);
         var text = new StringBuilder(beginsWithVariable ? path.FirstName : "this");
-        foreach (FieldPart part in path.Parts.Skip(beginsWithVariable ? 1 : 0))
+        foreach (FieldSegment part in path.Parts.Skip(beginsWithVariable ? 1 : 0))
         {
             text.Append('[').Append(part.Name is { } name ? JsonSerializer.Serialize(name) : part.Position.ToString()).Append(']');
         }

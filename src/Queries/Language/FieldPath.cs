@@ -6,7 +6,7 @@ namespace Jackdaw.Queries.Language;
 /// <param name="Name">The name of a member; null for brackets.</param>
 /// <param name="Position">The number of <c>[3]</c>; null for a member, and for <c>[]</c>, which stands for each element.</param>
 /// <param name="IsQuoted">The name was written in quotes or as a key in brackets.</param>
-internal readonly record struct FieldPart(string? Name, int? Position, bool IsQuoted)
+internal readonly record struct FieldSegment(string? Name, int? Position, bool IsQuoted)
 {
     /// <summary>Whether the step stands for each element of an array.</summary>
     public bool IsEach => Name is null && Position is null;
@@ -16,7 +16,7 @@ internal readonly record struct FieldPart(string? Name, int? Position, bool IsQu
 /// <c>@metadata.'Some-Key'</c>.</summary>
 /// <param name="Parts">At least one.</param>
 /// <param name="TextPosition">Offset in the query.</param>
-internal sealed record FieldPath(IReadOnlyList<FieldPart> Parts, int TextPosition)
+internal sealed record FieldPath(IReadOnlyList<FieldSegment> Parts, int TextPosition)
 {
     /// <summary>Whether the path was written in quotes as a whole. Then it is a field, never a keyword or a literal.</summary>
     public bool IsQuoted => Parts[0].IsQuoted;
@@ -29,7 +29,7 @@ internal sealed record FieldPath(IReadOnlyList<FieldPart> Parts, int TextPositio
         get
         {
             var text = new StringBuilder();
-            foreach (FieldPart part in Parts)
+            foreach (FieldSegment part in Parts)
             {
                 text.Append(text.Length > 0 && part.Name is not null ? "." : "");
                 text.Append(part.Name ?? (part.IsEach ? "[]" : $"[{part.Position}]"));

@@ -134,7 +134,7 @@ internal sealed partial class QueryParser
         if (_scanner.TryString(out string text))
         {
             return IsPathGoingOn()
-                ? new FieldExpression(start, ParsePathFrom(start, new FieldPart(text, null, IsQuoted: true)))
+                ? new FieldExpression(start, ParsePathFrom(start, new FieldSegment(text, null, IsQuoted: true)))
                 : new LiteralExpression(start, LiteralKind.String, text);
         }
 
@@ -150,8 +150,8 @@ internal sealed partial class QueryParser
         }
 
         FieldPath path = isWhole
-            ? new FieldPath([new FieldPart(name, null, IsQuoted: false)], start)
-            : ParsePathFrom(start, new FieldPart(name, null, IsQuoted: false));
+            ? new FieldPath([new FieldSegment(name, null, IsQuoted: false)], start)
+            : ParsePathFrom(start, new FieldSegment(name, null, IsQuoted: false));
         return _scanner.Peek == '(' ? ParseMethod(path) : new FieldExpression(start, path);
     }
 
@@ -211,7 +211,7 @@ internal sealed partial class QueryParser
     /// <summary>A string where a field is meant: <c>'my field' = $p0</c>, <c>order by 'my field'</c>.</summary>
     private static FieldExpression ToField(LiteralExpression quoted) => new(
         quoted.TextPosition,
-        new FieldPath([new FieldPart(quoted.Text, null, IsQuoted: true)], quoted.TextPosition));
+        new FieldPath([new FieldSegment(quoted.Text, null, IsQuoted: true)], quoted.TextPosition));
 
     private Expression RequireLeft(Expression left) => left switch
     {

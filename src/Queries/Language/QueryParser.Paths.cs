@@ -27,9 +27,9 @@ internal sealed partial class QueryParser
     private bool IsPathGoingOn() =>
         _scanner.Position < _scanner.Text.Length && _scanner.Text[_scanner.Position] is '.' or '[';
 
-    private FieldPath ParsePathFrom(int start, FieldPart? first)
+    private FieldPath ParsePathFrom(int start, FieldSegment? first)
     {
-        List<FieldPart> parts = first is { } known ? [known] : [];
+        List<FieldSegment> parts = first is { } known ? [known] : [];
         while (IsPathGoingOn())
         {
             if (parts.Count == QueryLimits.PathPartsMax)
@@ -44,23 +44,23 @@ internal sealed partial class QueryParser
         return new FieldPath(parts, start);
     }
 
-    private FieldPart ParseMemberPart()
+    private FieldSegment ParseMemberPart()
     {
         if (_scanner.TryString(out string quoted))
         {
-            return new FieldPart(quoted, null, IsQuoted: true);
+            return new FieldSegment(quoted, null, IsQuoted: true);
         }
 
         string word = _scanner.ReadWord();
         return word.Length > 0
-            ? new FieldPart(word, null, IsQuoted: false)
+            ? new FieldSegment(word, null, IsQuoted: false)
             : throw _scanner.Expected("the next part of the path");
     }
 
-    private FieldPart ParseBracketPart()
+    private FieldSegment ParseBracketPart()
     {
-        FieldPart part = _scanner.TrySymbol("]") ? new FieldPart(null, null, IsQuoted: false)
-            : _scanner.TryString(out string key) ? new FieldPart(key, null, IsQuoted: true)
+        FieldSegment part = _scanner.TrySymbol("]") ? new FieldSegment(null, null, IsQuoted: false)
+            : _scanner.TryString(out string key) ? new FieldSegment(key, null, IsQuoted: true)
             : ParsePosition();
         if (!part.IsEach)
         {
@@ -70,13 +70,13 @@ internal sealed partial class QueryParser
         return part;
     }
 
-    private FieldPart ParsePosition()
+    private FieldSegment ParsePosition()
     {
         int start = _scanner.Next;
         bool isPosition = _scanner.TryNumber(out string digits, out bool isDouble) && !isDouble;
         int position = 0;
         return isPosition && int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out position)
-            ? new FieldPart(null, position, IsQuoted: false)
+            ? new FieldSegment(null, position, IsQuoted: false)
             : throw _scanner.Fault(start, "']', a position of 0 or more, or a key in quotes is expected within brackets.");
     }
 }

@@ -31,16 +31,16 @@ internal sealed class JavaScriptIndex
         ScriptEnginePool pool, IReadOnlyList<string> maps, string? reduce,
         IReadOnlyDictionary<string, string>? sources = null)
     {
-        ScriptPart[] declared =
+        ScriptFragment[] declared =
             [.. (sources ?? new Dictionary<string, string>()).Select(source => AsPart(source.Value, source.Key))];
-        List<ScriptPart> bodies = [.. maps.Select((text, i) => new ScriptPart(text, $"map {i + 1}"))];
+        List<ScriptFragment> bodies = [.. maps.Select((text, i) => new ScriptFragment(text, $"map {i + 1}"))];
         if (reduce is not null)
         {
-            bodies.Add(new ScriptPart(reduce, "reduce"));
+            bodies.Add(new ScriptFragment(reduce, "reduce"));
         }
 
         Script = PreparedScript.Body(
-            declared, [.. bodies, new ScriptPart("return $call();", "the call")], JavaScriptIndexFunctions.Parameters);
+            declared, [.. bodies, new ScriptFragment("return $call();", "the call")], JavaScriptIndexFunctions.Parameters);
         Maps = Inspect(pool, maps.Count, reduce);
         HasReduce = reduce is not null;
     }
@@ -55,7 +55,7 @@ internal sealed class JavaScriptIndex
     public static string? CollectionOf(string name) => name == AllDocuments ? null : name;
 
     // A source may be a function expression, with or without parentheses, as well as a script.
-    private static ScriptPart AsPart(string text, string name) => new(text, $"source '{name}'");
+    private static ScriptFragment AsPart(string text, string name) => new(text, $"source '{name}'");
 
     private List<JavaScriptMap> Inspect(ScriptEnginePool pool, int texts, string? reduce)
     {

@@ -13,7 +13,7 @@ internal sealed class ScriptPatch
     /// <param name="alias">Another name of the document; null for none.</param>
     /// <param name="parameters">Names that are also variables with a <c>$</c> in front, in addition to <c>args</c>.</param>
     /// <exception cref="JavaScriptParseException">A text is not JavaScript, or uses something that is not allowed.</exception>
-    public ScriptPatch(IReadOnlyList<ScriptPart> declarations, ScriptPart body, string? alias, IReadOnlyList<string> parameters)
+    public ScriptPatch(IReadOnlyList<ScriptFragment> declarations, ScriptFragment body, string? alias, IReadOnlyList<string> parameters)
     {
         HasAlias = alias is not null;
         Parameters = parameters;
@@ -34,7 +34,7 @@ internal sealed class ScriptPatch
     public PreparedScript Script { get; }
 
     /// <summary>The script of a patch by id.</summary>
-    public static ScriptPatch Of(string script) => new([], new ScriptPart(script, "the patch"), null, []);
+    public static ScriptPatch Of(string script) => new([], new ScriptFragment(script, "the patch"), null, []);
 }
 
 /// <summary>What the script of a patch may ask for and do.</summary>

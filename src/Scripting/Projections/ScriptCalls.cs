@@ -15,11 +15,11 @@ internal static class ScriptCalls
     /// <summary>The calls with one argument, such as <c>sum(o.Freight)</c>, <c>sum(x => x.Freight)</c> and <c>sum('Lines[].Price')</c>.</summary>
     /// <param name="alias">Name of the document in the script; null if it has none.</param>
     /// <exception cref="JavaScriptParseException">The text is not JavaScript, or uses something that scripts may not use.</exception>
-    public static List<ScriptCall> Find(ScriptPart part, string function, string? alias)
+    public static List<ScriptCall> Find(ScriptFragment part, string function, string? alias)
     {
-        ScriptSyntax.Check(part, ScriptPartKind.Expression);
+        ScriptSyntax.Check(part, ScriptFragmentKind.Expression);
         var calls = new List<ScriptCall>();
-        var open = new Stack<Node>([ScriptSyntax.Parse(part, ScriptPartKind.Expression)]);
+        var open = new Stack<Node>([ScriptSyntax.Parse(part, ScriptFragmentKind.Expression)]);
         while (open.TryPop(out Node? node))
         {
             if (node is CallExpression { Callee: Identifier callee, Arguments: { Count: 1 } arguments } && callee.Name == function)

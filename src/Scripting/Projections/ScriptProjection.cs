@@ -15,7 +15,7 @@ internal sealed class ScriptProjection
     /// <param name="parameters">Names of the query's parameters, with or without <c>$</c>.</param>
     /// <exception cref="JavaScriptParseException">A text is not JavaScript, or uses something that is not allowed.</exception>
     public ScriptProjection(
-        IReadOnlyList<ScriptPart> functions, ScriptPart select, IReadOnlyList<string> aliases,
+        IReadOnlyList<ScriptFragment> functions, ScriptFragment select, IReadOnlyList<string> aliases,
         IReadOnlyList<string> parameters)
     {
         Aliases = aliases;

@@ -16,7 +16,7 @@ internal sealed class CacheNotice(bool isExtended)
     /// <summary>The bytes of all names.</summary>
     public int Bytes { get; private set; }
 
-    public void Add(NoticeRound round, in NoticeEntry entry)
+    public void Add(NoticeBatch round, in NoticeEntry entry)
     {
         if (!isExtended)
         {

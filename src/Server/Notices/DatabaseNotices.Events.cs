@@ -21,7 +21,7 @@ internal sealed partial class DatabaseNotices
 
         lock (_eventLock)
         {
-            // Several batches in one round are reported once.
+            // Several batches of an index in one batch of notices are reported once.
             if (_lastOfIndex.TryGetValue(change.Name, out IndexChangeKind last) && last == change.Kind)
             {
                 return;
@@ -66,7 +66,7 @@ internal sealed partial class DatabaseNotices
 
     private async Task TellEventsAsync()
     {
-        using RoundBuilder builder = new(_database.Replica, _database.Extensions);
+        using NoticeBatchBuilder builder = new(_database.Replica, _database.Extensions);
         while (true)
         {
             long began = _time.GetTimestamp();

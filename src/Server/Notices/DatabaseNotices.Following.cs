@@ -8,13 +8,13 @@ namespace Jackdaw.Server.Notices;
 /// <summary>Notices of what is written.</summary>
 internal sealed partial class DatabaseNotices
 {
-    /// <summary>The most bytes of a round: its array stays out of the heap of large objects.</summary>
+    /// <summary>The most bytes of a batch: its array stays out of the heap of large objects.</summary>
     private const int RoundBytesMax = 64 * 1024;
 
     /// <summary>The most changes that are read from the storage in one snapshot.</summary>
     private const int ReadChangesMax = 1000;
 
-    /// <summary>The time between rounds for each reader. Handing out a frame takes some 30 microseconds of a processor, so that up to a hundred readers take a
+    /// <summary>The time between batches for each reader. Handing out a frame takes some 30 microseconds of a processor, so that up to a hundred readers take a
     /// sixteenth of it. A change after a quiet time is reported at once.</summary>
     private static readonly TimeSpan s_pausePerReader = TimeSpan.FromMicroseconds(500);
 
@@ -30,7 +30,7 @@ internal sealed partial class DatabaseNotices
 
     private async Task FollowAsync(ChangeSubscription changes)
     {
-        using RoundBuilder builder = new(_database.Replica, _database.Extensions);
+        using NoticeBatchBuilder builder = new(_database.Replica, _database.Extensions);
         Etag told = changes.Start;
         try
         {
@@ -93,7 +93,7 @@ internal sealed partial class DatabaseNotices
         _ => $"Database '{_database.Name}' was closed.",
     };
 
-    private Etag Add(RoundBuilder builder, in FeedItem item)
+    private Etag Add(NoticeBatchBuilder builder, in FeedItem item)
     {
         (bool documents, bool extensions, bool caches) = FindWanted();
         if (documents || extensions || caches)
@@ -124,7 +124,7 @@ internal sealed partial class DatabaseNotices
 
     /// <summary>Reports the changes of documents that the feed has lost, by reading them from the storage. Changes of extensions cannot be found
     /// there.</summary>
-    private async Task FillGapAsync(RoundBuilder builder, Etag after, Etag last)
+    private async Task FillGapAsync(NoticeBatchBuilder builder, Etag after, Etag last)
     {
         if (FindWanted() == default)
         {
@@ -160,7 +160,7 @@ internal sealed partial class DatabaseNotices
     }
 
     /// <returns>The etag up to which changes are reported.</returns>
-    private Etag ReadStorage(RoundBuilder builder, Etag after, Etag last)
+    private Etag ReadStorage(NoticeBatchBuilder builder, Etag after, Etag last)
     {
         using DocumentReadScope read = _database.BeginRead();
         ChangeCursor changes = read.OpenChanges(default, after);

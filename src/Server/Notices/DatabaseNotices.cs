@@ -9,14 +9,14 @@ namespace Jackdaw.Server.Notices;
 /// <remarks>
 /// 1. Writes are read from the change feed, so a notice is handed out after the write is durable and visible, in the order of the etags. Where the feed has a
 /// gap, the storage is read; then only the last change of a document is reported.
-/// 2. Notices are written once and handed out in rounds; readers hold their place in the list of rounds. So all slow readers together need at most
+/// 2. Notices are written once and handed out in batches; readers hold their place in the list of batches. So all slow readers together need at most
 ///    <see cref="WaitingBytesMax"/> of memory.
-/// 3. The more readers there are, the longer is the time between rounds, so that there is time left for writing.
+/// 3. The more readers there are, the longer is the time between batches, so that there is time left for writing.
 /// 4. Without readers no notice is written, and the feed is not followed any more a minute after the last reader has gone.
 /// </remarks>
 internal sealed partial class DatabaseNotices : DatabasePart
 {
-    /// <summary>The most bytes of rounds that may wait for a reader: some 100,000 changes, as many as in official servers.</summary>
+    /// <summary>The most bytes of batches that may wait for a reader: some 100,000 changes, as many as in official servers.</summary>
     public const long DefaultWaitingBytesMax = 32L * 1024 * 1024;
 
     private readonly DocumentDatabase _database;
@@ -24,7 +24,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
     private readonly ILogger _logger;
     private readonly Lock _lock = new(); // guards everything below
     private NoticeReader[] _readers = []; // replaced as a whole
-    private NoticeRound _tail;
+    private NoticeBatch _tail;
     private DatabaseIndexes? _indexes;
 
     public DatabaseNotices(DocumentDatabase database, TimeProvider time, ILogger logger)
@@ -33,7 +33,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
         _time = time;
         _logger = logger;
         Kinds = new WatchKinds(database.Extensions);
-        _tail = new NoticeRound([], [], Etag.None, 0);
+        _tail = new NoticeBatch([], [], Etag.None, 0);
     }
 
     public override string Name => "change notices";
@@ -41,7 +41,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
     /// <summary>The kinds of watches.</summary>
     public WatchKinds Kinds { get; }
 
-    /// <summary>The most bytes of rounds that may wait for a reader; tests make it smaller.</summary>
+    /// <summary>The most bytes of batches that may wait for a reader; tests make it smaller.</summary>
     public long WaitingBytesMax { get; set; } = DefaultWaitingBytesMax;
 
     /// <summary>How an operation's state is written.</summary>
@@ -94,7 +94,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
             {
                 _isFollowing = true;
                 ChangeSubscription changes = _database.Changes.Subscribe();
-                Append(new NoticeRound([], [], changes.Start, _tail.End)); // so that a gap begins where reading begins
+                Append(new NoticeBatch([], [], changes.Start, _tail.End)); // so that a gap begins where reading begins
                 _ = Task.Run(() => FollowAsync(changes));
             }
 
@@ -113,17 +113,17 @@ internal sealed partial class DatabaseNotices : DatabasePart
         }
     }
 
-    private void Append(NoticeRound round)
+    private void Append(NoticeBatch round)
     {
         _tail.Next = round;
         _tail = round;
     }
 
-    /// <summary>Hands a round out.</summary>
-    private void Publish(RoundBuilder builder, Etag? last)
+    /// <summary>Hands a batch out.</summary>
+    private void Publish(NoticeBatchBuilder builder, Etag? last)
     {
         NoticeReader[] told;
-        NoticeRound tail;
+        NoticeBatch tail;
         lock (_lock)
         {
             Append(builder.Build(last ?? _tail.Last, _tail.End));
@@ -154,7 +154,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
         }
     }
 
-    /// <summary>Waits for the rest of the time between rounds.</summary>
+    /// <summary>Waits for the rest of the time between batches.</summary>
     private Task PaceAsync(long began)
     {
         TimeSpan pause = TimeSpan.FromTicks(Math.Min(s_pauseMax.Ticks, ReaderCount * s_pausePerReader.Ticks)) - _time.GetElapsedTime(began);

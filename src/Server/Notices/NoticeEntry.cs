@@ -2,7 +2,7 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 
-/// <summary>One notice of a round: the values that watches compare, and the text that is sent. Extents lie in the bytes of the round.</summary>
+/// <summary>One notice of a batch: the values that watches compare, and the text that is sent. Extents lie in the bytes of the batch.</summary>
 internal readonly record struct NoticeEntry
 {
     public required NoticeKind Kind { get; init; }

@@ -9,7 +9,7 @@ namespace Jackdaw.Server.Notices;
 /// <remarks>
 /// 1. Any thread changes watches, wakes, cuts and ends it; one thread fills frames.
 /// 2. A watch is in force when its confirmation is in a frame: later writes are in this frame or a later one.
-/// 3. It holds no notices of its own, only its place among the rounds of all readers. A reader that falls too far behind is cut: it continues at the end, and
+/// 3. It holds no notices of its own, only its place among the batches of all readers. A reader that falls too far behind is cut: it continues at the end, and
 /// the notices that it missed are a gap.
 /// </remarks>
 /// <param name="isExtended">The client asked for notices with more members, and for gaps.</param>
@@ -21,7 +21,7 @@ internal sealed class NoticeReader(bool isExtended)
     /// <summary>The most confirmations that wait to be sent. No more commands are read while there are that many.</summary>
     public const int ConfirmationsMax = 1000;
 
-    /// <summary>The most notices that are examined under the lock, because threads that hand out rounds wait for it.</summary>
+    /// <summary>The most notices that are examined under the lock, because threads that hand out batches wait for it.</summary>
     private const int LookedAtMax = 256;
 
     private readonly Lock _lock = new(); // guards everything below
@@ -30,9 +30,9 @@ internal sealed class NoticeReader(bool isExtended)
     private readonly CacheNotice _caches = new(isExtended);
     private readonly Wakeup _wakeup = new();
     private readonly Wakeup _room = new();
-    private NoticeRound _at = null!; // the last round that was begun
+    private NoticeBatch _at = null!; // the last batch that was begun
     private int _index; // of its next entry
-    private Etag _before; // changes up to here were reported, even if only a part of the round was read
+    private Etag _before; // changes up to here were reported, even if only a part of the batch was read
     private (Etag After, Etag Last)? _gap;
     private bool _hasMissed;
     private NoticeEnd? _end;
@@ -68,8 +68,8 @@ internal sealed class NoticeReader(bool isExtended)
         }
     }
 
-    /// <summary>Starts after a round.</summary>
-    public void Begin(NoticeRound at)
+    /// <summary>Starts after a batch.</summary>
+    public void Begin(NoticeBatch at)
     {
         lock (_lock)
         {
@@ -125,9 +125,9 @@ internal sealed class NoticeReader(bool isExtended)
 
     public Task WaitAsync(CancellationToken cancellationToken) => _wakeup.WaitAsync(cancellationToken);
 
-    /// <summary>When the reader is too far behind, it continues after the last round. The skipped notices are a gap.</summary>
-    /// <param name="bytesMax">The most bytes of rounds that may wait for it.</param>
-    public void CutIfBehind(NoticeRound tail, long bytesMax)
+    /// <summary>When the reader is too far behind, it continues after the last batch. The skipped notices are a gap.</summary>
+    /// <param name="bytesMax">The most bytes of batches that may wait for it.</param>
+    public void CutIfBehind(NoticeBatch tail, long bytesMax)
     {
         lock (_lock)
         {
@@ -136,7 +136,7 @@ internal sealed class NoticeReader(bool isExtended)
                 return;
             }
 
-            // If only a part of a round was read, the gap begins before the round.
+            // If only a part of a batch was read, the gap begins before the batch.
             Etag told = _index == _at.Entries.Length ? _at.Last : _before;
             _gap = (_gap?.After ?? told, tail.Last);
             _caches.AddUnknown();
@@ -252,7 +252,7 @@ internal sealed class NoticeReader(bool isExtended)
         return false;
     }
 
-    private void MoveToEndOf(NoticeRound round)
+    private void MoveToEndOf(NoticeBatch round)
     {
         _before = round.Last;
         _at = round;

@@ -52,7 +52,7 @@ internal sealed class Watches
     }
 
     /// <summary>Whether any watch wants a notice.</summary>
-    public bool Matches(NoticeRound round, in NoticeEntry entry) => entry.Kind switch
+    public bool Matches(NoticeBatch round, in NoticeEntry entry) => entry.Kind switch
     {
         NoticeKind.Document => MatchesDocument(round, entry) || Contains(WatchSubject.Collection, round.Text(entry.Collection)),
         NoticeKind.SystemDocument => MatchesDocument(round, entry),
@@ -65,7 +65,7 @@ internal sealed class Watches
         _ => false,
     };
 
-    private bool MatchesDocument(NoticeRound round, in NoticeEntry entry)
+    private bool MatchesDocument(NoticeBatch round, in NoticeEntry entry)
     {
         ReadOnlySpan<byte> key = round.Text(entry.Key);
         return Has(WatchSubject.Documents) || Contains(WatchSubject.Document, key) || MatchesPrefix(key);
@@ -89,7 +89,7 @@ internal sealed class Watches
         return false;
     }
 
-    private bool MatchesExtension(NoticeRound round, in NoticeEntry entry)
+    private bool MatchesExtension(NoticeBatch round, in NoticeEntry entry)
     {
         int slot = entry.Extension;
         ReadOnlySpan<byte> document = round.Text(entry.Key);

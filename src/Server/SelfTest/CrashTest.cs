@@ -7,7 +7,7 @@ namespace Jackdaw.Server.SelfTest;
 /// <summary>Kills a process that writes all the time, many times. Everything that it acknowledged must be stored, nothing may be stored in part, and the next
 /// process must be able to continue.</summary>
 /// <remarks>A kill keeps what the kernel has, so this proves the storage and the file system, not the drive.</remarks>
-internal sealed class CrashTest(string folder, int seed) : SelfTestPart(folder, seed)
+internal sealed class CrashTest(string folder, int seed) : SelfTestStage(folder, seed)
 {
     private const int KillAfterMsMin = 20;
     private const int KillAfterMsMax = 2000;

@@ -4,7 +4,7 @@ using Jackdaw.Pal.Measurement;
 namespace Jackdaw.Server.SelfTest;
 
 /// <summary>Compares the time of a durable write with the time that a disk needs to really store it.</summary>
-internal sealed class DurabilityTest(string folder, int seed) : SelfTestPart(folder, seed)
+internal sealed class DurabilityTest(string folder, int seed) : SelfTestStage(folder, seed)
 {
     /// <summary>The bytes of the file that is written to.</summary>
     public const long FileBytes = 64L << 20;

@@ -1,13 +1,13 @@
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>Result of one part of the self test.</summary>
-/// <param name="Part">Name of the part.</param>
+/// <summary>Result of one stage of the self test.</summary>
+/// <param name="Part">The name of the stage.</param>
 /// <param name="Verdict">The outcome.</param>
 /// <param name="Summary">The test and its result, in one line.</param>
 /// <param name="Details">More lines: figures, and what to do.</param>
 internal sealed record Finding(string Part, Verdict Verdict, string Summary, IReadOnlyList<string> Details);
 
-/// <summary>The verdict of a part of the self test. The worst one is the verdict of the whole test.</summary>
+/// <summary>The verdict of a stage of the self test. The worst one is the verdict of the whole test.</summary>
 public enum Verdict
 {
     /// <summary>Nothing is wrong.</summary>

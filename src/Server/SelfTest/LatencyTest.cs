@@ -4,7 +4,7 @@ using Jackdaw.Pal.Measurement;
 namespace Jackdaw.Server.SelfTest;
 
 /// <summary>Measures how long durable writes of several sizes take, and how long the slowest one took.</summary>
-internal sealed class LatencyTest(string folder, int seed) : SelfTestPart(folder, seed)
+internal sealed class LatencyTest(string folder, int seed) : SelfTestStage(folder, seed)
 {
     /// <summary>Users notice a write that stops every commit for this long, and it is not normal for a healthy disk.</summary>
     private const double StallUs = 1e6;

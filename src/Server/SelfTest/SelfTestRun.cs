@@ -4,13 +4,13 @@ using Spectre.Console;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>Runs all parts of the self test, one after the other, in a folder of their own that is removed at the end.</summary>
+/// <summary>Runs all stages of the self test, one after the other, in a folder of their own that is removed at the end.</summary>
 internal sealed class SelfTestRun
 {
     /// <summary>Time of the whole test unless the user says otherwise.</summary>
     public const int SecondsDefault = 300;
 
-    /// <summary>The most space that the parts need at one time, with some room: a file of 64 MB, or storages of some megabytes.</summary>
+    /// <summary>The most space that the stages need at one time, with some room: a file of 64 MB, or storages of some megabytes.</summary>
     public const long FreeBytesMin = 192L << 20;
 
     private static readonly TimeSpan s_progressPeriod = TimeSpan.FromMilliseconds(200);
@@ -43,7 +43,7 @@ internal sealed class SelfTestRun
         try
         {
             CheckRoom(own);
-            SelfTestPart[] parts =
+            SelfTestStage[] parts =
             [
                 new CrashTest(Path.Combine(own, "crash"), seed),
                 new BitFlipTest(Path.Combine(own, "flips"), seed),
@@ -67,13 +67,13 @@ internal sealed class SelfTestRun
         }
     }
 
-    private List<Finding> RunParts(ProgressTask task, SelfTestPart[] parts)
+    private List<Finding> RunParts(ProgressTask task, SelfTestStage[] parts)
     {
         long started = Stopwatch.GetTimestamp();
         using var ticks = new Timer(
             _ => task.Value = Math.Min(Stopwatch.GetElapsedTime(started).TotalSeconds, task.MaxValue), null, TimeSpan.Zero, s_progressPeriod);
         List<Finding> findings = [];
-        foreach (SelfTestPart part in parts)
+        foreach (SelfTestStage part in parts)
         {
             task.Description = part.Activity;
             findings.Add(part.Run(TimeSpan.FromSeconds(task.MaxValue * part.Share), _stop));

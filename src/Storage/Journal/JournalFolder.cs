@@ -63,7 +63,7 @@ internal sealed class JournalFolder : IDisposable
     {
         get
         {
-            using Staying staying = Stay();
+            using FolderPin staying = Stay();
             return _platform.GetFreeSpace(Path);
         }
     }
@@ -89,7 +89,7 @@ internal sealed class JournalFolder : IDisposable
 
     /// <summary>Keeps the folder where it is until the result is disposed; required before names in it are
     /// used.</summary>
-    public Staying Stay() => new(_moving);
+    public FolderPin Stay() => new(_moving);
 
     /// <summary>Moves the folder of the storage to another name while no names in it are used.</summary>
     /// <param name="storagePath">Its new name.</param>
@@ -208,7 +208,7 @@ internal sealed class JournalFolder : IDisposable
     /// <param name="onClosed">Called when no more entries will be written to it.</param>
     public JournalFile Prepare(long number, long bytes, Action onClosed)
     {
-        using Staying staying = Stay();
+        using FolderPin staying = Stay();
         PalFile file = _pool.Take(bytes, out string path, out long blocks);
         try
         {
@@ -236,7 +236,7 @@ internal sealed class JournalFolder : IDisposable
     /// <summary>True when a file of the number is in the folder, durable or not.</summary>
     public bool Has(long number)
     {
-        using Staying staying = Stay();
+        using FolderPin staying = Stay();
         return _platform.Exists(PathOf(number));
     }
 
@@ -270,7 +270,7 @@ internal sealed class JournalFolder : IDisposable
     /// descriptors, or cannot be deleted, is put back, and the next call tries again. It is not needed, so the storage need not be stopped.</summary>
     public void Retire(List<JournalFile> taken)
     {
-        using Staying staying = Stay();
+        using FolderPin staying = Stay();
         Debug.Assert(taken.TrueForAll(file => !_files.Contains(file)), "a retired file was taken from the list before");
         taken.ForEach(file => file.Path = PathOf(file.Number)); // the folder may have moved in between
         List<JournalFile> kept = [];
@@ -305,14 +305,14 @@ internal sealed class JournalFolder : IDisposable
     /// there were none.</summary>
     public bool TrimPool()
     {
-        using Staying staying = Stay();
+        using FolderPin staying = Stay();
         return _pool.Trim();
     }
 
     /// <summary>Fills the pool with files of a size, for bulk loads and benchmarks.</summary>
     public void FillPool(int count, long bytes)
     {
-        using Staying staying = Stay();
+        using FolderPin staying = Stay();
         _pool.Fill(count, bytes);
     }
 
@@ -377,11 +377,11 @@ internal sealed class JournalFolder : IDisposable
 }
 
 /// <summary>Keeps a journal folder from being moved while names in it are used.</summary>
-internal readonly ref struct Staying
+internal readonly ref struct FolderPin
 {
     private readonly ReaderWriterLockSlim _moving;
 
-    public Staying(ReaderWriterLockSlim moving)
+    public FolderPin(ReaderWriterLockSlim moving)
     {
         moving.EnterReadLock();
         _moving = moving;

@@ -66,7 +66,7 @@ internal sealed class BranchLinks(
     /// <exception cref="PalException">See <see cref="IsRefusal"/>; every other failure is one of the disk.</exception>
     public bool TryLink(JournalFile shared)
     {
-        using Staying staying = folder.Stay();
+        using FolderPin staying = folder.Stay();
         lock (_lock)
         {
             return !_isClosed && !shared.IsClosed

@@ -5,7 +5,7 @@ using System.Text.Json.Serialization;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Linq;
-using Jackdaw.Client.Linq.Shapes;
+using Jackdaw.Client.Linq.Fingerprints;
 using Jackdaw.Client.Linq.Translation;
 using Jackdaw.Client.Serialization;
 using Xunit.Abstractions;

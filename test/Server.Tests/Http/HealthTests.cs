@@ -62,7 +62,8 @@ public sealed class HealthTests
         await using ServerFixture server = await ServerFixture.StartAsync();
         Assert.Equal("[] 0", Faulted(await server.SendAsync("GET", "/health/ready")));
 
-        server.Show(new DatabaseLookup(DatabaseLookupStatus.Faulted, null, "its disk is gone"));
+        var faulted = new DatabaseLookup(DatabaseLookupStatus.Faulted, null, "its disk is gone");
+        server.Show(faulted);
         Answer ready = await server.SendAsync("GET", "/health/ready");
 
         Assert.Equal((200, "Ready"), (ready.Status, ready.Json.GetProperty("Status").GetString()));
@@ -70,6 +71,7 @@ public sealed class HealthTests
         for (int i = 0; i < 100; i++)
         {
             await server.Databases.PutRecordAsync($"more{i}", "{}"u8.ToArray(), null, default);
+            server.Show(faulted, $"more{i}");
         }
 
         ready = await server.SendAsync("GET", "/health/ready");

@@ -1,12 +1,5 @@
 using System.Net.Sockets;
 using System.Text;
-using Jackdaw.Documents;
-using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Database;
-using Jackdaw.Documents.Databases;
-using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Rows;
-using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
 

@@ -39,8 +39,8 @@ internal sealed class ServerFixture : IAsyncDisposable
     /// <summary>Of <see cref="Database"/>.</summary>
     public DatabaseProbe Probe => _probes.Find("db1");
 
-    /// <summary>What requests for "db1" find from now on.</summary>
-    public void Show(DatabaseLookup lookup) => Databases.FindSlot("db1")!.Lookup = lookup;
+    /// <summary>What requests for a database find from now on.</summary>
+    public void Show(DatabaseLookup lookup, string name = "db1") => Databases.FindSlot(name)!.Lookup = lookup;
 
     public Uri Address => Client.BaseAddress!;
 

@@ -15,9 +15,9 @@ public sealed class NoticeReaderTests : IDisposable
 {
     private static readonly Replica s_replica = new(NodeTag.Default, new string('x', 22));
 
-    private readonly RoundBuilder _builder = new(s_replica, StandardExtensions.All);
+    private readonly NoticeBatchBuilder _builder = new(s_replica, StandardExtensions.All);
     private readonly PooledBuffer _frame = new();
-    private NoticeRound _tail = new([], [], Etag.None, 0);
+    private NoticeBatch _tail = new([], [], Etag.None, 0);
     private long _etag;
 
     public void Dispose()
@@ -357,7 +357,7 @@ public sealed class NoticeReaderTests : IDisposable
 
     private void HandOut()
     {
-        NoticeRound round = _builder.Build(new Etag(_etag), _tail.End);
+        NoticeBatch round = _builder.Build(new Etag(_etag), _tail.End);
         _tail.Next = round;
         _tail = round;
     }

@@ -14,7 +14,7 @@ public sealed class WatchesTests
     private static readonly Replica s_replica = new(NodeTag.Default, new string('x', 22));
 
     /// <summary>Each notice that there is, by a name.</summary>
-    private static readonly (string Name, Action<RoundBuilder> Add)[] s_notices =
+    private static readonly (string Name, Action<NoticeBatchBuilder> Add)[] s_notices =
     [
         ("put", round => round.Add(Document(ChangeKind.DocumentPut, "Users/1", "Users"))),
         ("delete", round => round.Add(Document(ChangeKind.DocumentDelete, "orders/7", "Orders"))),
@@ -149,9 +149,9 @@ public sealed class WatchesTests
 
     private static string Matched(Watches watches) => string.Join(' ', s_notices.Where(notice =>
     {
-        using var builder = new RoundBuilder(s_replica, StandardExtensions.All);
+        using var builder = new NoticeBatchBuilder(s_replica, StandardExtensions.All);
         notice.Add(builder);
-        NoticeRound round = builder.Build(Etag.None, 0);
+        NoticeBatch round = builder.Build(Etag.None, 0);
         return watches.Matches(round, round.Entries[0]);
     }).Select(notice => notice.Name));
 

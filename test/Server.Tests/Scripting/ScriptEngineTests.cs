@@ -13,7 +13,7 @@ public sealed class ScriptEngineTests
     public void Projection_OfFiveFields_AllocatesLittle()
     {
         using var bench = new ScriptHarness();
-        var projection = new ScriptProjection([], new ScriptPart(
+        var projection = new ScriptProjection([], new ScriptFragment(
             "{ Company: o.Company, Status: o.Status, City: o.ShipTo.City, Freight: o.Freight, At: o.At }", "select"), ["o"], []);
         ScriptDocument document = ScriptHarness.Document(
             """{"Company":"companies/1","Status":"Shipped","ShipTo":{"City":"Bern"},"Freight":12.5,"At":"2020-01-01","Lines":[1,2,3]}""", "orders/1");
@@ -57,7 +57,7 @@ public sealed class ScriptEngineTests
     public async Task Threads_EightAtOnce_EachSeesItsOwnDocuments()
     {
         using var bench = new ScriptHarness();
-        var projection = new ScriptProjection([], new ScriptPart("{ v: o.v, s: o.l.reduce((a, b) => a + b, 0) }", "select"), ["o"], []);
+        var projection = new ScriptProjection([], new ScriptFragment("{ v: o.v, s: o.l.reduce((a, b) => a + b, 0) }", "select"), ["o"], []);
         await Task.WhenAll(Enumerable.Range(0, 8).Select(thread => Task.Run(() =>
         {
             using var output = new PooledBuffer();

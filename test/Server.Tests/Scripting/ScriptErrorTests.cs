@@ -38,8 +38,8 @@ public sealed class ScriptErrorTests : IDisposable
     public void Thrown_InAPartOfAQuery_NamesThePlaceInTheQuery()
     {
         var projection = new ScriptProjection(
-            [new ScriptPart("function f(o) {\n  throw new Error('mine'); }", "declare function f", 3, 9)],
-            new ScriptPart("f(o)", "select", 7, 20), ["o"], []);
+            [new ScriptFragment("function f(o) {\n  throw new Error('mine'); }", "declare function f", 3, 9)],
+            new ScriptFragment("f(o)", "select", 7, 20), ["o"], []);
         using var run = new ProjectionRun(_bench.Pool, projection, null, default);
         using var output = new Jackdaw.Json.PooledBuffer();
         JavaScriptException error = Assert.Throws<JavaScriptException>(

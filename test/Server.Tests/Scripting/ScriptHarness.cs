@@ -55,8 +55,8 @@ internal sealed class ScriptHarness : IScriptHost, IDisposable
         string[] names = parameters.Length == 0
             ? []
             : [.. System.Text.Json.JsonDocument.Parse(parameters).RootElement.EnumerateObject().Select(p => p.Name)];
-        ScriptPart[] declared = functions.Length == 0 ? [] : [new ScriptPart(functions, "declare function")];
-        var projection = new ScriptProjection(declared, new ScriptPart(select, "select"), aliases, names);
+        ScriptFragment[] declared = functions.Length == 0 ? [] : [new ScriptFragment(functions, "declare function")];
+        var projection = new ScriptProjection(declared, new ScriptFragment(select, "select"), aliases, names);
         using var run = new ProjectionRun(_pool, projection, this, Encoding.UTF8.GetBytes(parameters));
         using var output = new PooledBuffer();
         var ends = new List<int>();

@@ -117,7 +117,7 @@ public sealed class ScriptHelperTests : IDisposable
     [InlineData("include('a')")]
     public void Helper_WithoutAHost_IsNotAvailable(string expression)
     {
-        var projection = new ScriptProjection([], new ScriptPart($"{{ v: {expression} }}", "select"), ["o"], []);
+        var projection = new ScriptProjection([], new ScriptFragment($"{{ v: {expression} }}", "select"), ["o"], []);
         foreach (IScriptHost? host in new[] { null, new EmptyHost() })
         {
             using var run = new ProjectionRun(_bench.Pool, projection, host, default);

@@ -4,13 +4,13 @@ using System.Text;
 namespace Jackdaw.Client.Linq.Rql;
 
 /// <summary>One step of a path. Without a name and a position it stands for each element.</summary>
-internal readonly record struct PathPart(string? Name, int? Position);
+internal readonly record struct PathSegment(string? Name, int? Position);
 
 /// <summary>Where a value is in a document.</summary>
 /// <param name="Steps">Empty: the document itself.</param>
 /// <param name="Type">Type of the value, as the program knows it.</param>
 /// <param name="IsId">Whether it is the id of the document, which is not one of its properties.</param>
-internal sealed record RqlPath(IReadOnlyList<PathPart> Steps, Type Type, bool IsId = false)
+internal sealed record RqlPath(IReadOnlyList<PathSegment> Steps, Type Type, bool IsId = false)
 {
     public bool IsDocument => Steps.Count == 0 && !IsId;
 
@@ -29,11 +29,11 @@ internal sealed record RqlPath(IReadOnlyList<PathPart> Steps, Type Type, bool Is
     /// <summary>Name of the last property.</summary>
     public string LastName => Steps.LastOrDefault(step => step.Name is not null).Name ?? "Value";
 
-    public RqlPath Member(string name, Type type) => this with { Steps = [.. Steps, new PathPart(name, null)], Type = type };
+    public RqlPath Member(string name, Type type) => this with { Steps = [.. Steps, new PathSegment(name, null)], Type = type };
 
     public RqlPath Each(Type type) => this with { Steps = [.. Steps, default], Type = type };
 
-    public RqlPath At(int position, Type type) => this with { Steps = [.. Steps, new PathPart(null, position)], Type = type };
+    public RqlPath At(int position, Type type) => this with { Steps = [.. Steps, new PathSegment(null, position)], Type = type };
 
     /// <summary>Reads a path as a program writes it: <c>Address.City</c>, <c>Lines[].Product</c>, <c>'a.b'.c</c>, or <c>id()</c>.</summary>
     /// <exception cref="ArgumentException">The text is not a path.</exception>
@@ -45,7 +45,7 @@ internal sealed record RqlPath(IReadOnlyList<PathPart> Steps, Type Type, bool Is
             return new RqlPath([], typeof(string), IsId: true);
         }
 
-        List<PathPart> steps = [];
+        List<PathSegment> steps = [];
         for (int at = 0; at < text.Length || at == 0; at++)
         {
             at = ReadName(text, at, steps);
@@ -65,7 +65,7 @@ internal sealed record RqlPath(IReadOnlyList<PathPart> Steps, Type Type, bool Is
 
     public override string ToString() => Text;
 
-    private static int ReadName(string text, int start, List<PathPart> steps)
+    private static int ReadName(string text, int start, List<PathSegment> steps)
     {
         bool isQuoted = start < text.Length && text[start] == '\'';
         int begin = isQuoted ? start + 1 : start;
@@ -75,11 +75,11 @@ internal sealed record RqlPath(IReadOnlyList<PathPart> Steps, Type Type, bool Is
             throw NoPath(text);
         }
 
-        steps.Add(new PathPart(text[begin..end], null));
+        steps.Add(new PathSegment(text[begin..end], null));
         return isQuoted ? end + 1 : end;
     }
 
-    private static int ReadPosition(string text, int start, List<PathPart> steps)
+    private static int ReadPosition(string text, int start, List<PathSegment> steps)
     {
         int end = text.IndexOf(']', start);
         if (end < 0 || (end > start + 1 && !int.TryParse(text.AsSpan(start + 1, end - start - 1), NumberStyles.None, CultureInfo.InvariantCulture, out _)))
@@ -87,7 +87,7 @@ internal sealed record RqlPath(IReadOnlyList<PathPart> Steps, Type Type, bool Is
             throw NoPath(text);
         }
 
-        steps.Add(end == start + 1 ? default : new PathPart(null, int.Parse(text.AsSpan(start + 1, end - start - 1), CultureInfo.InvariantCulture)));
+        steps.Add(end == start + 1 ? default : new PathSegment(null, int.Parse(text.AsSpan(start + 1, end - start - 1), CultureInfo.InvariantCulture)));
         return end + 1;
     }
 
@@ -98,7 +98,7 @@ internal sealed record RqlPath(IReadOnlyList<PathPart> Steps, Type Type, bool Is
     private string Write(Func<string, string> first, Func<string, string> later)
     {
         var text = new StringBuilder();
-        foreach (PathPart step in Steps)
+        foreach (PathSegment step in Steps)
         {
             if (step.Name is { } name)
             {

@@ -12,7 +12,7 @@ internal sealed partial class LinqTranslator
         switch (step)
         {
             case IncludeStep include:
-                foreach (IncludedPart part in include.Parts)
+                foreach (IncludeClause part in include.Parts)
                 {
                     Include(part);
                 }
@@ -129,7 +129,7 @@ internal sealed partial class LinqTranslator
         return new CallOperand(name, arguments);
     }
 
-    private void Include(IncludedPart part)
+    private void Include(IncludeClause part)
     {
         RqlPath? path = part.Path is null ? null : _fields.TryFind(BindField(part.Path));
         if (part.Path is not null && path is null or { IsDocument: true })
@@ -178,7 +178,7 @@ internal sealed partial class LinqTranslator
             return;
         }
 
-        foreach (FacetPart facet in step.Facets)
+        foreach (FacetClause facet in step.Facets)
         {
             List<RqlOperand> arguments = facet.Field is not null || facet.Name is not null ? [FieldText(facet.Field, facet.Name) ?? new TextOperand("?")] : [];
             arguments.AddRange(facet.Ranges.Select(range => new ConditionOperand(_conditions.Translate(Bind(range)))));
@@ -198,7 +198,7 @@ internal sealed partial class LinqTranslator
 
     private void Suggest(SuggestStep step)
     {
-        foreach (SuggestPart part in step.Suggestions)
+        foreach (SuggestClause part in step.Suggestions)
         {
             if (FieldText(part.Field, part.Name) is { } field)
             {

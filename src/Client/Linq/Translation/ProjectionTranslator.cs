@@ -43,7 +43,7 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
             string name = fields.Context.NameOf(member);
             query.Selected.Add(fields.Context.IsIdentity(member)
                 ? new RqlSelected(new TextOperand("id()"), name)
-                : ToSelected(new RqlPath([new PathPart(name, null)], typeof(object)), name));
+                : ToSelected(new RqlPath([new PathSegment(name, null)], typeof(object)), name));
         }
     }
 

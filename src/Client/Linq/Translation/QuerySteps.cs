@@ -53,9 +53,9 @@ internal sealed record RandomStep(string? Seed, bool IsThen = false) : QueryStep
 /// <param name="Path">Of an id in the document; null: none.</param>
 /// <param name="Call">Name of the method that includes; null: documents.</param>
 /// <param name="Arguments">Arguments of the call after the path.</param>
-internal sealed record IncludedPart(LambdaExpression? Path, string? PathText, string? Call, IReadOnlyList<string> Arguments);
+internal sealed record IncludeClause(LambdaExpression? Path, string? PathText, string? Call, IReadOnlyList<string> Arguments);
 
-internal sealed record IncludeStep(IReadOnlyList<IncludedPart> Parts) : QueryStep;
+internal sealed record IncludeStep(IReadOnlyList<IncludeClause> Parts) : QueryStep;
 
 internal sealed record HighlightStep(LambdaExpression? Field, string? Name, int Length, int Count, object? Options) : QueryStep;
 
@@ -68,16 +68,16 @@ internal sealed record GroupArrayStep(LambdaExpression Array, Type ElementType, 
 /// <param name="Ranges">Empty: a facet of terms.</param>
 /// <param name="Field">Null and no ranges: all entries are one.</param>
 /// <param name="Numbers">Functions and their fields.</param>
-internal sealed record FacetPart(
+internal sealed record FacetClause(
     LambdaExpression? Field, string? Name, IReadOnlyList<LambdaExpression> Ranges,
     IReadOnlyList<(string Function, LambdaExpression Field, string? Alias)> Numbers, string? Alias, object? Options);
 
 /// <param name="SetupId">Of a document that defines the facets; null: they are given here.</param>
-internal sealed record FacetStep(IReadOnlyList<FacetPart> Facets, string? SetupId) : QueryStep;
+internal sealed record FacetStep(IReadOnlyList<FacetClause> Facets, string? SetupId) : QueryStep;
 
-internal sealed record SuggestPart(LambdaExpression? Field, string? Name, object Terms, object? Options, string? Alias);
+internal sealed record SuggestClause(LambdaExpression? Field, string? Name, object Terms, object? Options, string? Alias);
 
-internal sealed record SuggestStep(IReadOnlyList<SuggestPart> Suggestions) : QueryStep;
+internal sealed record SuggestStep(IReadOnlyList<SuggestClause> Suggestions) : QueryStep;
 
 /// <param name="Document">The condition that finds the document; null if it is <paramref name="Json"/>.</param>
 internal sealed record SimilarStep(LambdaExpression? Document, string? Json, object? Options) : QueryStep;

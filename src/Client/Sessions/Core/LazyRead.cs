@@ -12,7 +12,7 @@ internal abstract class LazyRead
     public bool IsDone { get; protected set; }
 
     /// <summary>The request to send; null if making it has failed.</summary>
-    public abstract ReadPart? TryMake();
+    public abstract BatchedRead? TryMake();
 
     public abstract void Take(ReadAnswer answer);
 
@@ -31,7 +31,7 @@ internal abstract class LazyRead
 internal sealed class LazyRead<T> : LazyRead
 {
     private readonly string _name;
-    private readonly Func<string, ReadPart>? _make;
+    private readonly Func<string, BatchedRead>? _make;
     private readonly Func<ReadAnswer, T>? _take;
     private T? _value;
 
@@ -45,7 +45,7 @@ internal sealed class LazyRead<T> : LazyRead
     /// <param name="name">The method that the user calls.</param>
     /// <param name="make">Makes the request at the moment when it is sent, because a query waits for what the session has saved until then.</param>
     /// <param name="take">Makes the value from the answer.</param>
-    public LazyRead(string name, Func<string, ReadPart> make, Func<ReadAnswer, T> take) => (_name, _make, _take) = (name, make, take);
+    public LazyRead(string name, Func<string, BatchedRead> make, Func<ReadAnswer, T> take) => (_name, _make, _take) = (name, make, take);
 
     public T Value
     {
@@ -56,7 +56,7 @@ internal sealed class LazyRead<T> : LazyRead
         }
     }
 
-    public override ReadPart? TryMake()
+    public override BatchedRead? TryMake()
     {
         try
         {

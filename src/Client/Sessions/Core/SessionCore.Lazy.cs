@@ -13,7 +13,7 @@ internal sealed partial class SessionCore
     {
         LazyRead<QueryAnswer<T>> read = Add(new LazyRead<QueryAnswer<T>>(
             $"the query \"{query.Query}\"",
-            name => new ReadPart(
+            name => new BatchedRead(
                 name, QueryMessage(query, "queries"), (found, tags) => QueryTags.Collect(query, found, tags), MayCache && MayCacheQuery(query)),
             answer =>
             {
@@ -56,7 +56,7 @@ internal sealed partial class SessionCore
     {
         using SessionUse.Scope use = _use.Begin($"ExecuteAllPendingLazyOperations() of {LazyReads.Count}");
         LazyRead[] reads = [.. LazyReads];
-        List<(LazyRead Read, ReadPart Part)> sent = [];
+        List<(LazyRead Read, BatchedRead Part)> sent = [];
         foreach (LazyRead read in reads)
         {
             if (read.TryMake() is { } part)

@@ -68,7 +68,7 @@ internal sealed partial class SessionCore
         RequestMessage message = StartingWithMessage(prefix, matches, start, pageSize);
         return Add(new LazyRead<List<T>>(
             $"LoadStartingWith(\"{prefix}\")",
-            name => new ReadPart(name, message, DescribeStartingWith, MayCache),
+            name => new BatchedRead(name, message, DescribeStartingWith, MayCache),
             answer => TakeStartingWith<T>(answer.Answer)));
     }
 
@@ -154,7 +154,7 @@ internal sealed partial class SessionCore
             ? new LazyRead<TResult>(shape(all, Known<T>(all)))
             : Add(new LazyRead<TResult>(
                 CallOf<T>(all),
-                name => new ReadPart(name, LoadMessage(asked, includes), (answer, tags) => Describe(asked, answer, tags), MayCache),
+                name => new BatchedRead(name, LoadMessage(asked, includes), (answer, tags) => Describe(asked, answer, tags), MayCache),
                 answer => shape(all, Take<T>(all, asked, answer.Answer))));
     }
 

@@ -7,7 +7,7 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// were dynamic.</summary>
 /// <param name="part">The text.</param>
 /// <param name="model">Of the file that holds the rewritten text.</param>
-internal sealed class CastRepair(DefinitionPart part, SemanticModel model)
+internal sealed class CastRepair(DefinitionText part, SemanticModel model)
 {
     /// <summary>Argument, assignment, lambda result, initializer, choice: conversions that do not exist
     /// implicitly.</summary>

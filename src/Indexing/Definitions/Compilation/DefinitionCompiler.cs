@@ -35,7 +35,7 @@ internal sealed class DefinitionCompiler
     private readonly CodeLibrary _library;
     private readonly CancellationToken _cancellation;
     private readonly HashSet<string> _memberNames = [];
-    private DefinitionPart[] _parts = [];
+    private DefinitionText[] _parts = [];
     private MapText[] _maps = [];
     private string[] _slots = [];
 
@@ -92,7 +92,7 @@ internal sealed class DefinitionCompiler
     private CompiledTexts Compile()
     {
         _parts = DefinitionParser.Parse(_definition);
-        ForEachPart(part => part.IsExpression, part => MapShape.Of(part));
+        ForEachPart(part => part.IsExpression, part => MapOutline.Of(part));
         var maps = new List<MapText>();
         ForEachPart(part => part.IsExpression && !part.IsReduce, part => maps.Add(SourceNames.Of(part)));
         _maps = [.. maps];
@@ -123,7 +123,7 @@ internal sealed class DefinitionCompiler
         string[]? first = null;
         ForEachPart(part => part.IsExpression, part =>
         {
-            MapShape shape = MapShape.Of(part);
+            MapOutline shape = MapOutline.Of(part);
             if (shape.Names is null)
             {
                 return;
@@ -204,7 +204,7 @@ internal sealed class DefinitionCompiler
         code.Append("namespace ").Append(GeneratedNames.Namespace).Append(";\npublic sealed class ")
             .Append(GeneratedNames.Class).Append(" : DefinitionBase {\n");
         int map = 0;
-        foreach (DefinitionPart part in _parts.Where(part => part.IsExpression))
+        foreach (DefinitionText part in _parts.Where(part => part.IsExpression))
         {
             string method = part.IsReduce ? GeneratedNames.ReduceMethod : GeneratedNames.MapMethod + map++;
             string source = part.IsReduce ? nameof(ReduceSource) : nameof(MapSource);
@@ -271,7 +271,7 @@ internal sealed class DefinitionCompiler
         // The first error in the order of the user's texts: later ones often follow from it.
         Diagnostic error = errors.OrderBy(e => e.Location.SourceTree is null ? 1 : 0)
             .ThenBy(e => e.Location.SourceSpan.Start).First();
-        DefinitionPart part = error.Location.SourceTree is { } tree
+        DefinitionText part = error.Location.SourceTree is { } tree
             ? PartAt(tree, error.Location.SourceSpan.Start) ?? _parts[0]
             : _parts[0];
         int start = error.Location.SourceSpan.Start - part.GeneratedStart;
@@ -281,15 +281,15 @@ internal sealed class DefinitionCompiler
             _definition.Name, part, new PartFault(position, DiagnosticTexts.Of(error), error.Id));
     }
 
-    private DefinitionPart? PartAt(SyntaxTree tree, int position) => tree.FilePath == GeneratedNames.Class
+    private DefinitionText? PartAt(SyntaxTree tree, int position) => tree.FilePath == GeneratedNames.Class
         ? _parts.FirstOrDefault(part => part.IsExpression
             && position >= part.GeneratedStart && position <= part.GeneratedStart + part.Rewritten.Length)
         : _parts.FirstOrDefault(part => !part.IsExpression && part.File == tree.FilePath);
 
     /// <summary>Does something with texts; a fault becomes the exception that callers see.</summary>
-    private void ForEachPart(Func<DefinitionPart, bool> condition, Action<DefinitionPart> action)
+    private void ForEachPart(Func<DefinitionText, bool> condition, Action<DefinitionText> action)
     {
-        foreach (DefinitionPart part in _parts.Where(condition))
+        foreach (DefinitionText part in _parts.Where(condition))
         {
             try
             {

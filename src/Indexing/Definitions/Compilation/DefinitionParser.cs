@@ -14,7 +14,7 @@ internal static class DefinitionParser
     public static readonly CSharpParseOptions Options = new(LanguageVersion.CSharp14, DocumentationMode.None);
 
     /// <exception cref="IndexCompilationException">A text is no C#, or contains what it must not.</exception>
-    public static DefinitionPart[] Parse(IndexDefinition definition)
+    public static DefinitionText[] Parse(IndexDefinition definition)
     {
         CheckAssemblies(definition);
         long length = definition.Maps.Sum(map => (long)map.Length) + (definition.Reduce?.Length ?? 0)
@@ -25,7 +25,7 @@ internal static class DefinitionParser
                 $"its texts have {length} characters, and {TextLengthMax} is the most.");
         }
 
-        List<DefinitionPart> parts = [];
+        List<DefinitionText> parts = [];
         for (int i = 0; i < definition.Maps.Count; i++)
         {
             parts.Add(ParseExpression(definition.Name, "Maps", $"Maps[{i}]", definition.Maps[i]));
@@ -46,7 +46,7 @@ internal static class DefinitionParser
     }
 
     /// <summary>The exception that callers see for a fault in a text.</summary>
-    public static IndexCompilationException Failure(string index, DefinitionPart part, PartFault fault)
+    public static IndexCompilationException Failure(string index, DefinitionText part, PartFault fault)
     {
         (int line, int column) = part.Place(fault.Position);
         string code = fault.Code is null ? "" : fault.Code + ": ";
@@ -68,7 +68,7 @@ internal static class DefinitionParser
         }
     }
 
-    private static DefinitionPart ParseExpression(string index, string property, string file, string text)
+    private static DefinitionText ParseExpression(string index, string property, string file, string text)
     {
         // Alone, not pasted: a text could otherwise close the method around it and go on.
         string expression = text.TrimEnd().TrimEnd(';');
@@ -76,14 +76,14 @@ internal static class DefinitionParser
             text => SyntaxFactory.ParseExpression(text, 0, Options, consumeFullText: true));
     }
 
-    private static DefinitionPart Checked(
+    private static DefinitionText Checked(
         string index, string property, string file, string text, Func<string, CSharpSyntaxNode> parse)
     {
-        var part = new DefinitionPart(property, file, text, SyntaxFactory.IdentifierName(""));
+        var part = new DefinitionText(property, file, text, SyntaxFactory.IdentifierName(""));
         try
         {
             RefusedSyntax.CheckNesting(text);
-            part = new DefinitionPart(property, file, text, parse(text));
+            part = new DefinitionText(property, file, text, parse(text));
             Diagnostic? error = part.Syntax.GetDiagnostics().FirstOrDefault(d => d.Severity == DiagnosticSeverity.Error);
             if (error is not null)
             {

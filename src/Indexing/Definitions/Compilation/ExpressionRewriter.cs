@@ -8,7 +8,7 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// <summary>Changes the text of a map or reduce so that C# binds it to our types: sources, the last select, null, and
 /// what has other meanings for values.</summary>
 internal sealed partial class ExpressionRewriter(
-    TextEdits edits, HashSet<string> memberNames, MapShape shape, string[] fields) : CSharpSyntaxWalker
+    TextEdits edits, HashSet<string> memberNames, MapOutline shape, string[] fields) : CSharpSyntaxWalker
 {
     private static readonly string[] s_roots = ["docs", "timeSeries", "counters"];
 

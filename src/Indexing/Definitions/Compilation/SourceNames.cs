@@ -9,7 +9,7 @@ internal static class SourceNames
     private static readonly string[] s_roots = ["docs", "timeSeries", "counters"];
 
     /// <exception cref="PartFault">A map reads nothing, or more than one thing.</exception>
-    public static MapText Of(DefinitionPart part)
+    public static MapText Of(DefinitionText part)
     {
         IdentifierNameSyntax[] roots = [.. part.Syntax.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>()
             .Where(name => s_roots.Contains(name.Identifier.ValueText) && !IsMember(name))];
@@ -24,7 +24,7 @@ internal static class SourceNames
     }
 
     /// <summary>Collections that calls of LoadDocument name by a literal, whether others do not, and whether compare exchange values are loaded.</summary>
-    public static (string[] Collections, bool HasOthers, bool HasValues) Loaded(IEnumerable<DefinitionPart> parts)
+    public static (string[] Collections, bool HasOthers, bool HasValues) Loaded(IEnumerable<DefinitionText> parts)
     {
         var names = new SortedSet<string>(StringComparer.Ordinal);
         bool hasOthers = false;

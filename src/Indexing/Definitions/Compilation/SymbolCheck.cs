@@ -10,7 +10,7 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// <param name="part">The text.</param>
 /// <param name="model">Of the file that holds the rewritten text.</param>
 /// <param name="library">What it may name.</param>
-internal sealed class SymbolCheck(DefinitionPart part, SemanticModel model, CodeLibrary library)
+internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, CodeLibrary library)
 {
     /// <summary>Types whose <c>ToString(format)</c> is looked at, besides enums.</summary>
     private static readonly HashSet<SpecialType> s_formatted =

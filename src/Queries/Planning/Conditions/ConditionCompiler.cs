@@ -48,7 +48,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
     /// <summary>The reader of a field of a group.</summary>
     public FieldReader ReaderOf(GroupedField field) => ReaderOf(_groups!.RowNameOf(field));
 
-    private static FieldReader ReaderOf(string member) => new(0, new FieldPath([new FieldPart(member, null, IsQuoted: true)], 0));
+    private static FieldReader ReaderOf(string member) => new(0, new FieldPath([new FieldSegment(member, null, IsQuoted: true)], 0));
 
     private Condition Compile(Expression expression, bool isExact) => expression switch
     {
@@ -196,7 +196,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
         _ when _groups is not null => ReaderOf(_groups.Resolve(expression)),
         FieldExpression field => ReaderOf(field.Path),
         LiteralExpression { Kind: LiteralKind.String } quoted => new FieldReader(0, new FieldPath(
-            [new FieldPart(quoted.Text, null, IsQuoted: true)], quoted.TextPosition)),
+            [new FieldSegment(quoted.Text, null, IsQuoted: true)], quoted.TextPosition)),
         _ => throw Fault(expression, "a field of the document is expected here."),
     };
 

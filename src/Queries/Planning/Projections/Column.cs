@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;

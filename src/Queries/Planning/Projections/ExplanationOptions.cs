@@ -108,7 +108,7 @@ internal sealed class ExplanationOptions
     }
 
     private static FieldPath ToPath(string name, int position) =>
-        new([.. name.Split('.').Select(part => new FieldPart(part, null, IsQuoted: true))], position);
+        new([.. name.Split('.').Select(part => new FieldSegment(part, null, IsQuoted: true))], position);
 
     // A text loses its quotes, because it becomes a name in the answer; anything else stays JSON.
     private static string ToText(ReadOnlySpan<byte> json)

@@ -17,7 +17,7 @@ internal sealed class GroupedScript
 
     private readonly GroupedFields _groups;
 
-    private GroupedScript(GroupedFields groups, ScriptPart select, IReadOnlyList<string> sums)
+    private GroupedScript(GroupedFields groups, ScriptFragment select, IReadOnlyList<string> sums)
     {
         _groups = groups;
         Select = select;
@@ -25,7 +25,7 @@ internal sealed class GroupedScript
     }
 
     /// <summary>The object of the select clause; each sum gets the name of its field in the rows of groups.</summary>
-    public ScriptPart Select { get; }
+    public ScriptFragment Select { get; }
 
     /// <summary>The paths of the summed fields.</summary>
     public IReadOnlyList<string> Sums { get; }
@@ -41,7 +41,7 @@ internal sealed class GroupedScript
         }
 
         (int line, int column) = PlaceOf(query.Text, script.TextPosition);
-        var part = new ScriptPart(script.Text, "the query", line, column);
+        var part = new ScriptFragment(script.Text, "the query", line, column);
         var groups = new GroupedFields(query);
         List<ScriptInsertion> insertions = [];
         HashSet<string> sums = new(StringComparer.Ordinal);

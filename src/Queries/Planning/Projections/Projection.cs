@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Diagnostics;
 using System.Text;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Rows;

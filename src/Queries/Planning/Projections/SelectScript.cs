@@ -30,12 +30,12 @@ internal static class SelectScript
 
     private static ScriptProjection Parse(QuerySyntax query, List<string> parameters)
     {
-        IEnumerable<ScriptPart> functions = query.Functions.Select(function => FunctionOf(query, function));
+        IEnumerable<ScriptFragment> functions = query.Functions.Select(function => FunctionOf(query, function));
         string document = query.From.Alias ?? SelectedCall.DocumentVariable;
         if (query.GroupBy.Count > 0 && GroupedScript.Of(query) is { } grouped)
         {
             return new ScriptProjection(
-                [new ScriptPart(grouped.DeclarationsFor(document), "the query"), .. functions], grouped.Select, [document], parameters);
+                [new ScriptFragment(grouped.DeclarationsFor(document), "the query"), .. functions], grouped.Select, [document], parameters);
         }
 
         return new ScriptProjection(
@@ -43,21 +43,21 @@ internal static class SelectScript
     }
 
     /// <summary>A declared function as a part of a script.</summary>
-    public static ScriptPart FunctionOf(QuerySyntax query, DeclaredFunction function)
+    public static ScriptFragment FunctionOf(QuerySyntax query, DeclaredFunction function)
     {
         string head = $"function {function.Name}({string.Join(", ", function.Parameters)}) ";
         (int line, int column) = GroupedScript.PlaceOf(query.Text, function.Body.TextPosition);
-        return new ScriptPart(head + function.Body.Text, "the query", line, Math.Max(1, column - head.Length));
+        return new ScriptFragment(head + function.Body.Text, "the query", line, Math.Max(1, column - head.Length));
     }
 
-    private static ScriptPart SelectOf(QuerySyntax query)
+    private static ScriptFragment SelectOf(QuerySyntax query)
     {
         SelectClause select = query.Select!;
         if (select.Script is { } script)
         {
             (int line, int column) = GroupedScript.PlaceOf(query.Text, script.TextPosition);
             return query.From.Alias is not null
-                ? new ScriptPart(script.Text, "the query", line, column)
+                ? new ScriptFragment(script.Text, "the query", line, column)
                 : throw InvalidQueryException.At(query.Text, select.TextPosition,
                     "'select { }' needs a name for the document: from Orders as o select { Name: o.Name }.");
         }
@@ -65,12 +65,12 @@ internal static class SelectScript
         if (SelectedCall.ReadsValues(select))
         {
             (int line, int column) = GroupedScript.PlaceOf(query.Text, select.TextPosition);
-            return new ScriptPart(SelectedCall.ToObject(query, select), "the query", line, column);
+            return new ScriptFragment(SelectedCall.ToObject(query, select), "the query", line, column);
         }
 
         var call = (MethodExpression)select.Items[0].Value;
         (int callLine, int callColumn) = GroupedScript.PlaceOf(query.Text, call.TextPosition);
-        return new ScriptPart(SelectedCall.ToScript(query, call), "the query", callLine, callColumn);
+        return new ScriptFragment(SelectedCall.ToScript(query, call), "the query", callLine, callColumn);
     }
 
     /// <summary>Names of the parameters that occur in the text: a script gets no variables for the others.</summary>

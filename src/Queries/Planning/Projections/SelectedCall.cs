@@ -58,7 +58,7 @@ internal static class SelectedCall
                 break;
             case MethodExpression { Member: { } member } call when IsOfValue(call):
                 Append(text, query, call with { Member = null });
-                foreach (FieldPart part in member.Parts)
+                foreach (FieldSegment part in member.Parts)
                 {
                     text.Append(part.Name is { } name ? $"[{Quote(name)}]" : $"[{part.Position}]");
                 }
@@ -96,7 +96,7 @@ internal static class SelectedCall
         string first = path.FirstName;
         bool isAlias = !path.IsQuoted && (first == query.From.Alias || query.Loads.Any(load => load.Alias == first));
         text.Append(isAlias ? first : DocumentOf(query));
-        foreach (FieldPart part in isAlias ? path.Parts.Skip(1) : path.Parts)
+        foreach (FieldSegment part in isAlias ? path.Parts.Skip(1) : path.Parts)
         {
             text.Append(part switch
             {

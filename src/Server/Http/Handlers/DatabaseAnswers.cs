@@ -1,7 +1,5 @@
 using System.Text.Json;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
-using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;

@@ -34,32 +34,32 @@ internal sealed class MultiGetHandlers(RouteTable routes)
             requests = MultiGetParser.Parse(new ReadOnlySequence<byte>(sent.Memory));
         }
 
-        var parts = new List<Part>(requests.Count);
+        var entries = new List<Entry>(requests.Count);
         try
         {
             foreach (MultiGetRequest request in requests)
             {
-                var part = new Part(request, new ResponseBuffer(context.Server.Answers));
-                parts.Add(part);
-                await PrepareAsync(context, part).ConfigureAwait(false);
+                var entry = new Entry(request, new ResponseBuffer(context.Server.Answers));
+                entries.Add(entry);
+                await PrepareAsync(context, entry).ConfigureAwait(false);
             }
 
             using var body = new ResponseBuffer(context.Server.Answers);
-            Answer(context, parts, body);
+            Answer(context, entries, body);
             await context.Send(200, body).ConfigureAwait(false);
         }
         finally
         {
-            parts.ForEach(static part => part.Dispose());
+            entries.ForEach(static entry => entry.Dispose());
         }
     }
 
     // Runs everything that has to be awaited, before the snapshot of the documents begins.
-    private async ValueTask PrepareAsync(RequestContext context, Part part)
+    private async ValueTask PrepareAsync(RequestContext context, Entry entry)
     {
         try
         {
-            MultiGetRequest request = part.Request;
+            MultiGetRequest request = entry.Request;
             RouteMethod? method = routes.Find(request.Url, out ReadOnlySpan<char> name)?.Find(request.Method);
             if (!name.Equals(context.Database.Name, StringComparison.OrdinalIgnoreCase))
             {
@@ -79,18 +79,18 @@ internal sealed class MultiGetHandlers(RouteTable routes)
                     return; // read with the others
                 case "/queries":
                     method.Demand(context, name);
-                    part.Run = await QueryRuns.PrepareAndSearchAsync(
-                        context.Server, context.Database, ReadQuery(part), SearchRun.FirstPatience, context.Aborted).ConfigureAwait(false);
+                    entry.Run = await QueryRuns.PrepareAndSearchAsync(
+                        context.Server, context.Database, ReadQuery(entry), SearchRun.FirstPatience, context.Aborted).ConfigureAwait(false);
                     return;
                 default:
-                    ReadAnswer answer = await InnerRequest.RunAsync(context, request, method, part.Result).ConfigureAwait(false);
-                    part.Answer = answer.Status == 404 && part.Result.Length == 0 ? new ReadAnswer(404, null) : answer;
+                    ReadAnswer answer = await InnerRequest.RunAsync(context, request, method, entry.Result).ConfigureAwait(false);
+                    entry.Answer = answer.Status == 404 && entry.Result.Length == 0 ? new ReadAnswer(404, null) : answer;
                     return;
             }
         }
         catch (Exception failure) when (IsAnswer(failure))
         {
-            part.Fail(failure);
+            entry.Fail(failure);
         }
     }
 
@@ -98,61 +98,61 @@ internal sealed class MultiGetHandlers(RouteTable routes)
     private static bool IsAnswer(Exception failure) =>
         failure is not OperationCanceledException && ProblemMapping.ToProblem(failure).Type != failure.GetType().FullName;
 
-    private static QueryRequest ReadQuery(Part part)
+    private static QueryRequest ReadQuery(Entry entry)
     {
-        var url = new QueryParameters(part.Request.Query);
-        QueryRequest query = part.Request.Method == "POST" ? QueryRequestReader.Read(part.Request.Content, url) : QueryRequestReader.Read(url);
-        query.IfNoneMatch = part.IfNoneMatch;
+        var url = new QueryParameters(entry.Request.Query);
+        QueryRequest query = entry.Request.Method == "POST" ? QueryRequestReader.Read(entry.Request.Content, url) : QueryRequestReader.Read(url);
+        query.IfNoneMatch = entry.IfNoneMatch;
         return query;
     }
 
-    private static void Answer(RequestContext context, List<Part> parts, ResponseBuffer body)
+    private static void Answer(RequestContext context, List<Entry> entries, ResponseBuffer body)
     {
         using RenewedRead read = context.OpenRead(ReaderKind.Load);
         body.Append("{\"Results\":["u8);
-        for (int i = 0; i < parts.Count; i++)
+        for (int i = 0; i < entries.Count; i++)
         {
             body.Append(i > 0 ? ","u8 : default);
-            WriteOne(body, parts[i], AnswerOne(context, read, parts[i]));
-            parts[i].Result.Clear();
+            WriteOne(body, entries[i], AnswerOne(context, read, entries[i]));
+            entries[i].Result.Clear();
         }
 
         body.Append("]}"u8);
     }
 
-    private static ReadAnswer AnswerOne(RequestContext context, RenewedRead read, Part part)
+    private static ReadAnswer AnswerOne(RequestContext context, RenewedRead read, Entry entry)
     {
-        if (part.Answer is { } known)
+        if (entry.Answer is { } known)
         {
             return known;
         }
 
         try
         {
-            return part.Run is { } run ? Answer(context, read, run, part) : Load(context, read, part);
+            return entry.Run is { } run ? Answer(context, read, run, entry) : Load(context, read, entry);
         }
         catch (Exception failure) when (IsAnswer(failure))
         {
-            return part.Fail(failure);
+            return entry.Fail(failure);
         }
     }
 
-    private static ReadAnswer Answer(RequestContext context, RenewedRead read, QueryRun run, Part part)
+    private static ReadAnswer Answer(RequestContext context, RenewedRead read, QueryRun run, Entry entry)
     {
         QueryAnswer answer = QueryAnswers.Answer(
-            context.Database, read, run, part.IfNoneMatch, part.Result, context.Server.Answers, context.Server.Options.NodeTag,
+            context.Database, read, run, entry.IfNoneMatch, entry.Result, context.Server.Answers, context.Server.Options.NodeTag,
             Stopwatch.GetTimestamp());
         return new ReadAnswer(answer.IsKnown ? 304 : 200, answer.Tag);
     }
 
-    private static ReadAnswer Load(RequestContext context, RenewedRead read, Part part)
+    private static ReadAnswer Load(RequestContext context, RenewedRead read, Entry entry)
     {
-        var query = new QueryParameters(part.Request.Query);
-        IReadOnlyList<string> ids = part.Request.Content.Length > 0 && part.Request.Method == "POST"
-            ? DocumentReads.ParseIds(part.Request.Content)
+        var query = new QueryParameters(entry.Request.Query);
+        IReadOnlyList<string> ids = entry.Request.Content.Length > 0 && entry.Request.Method == "POST"
+            ? DocumentReads.ParseIds(entry.Request.Content)
             : query.GetAll("id");
-        ReadAnswer answer = DocumentReads.Read(context.Database, read, ids, query, part.IfNoneMatch, part.Result);
-        return answer.Tag is null ? Missing(part.Result) : answer;
+        ReadAnswer answer = DocumentReads.Read(context.Database, read, ids, query, entry.IfNoneMatch, entry.Result);
+        return answer.Tag is null ? Missing(entry.Result) : answer;
     }
 
     // Official clients parse this member with any status, and after a 304 they parse their cached copy of it. They cannot parse null.
@@ -168,13 +168,13 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         : new Problem(400, ProblemTypes.RouteNotFound,
             $"{request.Method} {request.Url} cannot be part of a multi_get; requests that read can (GET, and POST of docs and queries), except streams.");
 
-    private static void WriteOne(ResponseBuffer body, Part part, ReadAnswer answer)
+    private static void WriteOne(ResponseBuffer body, Entry entry, ReadAnswer answer)
     {
-        bool hasBody = answer.Status != 304 && part.Result.Length > 0;
+        bool hasBody = answer.Status != 304 && entry.Result.Length > 0;
         body.Append("{\"Result\":"u8);
         if (hasBody)
         {
-            part.Result.AppendTo(body);
+            entry.Result.AppendTo(body);
         }
         else
         {
@@ -201,7 +201,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
     }
 
     /// <summary>One request on its way to its answer.</summary>
-    private sealed class Part(MultiGetRequest request, ResponseBuffer result) : IDisposable
+    private sealed class Entry(MultiGetRequest request, ResponseBuffer result) : IDisposable
     {
         public MultiGetRequest Request { get; } = request;
 
@@ -209,7 +209,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
         public string? IfNoneMatch => Request.Headers.GetValueOrDefault("If-None-Match");
 
-        /// <summary>A run of a query whose index was asked; null for all other parts.</summary>
+        /// <summary>A run of a query whose index was asked; null for all other entries.</summary>
         public QueryRun? Run { get; set; }
 
         /// <summary>Null when the answer still has to be read from the snapshot.</summary>

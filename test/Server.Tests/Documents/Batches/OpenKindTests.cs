@@ -112,7 +112,7 @@ public sealed class OpenKindTests : IAsyncLifetime
                 return WriteStatus.Conflict;
             }
 
-            NotePart part = documents.Part(static transaction => new NotePart(transaction.Transaction.Trees.CreateTree("Notes")));
+            NotePart part = documents.OpenOnce(static transaction => new NotePart(transaction.Transaction.Trees.CreateTree("Notes")));
             Part = part;
             byte written = part.Tree.TryGet(_key, out ReadOnlySpan<byte> value) ? value[0] : (byte)0;
             part.Tree.Put(_key, [(byte)(written + 1)]);

@@ -1,6 +1,4 @@
 using System.Text.Json;
-using Jackdaw.Documents;
-using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;

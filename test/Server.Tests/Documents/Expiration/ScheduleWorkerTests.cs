@@ -1,5 +1,4 @@
 using System.Text;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Documents.Identity;

@@ -1,5 +1,4 @@
 using System.Text;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;

@@ -147,7 +147,7 @@ internal static class HostileTexts
                 QuerySyntax query = QueryParser.Parse(text);
                 if (GroupedScript.Of(query) is { } grouped && query.GroupBy.Count > 0)
                 {
-                    _ = new ScriptProjection([new ScriptPart(grouped.DeclarationsFor("row"), "x")], grouped.Select, ["row"], []);
+                    _ = new ScriptProjection([new ScriptFragment(grouped.DeclarationsFor("row"), "x")], grouped.Select, ["row"], []);
                 }
 
                 NeededIndex.Of(query);

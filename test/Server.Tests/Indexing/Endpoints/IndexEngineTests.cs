@@ -1,6 +1,5 @@
 using System.Text;
 using Jackdaw.Indexing;
-using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Environments;

@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Indexing;
-using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search;

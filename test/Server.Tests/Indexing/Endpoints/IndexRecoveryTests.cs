@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Jackdaw.Indexing.Building;
 using Jackdaw.Pal.Simulation;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;

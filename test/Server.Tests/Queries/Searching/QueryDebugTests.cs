@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Indexing.Building;
 using Jackdaw.Queries.Searching;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;

@@ -1,7 +1,6 @@
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Indexing.Building;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;

@@ -1,4 +1,3 @@
-using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Rows;

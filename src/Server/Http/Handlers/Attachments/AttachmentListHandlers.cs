@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Callers;

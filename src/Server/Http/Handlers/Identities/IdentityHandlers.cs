@@ -1,4 +1,3 @@
-using Jackdaw.Documents;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;

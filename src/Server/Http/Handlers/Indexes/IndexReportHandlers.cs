@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
-using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;

@@ -1,4 +1,3 @@
-using Jackdaw.Documents.Database;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;

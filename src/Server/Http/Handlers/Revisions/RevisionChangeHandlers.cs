@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;

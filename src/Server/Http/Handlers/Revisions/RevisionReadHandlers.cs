@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Identity;

@@ -4,7 +4,7 @@ namespace Jackdaw.Documents.Commands;
 
 /// <summary>Finds, for each command of a batch that has a demand, the earlier command of the batch that changes the same key.</summary>
 /// <remarks>This depends on the batch alone, so it is done on the request's thread.</remarks>
-internal static class EarlierTouches
+internal static class EarlierWrites
 {
     /// <summary>The indexes of the last earlier commands that change the same keys; -1 for none. Null when there is nothing to compare, because at most the
     /// first command has a demand.</summary>

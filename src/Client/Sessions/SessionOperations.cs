@@ -9,12 +9,12 @@ using Jackdaw.Client.Sessions.Tracking;
 namespace Jackdaw.Client.Sessions;
 
 /// <summary>What both kinds of sessions do without I/O.</summary>
-internal abstract class SessionFace : SessionEventSource, IAdvancedSessionOperations, IDisposable
+internal abstract class SessionOperations : SessionEventSource, IAdvancedSessionOperations, IDisposable
 {
     private readonly SessionCore _core;
     private EventHandler<SessionDisposingEventArgs>? _disposing;
 
-    protected SessionFace(SessionCore core, SessionHandlers handlers)
+    protected SessionOperations(SessionCore core, SessionHandlers handlers)
         : base(handlers)
     {
         _core = core;

@@ -1,7 +1,7 @@
 namespace Jackdaw.Documents.Commands;
 
 /// <summary>Lists of commands that are used again for the next request.</summary>
-internal static class KeptLists
+internal static class PooledLists
 {
     /// <summary>The most elements of an array that a list keeps. Hundreds of commands are kept, and one large request must not pin its memory in each of
     /// them.</summary>

@@ -14,28 +14,28 @@ namespace Jackdaw.Server.Notices;
 internal delegate void WriteOperationState(
     Utf8JsonWriter json, Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state);
 
-/// <summary>Makes rounds: the text of each notice is written once for all readers. Used by one thread at a time.</summary>
+/// <summary>Makes batches, in which the text of each notice is written once for all readers. Used by one thread at a time.</summary>
 /// <param name="replica">The replica of the database.</param>
-/// <param name="extensions">Write the notices of their changes.</param>
-internal sealed class RoundBuilder(Replica replica, DocumentExtensions extensions) : IDisposable
+/// <param name="extensions">The extensions, which write the notices of their changes.</param>
+internal sealed class NoticeBatchBuilder(Replica replica, DocumentExtensions extensions) : IDisposable
 {
-    /// <summary>Bytes of an entry besides its texts.</summary>
+    /// <summary>The bytes of an entry besides its texts.</summary>
     private const int EntryBytes = 96;
 
     private readonly PooledBuffer _bytes = new();
     private readonly List<NoticeEntry> _entries = [];
 
-    /// <summary>Memory that the round takes.</summary>
+    /// <summary>The memory of the batch.</summary>
     public int Size => _bytes.Length + (_entries.Count * EntryBytes);
 
     public bool IsEmpty => _entries.Count == 0;
 
     public void Dispose() => _bytes.Dispose();
 
-    /// <summary>Makes a round of the notices that were added.</summary>
-    public NoticeRound Build(Etag last, long endBefore)
+    /// <summary>Makes a batch of the notices that were added.</summary>
+    public NoticeBatch Build(Etag last, long endBefore)
     {
-        var round = new NoticeRound(_bytes.Written.ToArray(), [.. _entries], last, endBefore + Size);
+        var round = new NoticeBatch(_bytes.Written.ToArray(), [.. _entries], last, endBefore + Size);
         _bytes.Clear();
         _entries.Clear();
         return round;

@@ -4,10 +4,10 @@ using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Translation;
 
-namespace Jackdaw.Client.Linq.Shapes;
+namespace Jackdaw.Client.Linq.Fingerprints;
 
 /// <summary>Walks over a tree, and notes what its text depends on. Captured variables count with their types, literals with their values.</summary>
-internal sealed class TreeShape
+internal sealed class TreeFingerprint
 {
     /// <summary>Larger trees are rare, and their keys would be the larger part of the cache.</summary>
     private const int NodesMax = 500;
@@ -19,30 +19,30 @@ internal sealed class TreeShape
     private const int Nothing = 4000;
     private const int Count = 5000;
 
-    private readonly List<ShapePart> _parts = new(64);
+    private readonly List<FingerprintElement> _parts = new(64);
     private readonly List<Expression> _nodes = new(64);
     private readonly List<ParameterExpression> _scope = new(4);
 
-    private TreeShape()
+    private TreeFingerprint()
     {
     }
 
     /// <summary>The nodes in the order of the walk: the nodes of two trees with the same shape correspond to each other.</summary>
     public IReadOnlyList<Expression> Nodes => _nodes;
 
-    public ShapeKey Key { get; private set; } = null!;
+    public FingerprintKey Key { get; private set; } = null!;
 
     /// <summary>The shape of a query; null if it contains something whose text may depend on more than its shape.</summary>
-    public static TreeShape? Of(Expression query, Terminal terminal)
+    public static TreeFingerprint? Of(Expression query, Terminal terminal)
     {
-        var shape = new TreeShape();
-        shape._parts.Add(new ShapePart((int)terminal, null));
+        var shape = new TreeFingerprint();
+        shape._parts.Add(new FingerprintElement((int)terminal, null));
         if (!shape.Walk(query))
         {
             return null;
         }
 
-        shape.Key = new ShapeKey(shape._parts);
+        shape.Key = new FingerprintKey(shape._parts);
         return shape;
     }
 
@@ -165,11 +165,11 @@ internal sealed class TreeShape
 
     private bool Walk(QueryField field) => Add(Nothing, field.Path?.Text) && Walk(field.Lambda);
 
-    private bool Walk(IncludedPart part) => Add(Nothing, (part.PathText, part.Call, string.Join('\0', part.Arguments))) && Walk(part.Path);
+    private bool Walk(IncludeClause part) => Add(Nothing, (part.PathText, part.Call, string.Join('\0', part.Arguments))) && Walk(part.Path);
 
     private bool Add(int kind, object? name)
     {
-        _parts.Add(new ShapePart(kind, name));
+        _parts.Add(new FingerprintElement(kind, name));
         return true;
     }
 }

@@ -9,7 +9,7 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// <param name="file">What messages call it.</param>
 /// <param name="text">As the user wrote it.</param>
 /// <param name="syntax">Its syntax tree, without errors.</param>
-internal sealed class DefinitionPart(string property, string file, string text, CSharpSyntaxNode syntax)
+internal sealed class DefinitionText(string property, string file, string text, CSharpSyntaxNode syntax)
 {
     public string Property => property;
 
@@ -37,7 +37,7 @@ internal sealed class DefinitionPart(string property, string file, string text, 
     /// <summary>Where <see cref="Rewritten"/> begins in the generated file; 0 for additional sources.</summary>
     public int GeneratedStart { get; set; }
 
-    public MapShape Shape { get; private set; } = MapShape.None;
+    public MapOutline Shape { get; private set; } = MapOutline.None;
 
     /// <summary>Rewrites the text with all repairs so far.</summary>
     /// <param name="memberNames">Gets the names that are read behind a dot.</param>
@@ -51,7 +51,7 @@ internal sealed class DefinitionPart(string property, string file, string text, 
 
         if (IsExpression)
         {
-            var rewriter = new ExpressionRewriter(Edits, memberNames, Shape = MapShape.Of(this), fields);
+            var rewriter = new ExpressionRewriter(Edits, memberNames, Shape = MapOutline.Of(this), fields);
             rewriter.Visit(Syntax);
         }
         else

@@ -7,7 +7,7 @@ using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Translation;
 using Jackdaw.Client.Serialization;
 
-namespace Jackdaw.Client.Linq.Shapes;
+namespace Jackdaw.Client.Linq.Fingerprints;
 
 /// <summary>Caches the translations of a store by the shapes of their trees, so that a query that a program runs again with other values is not
 /// translated again. Safe for concurrent use.</summary>
@@ -21,7 +21,7 @@ internal sealed class TranslationCache(TranslationContext context)
 
     private static readonly ConditionalWeakTable<DocumentSerializer, TranslationCache> s_caches = [];
 
-    private readonly ConcurrentLru<ShapeKey, KeptTranslation[]> _kept = new(ShapesMax);
+    private readonly ConcurrentLru<FingerprintKey, CachedTranslation[]> _kept = new(ShapesMax);
     private long _translations;
 
     /// <summary>How many queries were translated.</summary>
@@ -36,14 +36,14 @@ internal sealed class TranslationCache(TranslationContext context)
     /// <exception cref="QueryTranslationException">The query cannot be translated.</exception>
     public TranslatedQuery Translate(Expression query, Terminal terminal)
     {
-        if (TreeShape.Of(query, terminal) is not { } shape)
+        if (TreeFingerprint.Of(query, terminal) is not { } shape)
         {
             Interlocked.Increment(ref _translations);
             return LinqTranslator.Translate(query, context, terminal);
         }
 
-        KeptTranslation[] variants = _kept.TryGet(shape.Key, out KeptTranslation[]? known) ? known : [];
-        foreach (KeptTranslation variant in variants)
+        CachedTranslation[] variants = _kept.TryGet(shape.Key, out CachedTranslation[]? known) ? known : [];
+        foreach (CachedTranslation variant in variants)
         {
             if (variant.TryApply(shape.Nodes, context) is { } translated)
             {
@@ -60,7 +60,7 @@ internal sealed class TranslationCache(TranslationContext context)
         return conventions.IsFrozen ? s_caches.GetValue(serializer, _ => made) : made;
     }
 
-    private TranslatedQuery TranslateAndKeep(Expression query, Terminal terminal, TreeShape shape, KeptTranslation[] variants)
+    private TranslatedQuery TranslateAndKeep(Expression query, Terminal terminal, TreeFingerprint shape, CachedTranslation[] variants)
     {
         Interlocked.Increment(ref _translations);
         var reads = new CapturedReads();
@@ -70,7 +70,7 @@ internal sealed class TranslationCache(TranslationContext context)
             translated = LinqTranslator.Translate(query, context, terminal);
         }
 
-        if (KeptTranslation.TryMake(translated, reads, shape.Nodes) is { } kept)
+        if (CachedTranslation.TryMake(translated, reads, shape.Nodes) is { } kept)
         {
             _kept.AddOrUpdate(shape.Key, [kept, .. variants.Take(VariantsMax - 1)]);
         }

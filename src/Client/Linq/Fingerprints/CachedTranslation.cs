@@ -4,7 +4,7 @@ using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Rql;
 using Jackdaw.Client.Linq.Translation;
 
-namespace Jackdaw.Client.Linq.Shapes;
+namespace Jackdaw.Client.Linq.Fingerprints;
 
 /// <summary>A translation without the values of its parameters, which it takes from another tree of the same shape.</summary>
 /// <remarks>
@@ -12,18 +12,18 @@ namespace Jackdaw.Client.Linq.Shapes;
 /// compared again. If it would lead to another text, the translation does not fit. This object holds nothing of the tree that it was made from,
 /// because the captured variables of the tree would then live as long as the cache.
 /// </remarks>
-internal sealed class KeptTranslation
+internal sealed class CachedTranslation
 {
     private readonly TranslatedQuery _query;
     private readonly Read[] _reads;
     private readonly Parameter[] _parameters;
     private readonly (bool IsTake, int Read)[] _pageSteps;
 
-    private KeptTranslation(TranslatedQuery query, Read[] reads, Parameter[] parameters, (bool IsTake, int Read)[] pageSteps) =>
+    private CachedTranslation(TranslatedQuery query, Read[] reads, Parameter[] parameters, (bool IsTake, int Read)[] pageSteps) =>
         (_query, _reads, _parameters, _pageSteps) = (query, reads, parameters, pageSteps);
 
     /// <summary>The part of a translation that can be cached; null if it cannot be cached.</summary>
-    public static KeptTranslation? TryMake(TranslatedQuery query, CapturedReads reads, IReadOnlyList<Expression> nodes)
+    public static CachedTranslation? TryMake(TranslatedQuery query, CapturedReads reads, IReadOnlyList<Expression> nodes)
     {
         var places = new Dictionary<Expression, int>(ReferenceEqualityComparer.Instance);
         for (int i = 0; i < nodes.Count; i++)
@@ -38,7 +38,7 @@ internal sealed class KeptTranslation
         }
 
         List<CapturedRead> all = [.. reads.All];
-        return new KeptTranslation(
+        return new CachedTranslation(
             query.With(new Dictionary<string, object?>(), default),
             [.. all.Select(read => Read.Of(read, places[read.Expression]))],
             [.. query.Origins.Select((origin, i) => Keep(origin, RqlPrinter.NameOf(i), query, all, nodes))],

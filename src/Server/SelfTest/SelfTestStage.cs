@@ -2,10 +2,10 @@ using Jackdaw.Pal.Native;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>One part of the self test. Runs on one thread, in a folder of its own.</summary>
+/// <summary>A stage of the self test. It runs on one thread, in a folder of its own.</summary>
 /// <param name="folder">A folder that does not exist yet; the caller removes it.</param>
 /// <param name="seed">The seed of every random choice.</param>
-internal abstract class SelfTestPart(string folder, int seed)
+internal abstract class SelfTestStage(string folder, int seed)
 {
     /// <summary>Name for users.</summary>
     public abstract string Name { get; }
@@ -13,7 +13,7 @@ internal abstract class SelfTestPart(string folder, int seed)
     /// <summary>The activity, for the progress bar.</summary>
     public abstract string Activity { get; }
 
-    /// <summary>The share of the part in the whole time.</summary>
+    /// <summary>The share of the stage in the whole time.</summary>
     public abstract double Share { get; }
 
     protected string Folder { get; } = folder;

@@ -5,12 +5,12 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Tests.Documents.Batches;
 
-public sealed class EarlierTouchesTests
+public sealed class EarlierWritesTests
 {
     [Fact]
     public void Find_PrefixesAndIds_GivesTheLastOneThatTouches()
     {
-        int[]? touches = EarlierTouches.Find(
+        int[]? touches = EarlierWrites.Find(
         [
             Prefix("u"), Prefix("users/"),
             Demand("users/1"), Demand("users/1"), Prefix("u"), Demand("users/1"), Demand("x"),
@@ -22,7 +22,7 @@ public sealed class EarlierTouchesTests
 
     [Fact]
     public void Find_NoDemandBehindTheFirst_IsNotNeeded() =>
-        Assert.Null(EarlierTouches.Find([Demand("a"), Prefix("a")]));
+        Assert.Null(EarlierWrites.Find([Demand("a"), Prefix("a")]));
 
     [Fact]
     public void Find_ManyPrefixes_IsNotQuadratic()
@@ -35,7 +35,7 @@ public sealed class EarlierTouchesTests
         ];
         long began = Stopwatch.GetTimestamp();
 
-        int[]? touches = EarlierTouches.Find(commands);
+        int[]? touches = EarlierWrites.Find(commands);
 
         // Each command beside each prefix took a minute; it is milliseconds otherwise.
         Assert.True(Stopwatch.GetElapsedTime(began) < TimeSpan.FromSeconds(5));

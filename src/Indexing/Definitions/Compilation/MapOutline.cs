@@ -7,9 +7,9 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// <param name="Final">The object of the last select; null when it cannot be told.</param>
 /// <param name="IsDirect">True when nothing comes behind that object, so that it need not be made.</param>
 /// <param name="Names">The fields; null when it cannot be told.</param>
-internal sealed record MapShape(ExpressionSyntax? Final, bool IsDirect, string[]? Names)
+internal sealed record MapOutline(ExpressionSyntax? Final, bool IsDirect, string[]? Names)
 {
-    public static readonly MapShape None = new(null, false, null);
+    public static readonly MapOutline None = new(null, false, null);
 
     /// <summary>Operators that a map or reduce may have around all else. Others look at all documents at once, or run
     /// when the pipeline is built.</summary>
@@ -17,12 +17,12 @@ internal sealed record MapShape(ExpressionSyntax? Final, bool IsDirect, string[]
         ["Select", "SelectMany", "Where", "GroupBy", "Boost", "AsEnumerable", "WhereEntityIs", "Cast", "OfType"];
 
     /// <exception cref="PartFault">The outermost operator is one that cannot be there.</exception>
-    public static MapShape Of(DefinitionPart part)
+    public static MapOutline Of(DefinitionText part)
     {
         CheckRoot((ExpressionSyntax)part.Syntax);
         (ExpressionSyntax? final, bool isDirect) = FindFinal((ExpressionSyntax)part.Syntax, true);
         string[]? names = final is null ? null : NamesOf(final);
-        return new MapShape(final, isDirect && final is AnonymousObjectCreationExpressionSyntax, names);
+        return new MapOutline(final, isDirect && final is AnonymousObjectCreationExpressionSyntax, names);
     }
 
     private static void CheckRoot(ExpressionSyntax expression)
