@@ -235,7 +235,7 @@ public sealed unsafe class FreeSpaceMap
         _sections[section] = new Section { FreeCount = total, LongestRunMax = longest };
     }
 
-    /// <summary>What the writer knows of a section without reading its bitmap.</summary>
+    /// <summary>The facts about a section that the writer knows without reading its bitmap.</summary>
     [StructLayout(LayoutKind.Auto)]
     private readonly record struct Section
     {

@@ -20,7 +20,7 @@ internal sealed class LinkRepair(IPlatform platform, string rootPath, TimeProvid
     /// own and no journals.</summary>
     public required Func<string, bool> IsReplaced { get; init; }
 
-    /// <summary>Repairs what it can; returns messages for the operator.</summary>
+    /// <summary>Repairs as much as possible; returns messages for the operator.</summary>
     public List<string> Run(List<FoundLink> links)
     {
         foreach (IGrouping<(Guid, string), FoundLink> branch in links.GroupBy(link => (link.Record.StorageId, link.Record.Folder)))

@@ -38,8 +38,8 @@ public sealed class ReaderSlots
 
     /// <summary>Registers a reader of the state that is current at the end of the call.</summary>
     /// <param name="current">Where states are published.</param>
-    /// <param name="kind">What the reader does, for statistics.</param>
-    /// <param name="slot">What <see cref="Leave"/> needs.</param>
+    /// <param name="kind">The kind of reader, for statistics.</param>
+    /// <param name="slot">The slot for <see cref="Leave"/>.</param>
     public EnvironmentState Enter(ref EnvironmentState current, ReaderKind kind, out int slot)
     {
         slot = -1;

@@ -237,7 +237,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         return page;
     }
 
-    /// <summary>Makes zero what nobody else writes: the value of an overflow run is written whole by who asked for it.</summary>
+    /// <summary>Clears the bytes that nobody else writes: the caller that asked for an overflow run writes its whole value.</summary>
     private static void ClearAroundValue(byte* run, nuint bytes, nuint valueBytes)
     {
         nuint valueStart = valueBytes == 0 ? 0 : (nuint)PageHeader.SizeOf;
