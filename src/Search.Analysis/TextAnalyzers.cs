@@ -94,7 +94,7 @@ public static class TextAnalyzers
         _ => LowerCaseKeyword,
     };
 
-    /// <summary>Finds an analyzer by its name, or by a full type name, of which the last part before a comma counts.</summary>
+    /// <summary>Finds an analyzer by its name, or by a full type name, whose last part before a comma counts.</summary>
     public static bool TryGet(string name, [NotNullWhen(true)] out TextAnalyzer? analyzer)
     {
         string type = name.Split(',')[0].Trim();

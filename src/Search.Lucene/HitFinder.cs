@@ -10,7 +10,7 @@ namespace Jackdaw.Search.Lucene;
 /// <summary>Finds the hits of one search, or those after the last hit of an earlier one.</summary>
 internal static class HitFinder
 {
-    /// <summary>When more hits than this are wanted, a sort counts the entries first: memory for all wanted hits, most of which is never used, costs more than
+    /// <summary>When more hits than this are wanted, a sort counts the entries first: memory for all wanted hits, which is mostly never used, costs more than
     /// a second walk over the entries.</summary>
     private const int SortedMax = 1024;
 

@@ -211,7 +211,7 @@ internal sealed class LuceneSearcher : Searcher
         }
     }
 
-    // The time of the whole search includes collecting and sorting, which are no part of its inputs.
+    // The time of the whole search includes collecting and sorting, which its inputs do not include.
     private PlanNode PlanOf(SearchRequest request, IReadOnlyList<NodeMeter> meters, long total, int hits, long started, ReadCount reads)
     {
         IReadOnlyList<PlanNode> inputs = [.. meters.Select(ToPlan)];

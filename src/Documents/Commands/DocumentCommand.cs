@@ -37,7 +37,7 @@ public abstract class DocumentCommand
     /// <summary>Whether <see cref="IsDemandMet"/> may return false. Valid after <see cref="Prepare"/>.</summary>
     internal virtual bool HasDemand => false;
 
-    /// <summary>The kinds of transactions of which the command may be a part.</summary>
+    /// <summary>The kinds of transactions in which the command may be.</summary>
     internal virtual TransactionModes Modes => TransactionModes.SingleNode;
 
     /// <summary>Whether <see cref="Key"/> belongs to a compare exchange value. A document may have the same key.</summary>

@@ -109,7 +109,7 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
         }
         catch (AggregateException e)
         {
-            logger.LogWarning(e, "A part of database {Database} failed when it was told to stop", databaseName);
+            logger.LogWarning(e, "A part of database {Database} failed when it was asked to stop", databaseName);
         }
     }
 

@@ -48,7 +48,7 @@ public sealed partial class DatabaseCatalog
                 .ConfigureAwait(false);
     }
 
-    /// <summary>Changes one member of the record of a database, whatever others change of the record meanwhile.</summary>
+    /// <summary>Changes one member of the record of a database, even if others change the record at the same time.</summary>
     /// <param name="json">Its value; copied before the call returns.</param>
     /// <returns>Written, Missing, or EtagMismatch when others changed the record at each attempt.</returns>
     public async ValueTask<RecordWriteResult> PutRecordMemberAsync(

@@ -12,7 +12,7 @@ internal static class IncludePaths
     public static void Collect(TapeValue document, IncludePath path, Action<string> take)
         => Collect(document, path, member: 0, take);
 
-    // Arrays are walked through at any place. The recursion is no deeper than the document, whose depth is bounded.
+    // Arrays are walked through at any place. The recursion is at most as deep as the document, whose depth is bounded.
     private static void Collect(TapeValue value, IncludePath path, int member, Action<string> take)
     {
         switch (value.Kind)

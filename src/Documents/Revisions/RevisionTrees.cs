@@ -13,7 +13,7 @@ namespace Jackdaw.Documents.Revisions;
 /// <code>
 /// tree             key                            value
 /// RevisionCounts   document key                   revisions (8), etag up to which older ones may be missing (8)
-/// RevisionBin      etag of a deletion, big-endian document key, of which no document is stored
+/// RevisionBin      etag of a deletion, big-endian key of a document that is not stored
 /// RevisionVectors  SHA-256 of a change vector     etag (8): of revisions whose row stores the vector
 /// RevisionPurges   document key                   etag (8): revisions up to it are purged, and their rows still have to be removed
 /// </code>

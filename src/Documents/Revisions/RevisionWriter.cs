@@ -21,7 +21,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     private readonly RevisedExtension[] _extensions;
     private RevisionRules? _rules; // rules of the current write; null when it makes no revision
     private Deletion? _deletion; // of the document that is being deleted; null when nothing of it is kept
-    private bool _keepsDeletion; // whatever is configured
+    private bool _keepsDeletion; // with any configuration
     private Etag _lost; // etag of the replaced version; None when nothing before the first revision is missing
 
     public RevisionWriter(RevisionKeeper keeper, DocumentTransaction documents)

@@ -5,7 +5,7 @@ namespace Jackdaw.Search.Lucene.Files;
 
 /// <summary>Counts the reads of this thread from the files of an index, from <see cref="Begin"/> until it is disposed.</summary>
 /// <remarks>
-/// Files are read through windows, each of which is a chunk or a whole small file. Each window that was used counts once, with all of its bytes. Windows that
+/// Files are read through windows; a window is a chunk or a whole small file. Each window that was used counts once, with all of its bytes. Windows that
 /// inputs opened earlier are opened again (<see cref="PageLease.EndPermanent"/>), so that the count does not depend on earlier searches. While nobody counts,
 /// opening a window reads one more field of the thread, and reading from it costs nothing more.
 /// </remarks>

@@ -13,7 +13,7 @@ public sealed record ServerOptions
     /// one.</summary>
     public required ListenAddress ServerUrl { get; init; }
 
-    /// <summary>The address that clients are told to use; null for the address of their request.</summary>
+    /// <summary>The address that the server gives to clients; null for the address of their request.</summary>
     public Uri? PublicServerUrl { get; init; }
 
     /// <summary>Absolute.</summary>

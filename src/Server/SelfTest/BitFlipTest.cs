@@ -8,11 +8,11 @@ namespace Jackdaw.Server.SelfTest;
 /// <summary>Flips single bits of a storage's files, one at a time: reading must give an error or the right
 /// data.</summary>
 /// <remarks>One case is neither: damage in the last entry of the journal, or in its file's header when it is the only
-/// entry there, cannot be told from a write that a crash cut off. Then the complete state of the transaction before is
+/// entry there, cannot be distinguished from a write that a crash cut off. Then the complete state of the transaction before is
 /// accepted and counted.</remarks>
 internal sealed class BitFlipTest(string folder, int seed) : SelfTestStage(folder, seed)
 {
-    /// <summary>The number of records. The last one is small, because damage to it cannot be told from a write that was cut off.</summary>
+    /// <summary>The number of records. The last one is small, because damage to it cannot be distinguished from a write that was cut off.</summary>
     private const int Records = 1210;
 
     /// <summary>The records that are in the journals only.</summary>
