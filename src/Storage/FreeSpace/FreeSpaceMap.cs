@@ -5,7 +5,7 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.FreeSpace;
 
-/// <summary>Which pages of the data file are free: one bitmap page per section, at a fixed place. Writer thread only.</summary>
+/// <summary>Knows which pages of the data file are free, by one bitmap page per section at a fixed place. Writer thread only.</summary>
 /// <remarks>
 /// Section k covers pages [k * <see cref="SectionPages"/>, (k+1) * <see cref="SectionPages"/>); its bitmap is page
 /// k * <see cref="SectionPages"/> + 1. A set bit is a free page. Page 0 (the file's header) and bitmap pages are never free,
