@@ -39,7 +39,7 @@ internal sealed class DurabilityTest(string folder, int seed) : SelfTestStage(fo
         if (facts.IsTurning == true && Math.Min(durable.LatencyUsP50, synced.LatencyUsP50) < TurningDiskUsMin)
         {
             warnings.Add($"The system says that this is a turning disk, and a durable write takes less than half a turn ({TurningDiskUsMin} us): "
-                + "it is answered from a cache. Without a battery behind it, a power cut loses acknowledged writes.");
+                + "it is answered from a cache. Unless a battery protects the cache, a power cut loses acknowledged writes.");
         }
 
         string summary = $"durable 4 KB write (O_DSYNC) {Format(durable)} us, written and synced {Format(synced)} us, into the cache only "
