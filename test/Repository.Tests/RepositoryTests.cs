@@ -20,17 +20,17 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     /// <summary>How often each idiom of <see cref="IdiomRules"/> is used. Only lowered.</summary>
     private static readonly Dictionary<string, int> s_idioms = new()
     {
-        ["is no"] = 46,
-        ["is none"] = 11,
-        ["of now"] = 3,
-        ["so many"] = 15,
-        ["the while"] = 2,
-        ["is told"] = 42,
-        ["behind it"] = 15,
-        ["whatever"] = 52,
-        ["meanwhile"] = 41,
-        ["of which"] = 16,
-        ["who asks"] = 3,
+        ["is no"] = 15,
+        ["is none"] = 3,
+        ["of now"] = 2,
+        ["so many"] = 4,
+        ["the while"] = 0,
+        ["is told"] = 6,
+        ["behind it"] = 3,
+        ["whatever"] = 16,
+        ["meanwhile"] = 13,
+        ["of which"] = 3,
+        ["who asks"] = 1,
     };
 
     /// <summary>Assertions per 1,000 lines of src/Storage. Only raised: code that is added brings its assertions along.
