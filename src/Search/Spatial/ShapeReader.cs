@@ -79,7 +79,10 @@ public static partial class ShapeReader
 
     private static PointShape Point(double x, double y) => new(y, x);
 
-    private static double Of(Match match, string group) => double.Parse(match.Groups[group].ValueSpan, Number, CultureInfo.InvariantCulture);
+    private static double Of(Match match, string group) =>
+        double.TryParse(match.Groups[group].ValueSpan, Number, CultureInfo.InvariantCulture, out double number) && double.IsFinite(number)
+            ? number
+            : throw new FormatException($"'{match.Groups[group].Value}' in '{Start(match.Value)}' is not a finite number.");
 
     private static Geometry Envelope(double minX, double maxX, double minY, double maxY)
     {
@@ -107,7 +110,7 @@ public static partial class ShapeReader
 
         return geometry is Point { IsEmpty: false } point ? new PointShape(point.Y, point.X)
             : geometry.IsEmpty ? throw new FormatException($"'{text}' is an empty shape.")
-            : !geometry.IsValid ? throw new FormatException($"'{Start(text)}' is not a valid shape: its lines cross, or a ring is not closed.")
+            : !Compute(() => geometry.IsValid, text) ? throw new FormatException($"'{Start(text)}' is not a valid shape: its lines cross, or a ring is not closed.")
             : new GeometryShape(geometry);
     }
 
@@ -118,12 +121,7 @@ public static partial class ShapeReader
             throw new FormatException($"'{Start(text)}' has {geometry.NumPoints} points, and a shape at most {PointsMax}: simplify it.");
         }
 
-        // Boxes and comparisons of lines do not work with such numbers.
-        if (geometry.Coordinates.Any(one => !double.IsFinite(one.X) || !double.IsFinite(one.Y)))
-        {
-            throw new FormatException($"'{Start(text)}' has a coordinate that is not a finite number.");
-        }
-
+        CheckFinite(geometry, text);
         var parts = new LineCollector();
         geometry.Apply(parts);
         if (parts.Lines.Count > PartsMax)
@@ -139,6 +137,15 @@ public static partial class ShapeReader
         }
     }
 
+    // Neither boxes nor the comparison of lines can take other numbers.
+    private static void CheckFinite(Geometry geometry, string text)
+    {
+        if (geometry.Coordinates.Any(one => !double.IsFinite(one.X) || !double.IsFinite(one.Y)))
+        {
+            throw new FormatException($"'{Start(text)}' has a coordinate that is not a finite number.");
+        }
+    }
+
     private static Geometry Buffer(Geometry geometry, double distance, string text)
     {
         if (geometry.NumPoints > BufferPointsMax)
@@ -148,9 +155,29 @@ public static partial class ShapeReader
                 + "or give the outline as a polygon.");
         }
 
-        return CrossingCount.IsWithin(geometry, BufferCrossingsMax) ? geometry.Buffer(distance) : throw new FormatException(
-            $"'{Start(text)}' is made around lines that cross at more than {BufferCrossingsMax} places: simplify them, or give the outline as a "
-            + "polygon.");
+        if (!CrossingCount.IsWithin(geometry, BufferCrossingsMax))
+        {
+            throw new FormatException(
+                $"'{Start(text)}' is made around lines that cross at more than {BufferCrossingsMax} places: simplify them, or give the outline as a "
+                + "polygon.");
+        }
+
+        Geometry outline = Compute(() => geometry.Buffer(distance), text);
+        CheckFinite(outline, text); // a huge distance makes infinite coordinates
+        return outline;
+    }
+
+    // The library has assertions that very large and very small numbers can break.
+    private static T Compute<T>(Func<T> compute, string text)
+    {
+        try
+        {
+            return compute();
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            throw new FormatException($"'{Start(text)}' cannot be computed: {e.Message}", e);
+        }
     }
 
     private static Geometry Parse(string text)
