@@ -110,7 +110,8 @@ public static partial class ShapeReader
 
         return geometry is Point { IsEmpty: false } point ? new PointShape(point.Y, point.X)
             : geometry.IsEmpty ? throw new FormatException($"'{text}' is an empty shape.")
-            : !Compute(() => geometry.IsValid, text) ? throw new FormatException($"'{Start(text)}' is not a valid shape: its lines cross, or a ring is not closed.")
+            : !Compute(() => geometry.IsValid, text)
+                ? throw new FormatException($"'{Start(text)}' is not a valid shape: its lines cross, or a ring is not closed.")
             : new GeometryShape(geometry);
     }
 
