@@ -20,7 +20,7 @@ internal sealed class SearchRun
     /// <summary>How long a query waits for an index that was made for it.</summary>
     public static readonly TimeSpan FirstPatience = TimeSpan.FromSeconds(15);
 
-    /// <summary>How often a query begins anew when its index is replaced while it waits.</summary>
+    /// <summary>How often a query begins again when its index is replaced while it waits.</summary>
     private const int AttemptsMax = 5;
 
     private readonly DatabaseIndexes _indexes;

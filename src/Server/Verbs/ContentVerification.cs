@@ -142,7 +142,7 @@ internal sealed class ContentVerification
 
         if (_loose.Contains(row.Number))
         {
-            _problems.Add($"the content {hash} is to be removed, although it is in use");
+            _problems.Add($"the content {hash} is marked for removal, although it is in use");
         }
     }
 

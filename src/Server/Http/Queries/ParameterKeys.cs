@@ -19,8 +19,7 @@ internal static class ParameterKeys
         return fault is DocumentIdFault.None or DocumentIdFault.Empty ? length : throw DocumentKey.Refuse(fault);
     }
 
-    /// <summary>As <see cref="Make(in QueryParameter, Span{byte})"/>, for callers that accept texts that cannot be an
-    /// id.</summary>
+    /// <summary>Does the same as <see cref="Make(in QueryParameter, Span{byte})"/>, for callers that accept texts that cannot be an id.</summary>
     /// <param name="length">Bytes of the key; 0 when there is a fault.</param>
     public static DocumentIdFault TryMake(in QueryParameter parameter, Span<byte> key, out int length)
     {
