@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Two builds of the server by turns: processor time and allocated bytes per operation of bulk insert, GET, PUT and
-# batches of 100, and the time of a recovery after kill -9. Counts per operation, because rates on a shared machine say little.
+# Two builds of the server by turns, and the first one once more as a control: processor time and allocated bytes per operation of bulk
+# insert, GET, PUT, batches of 100 and queries of an index, the time of a start, and of a recovery after kill -9. Counts per operation, because
+# rates on a shared machine say little. Prints the median of each side, and the median of the ratios of each repetition.
 # usage: [REPS=5] [SECS=4] [DOCS=100000] bench/run-against.sh EXECUTABLE_BEFORE EXECUTABLE_AFTER
 set -u
 cd "$(dirname "$0")/.."
@@ -17,6 +18,17 @@ cc -O2 -o "$WORK/bulk-send" bench/Load/bulk-send.c || exit 1
 sample=$WORK/sample.ndjson bulk=$WORK/orders-$DOCS.bulk data=$WORK/against-data
 orders "$sample" 2000 --size 1024
 orders "$bulk" "$DOCS" --size 1024 --ids scattered --format bulk
+
+# ratios FILE: medians of after / before and control / before over the repetitions.
+ratios() {
+  awk '{ cut = match($1, /-(before|after|control)$/); key = substr($1, 1, cut - 1) " " $2; side = substr($1, cut + 1)
+      if (!(key in known)) { known[key] = 1; order[++keys] = key } v[key, side, ++n[key, side]] = $3 }
+    function median(key, side, m, j, x, y, t, a) { m = n[key, "before"]
+      for (j = 1; j <= m; j++) a[j] = v[key, side, j] / (v[key, "before", j] ? v[key, "before", j] : 1)
+      for (x = 2; x <= m; x++) { t = a[x]; for (y = x - 1; y >= 1 && a[y] > t; y--) a[y + 1] = a[y]; a[y + 1] = t }
+      return m % 2 ? a[(m + 1) / 2] : (a[m / 2] + a[m / 2 + 1]) / 2 }
+    END { for (i = 1; i <= keys; i++) printf "ratio %s after %.3f control %.3f\n", order[i], median(order[i], "after"), median(order[i], "control") }' "$1"
+}
 
 # start EXECUTABLE: returns when the server is ready.
 start() {
@@ -68,7 +80,18 @@ recovery() {
   echo "recovery-$1 processor $(($(cpu_ticks "$server") * 10)) ms" >>"$raw"
 }
 
-# side NAME EXECUTABLE: one half of a pair. The loads run once before they are measured: compiling costs more than they do.
+# starting SIDE EXECUTABLE: a start after a stop in order, to the first document.
+starting() {
+  local from
+  kill "$server"; wait "$server" 2>/dev/null
+  from=$(date +%s%N)
+  start "$2"
+  wait_for "databases/bench/docs?id=orders/4294967291"
+  echo "start-$1 time $((($(date +%s%N) - from) / 1000000)) ms" >>"$raw"
+  echo "start-$1 processor $(($(cpu_ticks "$server") * 10)) ms" >>"$raw"
+}
+
+# side NAME EXECUTABLE: one of the three of a repetition. The loads run once before they are measured: compiling costs more than they do.
 side() {
   rm -rf "$data"
   start "$2"
@@ -76,16 +99,28 @@ side() {
     "http://127.0.0.1:$PORT/admin/databases?name=bench&replicationFactor=1" || exit 1
   bulk_load >/dev/null || exit 1
   spent bulk "$1" bulk_load
+  curl -sf -o /dev/null -X POST -H 'Content-Type: application/json' "http://127.0.0.1:$PORT/databases/bench/queries" \
+    -d '{"Query":"from Orders where Company = \"companies/1\"","WaitForNonStaleResults":true,"WaitForNonStaleResultsTimeout":"00:05:00"}' || exit 1
+  requests query 16 2 >/dev/null || exit 1
+  spent query "$1" requests query 16 "$SECS"
+  curl -sf -o /dev/null -X DELETE "http://127.0.0.1:$PORT/databases/bench/indexes?name=Auto/Orders/ByCompany" || exit 1
   for mode in get put bulk-docs; do requests "$mode" 16 2 >/dev/null || exit 1; done
   spent get "$1" requests get 32 "$SECS"
   spent put "$1" requests put 32 "$SECS"
   spent bulk-docs "$1" requests bulk-docs 8 "$SECS"
   recovery "$1" "$2"
+  starting "$1" "$2"
   kill "$server"; wait "$server" 2>/dev/null
   server=
 }
 
+# The order turns, so that no side is always the first on a warm machine.
+sides=(before control after)
 for repetition in $(seq "$REPS"); do
-  if ((repetition % 2)); then side before "$BEFORE"; side after "$AFTER"; else side after "$AFTER"; side before "$BEFORE"; fi
+  for i in 0 1 2; do
+    name=${sides[$(((i + repetition) % 3))]}
+    [ "$name" = after ] && side after "$AFTER" || side "$name" "$BEFORE"
+  done
 done
 summary "$raw"
+ratios "$raw"

@@ -1,5 +1,5 @@
 -- Requests for wrk, chosen by MODE (environment): put, get, mix (95 % get, 5 % put), not-modified, bulk-docs, patch (a script
--- over a loaded document), increment (of a counter of a loaded document).
+-- over a loaded document), increment (of a counter of a loaded document), query (of the orders of a company, 25 documents).
 -- DOCS: documents loaded before (see scatteredId in gen-orders.js); SAMPLE: file with one document per line; DATABASE:
 -- its name.
 local mode = os.getenv("MODE") or "get"
@@ -127,7 +127,12 @@ local function increment()
     '","Operations":[{"Type":"Increment","CounterName":"visits","Delta":1}]}]}')
 end
 
-local makers = { patch = patch, increment = increment, put = put, get = get, mix = mixed, ["not-modified"] = not_modified, ["bulk-docs"] = bulk_docs }
+local function query()
+  return wrk.format("POST", path .. "/queries", json, '{"Query":"from Orders where Company = $a limit 25","QueryParameters":{"a":"companies/' ..
+    math.random(1, 1000) .. '"}}')
+end
+
+local makers = { query = query, patch = patch, increment = increment, put = put, get = get, mix = mixed, ["not-modified"] = not_modified, ["bulk-docs"] = bulk_docs }
 request = makers[mode] or error("unknown MODE " .. mode)
 
 -- One line that scripts read; the errors are part of it, because a server that refuses is fast.
