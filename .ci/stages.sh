@@ -60,8 +60,8 @@ failed_tests() {
     /<\/UnitTestResult>/ && name != "" { print "FAILED  " name; name = "" }'
 }
 
-# tests NAME ARGUMENTS...: dotnet test with these arguments; adds its counts. Projects run side by side, as many as there are processors; with -m:1 one
-# after the other. A run that dies without naming a failed test is a failure of its own.
+# tests NAME ARGUMENTS...: dotnet test with these arguments; adds its counts. Projects run side by side, as many as there are processors, in the
+# order of Server.sln, where the longest come first; with -m:1 one after the other. A run that dies without naming a failed test is a failure of its own.
 tests() {
   local name=$1 folder="$results/${1// /-}" code=0 good bad line
   shift

@@ -25,24 +25,22 @@ public enum WriteStatus
     /// <summary>An expected version did not match; nothing of the batch was written.</summary>
     Conflict,
 
-    /// <summary>The writer's queue stayed full for seconds; nothing was queued. Answered as 503 with
-    /// Retry-After.</summary>
+    /// <summary>The writer's queue stayed full for seconds; nothing was queued. The client may try again.</summary>
     QueueFull,
 
-    /// <summary>The disk is full; nothing was written, reads continue. Answered as 507.</summary>
+    /// <summary>The disk is full; nothing was written, reads continue.</summary>
     DiskFull,
 
-    /// <summary>The batch changes more than one transaction can hold; nothing was written. Answered as 413.</summary>
+    /// <summary>The batch changes more than one transaction can hold; nothing was written.</summary>
     TooLarge,
 
-    /// <summary>An identity or a HiLo tag has no numbers left; nothing was written. Answered as 400.</summary>
+    /// <summary>An identity or a HiLo tag has no numbers left; nothing was written.</summary>
     NumbersExhausted,
 
     /// <summary>The database is being closed, disabled or deleted; nothing was queued.</summary>
     Closing,
 
-    /// <summary>The document of a HiLo tag has no whole number <c>Max</c>; nothing was written. Answered as
-    /// 400.</summary>
+    /// <summary>The document of a HiLo tag has no whole number <c>Max</c>; nothing was written.</summary>
     HiLoUnreadable,
 
     /// <summary>The stored documents do not allow the command, which gives the reason; nothing was written.</summary>

@@ -2,7 +2,6 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Indexing;
-using Jackdaw.Indexing.Running;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Measurement;
@@ -24,7 +23,7 @@ internal static class ServerDatabases
     /// <param name="cancellationToken">Ends the opening.</param>
     public static Task<DatabaseCatalog> OpenAsync(
         ServerOptions options, TimeProvider time, ILogger logger, IProgress<RecoveryProgress> progress, CancellationToken cancellationToken) =>
-        OpenAsync(options, PartsOf(options, time, logger), progress, logger, cancellationToken);
+        OpenAsync(options, PartsOf(new DatabaseComposition(), options, time, logger), progress, logger, cancellationToken);
 
     /// <summary>Opens them with the given parts in each open database.</summary>
     public static async Task<DatabaseCatalog> OpenAsync(
@@ -41,20 +40,32 @@ internal static class ServerDatabases
 
     /// <summary>Opens them below a folder of a platform.</summary>
     /// <param name="storages">The options of storages, with the clock of all parts.</param>
+    /// <param name="composition">The parts of the databases; null for those of a server.</param>
     public static Task<DatabaseCatalog> OpenAsync(
         IPlatform platform,
         StorageOptions storages,
         ServerOptions options,
         ILogger logger,
         IProgress<RecoveryProgress> progress,
-        CancellationToken cancellationToken) => DatabaseCatalog.OpenAsync(
-            platform, options.DataDir, storages, options.NodeTag, StandardExtensions.All, PartsOf(options, storages.Time, logger), progress, logger,
-            cancellationToken);
+        CancellationToken cancellationToken,
+        DatabaseComposition? composition = null)
+    {
+        composition ??= new DatabaseComposition();
+        return DatabaseCatalog.OpenAsync(
+            platform, options.DataDir, storages, options.NodeTag, composition.Extensions, PartsOf(composition, options, storages.Time, logger), progress,
+            logger, cancellationToken);
+    }
 
-    private static DatabasePartKind[] PartsOf(ServerOptions options, TimeProvider time, ILogger logger) =>
-    [
-        new IndexPartKind(new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), time, logger, options.Indexing),
-        new NoticePartKind(OperationHandlers.WriteState, time, logger),
-        new SchedulePartKind(time, logger),
-    ];
+    private static DatabasePartKind[] PartsOf(DatabaseComposition composition, ServerOptions options, TimeProvider time, ILogger logger)
+    {
+        var factory = new IndexFactory(RegisteredEngines.All, composition.Sources);
+        DatabasePartKind[] kinds =
+        [
+            new IndexPartKind(composition.Workers, factory, time, logger, options.Indexing),
+            new NoticePartKind(OperationHandlers.WriteState, time, logger),
+            new SchedulePartKind(time, logger),
+            .. composition.MoreParts,
+        ];
+        return [.. kinds.Where(kind => !composition.LeftOut.Contains(kind.Name))];
+    }
 }

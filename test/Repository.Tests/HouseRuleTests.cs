@@ -10,6 +10,22 @@ public sealed class HouseRuleTests
     private static string Repeat(string line, int times) => string.Concat(Enumerable.Repeat(line + "\n", times));
 
     [Fact]
+    public void TestFolders_WithoutCounterpart_Found()
+    {
+        SourceFile[] files =
+        [
+            Sample("", "src/Json/Tape/A.cs"), Sample("", "test/Json.Tests/Tape/ATests.cs"), Sample("", "test/Json.Tests/Other/BTests.cs"),
+            Sample("", "test/Documents.Tests/Models/CTests.cs"),
+        ];
+        Finding[] found = [.. TestFolderRules.WithoutCounterpart(files)];
+
+        Assert.Contains(found, finding => finding.Path == "test/Json.Tests/Other");
+        Assert.DoesNotContain(found, finding => finding.Path is "test/Json.Tests/Tape" or "test/Documents.Tests/Models");
+        Finding gone = found.Single(finding => finding.Path == "test/Server.Tests/Formats");
+        Assert.StartsWith("needs no exception", gone.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void LongFiles_OverTheLimit_Found()
     {
         Assert.Equal(1001, Assert.Single(SizeRules.LongFiles(Sample(Repeat("// x", 1001)))).Amount);

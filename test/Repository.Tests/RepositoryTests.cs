@@ -125,6 +125,9 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     public void Folders_InProduct_AreSmall() => Assert.Empty(NamespaceRules.LargeFolders(RepositoryFiles.All));
 
     [Fact]
+    public void Folders_OfTests_AreThoseOfTheProduct() => Assert.Empty(TestFolderRules.WithoutCounterpart(RepositoryFiles.All));
+
+    [Fact]
     public void TypeNames_InProduct_StandForOneThing() => Assert.Empty(NamespaceRules.NamesOfTwoThings(RepositoryFiles.All));
 
     [Fact]

@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Pal;

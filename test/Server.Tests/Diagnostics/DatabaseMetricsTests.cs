@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Diagnostics;
 
 namespace Jackdaw.Server.Tests.Diagnostics;

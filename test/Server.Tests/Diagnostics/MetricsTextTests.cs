@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using Jackdaw.Server.Tests.Http;
 
 namespace Jackdaw.Server.Tests.Diagnostics;
 

@@ -6,9 +6,9 @@ namespace Jackdaw.Server.Tests.Notices;
 /// <summary>How connections end, and how they are counted.</summary>
 public sealed class ChangesEndTests : IAsyncLifetime
 {
-    private NoticeServer _server = null!;
+    private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await NoticeServer.StartAsync();
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
@@ -17,9 +17,9 @@ public sealed class ChangesEndTests : IAsyncLifetime
     {
         using NoticeClient client = await _server.ConnectAsync();
         await client.CommandAsync("watch-docs");
-        await _server.PutAsync("users/1");
+        await _server.PutEmptyAsync("users/1");
         long began = TimeProvider.System.GetTimestamp();
-        Task stopped = _server.Server.Server.StopAsync();
+        Task stopped = _server.Server.StopAsync();
         await client.ReadToEndAsync();
         await stopped;
         Assert.Equal("Put users/1", client.Told);
@@ -33,7 +33,7 @@ public sealed class ChangesEndTests : IAsyncLifetime
         using NoticeClient client = await _server.ConnectAsync();
         await client.CommandAsync("watch-docs");
         long began = TimeProvider.System.GetTimestamp();
-        await _server.Server.Server.StopAsync();
+        await _server.Server.StopAsync();
         Assert.InRange(TimeProvider.System.GetElapsedTime(began), TimeSpan.Zero, HttpLimits.StopTime);
     }
 
@@ -44,21 +44,21 @@ public sealed class ChangesEndTests : IAsyncLifetime
     {
         using NoticeClient client = await _server.ConnectAsync();
         await client.CommandAsync("watch-docs");
-        await _server.PutAsync("users/1");
+        await _server.PutEmptyAsync("users/1");
         Task ended = isDeleted
-            ? _server.Catalog.DeleteAsync("db1", hard: true, default).AsTask()
-            : _server.Catalog.SetDisabledAsync("db1", true, default).AsTask();
+            ? _server.Databases.DeleteAsync("db1", hard: true, default).AsTask()
+            : _server.Databases.SetDisabledAsync("db1", true, default).AsTask();
         await client.ReadToEndAsync();
         await ended;
         Assert.Equal("Put users/1", client.Told);
         Assert.Equal((WebSocketCloseStatus.EndpointUnavailable, reason), (client.CloseStatus, client.CloseReason));
         if (!isDeleted)
         {
-            await _server.Catalog.SetDisabledAsync("db1", false, default);
-            await _server.SendAsync("GET", "/stats");
+            await _server.Databases.SetDisabledAsync("db1", false, default);
+            await _server.DbAsync("GET", "/stats");
             using NoticeClient again = await _server.ConnectAsync();
             await again.CommandAsync("watch-docs");
-            await _server.PutAsync("users/2");
+            await _server.PutEmptyAsync("users/2");
             await again.ReadUntilAsync(() => again.Told == "Put users/2");
         }
     }
@@ -69,7 +69,7 @@ public sealed class ChangesEndTests : IAsyncLifetime
         using (NoticeClient client = await _server.ConnectAsync())
         {
             await client.CommandAsync("watch-docs");
-            string open = (await _server.Server.SendAsync("GET", "/metrics")).Text;
+            string open = (await _server.SendAsync("GET", "/metrics")).Text;
             Assert.Contains("jackdaw_http_request_duration_seconds_count{route=\"/databases/*/changes\"} 1\n", open, StringComparison.Ordinal);
             Assert.Contains("jackdaw_changes_connections 1\n", open, StringComparison.Ordinal);
             await client.CloseAsync();
@@ -79,7 +79,7 @@ public sealed class ChangesEndTests : IAsyncLifetime
         string text = "";
         for (int i = 0; i < 1000 && !text.Contains("jackdaw_changes_connections 0\n", StringComparison.Ordinal); i++)
         {
-            text = (await _server.Server.SendAsync("GET", "/metrics")).Text;
+            text = (await _server.SendAsync("GET", "/metrics")).Text;
         }
 
         Assert.Contains("jackdaw_changes_connections 0\n", text, StringComparison.Ordinal);

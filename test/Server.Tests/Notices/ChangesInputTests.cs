@@ -7,9 +7,9 @@ namespace Jackdaw.Server.Tests.Notices;
 /// <summary>What is no websocket, no command, or too much.</summary>
 public sealed class ChangesInputTests : IAsyncLifetime
 {
-    private NoticeServer _server = null!;
+    private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await NoticeServer.StartAsync();
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
@@ -77,7 +77,7 @@ public sealed class ChangesInputTests : IAsyncLifetime
     [InlineData("GET /databases/db1/changes?extended=perhaps HTTP/1.1\r\nHost: x\r\n\r\n", "400", "give true or false")]
     public async Task Upgrade_Impossible_IsRefusedWithAProblem(string request, string status, string part)
     {
-        using var socket = new RawConnection(_server.Server.Address);
+        using var socket = new RawConnection(_server.Address);
         await socket.SendAsync(request.Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", StringComparison.Ordinal));
         string answer = await socket.ReadToEndAsync();
         Assert.StartsWith($"HTTP/1.1 {status} ", answer, StringComparison.Ordinal);
@@ -88,7 +88,7 @@ public sealed class ChangesInputTests : IAsyncLifetime
     [Fact]
     public async Task Upgrade_ByTheBook_GetsTheAnswerOfTheStandard()
     {
-        using var socket = new RawConnection(_server.Server.Address);
+        using var socket = new RawConnection(_server.Address);
         await socket.SendAsync(
             "GET /Databases/DB1/Changes?throttleconnection=false HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\n"
             + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n");
@@ -103,7 +103,7 @@ public sealed class ChangesInputTests : IAsyncLifetime
     [Fact]
     public async Task Frames_NotMaskedOrGarbage_EndTheConnection()
     {
-        using var socket = new RawConnection(_server.Server.Address);
+        using var socket = new RawConnection(_server.Address);
         await socket.SendAsync(
             "GET /databases/db1/changes HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");

@@ -7,9 +7,9 @@ namespace Jackdaw.Server.Tests.Notices;
 /// <summary>Real sockets.</summary>
 public sealed class ChangesSocketTests : IAsyncLifetime
 {
-    private NoticeServer _server = null!;
+    private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await NoticeServer.StartAsync();
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
@@ -32,10 +32,10 @@ public sealed class ChangesSocketTests : IAsyncLifetime
         await all.CommandAsync("watch-docs");
         await all.CommandAsync("watch-doc", "users/1");
         await some.CommandAsync("watch-collection", "ORDERS");
-        await _server.PutAsync("users/1");
-        await _server.PutAsync("orders/1", "Orders");
-        await _server.PutAsync("orders/1", "Users"); // moves
-        Assert.Equal(204, (await _server.SendAsync("DELETE", "/docs?id=users/1")).Status);
+        await _server.PutEmptyAsync("users/1");
+        await _server.PutEmptyAsync("orders/1", "Orders");
+        await _server.PutEmptyAsync("orders/1", "Users"); // moves
+        Assert.Equal(204, (await _server.DbAsync("DELETE", "/docs?id=users/1")).Status);
         await all.ReadUntilAsync(() => all.Changes.Count() >= 4);
         await some.ReadUntilAsync(() => some.Changes.Count() >= 2);
         Assert.Equal("Put users/1, Put orders/1, Put orders/1, Delete users/1", all.Told);
@@ -50,8 +50,8 @@ public sealed class ChangesSocketTests : IAsyncLifetime
         await client.CommandAsync("watch-docs");
         await client.CommandAsync("unwatch-docs");
         await client.CommandAsync("watch-doc", "last");
-        await _server.PutAsync("first");
-        await _server.PutAsync("last");
+        await _server.PutEmptyAsync("first");
+        await _server.PutEmptyAsync("last");
         await client.ReadUntilAsync(() => client.Changes.Any());
         Assert.Equal("Put last", client.Told);
     }
@@ -71,12 +71,12 @@ public sealed class ChangesSocketTests : IAsyncLifetime
             Reduce = "from r in results group r by r.Name into g select new { Name = g.Key, Count = g.Sum(x => x.Count) }",
             OutputReduceToCollection = "Sums",
         };
-        Answer put = await _server.SendAsync("PUT", "/admin/indexes", JsonSerializer.Serialize(new { Indexes = new[] { definition } }));
+        Answer put = await _server.DbAsync("PUT", "/admin/indexes", JsonSerializer.Serialize(new { Indexes = new[] { definition } }));
         Assert.True(put.Status == 201, put.Text);
-        await _server.PutAsync("users/1");
+        await _server.PutEmptyAsync("users/1");
         await caches.ReadUntilAsync(() => caches.Of("AggressiveCacheChange").Any(
             change => change.GetProperty("Collections").EnumerateArray().Any(name => name.GetString() == "Sums")));
-        await _server.PutAsync("users/2");
+        await _server.PutEmptyAsync("users/2");
         await documents.ReadUntilAsync(() => documents.Changes.Count() >= 2);
         Assert.Equal("Put users/1, Put users/2", documents.Told);
         Assert.Contains("IndexAdded Sums", IndexEvents(documents));
@@ -89,7 +89,7 @@ public sealed class ChangesSocketTests : IAsyncLifetime
         using NoticeClient client = await _server.ConnectAsync();
         await client.CommandAsync("watch-index", "users/byname");
         await PutIndexAsync("Users/ByName", "from u in docs.Users select new { u.Name }");
-        await _server.PutAsync("users/1");
+        await _server.PutEmptyAsync("users/1");
         await ExpectAsync("BatchCompleted");
         Assert.Equal("IndexAdded Users/ByName", IndexEvents(client)[0]);
         await PostAsync("/indexes/set-lock", """{"IndexNames":["Users/ByName"],"Mode":"LockedIgnore"}""");
@@ -104,14 +104,14 @@ public sealed class ChangesSocketTests : IAsyncLifetime
         await ExpectAsync("SideBySideReplace");
         await PostAsync("/admin/indexes/disable?name=Users/ByName", "");
         await ExpectAsync("IndexDemotedToDisabled");
-        Assert.Equal(204, (await _server.SendAsync("DELETE", "/indexes?name=Users/ByName")).Status);
+        Assert.Equal(204, (await _server.DbAsync("DELETE", "/indexes?name=Users/ByName")).Status);
         await ExpectAsync("IndexRemoved");
 
         Task ExpectAsync(string kind) => client.ReadUntilAsync(() => IndexEvents(client).Contains($"{kind} Users/ByName"));
 
         async Task PostAsync(string path, string body)
         {
-            Answer answer = await _server.SendAsync("POST", path, body);
+            Answer answer = await _server.DbAsync("POST", path, body);
             Assert.True(answer.Status < 300, answer.Text);
         }
     }
@@ -119,21 +119,21 @@ public sealed class ChangesSocketTests : IAsyncLifetime
     [Fact]
     public async Task Operation_OfAQuery_ItsEndIsToldOnce()
     {
-        await _server.WriteAsync(Enumerable.Range(0, 50).Select(i => NoticeServer.PutCommand($"users/{i}", "Users")));
+        await _server.WriteAsync(Enumerable.Range(0, 50).Select(i => NoticeRequests.PutCommand($"users/{i}", "Users")));
         using NoticeClient all = await _server.ConnectAsync();
         using NoticeClient one = await _server.ConnectAsync();
         await all.CommandAsync("watch-operations");
-        long id = (await _server.SendAsync("GET", "/operations/next-operation-id")).Json.GetProperty("Id").GetInt64();
+        long id = (await _server.DbAsync("GET", "/operations/next-operation-id")).Json.GetProperty("Id").GetInt64();
         await one.CommandAsync("watch-operation", $"{id}");
         for (int i = 0; i < 2; i++)
         {
-            Answer answer = await _server.SendAsync("DELETE", $"/queries?operationId={id + i}", """{"Query":"from Users"}""");
+            Answer answer = await _server.DbAsync("DELETE", $"/queries?operationId={id + i}", """{"Query":"from Users"}""");
             Assert.True(answer.Status is 200 or 202, answer.Text);
         }
 
         await all.ReadUntilAsync(() => Ends(all).Count >= 2);
         await one.ReadUntilAsync(() => Ends(one).Count >= 1);
-        await _server.PutAsync("users/1");
+        await _server.PutEmptyAsync("users/1");
         await all.CommandAsync("watch-docs"); // whatever else was told is there now
         Assert.Equal([$"{id} Completed", $"{id + 1} Completed"], Ends(all).Order());
         Assert.Equal([$"{id} Completed"], Ends(one));
@@ -152,7 +152,7 @@ public sealed class ChangesSocketTests : IAsyncLifetime
     public async Task Idle_AfterFiveSeconds_HasAHeartbeat()
     {
         var time = new ManualTime();
-        await using NoticeServer server = await NoticeServer.StartAsync(time);
+        await using ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Time = time });
         using NoticeClient client = await server.ConnectAsync();
         await client.CommandAsync("watch-docs");
         Task<bool> frame = client.ReadFrameAsync();
@@ -164,7 +164,7 @@ public sealed class ChangesSocketTests : IAsyncLifetime
     private async Task PutIndexAsync(string name, string map)
     {
         var body = new { Indexes = new[] { new { Name = name, Maps = new[] { map } } } };
-        Answer answer = await _server.SendAsync("PUT", "/admin/indexes", JsonSerializer.Serialize(body));
+        Answer answer = await _server.DbAsync("PUT", "/admin/indexes", JsonSerializer.Serialize(body));
         Assert.True(answer.Status == 201, answer.Text);
     }
 

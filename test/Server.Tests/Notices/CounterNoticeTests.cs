@@ -1,12 +1,12 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.DocumentKit;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
-using Jackdaw.Server.Tests.Documents.Changes;
 
 namespace Jackdaw.Server.Tests.Notices;
 
@@ -16,8 +16,8 @@ public sealed class CounterNoticeTests
     [Fact]
     public async Task Counter_Changed_IsToldInTheOrderOfTheWrites()
     {
-        await using NoticeServer server = await NoticeServer.StartAsync();
-        await server.PutAsync("Users/1");
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        await server.PutEmptyAsync("Users/1");
         using NoticeClient one = await server.ConnectAsync();
         using NoticeClient all = await server.ConnectAsync("?extended=true");
         await one.CommandAsync("watch-document-counters", "users/1");
@@ -27,7 +27,7 @@ public sealed class CounterNoticeTests
         var increment = new ChangeCounterCommand(ChangeKind.ExtensionChange, 7);
         WriteOutcome outcome = await server.Database.WriteAsync(new WriteBatch { Commands = new DocumentCommand[] { put, increment } }, default);
         Assert.Equal(WriteStatus.Applied, outcome.Status);
-        await server.PutAsync("users/2");
+        await server.PutEmptyAsync("users/2");
         await one.ReadUntilAsync(() => one.Of("CounterChange").Count() >= 2);
         await all.ReadUntilAsync(() => all.EndsWith("users/2"));
 

@@ -31,7 +31,7 @@ public sealed class NoticeCompletenessTests(ITestOutputHelper output)
 
     private async Task RunAsync(int seed, int changes)
     {
-        await using NoticeServer server = await NoticeServer.StartAsync();
+        await using ServerFixture server = await ServerFixture.StartAsync();
         server.Notices.WaitingBytesMax = 150_000;
         using var done = new CancellationTokenSource();
         Task[] watchers =
@@ -45,7 +45,7 @@ public sealed class NoticeCompletenessTests(ITestOutputHelper output)
         ];
         await Task.WhenAll(Enumerable.Range(0, Writers).Select(writer => WriteAsync(server, seed, writer, changes / Writers)));
         await done.CancelAsync(); // before the last write: who has not seen this is told of that
-        await server.PutAsync("the/end", "Ends");
+        await server.PutEmptyAsync("the/end", "Ends");
         await Task.WhenAll(watchers);
         foreach (Segment segment in _segments)
         {
@@ -60,7 +60,7 @@ public sealed class NoticeCompletenessTests(ITestOutputHelper output)
     }
 
     // Each writer has documents of its own, so it knows what is there.
-    private async Task WriteAsync(NoticeServer server, int seed, int writer, int changes)
+    private async Task WriteAsync(ServerFixture server, int seed, int writer, int changes)
     {
         var random = new Random((seed * 1000) + writer);
         string padding = new('x', 300); // so that sockets are full before the test is long
@@ -73,7 +73,7 @@ public sealed class NoticeCompletenessTests(ITestOutputHelper output)
                 (id, stored.ContainsKey(id) && random.Next(4) == 0 ? null : s_collections[random.Next(s_collections.Length)]))];
             long began = Interlocked.Increment(ref _clock);
             JsonElement[] results = await server.WriteAsync(batch.Select(command => command.Collection is { } collection
-                ? NoticeServer.PutCommand(command.Id, collection)
+                ? NoticeRequests.PutCommand(command.Id, collection)
                 : new { Type = "DELETE", command.Id }));
             for (int i = 0; i < batch.Count; i++, n++)
             {
@@ -107,7 +107,7 @@ public sealed class NoticeCompletenessTests(ITestOutputHelper output)
 
     /// <summary>Follows all documents or a collection over as many connections as it takes.</summary>
     private async Task FollowAsync(
-        NoticeServer server, int seed, string? collection, bool isExtended, bool mayDrop, bool isSlow, CancellationToken done)
+        ServerFixture server, int seed, string? collection, bool isExtended, bool mayDrop, bool isSlow, CancellationToken done)
     {
         var random = new Random(seed);
         for (bool isEnd = false; !isEnd;)
@@ -119,7 +119,7 @@ public sealed class NoticeCompletenessTests(ITestOutputHelper output)
             bool isLast = done.IsCancellationRequested;
             if (isLast)
             {
-                await server.PutAsync("the/end", "Ends");
+                await server.PutEmptyAsync("the/end", "Ends");
             }
 
             int frames = mayDrop && !isLast ? random.Next(5, 40) : int.MaxValue;

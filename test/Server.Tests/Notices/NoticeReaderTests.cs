@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Database;
@@ -7,7 +8,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing;
 using Jackdaw.Json;
 using Jackdaw.Server.Notices;
-using Jackdaw.Server.Tests.Documents.Changes;
 
 namespace Jackdaw.Server.Tests.Notices;
 

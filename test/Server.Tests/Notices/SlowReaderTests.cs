@@ -5,9 +5,9 @@ namespace Jackdaw.Server.Tests.Notices;
 /// <summary>Readers that do not keep up, and what the feed cannot keep.</summary>
 public sealed class SlowReaderTests : IAsyncLifetime
 {
-    private NoticeServer _server = null!;
+    private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await NoticeServer.StartAsync();
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
@@ -19,8 +19,8 @@ public sealed class SlowReaderTests : IAsyncLifetime
         await documents.CommandAsync("watch-prefix", "many/");
         await counters.CommandAsync("watch-counters");
         string id = new('x', 400);
-        await _server.PutAsync("many/gone");
-        IEnumerable<object> commands = Enumerable.Range(0, 6000).Select(i => NoticeServer.PutCommand($"many/{i}/{id}", "Many"));
+        await _server.PutEmptyAsync("many/gone");
+        IEnumerable<object> commands = Enumerable.Range(0, 6000).Select(i => NoticeRequests.PutCommand($"many/{i}/{id}", "Many"));
         await _server.WriteAsync(commands.Append(new { Type = "DELETE", Id = "many/gone" }));
         await documents.ReadUntilAsync(() => documents.Changes.Count() >= 6002);
         string[] ids = [.. documents.Changes.Select(change => change.GetProperty("Id").GetString()!)];
@@ -48,12 +48,12 @@ public sealed class SlowReaderTests : IAsyncLifetime
         for (int i = 0; _server.Notices.ReaderCount == 3; i++)
         {
             Assert.True(i < 1000, "nobody was disconnected");
-            await _server.WriteAsync(Enumerable.Range(0, 100).Select(j => NoticeServer.PutCommand($"{i}/{j}/{id}", "C")));
+            await _server.WriteAsync(Enumerable.Range(0, 100).Select(j => NoticeRequests.PutCommand($"{i}/{j}/{id}", "C")));
             await other.ReadUntilAsync(() => other.EndsWith($"{i}/99/{id}")); // keeps up however busy the machine is
         }
 
         Assert.Equal(2, _server.Notices.ReaderCount);
-        await _server.PutAsync("last");
+        await _server.PutEmptyAsync("last");
         await other.ReadUntilAsync(() => other.EndsWith("last"));
         await slow.ReadToEndAsync();
         Assert.False(slow.EndsWith("last"));

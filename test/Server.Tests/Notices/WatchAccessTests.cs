@@ -3,7 +3,6 @@ using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Database;
 using Jackdaw.Server.Notices;
-using Jackdaw.Server.Tests.Http.Callers;
 
 namespace Jackdaw.Server.Tests.Notices;
 
@@ -11,9 +10,9 @@ namespace Jackdaw.Server.Tests.Notices;
 public sealed class WatchAccessTests : IAsyncLifetime
 {
     private readonly TestCaller _caller = new();
-    private NoticeServer _server = null!;
+    private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await NoticeServer.StartAsync(caller: _caller);
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync(new ServerSetup { Caller = _caller });
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 

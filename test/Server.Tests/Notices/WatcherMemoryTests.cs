@@ -1,4 +1,3 @@
-using Jackdaw.Server.Tests.Http;
 
 namespace Jackdaw.Server.Tests.Notices;
 
@@ -6,9 +5,9 @@ namespace Jackdaw.Server.Tests.Notices;
 [Collection(AloneCollection.Name)]
 public sealed class WatcherMemoryTests : IAsyncLifetime
 {
-    private NoticeServer _server = null!;
+    private ServerFixture _server = null!;
 
-    public async Task InitializeAsync() => _server = await NoticeServer.StartAsync();
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
@@ -30,7 +29,7 @@ public sealed class WatcherMemoryTests : IAsyncLifetime
 
         for (int i = 0; i < 50; i++)
         {
-            await _server.PutAsync($"users/{i}");
+            await _server.PutEmptyAsync($"users/{i}");
         }
 
         foreach (NoticeClient client in clients)

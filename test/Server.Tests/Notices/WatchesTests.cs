@@ -1,11 +1,11 @@
 using System.Text;
+using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing;
 using Jackdaw.Server.Notices;
-using Jackdaw.Server.Tests.Documents.Changes;
 
 namespace Jackdaw.Server.Tests.Notices;
 

@@ -36,7 +36,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Metrics = new PrometheusListener(Meter);
         _ = new DatabaseMetrics(Meter, ListFigures);
         Memory = new MemoryWatch(time);
-        MemoryMetrics.Add(Meter, Memory);
+        ProcessMetrics.Add(Meter, Memory);
         Meter.CreateObservableGauge(
             "jackdaw.changes.connections", () => ChangesConnections, "{connection}", "Clients that are being notified of changes.");
     }
