@@ -114,12 +114,13 @@ internal static class CounterLoad
     /// <summary>Parses commands as a request does, and writes them.</summary>
     private sealed class Client(DocumentDatabase database) : IDisposable
     {
+        private static readonly BatchKinds s_kinds = new(StandardExtensions.All);
         private readonly BatchParser _parser = new();
         private readonly ParsedBatch _batch = new();
 
         public async Task WriteAsync(string commands)
         {
-            _parser.Parse(Encoding.UTF8.GetBytes($$"""{"Commands":[{{commands}}]}"""), _batch);
+            _parser.Parse(Encoding.UTF8.GetBytes($$"""{"Commands":[{{commands}}]}"""), _batch, s_kinds.OfBatch);
             WriteOutcome outcome = await database.WriteAsync(new WriteBatch { Commands = _batch.Commands }, CancellationToken.None)
                 .ConfigureAwait(false);
             if (outcome.Status != WriteStatus.Applied)

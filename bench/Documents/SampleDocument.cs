@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
 
 namespace Jackdaw.DocumentsBench;
@@ -20,7 +21,7 @@ internal sealed class SampleDocument
         }
 
         text.Append(""" ","@metadata":{"@collection":"Users"}}""");
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(StandardExtensions.All);
         ParsedDocument document = parser.Parse(Encoding.UTF8.GetBytes(text.ToString()));
         _document = document with { Bytes = document.Bytes.ToArray(), Collection = document.Collection.ToArray() };
     }

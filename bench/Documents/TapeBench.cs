@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json.Tape;
 
@@ -123,7 +124,7 @@ internal static class TapeBench
             text.Append(random.Next(4) > 0 ? """,  "ProductName":"Mozzarella di Giovanni"}""" : """,  "ProductName":"Raclette \"Courdavault\" à l'été"}""");
         }
 
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(StandardExtensions.All);
         return parser.Parse(Encoding.UTF8.GetBytes(text.Append(end).ToString())).Bytes.ToArray();
     }
 }

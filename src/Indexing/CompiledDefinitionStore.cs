@@ -3,17 +3,17 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Indexing;
 
-/// <summary>The compiled definition of an index in C#, beside the index: opening it again needs no compiler, which takes a second and more
-/// than a hundred megabytes the first time.</summary>
-/// <remarks>Tree <c>compiled</c>, key <c>csharp</c>. The bytes say what they were made of; those of another definition or version, and damaged
-/// ones, are compiled again and replaced.</remarks>
+/// <summary>Stores the compiled definition of a C# index in the storage of the index. So opening the index again needs no compiler, which takes a
+/// second and more than a hundred megabytes the first time.</summary>
+/// <remarks>Tree <c>compiled</c>, key <c>csharp</c>. The bytes say from which definition they were made. If that is another definition or version,
+/// or the bytes are damaged, the definition is compiled again and they are replaced.</remarks>
 internal static class CompiledDefinitionStore
 {
     private static ReadOnlySpan<byte> Tree => "compiled"u8;
 
     private static ReadOnlySpan<byte> Key => "csharp"u8;
 
-    /// <summary>Empty when there is nothing.</summary>
+    /// <summary>The stored bytes; empty if there are none.</summary>
     public static byte[] Read(StorageEnvironment storage)
     {
         using ReadTransaction read = storage.BeginRead();

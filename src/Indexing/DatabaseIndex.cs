@@ -8,26 +8,26 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Indexing;
 
-/// <summary>One index of an open database: follows the documents in the background. Any thread.</summary>
+/// <summary>One index of an open database. It follows the documents in the background. Any thread.</summary>
 /// <remarks>
 /// <code>
 /// pending --first run: files are opened--> open: works unless it is paused, disabled, or has failed too often; it is searched anyway
 /// pending --the definition does not compile--> faulty: it does not work and is not searched
-///    any --damage, or deletions that it missed--> set aside, rebuilt in another folder (the owner does that)
+///    any --damage, or deletions that it missed--> set aside, rebuilt in another folder (by IndexReactions)
 ///    any --CloseAsync--> closed
 /// </code>
-/// Opening, batches and closing of the files are runs of one work, so they never meet.
+/// Its files are opened, written and closed by runs of one work, so that never happens at the same time.
 /// </remarks>
 internal sealed class DatabaseIndex
 {
-    /// <summary>Documents after which the share of failures is looked at.</summary>
+    /// <summary>The share of failures counts only after this number of documents.</summary>
     private const int AttemptsMin = 100;
 
-    /// <summary>Share of documents that may fail before the index stops: a definition that fails so often is wrong, and what it finds
-    /// misleads. Per cent.</summary>
+    /// <summary>The share of documents that may fail before the index stops, in per cent. A definition that fails more often is wrong, and
+    /// its results mislead.</summary>
     private const int FailedPercentMax = 15;
 
-    /// <summary>Pause after a failure that may pass: a full disk, memory, a storage that is being opened again.</summary>
+    /// <summary>Pause after a failure that may be temporary: a full disk, lack of memory, a storage that is being opened again.</summary>
     private static readonly TimeSpan s_retryPause = TimeSpan.FromSeconds(5);
 
     private readonly IndexHost _host;
@@ -39,11 +39,11 @@ internal sealed class DatabaseIndex
     private volatile IndexBuilder? _builder;
     private volatile bool _isPaused;
     private volatile string? _fault;
-    private volatile bool _isFailing; // too much has failed, and the owner has not written that yet
-    private volatile bool _isDamaged; // so that its files are of no use
+    private volatile bool _isFailing; // too many documents have failed, and the new state is not written yet
+    private volatile bool _isDamaged; // its files cannot be used
     private ITimer? _retry;
 
-    /// <param name="open">Opens the files; a thread of the workers calls it.</param>
+    /// <param name="open">Opens the files; called by a thread of the workers.</param>
     public DatabaseIndex(IndexHost host, IndexRecord record, Func<DatabaseIndex, IndexBuilder> open)
     {
         _host = host;
@@ -54,14 +54,15 @@ internal sealed class DatabaseIndex
         OpenedAt = host.Time.GetUtcNow().UtcDateTime;
     }
 
-    /// <summary>Raised when a batch is durable, and when the index became damaged. Short; a thread of the workers.</summary>
+    /// <summary>Raised when a batch is durable, and for everything else in <see cref="IndexEvent"/>. Handlers are short; mostly a thread of the
+    /// workers.</summary>
     public event Action<DatabaseIndex, IndexEvent>? Happened;
 
     public IndexRecord Record => _record;
 
     public string Name => _record.Name;
 
-    /// <summary>What a query made it for; null for one that a user defined.</summary>
+    /// <summary>The definition of an auto index; null for an index that a user defined.</summary>
     public AutoDefinition? Auto { get; }
 
     /// <summary>UTC.</summary>
@@ -74,7 +75,7 @@ internal sealed class DatabaseIndex
     /// <summary>Null until the files are open.</summary>
     public IndexBuilder? Builder => _builder;
 
-    /// <summary>Whether it is paused until the server or the database starts again, or an administrator starts it.</summary>
+    /// <summary>Whether it is paused. This lasts until an administrator starts it, or the database is opened again.</summary>
     public bool IsPaused
     {
         get => _isPaused;
@@ -91,38 +92,38 @@ internal sealed class DatabaseIndex
         }
     }
 
-    /// <summary>Why it can be used for nothing until its definition is put again; null for all others.</summary>
+    /// <summary>Why the index cannot be used until its definition is put again; null if it can.</summary>
     public string? Fault => _fault;
 
-    /// <summary>Whether it stopped because too much failed; also in the moment before its state is written.</summary>
+    /// <summary>Whether it stopped because too many documents failed. True even before that state is written.</summary>
     public bool HasFailed => _isFailing || _record.State == IndexState.Error;
 
-    /// <summary>Whether it follows the documents, or will as soon as its files are open.</summary>
+    /// <summary>Whether it follows the documents, or will do so as soon as its files are open.</summary>
     public bool IsActive => !_isPaused && MayWork && !_host.Settings.IsDisabled;
 
     private bool MayOpen => _fault is null && !_stop.IsCancellationRequested && !(_isDamaged && _record.State == IndexState.Error);
 
     private bool MayWork => _fault is null && !_isFailing && _record.State is IndexState.Normal or IndexState.Idle && !_stop.IsCancellationRequested;
 
-    /// <summary>What it has done since it was created, also in earlier runs of the server.</summary>
+    /// <summary>What it has done since it was created, including earlier runs of the server.</summary>
     public IndexTotals Totals => _builder?.Totals ?? IndexTotals.None;
 
     /// <summary>UTC; null before the first batch.</summary>
     public DateTime? LastIndexing =>
         Totals.LastIndexingTicks is > 0 and long ticks ? new DateTime(ticks, DateTimeKind.Utc) : Counters.LastIndexing;
 
-    /// <summary>Whether it reads the documents, as clients are told.</summary>
+    /// <summary>Whether it reads the documents, in the words of the protocol.</summary>
     public IndexRunningStatus Status => _record.State == IndexState.Disabled || _host.Settings.IsDisabled ? IndexRunningStatus.Disabled
         : IsActive ? IndexRunningStatus.Running
         : IndexRunningStatus.Paused;
 
-    /// <summary>A query has asked it.</summary>
+    /// <summary>Notes that a query uses the index.</summary>
     public void NoteQuery() => Counters.NoteQuery(_host.Time.GetUtcNow());
 
-    /// <summary>Begins to work.</summary>
+    /// <summary>Starts the background work.</summary>
     public void Start() => _work.Signal();
 
-    /// <summary>Documents have changed.</summary>
+    /// <summary>Wakes the index, because something that it reads has changed.</summary>
     public void Signal()
     {
         if (_record.State == IndexState.Normal)
@@ -149,11 +150,23 @@ internal sealed class DatabaseIndex
     /// <summary>Whether everything up to a cutoff is in the index, and searches see it.</summary>
     public bool HasPassed(IndexCutoff cutoff) => _builder is { } builder && cutoff.IsPassedBy(builder.Progress);
 
-    /// <summary>What the index has to read to know all that a snapshot has; null before its files are open.</summary>
+    /// <summary>Up to where the index has to read to have everything in a snapshot; null before its files are open.</summary>
     public IndexCutoff? CutoffOf(DocumentReadScope read) =>
         _builder is { } builder ? IndexCutoff.Of(read, builder.Sources) : null;
 
-    /// <summary>Why searches would not find all that a snapshot has, for people; nothing when they would.</summary>
+    /// <summary>Whether the index has read everything that is committed now.</summary>
+    public bool HasCaughtUp()
+    {
+        using DocumentReadScope read = _host.Database.BeginRead();
+        return CutoffOf(read) is { } cutoff && HasPassed(cutoff);
+    }
+
+    /// <summary>The refusal of a query when <see cref="HasFailed"/>.</summary>
+    public IndexException FailedTooOften() => new(IndexFault.Unusable,
+        $"Index '{Name}' has failed for too many documents, and stopped; GET /indexes/errors?name=... says why. "
+        + "Mend its definition, or reset it.");
+
+    /// <summary>Why searches do not find everything in a snapshot, in sentences for people; empty if they do.</summary>
     public List<string> DescribeStaleness(DocumentReadScope read)
     {
         if (_builder is not { } builder)
@@ -164,11 +177,11 @@ internal sealed class DatabaseIndex
         return [.. CutoffOf(read)!.DescribeStaleness(builder.Progress)];
     }
 
-    /// <summary>Waits until the files are open. False: the time is over, or it will not be opened.</summary>
+    /// <summary>Waits until the files are open. Returns false when the time is over, or when the files will not be opened.</summary>
     public Task<bool> WaitForOpenAsync(TimeSpan timeout, CancellationToken cancellationToken) =>
         WaitUntilAsync(() => _builder is not null, () => MayOpen, timeout, cancellationToken);
 
-    /// <summary>Forgets its failures; that is durable when this completes, unless the index has no files that could be written.</summary>
+    /// <summary>Deletes the list of failures. This is durable when the task completes, unless the files of the index cannot be opened.</summary>
     public async Task ClearFailuresAsync(TimeSpan patience, CancellationToken cancellationToken)
     {
         Failures.Clear();
@@ -176,23 +189,22 @@ internal sealed class DatabaseIndex
         await WaitUntilAsync(() => _builder is not null && !Failures.IsUnwritten, () => MayOpen, patience, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Waits until the index has passed a cutoff. False: the time is over, or it does not work now: an index that is paused, disabled or
-    /// has failed, before or meanwhile, is not waited for.</summary>
+    /// <summary>Waits until the index has passed a cutoff. Returns false when the time is over, or when the index is paused, disabled or has
+    /// failed, now or during the wait.</summary>
     public Task<bool> WaitAsync(IndexCutoff cutoff, TimeSpan timeout, CancellationToken cancellationToken) =>
         WaitUntilAsync(() => HasPassed(cutoff), () => IsActive, timeout, cancellationToken);
 
-    /// <summary>Whether an exception says that the index's own storage is of no use any more, while the documents go on.</summary>
+    /// <summary>Whether an exception means that the storage of the index cannot be used any more, although the storage of the documents can.</summary>
     public bool IsDamage(Exception failure) => failure is CorruptionException || (failure is StoragePoisonedException && _host.Storage.Failure is null);
 
-    /// <summary>Its storage is damaged, or cannot be written.</summary>
+    /// <summary>Notes that the storage of the index is damaged, or cannot be written. The index is built again.</summary>
     public void NoteDamage(Exception damage)
     {
-        Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Damage", damage.Message));
         _isDamaged = true;
-        Happened?.Invoke(this, IndexEvent.Damaged);
+        Note("Damage", damage, IndexEvent.Damaged);
     }
 
-    /// <summary>Ends its work, then closes its files.</summary>
+    /// <summary>Stops the background work, then closes the files.</summary>
     public async Task CloseAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);
@@ -229,12 +241,12 @@ internal sealed class DatabaseIndex
             }
             catch (TimeoutException)
             {
-                // One more look.
+                // Check once more.
             }
         }
     }
 
-    // One run of the work: opens the files, or reads a batch. Never throws.
+    // One run of the work: opens the files or reads a batch. Never throws.
     private bool Run()
     {
         if (_stop.IsCancellationRequested || _fault is not null || (_builder is not null && !IsActive && !Failures.IsUnwritten))
@@ -261,44 +273,49 @@ internal sealed class DatabaseIndex
 
             return RunBatch(_builder);
         }
-        catch (Exception damage) when (IsDamage(damage))
-        {
-            NoteDamage(damage);
-            return false;
-        }
-        catch (IndexDefinitionException definition)
-        {
-            _fault = definition.Message;
-            Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Definition", definition.Message));
-            _changed.Raise();
-            Happened?.Invoke(this, IndexEvent.Failed);
-            return false;
-        }
-        catch (IndexOutdatedException) when (_record.State == IndexState.Idle)
-        {
-            return false; // When a query wakes it is early enough.
-        }
-        catch (IndexOutdatedException outdated)
-        {
-            Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Outdated", outdated.Message));
-            Happened?.Invoke(this, IndexEvent.Outdated);
-            return false;
-        }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
             return false;
         }
         catch (Exception failure)
         {
-            Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Index", failure.Message));
-            Happened?.Invoke(this, IndexEvent.Failed);
-            _retry ??= _host.Time.CreateTimer(_ => _work.Signal(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-            _retry.Change(s_retryPause, Timeout.InfiniteTimeSpan);
+            NoteFailure(failure);
             return false;
         }
     }
 
-    // True: there is more to do.
+    private void NoteFailure(Exception failure)
+    {
+        switch (failure)
+        {
+            case { } damage when IsDamage(damage):
+                NoteDamage(damage);
+                break;
+            case IndexDefinitionException:
+                _fault = failure.Message;
+                Note("Definition", failure, IndexEvent.Failed);
+                _changed.Raise();
+                break;
+            case IndexOutdatedException when _record.State == IndexState.Idle:
+                break; // It is built again when a query wakes it.
+            case IndexOutdatedException:
+                Note("Outdated", failure, IndexEvent.Outdated);
+                break;
+            default:
+                Note("Index", failure, IndexEvent.Failed);
+                _retry ??= _host.Time.CreateTimer(_ => _work.Signal(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+                _retry.Change(s_retryPause, Timeout.InfiniteTimeSpan);
+                break;
+        }
+    }
+
+    private void Note(string action, Exception failure, IndexEvent happened)
+    {
+        Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, action, failure.Message));
+        Happened?.Invoke(this, happened);
+    }
+
+    // Returns whether there is more to do.
     private bool RunBatch(IndexBuilder builder)
     {
         bool hadPendingOutputs = builder.HasPendingOutputs;
@@ -315,11 +332,11 @@ internal sealed class DatabaseIndex
             Happened?.Invoke(this, IndexEvent.BatchWritten);
         }
 
-        bool isMoreToMaintain = builder.Maintain(() => _work.IsAwaited); // last: those who wait for the batch do not wait for this
+        bool isMoreToMaintain = builder.Maintain(() => _work.IsAwaited); // last, so that nobody who waits for the batch waits for this
         return (batch.IsMore || isMoreToWrite || isMoreToMaintain) && IsActive;
     }
 
-    // Also when it is opened: it may have been killed between its last batch and the writing of its state.
+    // Also called after opening: the server may have been killed between the last batch and the write of the state.
     private void StopIfFailing()
     {
         IndexTotals totals = Totals;
@@ -331,40 +348,4 @@ internal sealed class DatabaseIndex
             Happened?.Invoke(this, IndexEvent.Stopped);
         }
     }
-}
-
-/// <summary>Names are those of the protocol.</summary>
-internal enum IndexRunningStatus
-{
-    Running,
-
-    /// <summary>Until it is started, or the database is opened again; also after too many failures.</summary>
-    Paused,
-
-    /// <summary>Until it is enabled.</summary>
-    Disabled,
-}
-
-/// <summary>What an index tells its owner.</summary>
-internal enum IndexEvent
-{
-    BatchWritten,
-
-    /// <summary>There was nothing to read: it knows all that there is.</summary>
-    Passed,
-
-    /// <summary>An administrator paused it.</summary>
-    Paused,
-
-    /// <summary>Its storage is damaged: it has to be rebuilt.</summary>
-    Damaged,
-
-    /// <summary>It missed deletions while it rested or was disabled: it has to be built again.</summary>
-    Outdated,
-
-    /// <summary>A run failed, and is tried again; or the definition does not compile.</summary>
-    Failed,
-
-    /// <summary>Too much failed: it does not go on. The owner writes its state.</summary>
-    Stopped,
 }

@@ -4,15 +4,15 @@ using Jackdaw.Indexing.Records;
 
 namespace Jackdaw.Indexing;
 
-/// <summary>Makes what builds an index of its record. Any thread.</summary>
+/// <summary>Opens the files of an index by its record. Any thread.</summary>
 internal interface IIndexFactory
 {
-    /// <summary>Opens the storage of an index, or creates it, and what its definition says.</summary>
-    /// <param name="failures">Gets those that the storage has, and is written with its batches.</param>
+    /// <summary>Opens or creates the storage of an index, and prepares its definition.</summary>
+    /// <param name="failures">Gets the failures that are stored. New ones are stored with the batches.</param>
     /// <exception cref="Jackdaw.Storage.CorruptionException">The storage is damaged.</exception>
-    /// <exception cref="IndexDefinitionException">The definition does not compile, or the program does not have the search engine.</exception>
+    /// <exception cref="IndexDefinitionException">The definition does not compile, or this program does not have the search engine.</exception>
     IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures);
 
-    /// <summary>Name of the search engine that makes an index that is built from nothing: what the settings say now.</summary>
+    /// <summary>The name of the search engine for an index that is built from nothing, by the current settings.</summary>
     string ChooseEngine(IndexHost host, IndexRecord record);
 }

@@ -2,11 +2,11 @@ using Jackdaw.Indexing.Building;
 
 namespace Jackdaw.Indexing;
 
-/// <summary>What an index has done since it was opened. Written by its runs, read by any thread.</summary>
+/// <summary>Counts what an index has done since it was opened. Its runs write the counters; any thread reads them.</summary>
 internal sealed class IndexCounters
 {
-    /// <summary>Batches that are remembered, for reports.</summary>
-    private const int BatchesKept = 32;
+    /// <summary>How many of the newest batches are remembered for reports.</summary>
+    private const int RecentMax = 32;
 
     private readonly Lock _lock = new(); // guards _recent
     private readonly Queue<BatchReport> _recent = new();
@@ -34,13 +34,14 @@ internal sealed class IndexCounters
         }
     }
 
-    /// <summary>Documents a second in the newest batches; 0 when there were none.</summary>
+    /// <summary>Documents per second in the newest batches; 0 if there were none.</summary>
     public double MappedPerSecond => Rate(report => report.Counts.Mapped + report.Counts.Referred);
 
     public double ReducedPerSecond => Rate(report => report.Counts.Reduced);
 
-    /// <param name="duration">Of the batch.</param>
-    /// <param name="now">Its end.</param>
+    /// <param name="batch">What the batch did.</param>
+    /// <param name="duration">How long it took.</param>
+    /// <param name="now">When it ended.</param>
     public void Add(BatchResult batch, TimeSpan duration, DateTimeOffset now)
     {
         IndexTotals counts = batch.Counts;
@@ -54,7 +55,7 @@ internal sealed class IndexCounters
         {
             lock (_lock)
             {
-                if (_recent.Count == BatchesKept)
+                if (_recent.Count == RecentMax)
                 {
                     _recent.Dequeue();
                 }
@@ -77,6 +78,6 @@ internal sealed class IndexCounters
 }
 
 /// <summary>One batch that an index has read.</summary>
-/// <param name="Number">Of its batches since it was opened.</param>
+/// <param name="Number">Counts the batches since the index was opened.</param>
 /// <param name="Documents">Changes that were read.</param>
 internal sealed record BatchReport(long Number, DateTimeOffset Began, TimeSpan Duration, int Documents, IndexTotals Counts);

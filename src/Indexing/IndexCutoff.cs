@@ -5,7 +5,7 @@ using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Indexing;
 
-/// <summary>Up to where an index has to have read for a query to be up to date: the last changes of its sources in one snapshot.</summary>
+/// <summary>Up to where an index must have read so that a query is not stale: the last changes of its sources in one snapshot.</summary>
 internal sealed class IndexCutoff
 {
     private readonly (IndexSource Source, Etag Last)[] _mapped;
@@ -29,7 +29,7 @@ internal sealed class IndexCutoff
     /// <summary>Last changes of the sources that are mapped.</summary>
     public IEnumerable<Etag> Mapped => _mapped.Select(one => one.Last);
 
-    /// <summary>The same, but no further than an etag: what was written later is not waited for.</summary>
+    /// <summary>The same, but at most up to an etag, so that nobody waits for later writes.</summary>
     public IndexCutoff AtMost(Etag etag) => new(
         [.. _mapped.Select(one => (one.Source, Min(one.Last, etag)))],
         [.. _loaded.Select(one => (one.Source, Min(one.Last, etag)))],
@@ -40,7 +40,7 @@ internal sealed class IndexCutoff
         && _mapped.All(one => progress.OfMapped(one.Source).Value >= one.Last.Value)
         && _loaded.All(one => progress.OfLoaded(one.Source).Value >= one.Last.Value);
 
-    /// <summary>Why a query is stale, for people; nothing when it is not.</summary>
+    /// <summary>Why a query is stale, in sentences for people; empty if it is not.</summary>
     public IEnumerable<string> DescribeStaleness(IndexProgress progress)
     {
         if (MissesDeletions(progress))
@@ -68,7 +68,7 @@ internal sealed class IndexCutoff
         }
     }
 
-    // A forgotten deletion leaves no trace in its collection: an index that slept over it seems to have read everything.
+    // A forgotten deletion leaves no trace in its collection, so an index that missed it seems to have read everything.
     private bool MissesDeletions(IndexProgress progress) => progress.MissesDeletions(_trimmed);
 
     private static Etag Min(Etag left, Etag right) => left.Value <= right.Value ? left : right;

@@ -5,14 +5,14 @@ using Jackdaw.Indexing.Records;
 
 namespace Jackdaw.Indexing;
 
-/// <summary>Definitions of users as records, and back.</summary>
-/// <remarks>The record's own settings (lock mode, priority, state) are the truth: those in the stored definition are what they were when it
-/// was put.</remarks>
+/// <summary>Converts definitions of users to records, and back.</summary>
+/// <remarks>Lock mode, priority and state of the record are the current ones. The stored definition has the values that were put with
+/// it.</remarks>
 internal static class IndexDefinitions
 {
-    /// <summary>The record of a new index; its folder is chosen when it is added.</summary>
-    /// <param name="definition">What the user wrote.</param>
-    /// <param name="now">When it was put.</param>
+    /// <summary>The record of a new index. Its folder is chosen when the index is added.</summary>
+    /// <param name="definition">The definition of the user.</param>
+    /// <param name="now">When the definition was put.</param>
     public static IndexRecord ToRecord(IndexDefinition definition, DateTimeOffset now) => new()
     {
         Name = definition.Name,
@@ -24,8 +24,8 @@ internal static class IndexDefinitions
         CreatedTicks = now.UtcTicks,
     };
 
-    /// <summary>The definition of an index that a user made, with its settings of now. Its name is that of the user, also when the index is
-    /// a replacement that has not taken its place yet.</summary>
+    /// <summary>The definition of an index that a user made, with its current settings. The name is always the one that the user gave, even
+    /// for a replacement that is not in use yet.</summary>
     public static IndexDefinition Read(IndexRecord record)
     {
         using var json = JsonDocument.Parse(record.Definition);

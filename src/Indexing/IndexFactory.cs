@@ -16,12 +16,12 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Indexing;
 
-/// <summary>Makes what builds an index of its record: compiles the definition, opens storage and engine. Any thread.</summary>
-/// <param name="engines">The search engines that there are.</param>
-/// <param name="sources">What definitions may map; null: what this program has.</param>
+/// <summary>Opens the files of an index by its record: compiles the definition, opens the storage and the search engine. Any thread.</summary>
+/// <param name="engines">The search engines of this program.</param>
+/// <param name="sources">What definitions may map; null for everything that this program has.</param>
 internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources = null) : IIndexFactory
 {
-    /// <summary>Of all definitions in JavaScript: each open index has one engine, which takes about a megabyte.</summary>
+    /// <summary>The engines of all definitions in JavaScript. Each open index has one engine, which takes about a megabyte.</summary>
     private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
 
     public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures)
@@ -39,7 +39,7 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
             index = engine.Open(storage, fields);
             return new IndexBuilder(
                 host.Database, storage, index, mapping,
-                new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings, failures)
+                new ComputedFields(index, fields, definition, settings, host.Analyzers.Find), settings, failures)
             {
                 Engine = engine.Name,
                 Time = host.Time,
@@ -64,9 +64,9 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
     }
 
     /// <summary>Compiles a definition, so that its author learns at once what is wrong with it.</summary>
-    /// <returns>What it reads.</returns>
-    /// <exception cref="IndexDefinitionException">It cannot be used.</exception>
     /// <param name="analyzers">Names of the analyzers that users wrote.</param>
+    /// <returns>What the definition reads.</returns>
+    /// <exception cref="IndexDefinitionException">The definition cannot be used.</exception>
     public static async Task<IndexSources> CheckAsync(
         IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken)
     {
@@ -91,7 +91,7 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
     private SearchEngine EngineOf(IndexRecord record) => engines.Find(record.Engine)
         ?? throw new IndexDefinitionException(WritingEngine.DescribeMissing(record.Name, record.Engine, engines));
 
-    // The record and the files are written by different transactions, so that neither is believed without the other.
+    // The record and the files are written by different transactions, so they may contradict each other.
     private static void CheckEngine(IndexRecord record, StorageEnvironment storage)
     {
         using ReadTransaction read = storage.BeginRead();
@@ -120,7 +120,7 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
         return (Compile(definition, storage), FieldSettings.Of(definition, settings, analyzers), definition);
     }
 
-    // A thread of the workers: it has nothing else to do meanwhile.
+    // A thread of the workers, which has nothing else to do until the definition is compiled.
     private IndexMapping Compile(IndexDefinition definition, StorageEnvironment storage)
     {
         KnownSources known = sources ?? KnownSources.Default;

@@ -5,14 +5,14 @@ using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Indexing;
 
-/// <summary>The fields and terms of an index as people look at them.</summary>
+/// <summary>Lists the fields and terms of an index, for people who look into it.</summary>
 internal static class IndexFieldTerms
 {
     private const string NullTerm = "NULL_VALUE";
     private const string EmptyTerm = "EMPTY_STRING";
 
-    /// <summary>Terms of a field in ordinal order; those of null and of the empty text have names.</summary>
-    /// <param name="after">Terms up to this one are left out; null or empty: none.</param>
+    /// <summary>The terms of a field in ordinal order. Null and the empty text have names.</summary>
+    /// <param name="after">Terms up to this one are left out; null or empty for none.</param>
     public static IReadOnlyList<string> List(IndexBuilder builder, string field, string? after, int count)
     {
         using Searcher searcher = builder.Index.BeginSearch();
@@ -34,7 +34,7 @@ internal static class IndexFieldTerms
         return terms.Count > count ? terms[..count] : terms;
     }
 
-    /// <summary>Names of the fields that the definition has, and of those that it computed.</summary>
+    /// <summary>The names of the fields that the definition has, and of the fields that it computed.</summary>
     public static (IReadOnlyList<string> Fixed, IReadOnlyList<string> Computed) ListFields(IndexBuilder builder)
     {
         using Searcher searcher = builder.Index.BeginSearch();

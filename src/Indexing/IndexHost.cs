@@ -6,21 +6,21 @@ using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Indexing;
 
-/// <summary>What the indexes of one database work with.</summary>
-/// <param name="Database">Its documents.</param>
-/// <param name="Storage">Their storage, the root of the indexes' storages.</param>
+/// <summary>What all indexes of one database use.</summary>
+/// <param name="Database">The database with the documents.</param>
+/// <param name="Storage">The storage of the documents. The storages of the indexes are its branches.</param>
 /// <param name="Workers">The threads of all indexes of the process.</param>
 internal sealed record IndexHost(DocumentDatabase Database, StorageEnvironment Storage, IndexingWorkers Workers, TimeProvider Time, ILogger Logger)
 {
     private (IReadOnlyDictionary<string, string?>? Texts, IndexingSettings Merged)? _merged;
 
-    /// <summary>Analyzers that users wrote.</summary>
-    public DatabaseAnalyzers Analyzers { get; } = new(Database);
+    /// <summary>The compiled analyzers that users wrote.</summary>
+    public CompiledAnalyzers Analyzers { get; } = new(Database);
 
     /// <summary>Settings of the server.</summary>
     public IndexingSettings ServerSettings { get; init; } = new();
 
-    /// <summary>Settings of the database over those of the server, as they are now.</summary>
+    /// <summary>The current settings of the database over those of the server.</summary>
     public IndexingSettings Settings
     {
         get
@@ -28,13 +28,16 @@ internal sealed record IndexHost(DocumentDatabase Database, StorageEnvironment S
             IReadOnlyDictionary<string, string?> texts = Database.Settings.Texts;
             if (_merged is not { } merged || !ReferenceEquals(merged.Texts, texts))
             {
-                // What cannot be used was refused when the record was put.
+                // Settings that cannot be used were refused when the record of the database was put.
                 _merged = merged = (texts, ServerSettings.Over(texts, out _));
             }
 
             return merged.Merged;
         }
     }
+
+    /// <summary>Cancelled when the database begins to close. Set once, when it opens.</summary>
+    public CancellationToken Closing { get; set; }
 
     /// <summary>Folder of all indexes of the database.</summary>
     public string Folder => Storage.Path + "/Indexes";

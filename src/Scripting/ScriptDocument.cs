@@ -28,10 +28,10 @@ internal interface IScriptHost
     /// <summary>Reads a value for <c>cmpxchg</c>: JSON in UTF-8; null when there is none of that key.</summary>
     ReadOnlyMemory<byte>? GetCompareExchange(string key) => throw new NotSupportedException();
 
-    /// <summary>Reads a counter for <c>counter</c> and <c>counterRaw</c>: JSON in UTF-8; null when there is none.</summary>
-    /// <param name="id">Of its document.</param>
-    /// <param name="isRaw">As an object with the share of each node.</param>
-    ReadOnlyMemory<byte>? GetCounter(string id, string name, bool isRaw) => throw new NotSupportedException();
+    /// <summary>Reads what a document has under a name, for <c>counter</c> and <c>counterRaw</c>: JSON in UTF-8; null when there is
+    /// nothing.</summary>
+    /// <param name="function">The function that asks.</param>
+    ReadOnlyMemory<byte>? GetOfDocument(string function, string id, string name) => throw new NotSupportedException();
 
     /// <summary>Takes the id of a document that the answer shall include.</summary>
     void Include(string id) => throw new NotSupportedException();

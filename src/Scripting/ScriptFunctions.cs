@@ -119,7 +119,7 @@ internal sealed class ScriptFunctions
 
         string name = args.Text(1, _engine, $"{function}()");
         return ScriptValues.Each(_engine, _run.IdOf(args.At(0), function),
-            id => _run.LoadJson(() => host.GetCounter(id, name, function != "counter")), function);
+            id => _run.LoadJson(() => host.GetOfDocument(function, id, name)), function);
     }
 
     private JsValue Include(JsValue[] args)

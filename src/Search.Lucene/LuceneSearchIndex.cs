@@ -28,19 +28,24 @@ internal sealed class LuceneSearchIndex : SearchIndex
     private IndexWriter? _writer; // the thread of the batch
     private SharedReader _reader;
     private MergePace _pace;
+    private volatile IndexFields _fields;
 
     private LuceneSearchIndex(StorageEnvironment storage, IndexFields fields, MergeSizes sizes)
     {
         Merges = new MergeRunner(sizes);
         _storage = storage;
-        Fields = fields;
+        _fields = fields;
         _directory = new StorageDirectory(storage);
         using ReadTransaction read = storage.BeginRead();
         using PageLease lease = PageLease.Begin(read);
         _reader = new SharedReader(this, _directory.FileCount == 0 ? null : DirectoryReader.Open(_directory));
     }
 
-    public override IndexFields Fields { get; }
+    public override IndexFields Fields
+    {
+        get => _fields;
+        set => _fields = value;
+    }
 
     internal StorageEnvironment Storage => _storage;
 
@@ -106,7 +111,7 @@ internal sealed class LuceneSearchIndex : SearchIndex
     }
 
     /// <summary>The writer; it is made with the first batch, and again after a batch that failed.</summary>
-    internal IndexWriter OpenWriter() => _writer ??= new IndexWriter(_directory, new IndexWriterConfig(LuceneVersion.LUCENE_48, new FieldAnalyzers(Fields))
+    internal IndexWriter OpenWriter() => _writer ??= new IndexWriter(_directory, new IndexWriterConfig(LuceneVersion.LUCENE_48, new WritingAnalyzers(this))
     {
         RAMBufferSizeMB = WriterMegabytes,
         UseCompoundFile = false,

@@ -10,8 +10,9 @@ namespace Jackdaw.Search;
 /// index is closed before its storage.</remarks>
 public abstract class SearchIndex : IDisposable
 {
-    /// <summary>How the fields are indexed and searched.</summary>
-    public abstract IndexFields Fields { get; }
+    /// <summary>How the fields are indexed and searched. The thread that writes may set it, when an entry brings a field with settings: entries
+    /// that are added, and searches that begin, follow it from then on. A field that has values must not get another indexing mode.</summary>
+    public abstract IndexFields Fields { get; set; }
 
     /// <summary>Begins a batch. The same thread ends it before it begins another one.</summary>
     public abstract IndexBatch BeginBatch();

@@ -2,6 +2,8 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
+using Jackdaw.Indexing.Running;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Measurement;

@@ -7,7 +7,7 @@ using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server;
 using Jackdaw.Server.Configuration;
@@ -171,8 +171,8 @@ public sealed class JackdawTestServer : IAsyncDisposable
             last = read.LastEtag;
         }
 
-        IReadOnlyList<string> behind = await indexes.WaitForWritesAsync(Etag.None, last, [], limit, cancellationToken).ConfigureAwait(false);
-        if (indexes.All.FirstOrDefault(index => index.HasFailed || index.Fault is not null) is { } failed)
+        IReadOnlyList<string> behind = await indexes.Waits.WaitForWritesAsync(Etag.None, last, [], limit, cancellationToken).ConfigureAwait(false);
+        if (indexes.Catalog.All.FirstOrDefault(index => index.HasFailed || index.Fault is not null) is { } failed)
         {
             throw new InvalidOperationException($"Index '{failed.Name}' of database '{database}' has failed: {failed.Fault ?? failed.Failures.Last?.Message}");
         }

@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
@@ -11,9 +12,12 @@ namespace Jackdaw.DocumentKit;
 /// <summary>Commands as a request would make them.</summary>
 internal static class TestCommands
 {
+    /// <summary>Those that clients send.</summary>
+    public static BatchKinds Kinds { get; } = new(StandardExtensions.All);
+
     public static PutCommand Put(string id, string json, ExpectedVersion expected = default)
     {
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(StandardExtensions.All);
         ParsedDocument document = parser.Parse(Encoding.UTF8.GetBytes(json));
         PutCommand put = About<PutCommand>(id, expected);
         put.Document = document with { Bytes = document.Bytes.ToArray(), Collection = document.Collection.ToArray() };

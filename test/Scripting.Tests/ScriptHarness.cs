@@ -80,8 +80,10 @@ internal sealed class ScriptHarness : IScriptHost, IDisposable
     public ReadOnlyMemory<byte>? GetCompareExchange(string key) =>
         CompareExchange.TryGetValue(key, out string? json) ? Encoding.UTF8.GetBytes(json) : (ReadOnlyMemory<byte>?)null;
 
-    public ReadOnlyMemory<byte>? GetCounter(string id, string name, bool isRaw) =>
-        Counters.TryGetValue($"{id} {name}", out string? value) ? Encoding.UTF8.GetBytes(isRaw ? $"{{\"A-x\":{value}}}" : value) : (ReadOnlyMemory<byte>?)null;
+    public ReadOnlyMemory<byte>? GetOfDocument(string function, string id, string name) =>
+        Counters.TryGetValue($"{id} {name}", out string? value)
+            ? Encoding.UTF8.GetBytes(function == "counterRaw" ? $"{{\"A-x\":{value}}}" : value)
+            : (ReadOnlyMemory<byte>?)null;
 
     public void Include(string id) => Included.Add(id);
 

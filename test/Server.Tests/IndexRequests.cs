@@ -50,7 +50,7 @@ internal static class IndexRequests
     private static bool IsSettled(this ServerFixture server)
     {
         using DocumentReadScope read = server.Database.BeginRead();
-        if (server.Indexes.IsCleaning || !server.Indexes.All.All(index => IsSettled(index, read)))
+        if (server.IndexPart.IsCleaning || !server.Indexes.All.All(index => IsSettled(index, read)))
         {
             return false;
         }

@@ -3,7 +3,7 @@ using System.Text;
 using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Hosting;
@@ -52,7 +52,13 @@ internal sealed class ServerFixture : IAsyncDisposable
     /// <summary>Of <see cref="Database"/>.</summary>
     public DatabaseProbe Probe => _probes.Find(Setup.Database);
 
-    public DatabaseIndexes Indexes => Database.FindPart<DatabaseIndexes>()!;
+    public DatabaseIndexes IndexPart => Database.FindPart<DatabaseIndexes>()!;
+
+    public IndexCatalog Indexes => IndexPart.Catalog;
+
+    public AutoIndexes AutoIndexes => IndexPart.Auto;
+
+    public IndexWaits Waits => IndexPart.Waits;
 
     public DatabaseNotices Notices => Database.FindPart<DatabaseNotices>()!;
 

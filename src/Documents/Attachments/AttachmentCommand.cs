@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
@@ -11,7 +12,7 @@ namespace Jackdaw.Documents.Attachments;
 /// <summary>A command about one attachment, which may demand a version of it.</summary>
 /// <remarks>Its document gets a new version at the end of the batch. The write itself checks a demand, and not a check before the batch, because only the
 /// writes can know whether an earlier command deletes the document, or moves another attachment to this place. Clients rarely send a demand.</remarks>
-internal abstract class AttachmentCommand : DocumentCommand
+internal abstract class AttachmentCommand : ExtensionCommand
 {
     private static readonly byte[] s_nothing = [];
 
@@ -22,6 +23,11 @@ internal abstract class AttachmentCommand : DocumentCommand
     private ExtendedDocument? _document;
     private byte[]? _documentVector;
     private Etag _documentEtag;
+
+    public override DocumentExtension Extension => AttachmentExtension.Instance;
+
+    public override DocumentVersion DocumentVersion =>
+        _document is null ? new DocumentVersion(_documentEtag, _documentVector) : _document.Version;
 
     /// <summary>The id of the document as it was sent.</summary>
     public override ReadOnlyMemory<byte> Id => _id;
@@ -194,7 +200,7 @@ internal abstract class AttachmentCommand : DocumentCommand
 
     /// <summary>Writes the version that the document has after the batch.</summary>
     protected void WriteDocumentVector(Utf8JsonWriter json, INamedDatabase database) =>
-        WriteVector(json, "DocumentChangeVector"u8, database, _document is null ? new DocumentVersion(_documentEtag, _documentVector) : _document.Version);
+        WriteVector(json, "DocumentChangeVector"u8, database, DocumentVersion);
 
     private void SetActual(DocumentVersion stored)
     {

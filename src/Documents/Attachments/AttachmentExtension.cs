@@ -1,15 +1,20 @@
 using System.Buffers;
 using System.Buffers.Text;
 using System.Diagnostics;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Attachments;
 
 /// <summary>Attachments as documents show them: <c>@attachments</c>, sorted by their names in lower case.</summary>
-internal sealed partial class AttachmentExtension() : RevisedExtension(slot: 0, "HasAttachments", "@attachments")
+internal sealed partial class AttachmentExtension() :
+    RevisedExtension(slot: 0, "HasAttachments", "@attachments"), ICommandedExtension, ICountedExtension, IVerifiedExtension
 {
     /// <summary>The bytes of the names of members, of the hash and of the size.</summary>
     private const int FixedBytesMax = 256;
@@ -21,6 +26,29 @@ internal sealed partial class AttachmentExtension() : RevisedExtension(slot: 0, 
     public static AttachmentExtension Instance { get; } = new();
 
     public override IReadOnlyList<TableSchema> Tables => [AttachmentTable.Schema, ContentTable.Schema];
+
+    public IEnumerable<CommandKind> BatchCommands =>
+    [
+        new CommandKind("AttachmentPUT", Access.ReadWrite, PutAttachmentCommand.Read),
+        new CommandKind("AttachmentDELETE", Access.ReadWrite, DeleteAttachmentCommand.Read),
+        new CommandKind("AttachmentMOVE", Access.ReadWrite, MoveAttachmentCommand.Read),
+        new CommandKind("AttachmentCOPY", Access.ReadWrite, CopyAttachmentCommand.Read),
+    ];
+
+    public IEnumerable<CommandKind> InsertCommands => [new CommandKind("AttachmentPUT", Access.ReadWrite, PutAttachmentCommand.ReadInserted)];
+
+    public string ProcessedMember => "AttachmentsProcessed";
+
+    public IEnumerable<(string Member, long Count)> Count(ReadTransaction read) =>
+        [("CountOfAttachments", AttachmentTable.Open(read).Count), ("CountOfUniqueAttachments", ContentTable.Open(read).Count)];
+
+    public ExtensionReport Verify(ReadTransaction read)
+    {
+        ContentReport report = ContentVerification.Examine(read);
+        return new ExtensionReport(report.Problems, report.Loose == 0
+            ? null
+            : $"{report.Loose} contents of attachments, {report.LooseBytes} bytes; the running server removes them");
+    }
 
     public override void Describe(DocumentTransaction documents, ReadOnlySpan<byte> key, IBufferWriter<byte> output)
     {

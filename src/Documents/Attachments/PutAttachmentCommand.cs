@@ -13,15 +13,16 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
 {
     private byte[] _row = [];
     private Etag _etag;
+    private long _contentLength;
 
     /// <summary>The content type as it was sent; it may be empty.</summary>
     public string ContentType { get; set; } = "";
 
-    /// <summary>The bytes of the content that follow an element of a bulk insert; null for other commands.</summary>
-    public long? ContentLength { get; private set; }
 
     /// <summary>The new content of the attachment.</summary>
     public ReceivedContent? Content { get; set; }
+
+    internal override long ContentLength => _contentLength;
 
     internal override int SizeBytes => FixedBytes + Name.Length + Content!.Bytes.Length;
 
@@ -44,7 +45,7 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
                 $"Command {text.Index} is an attachment of {length} bytes; one may have {AttachmentLimits.AttachmentBytesMax}.");
         }
 
-        Take(ref text).ContentLength = length;
+        Take(ref text)._contentLength = length.GetValueOrDefault();
     }
 
     private static PutAttachmentCommand Take(ref CommandText text)
@@ -118,6 +119,6 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
     internal override void Clear()
     {
         base.Clear();
-        (ContentType, ContentLength, Content, _row) = ("", null, null, []);
+        (ContentType, _contentLength, Content, _row) = ("", 0, null, []);
     }
 }

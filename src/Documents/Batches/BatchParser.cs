@@ -21,21 +21,22 @@ public sealed class BatchParser : IDisposable
     /// <summary>Parses a body.</summary>
     /// <param name="body">The decompressed bytes of the body.</param>
     /// <param name="target">It is cleared and gets the commands in their order; it stays empty when the body is refused.</param>
+    /// <param name="kinds">Which commands there are.</param>
     /// <exception cref="DocumentFormatException">The body is refused.</exception>
-    public void Parse(in ReadOnlySequence<byte> body, ParsedBatch target)
+    internal void Parse(in ReadOnlySequence<byte> body, ParsedBatch target, CommandKinds kinds)
     {
         using var text = new ContiguousText(body, BatchBytesMax, "A batch");
-        Parse(text.Bytes, target);
+        Parse(text.Bytes, target, kinds);
     }
 
-    /// <summary>Does the same as <see cref="Parse(in ReadOnlySequence{byte}, ParsedBatch)"/>.</summary>
-    public void Parse(ReadOnlySpan<byte> body, ParsedBatch target)
+    /// <summary>As <see cref="Parse(in ReadOnlySequence{byte}, ParsedBatch, CommandKinds)"/>.</summary>
+    internal void Parse(ReadOnlySpan<byte> body, ParsedBatch target, CommandKinds kinds)
     {
         ArgumentNullException.ThrowIfNull(target);
         target.Clear();
         try
         {
-            ParseBody(body, target);
+            ParseBody(body, target, kinds);
         }
         catch
         {
@@ -51,7 +52,7 @@ public sealed class BatchParser : IDisposable
     /// <summary>Returns pooled memory. The instance can be used again.</summary>
     public void Dispose() => _commands.Dispose();
 
-    private void ParseBody(ReadOnlySpan<byte> body, ParsedBatch target)
+    private void ParseBody(ReadOnlySpan<byte> body, ParsedBatch target, CommandKinds kinds)
     {
         var cursor = new JsonCursor(body, DocumentParser.SkipToText(body), _commands.Documents);
         bool hasCommands = false;
@@ -63,7 +64,7 @@ public sealed class BatchParser : IDisposable
             {
                 cursor.CheckOnce(!hasCommands, "Commands");
                 hasCommands = true;
-                ReadCommands(ref cursor, target);
+                ReadCommands(ref cursor, target, kinds);
             }
             else if (Ascii.EqualsIgnoreCase(name, "TransactionMode"u8))
             {
@@ -85,7 +86,7 @@ public sealed class BatchParser : IDisposable
         CheckMode(body, Math.Max(modePosition, 0), target);
     }
 
-    private void ReadCommands(ref JsonCursor cursor, ParsedBatch target)
+    private void ReadCommands(ref JsonCursor cursor, ParsedBatch target, CommandKinds kinds)
     {
         long index = 0;
         for (bool has = cursor.OpenArray("Commands"); has; has = cursor.NextElement())
@@ -96,7 +97,7 @@ public sealed class BatchParser : IDisposable
                     $"The batch has more than {ParsedBatch.CommandsMax} commands; send them in several.");
             }
 
-            _commands.Parse(ref cursor, target, BatchKinds.OfBatch, index++);
+            _commands.Parse(ref cursor, target, kinds, index++);
         }
     }
 

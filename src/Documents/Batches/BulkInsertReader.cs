@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Diagnostics;
-using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
@@ -38,12 +37,16 @@ public sealed class BulkInsertReader : IDisposable
     public const int CommandBytesMax = DocumentLimits.DocumentBytesMax + EnvelopeBytesMax;
 
     private readonly CommandParser _parser = new();
+    private readonly CommandKinds _kinds;
     private readonly PooledBuffer _gathered = new();
     private readonly ChunkedMemory _gatheredBeyond = new(); // the rest of a command above LargeCommandBytes
     private ElementBoundary _boundary;
     private State _state;
     private long _offset;
     private long _commandOffset;
+
+    /// <param name="kinds">Which commands there are.</param>
+    internal BulkInsertReader(CommandKinds kinds) => _kinds = kinds;
 
     /// <summary>The number of commands that were read, including heartbeats.</summary>
     public long CommandsRead { get; private set; }
@@ -164,7 +167,7 @@ public sealed class BulkInsertReader : IDisposable
             ParseGathered(target);
         }
         CommandsRead++;
-        ContentLeft = target.Count > countBefore && target[target.Count - 1] is PutAttachmentCommand { ContentLength: { } length } ? length : 0;
+        ContentLeft = target.Count > countBefore ? target[target.Count - 1].ContentLength : 0;
         state = ContentLeft > 0 ? State.InContent : State.AfterCommand;
         return taken;
     }
@@ -205,7 +208,7 @@ public sealed class BulkInsertReader : IDisposable
         try
         {
             var cursor = new JsonCursor(command, position: 0, _parser.Documents);
-            _parser.Parse(ref cursor, target, BatchKinds.OfBulkInsert, CommandsRead);
+            _parser.Parse(ref cursor, target, _kinds, CommandsRead);
             // The command ends where its braces balance; otherwise its parser would have refused it.
             Debug.Assert(cursor.Position == command.Length);
         }

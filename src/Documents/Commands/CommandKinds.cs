@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Extensions;
 
 namespace Jackdaw.Documents.Commands;
 
@@ -9,11 +10,15 @@ internal sealed class CommandKinds
 {
     private readonly CommandKind[] _kinds;
 
-    public CommandKinds(string request, params CommandKind[] kinds)
+    public CommandKinds(string request, DocumentExtensions extensions, params IReadOnlyList<CommandKind> kinds)
     {
         Request = request;
-        _kinds = kinds;
+        Extensions = extensions;
+        _kinds = [.. kinds];
     }
+
+    /// <summary>What documents of the commands can have besides their text.</summary>
+    public DocumentExtensions Extensions { get; }
 
     /// <summary>The request that the commands are part of, for messages.</summary>
     public string Request { get; }

@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
 
@@ -29,7 +30,7 @@ internal sealed class CommandParser : IDisposable
     }
 
     /// <summary>The parser of documents, which also checks skipped values.</summary>
-    public DocumentParser Documents { get; } = new();
+    public DocumentParser Documents { get; } = new(DocumentExtensions.None);
 
     // The following members describe the current command, for the kind that reads it.
 
@@ -105,6 +106,7 @@ internal sealed class CommandParser : IDisposable
         DocumentFault = null;
         OtherCount = 0;
         _kinds = kinds;
+        Documents.Extensions = kinds.Extensions;
         _seen = Members.None;
     }
 

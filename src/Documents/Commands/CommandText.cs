@@ -1,6 +1,7 @@
 using System.Buffers.Text;
 using System.Text;
 using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
@@ -22,6 +23,9 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
 
     /// <summary>The place of the command in its request, for messages.</summary>
     public long Index => _parser.Index;
+
+    /// <summary>What documents of the database can have besides their text.</summary>
+    public DocumentExtensions Extensions => _parser.Documents.Extensions;
 
     public TextExtent ChangeVector => _parser.ChangeVector;
 

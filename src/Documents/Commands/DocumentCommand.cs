@@ -49,6 +49,9 @@ public abstract class DocumentCommand
     /// <summary>The bytes that the command holds while it waits for the writer.</summary>
     internal virtual int SizeBytes => FixedBytes;
 
+    /// <summary>Bytes that follow it in a bulk insert, as the content of an attachment does.</summary>
+    internal virtual long ContentLength => 0;
+
     /// <summary>The most bytes that <see cref="Prepare"/> takes from the memory that the commands of a batch share.</summary>
     internal virtual int SharedBytesMax => 0;
 

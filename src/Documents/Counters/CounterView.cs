@@ -1,28 +1,68 @@
+using System.Text;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Patching;
+using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
+using Jackdaw.Scripting;
+using Jackdaw.Scripting.Patches;
 
 namespace Jackdaw.Documents.Counters;
 
-/// <summary>The counters as a patch sees them: those of a snapshot, changed by the earlier commands of the batch. It notes the etags of all counters that were
-/// read from the snapshot, so that the writer can check that they are still the stored ones.</summary>
-/// <remarks>An increment alone reads nothing, so that increments of several clients never conflict. It is valid as long as the snapshot, but the noted etags
-/// stay valid.</remarks>
-internal sealed class CounterView(DocumentReadScope read)
+/// <summary>The counters as scripts of patches see them. Notes the etags of those that were read.</summary>
+/// <remarks>An increment alone reads nothing, so that nobody's increments are in the way of others.</remarks>
+internal sealed class CounterView(IReadableDatabase database, DocumentReadScope read) : ExtensionView(CounterExtension.Instance)
 {
+    /// <summary>The functions of scripts.</summary>
+    public static readonly IReadOnlyList<string> Functions = [IncrementFunction, DeleteFunction];
+
+    private const string IncrementFunction = "incrementCounter";
+    private const string DeleteFunction = "deleteCounter";
+    private const string ValueFunction = "counter";
+    private const string RawFunction = "counterRaw";
+
     private readonly Dictionary<byte[], Foreseen> _changes = new(ByteTextComparer.Instance);
     private readonly Dictionary<byte[], Etag> _read = new(ByteTextComparer.Instance);
     private readonly LastPrefixes _removed = new(); // beginnings of keys of counters
     private CounterReads? _snapshot;
     private int _step;
 
-    /// <summary>The keys of counters that were read from the snapshot, and their etags; None for a missing counter.</summary>
-    public IReadOnlyDictionary<byte[], Etag> Etags => _read;
+    public override IEnumerable<DocumentCommand> MakeChecks() => _read.Select(one => new CheckCounterCommand(one.Key, one.Value));
 
-    /// <summary>The value of a counter; null when there is none.</summary>
-    /// <param name="document">The key of the document.</param>
-    /// <param name="name">The name in UTF-8, in any casing. An invalid name is not found.</param>
-    public long? Find(ReadOnlySpan<byte> document, ReadOnlySpan<byte> name)
+    public override ReadOnlyMemory<byte> Call(string function, PatchArguments arguments, PatchHost host)
+    {
+        string id = arguments.Id;
+        string name = arguments.Text(1);
+        if (function == IncrementFunction)
+        {
+            long delta = arguments.Has(2) ? arguments.WholeNumber(2) : 1;
+            host.Extend(id, Change(id, name, CounterOperationKind.Increment, delta), "IncrementCounter", name);
+            return "true"u8.ToArray();
+        }
+
+        bool wasThere = Find(PatchHost.KeyOf(Encoding.UTF8.GetBytes(id)), Encoding.UTF8.GetBytes(name)) is not null;
+        if (wasThere)
+        {
+            host.Extend(id, Change(id, name, CounterOperationKind.Delete, 0), "DeleteCounter", name);
+        }
+
+        return wasThere ? "true"u8.ToArray() : "false"u8.ToArray();
+    }
+
+    public override ReadOnlyMemory<byte>? Read(string function, string id, string name)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        bool isRaw = function == RawFunction;
+        long? value = (isRaw || function == ValueFunction) && DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None
+            ? Find(key[..length], Encoding.UTF8.GetBytes(name))
+            : null;
+        return value is { } number
+            ? CounterAnswers.ValueOf(number, isRaw ? database.Replica : null)
+            : (ReadOnlyMemory<byte>?)null;
+    }
+
+    // The value of a counter; null when there is none. A name that no counter can have is not found.
+    private long? Find(ReadOnlySpan<byte> document, ReadOnlySpan<byte> name)
     {
         Span<byte> buffer = stackalloc byte[ExtensionKeys.KeyBytesMax];
         if (ExtensionKeys.TryMake(document, name, buffer, out int length) != DocumentIdFault.None)
@@ -36,9 +76,32 @@ internal sealed class CounterView(DocumentReadScope read)
             : unchecked((FindStored(document, name, key) ?? 0) + change.Value);
     }
 
-    /// <summary>Notes that an operation will be done after the snapshot.</summary>
-    /// <param name="document">The key of the document.</param>
-    public void Foresee(ReadOnlySpan<byte> document, in CounterOperation operation)
+    public override void Foresee(ExtensionCommand command)
+    {
+        foreach (CounterOperation operation in ((CountersCommand)command).Operations)
+        {
+            Foresee(command.Key.Span, operation);
+        }
+    }
+
+    private CountersCommand Change(string id, string name, CounterOperationKind kind, long delta)
+    {
+        byte[] document = Encoding.UTF8.GetBytes(id);
+        byte[] key = PatchHost.KeyOf(document);
+        byte[] given = Encoding.UTF8.GetBytes(name);
+        Span<byte> lower = stackalloc byte[DocumentIds.KeyBytesMax];
+        DocumentIdFault fault = DocumentIds.TryMakeKey(given, lower, out int length);
+        if (fault != DocumentIdFault.None)
+        {
+            throw new JavaScriptException(ScriptError.Helper, CounterNames.Describe(fault), null);
+        }
+
+        CounterOperation operation = CounterOperation.Of(kind, given, lower[..length].ToArray(), delta);
+        Foresee(key, operation);
+        return CountersCommand.Of(document, key, operation);
+    }
+
+    private void Foresee(ReadOnlySpan<byte> document, in CounterOperation operation)
     {
         if (operation.IsRead)
         {
@@ -57,17 +120,14 @@ internal sealed class CounterView(DocumentReadScope read)
         };
     }
 
-    /// <summary>Notes that all counters of a document will be deleted after the snapshot.</summary>
-    /// <param name="document">The key of the document.</param>
-    public void Remove(ReadOnlySpan<byte> document)
+    public override void Remove(ReadOnlySpan<byte> document)
     {
         byte[] prefix = new byte[document.Length + 1];
         ExtensionKeys.MakePrefix(document, prefix);
         RemoveAll(prefix);
     }
 
-    /// <summary>Notes that all counters of documents whose keys begin with a text will be deleted after the snapshot.</summary>
-    public void RemoveAll(ReadOnlySpan<byte> prefix) => _removed.Set(prefix, ++_step);
+    public override void RemoveAll(ReadOnlySpan<byte> prefix) => _removed.Set(prefix, ++_step);
 
     // Null when nothing has changed the counter, or nothing since it was deleted.
     private Foreseen? FindChange(ReadOnlySpan<byte> key) =>

@@ -3,6 +3,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Rows;
@@ -14,7 +15,7 @@ namespace Jackdaw.Documents.Counters;
 /// <summary>Reads and changes counters of one document.</summary>
 /// <remarks>It demands no version: the writer adds to the stored value, so that increments of any number of clients are right in any order. The document is
 /// written again, once at the end of the batch, only when it gets or loses a counter.</remarks>
-internal sealed class CountersCommand : DocumentCommand
+internal sealed class CountersCommand : ExtensionCommand
 {
     /// <summary>The message for a request that reads all counters and also changes some.</summary>
     public const string ReadsAllProblem =
@@ -43,6 +44,10 @@ internal sealed class CountersCommand : DocumentCommand
         TooManyNames,
     }
 
+    public override DocumentExtension Extension => CounterExtension.Instance;
+
+    public override long Items => _operations.Count;
+
     public override ReadOnlyMemory<byte> Id => _id;
 
     internal override ReadOnlyMemory<byte> Key => _key;
@@ -60,8 +65,7 @@ internal sealed class CountersCommand : DocumentCommand
     /// <summary>After it is applied, one detail for each operation except deletions.</summary>
     public IReadOnlyList<CounterDetail> Details => _details;
 
-    /// <summary>After it is applied, the version of the document; in a batch, the version after the last command.</summary>
-    public DocumentVersion DocumentVersion =>
+    public override DocumentVersion DocumentVersion =>
         _extended is { Etag: var etag } && etag != Etag.None ? _extended.Version : new DocumentVersion(_documentEtag, _documentVector);
 
     /// <summary>Reads the command of a batch or of a bulk insert.</summary>

@@ -10,39 +10,22 @@ using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Documents.Counters;
 
-/// <summary>Counters that an answer includes.</summary>
-/// <param name="Path">The path to the ids of the documents with the counters; null for the found documents themselves.</param>
-/// <param name="Names">Empty for all.</param>
-internal sealed record CounterInclude(IncludePath? Path, IReadOnlyList<string> Names);
-
 /// <summary>The counters of documents in an answer. They are gathered while the documents are written, and written after them, if possible from the same
 /// snapshot.</summary>
 /// <remarks>Each document that exists becomes part of the answer, which bounds the memory.</remarks>
 internal sealed class IncludedCounters : IInclude
 {
-    /// <summary>The name with which a load asks for all counters.</summary>
-    public const string AllName = "@all_counters";
-
-    private readonly IReadOnlyList<CounterInclude> _includes;
+    private readonly IReadOnlyList<ExtensionInclude> _includes;
 
     // The keys as texts (Latin-1 keeps each byte), in their order.
     private readonly OrderedDictionary<string, Wanted> _documents = [];
     private readonly JsonTape? _tape;
 
-    public IncludedCounters(IReadOnlyList<CounterInclude> includes)
+    public IncludedCounters(IReadOnlyList<ExtensionInclude> includes)
     {
         _includes = includes;
         _tape = includes.Any(include => include.Path is not null) ? new JsonTape() : null;
     }
-
-    /// <summary>The includes for which a load asks.</summary>
-    /// <param name="names">The names as they were sent.</param>
-    public static IReadOnlyList<CounterInclude> OfLoad(List<string> names) => names switch
-    {
-        [] => [],
-        _ when names.Contains(AllName) => [new CounterInclude(null, [])],
-        _ => [new CounterInclude(null, [.. names.Distinct(StringComparer.OrdinalIgnoreCase)])],
-    };
 
     /// <summary>Returns pooled memory.</summary>
     public void Dispose() => _tape?.Dispose();
@@ -56,7 +39,7 @@ internal sealed class IncludedCounters : IInclude
         }
 
         TapeValue body = _tape is null ? default : _tape.ReadStored(document.Body, document.Id);
-        foreach (CounterInclude include in _includes)
+        foreach (ExtensionInclude include in _includes)
         {
             if (include.Path is null)
             {
@@ -95,7 +78,7 @@ internal sealed class IncludedCounters : IInclude
         return true;
     }
 
-    private void Want(string id, CounterInclude include)
+    private void Want(string id, ExtensionInclude include)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         if (DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None)
@@ -104,7 +87,7 @@ internal sealed class IncludedCounters : IInclude
         }
     }
 
-    private void Want(ReadOnlySpan<byte> key, CounterInclude include)
+    private void Want(ReadOnlySpan<byte> key, ExtensionInclude include)
     {
         string text = Encoding.Latin1.GetString(key);
         if (!_documents.TryGetValue(text, out Wanted? wanted))
@@ -168,7 +151,7 @@ internal sealed class IncludedCounters : IInclude
     /// <summary>A document whose counters are wanted.</summary>
     private sealed class Wanted
     {
-        public List<CounterInclude> Includes { get; } = [];
+        public List<ExtensionInclude> Includes { get; } = [];
 
         /// <summary>The stored id; null when the document does not exist, so that nothing is written for it.</summary>
         public string? Id { get; set; }

@@ -70,7 +70,7 @@ internal static class ComputedWrites
         CancellationToken ended)
     {
         using DocumentReadScope read = database.BeginRead(ReaderKind.Load);
-        using var runner = new PatchScripts(scripts);
+        using var runner = new PatchScripts(scripts, database.Extensions);
         var computed = new ComputedBatch(new PatchView(database, read, database.Patches.Numbers), runner, time, ended) { Trace = trace };
         WriteBatch? batch = computed.Make(commands);
         return (batch, computed.Checks, new WriteOutcome { Status = WriteStatus.Applied, LastEtag = read.LastEtag });

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Extensions;
@@ -73,6 +74,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
         Name = name;
         Replica = replica;
         Extensions = extensions;
+        CommandKinds = new BatchKinds(extensions);
         _environment = environment;
         _settings = settings;
         using (ReadTransaction read = environment.BeginRead())
@@ -103,6 +105,9 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
 
     /// <summary>The kinds of things that its documents can have besides their text.</summary>
     internal DocumentExtensions Extensions { get; }
+
+    /// <summary>The commands that clients send.</summary>
+    internal BatchKinds CommandKinds { get; }
 
     DocumentExtensions IReadableDatabase.Extensions => Extensions;
 

@@ -1,6 +1,7 @@
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Rows;
@@ -55,7 +56,7 @@ internal static class ScheduleCatchUp
     private static List<DocumentCommand> ReadDocuments(DocumentDatabase database, Etag after, out Etag? next)
     {
         var commands = new List<DocumentCommand>();
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(DocumentExtensions.None);
         using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
         using DocumentCursor cursor = read.OpenByEtag(default, EtagOrder.Ascending, new Etag(after.Value + 1));
         long bytes = 0;
@@ -90,7 +91,7 @@ internal static class ScheduleCatchUp
     {
         var commands = new List<DocumentCommand>();
         using var buffer = new PooledBuffer();
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(DocumentExtensions.None);
         using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
         using TableKeyCursor cursor = CompareExchangeTable.Open(read.Transaction).OpenKeys(CompareExchangeTable.ByKey);
         for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())

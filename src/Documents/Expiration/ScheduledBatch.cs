@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Schedules;
@@ -24,7 +25,7 @@ internal static class ScheduledBatch
     public static DocumentCommand[] Make(DocumentReadScope read, IReadOnlyList<ScheduledItem> items)
     {
         var commands = new List<DocumentCommand>(items.Count);
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(DocumentExtensions.None);
         long bytes = 0;
         foreach (ScheduledItem item in items)
         {

@@ -12,6 +12,9 @@ namespace Jackdaw.Documents.Extensions;
 /// </remarks>
 internal abstract class DocumentExtension
 {
+    /// <summary>Longest name of a member of the metadata. Bytes: each name of a sent document is compared with them.</summary>
+    public const int MetadataNameBytesMax = 16;
+
     /// <param name="slot">The number of its column, among the columns of rows that show extensions: 0 to <see cref="DocumentExtensions.SlotsMax"/> - 1. It is
     /// stored, so it never changes and is never given to another kind.</param>
     /// <param name="flagName">The name of its flag in <c>@flags</c>: <c>HasCounters</c>.</param>
@@ -20,6 +23,7 @@ internal abstract class DocumentExtension
     protected DocumentExtension(int slot, string flagName, string metadataName, string? snapshotName = null)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)slot, (uint)DocumentExtensions.SlotsMax, nameof(slot));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(metadataName.Length, MetadataNameBytesMax, nameof(metadataName));
         Slot = slot;
         FlagName = Encoding.ASCII.GetBytes(flagName);
         MetadataName = Encoding.ASCII.GetBytes(metadataName);

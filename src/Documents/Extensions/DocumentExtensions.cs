@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Storage.Tables;
 
@@ -25,6 +26,7 @@ internal sealed class DocumentExtensions
     public const DocumentFlags FirstFurtherFlag = (DocumentFlags)(1 << FurtherBit);
 
     private readonly DocumentExtension?[] _bySlot = new DocumentExtension?[SlotsMax];
+    private readonly ConcurrentDictionary<Type, object> _byAbility = [];
 
     /// <exception cref="ArgumentException">Two kinds have the same slot.</exception>
     public DocumentExtensions(params IReadOnlyList<DocumentExtension> all)
@@ -56,9 +58,9 @@ internal sealed class DocumentExtensions
     /// <summary>The kind of a slot; null when it is not known.</summary>
     public DocumentExtension? At(int slot) => _bySlot[slot];
 
-    /// <summary>The kinds that have an ability. This makes a list, so callers on hot paths keep it.</summary>
+    /// <summary>The kinds that have an ability, in the order of their registration; each time the same array.</summary>
     public T[] Of<T>()
-        where T : class => [.. All.OfType<T>()];
+        where T : class => (T[])_byAbility.GetOrAdd(typeof(T), static (_, all) => all.OfType<T>().ToArray(), All);
 
     /// <summary>These and more.</summary>
     public DocumentExtensions With(params IEnumerable<DocumentExtension> more) => new([.. All, .. more]);
@@ -75,9 +77,9 @@ internal sealed class DocumentExtensions
     /// <summary>Whether the metadata shows a kind under this name.</summary>
     public bool IsMetadataName(ReadOnlySpan<byte> name)
     {
-        foreach (DocumentExtension extension in All)
+        foreach (DocumentExtension? extension in _bySlot)
         {
-            if (name.SequenceEqual(extension.MetadataName))
+            if (extension is not null && name.SequenceEqual(extension.MetadataName))
             {
                 return true;
             }

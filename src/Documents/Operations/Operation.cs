@@ -142,12 +142,12 @@ public readonly record struct ChangedDocument(string Id)
 /// <param name="LastId">The id of the last durable document, as the client sent it; null before the first.</param>
 public readonly record struct BulkInsertCounts(long Documents, long Batches, string? LastId)
 {
-    /// <summary>The number of durable attachments.</summary>
-    public long Attachments { get; init; }
-
     /// <summary>The number of documents that will be examined, if that is known in advance; otherwise 0.</summary>
     public long Total { get; init; }
 
-    /// <summary>The number of operations on counters whose batch is durable.</summary>
-    public long Counters { get; init; }
+    /// <summary>Things of extensions whose batch is durable, by the slot of the extension; null: there are none.</summary>
+    internal IReadOnlyList<long>? Extended { get; init; }
+
+    /// <summary>Documents and things of extensions together.</summary>
+    internal long All => Documents + (Extended?.Sum() ?? 0);
 }

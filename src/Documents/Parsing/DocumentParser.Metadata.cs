@@ -53,7 +53,7 @@ public sealed partial class DocumentParser
         StartMetadataMember();
         _copier.Drop(position);
         position = _copier.CopyName(json, position, out Range name, out StringTraits traits);
-        MetadataMember member = MetadataNames.Classify(json[name], traits);
+        MetadataMember member = MetadataNames.Classify(json[name], traits, Extensions);
         if (member == MetadataMember.Collection)
         {
             _output.Truncate(mark);

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Parsing;
@@ -35,7 +36,15 @@ public sealed partial class DocumentParser : IDisposable
     private int _collectionLength;
     private ScheduleReader _times;
 
-    public DocumentParser() => _output = _ownOutput;
+    /// <param name="extensions">What the documents can have besides their text; none for texts that are not documents of clients.</param>
+    internal DocumentParser(DocumentExtensions extensions)
+    {
+        Extensions = extensions;
+        _output = _ownOutput;
+    }
+
+    /// <summary>What the documents can have besides their text: the members of the metadata that show it are left out.</summary>
+    internal DocumentExtensions Extensions { get; set; }
 
     /// <summary>Parses a text that contains one document and nothing else.</summary>
     /// <exception cref="DocumentFormatException">The text is not a document that can be stored.</exception>

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Parsing;
@@ -16,7 +17,7 @@ public static class IdListParser
     public static IReadOnlyList<string> Parse(in ReadOnlySequence<byte> body)
     {
         using var text = new ContiguousText(body, BodyBytesMax, "A list of ids");
-        using var values = new DocumentParser();
+        using var values = new DocumentParser(DocumentExtensions.None);
         using var scratch = new PooledBuffer();
         var cursor = new JsonCursor(text.Bytes, DocumentParser.SkipToText(text.Bytes), values);
         List<string>? ids = null;

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Parsing;
@@ -7,7 +8,7 @@ namespace Jackdaw.Documents.Parsing;
 internal static class MetadataNames
 {
     /// <summary>The longest text that can mean one of these names: each of its characters as a \u escape.</summary>
-    private const int TextBytesMax = 16 * JsonText.EscapedByteMax;
+    private const int TextBytesMax = DocumentExtension.MetadataNameBytesMax * JsonText.EscapedByteMax;
 
     public static ReadOnlySpan<byte> Metadata => "@metadata"u8;
 
@@ -16,21 +17,22 @@ internal static class MetadataNames
         => traits == StringTraits.None ? text.SequenceEqual(Metadata) : IsMetadataEscaped(text);
 
     /// <summary>Finds out the kind of a name, given by its text.</summary>
-    public static MetadataMember Classify(ReadOnlySpan<byte> text, StringTraits traits)
+    /// <param name="extensions">Their names are the server's, too.</param>
+    public static MetadataMember Classify(ReadOnlySpan<byte> text, StringTraits traits, DocumentExtensions extensions)
     {
         if (traits == StringTraits.None)
         {
-            return Classify(text);
+            return Classify(text, extensions);
         }
         if (text.Length > TextBytesMax)
         {
             return MetadataMember.Opaque;
         }
         Span<byte> name = stackalloc byte[TextBytesMax];
-        return Classify(name[..JsonText.Unescape(text, name)]);
+        return Classify(name[..JsonText.Unescape(text, name)], extensions);
     }
 
-    private static MetadataMember Classify(ReadOnlySpan<byte> name)
+    private static MetadataMember Classify(ReadOnlySpan<byte> name, DocumentExtensions extensions)
     {
         if (name.Length < 3 || name[0] != '@')
         {
@@ -41,9 +43,8 @@ internal static class MetadataNames
             3 => name.SequenceEqual("@id"u8),
             6 => name.SequenceEqual("@flags"u8),
             8 => name.SequenceEqual("@spatial"u8),
-            9 => name.SequenceEqual("@counters"u8),
-            11 => name.SequenceEqual("@projection"u8) || name.SequenceEqual("@timeseries"u8),
-            12 => name.SequenceEqual("@index-score"u8) || name.SequenceEqual("@attachments"u8),
+            11 => name.SequenceEqual("@projection"u8),
+            12 => name.SequenceEqual("@index-score"u8),
             14 => name.SequenceEqual("@change-vector"u8) || name.SequenceEqual("@last-modified"u8),
             _ => false,
         };
@@ -58,7 +59,7 @@ internal static class MetadataNames
             9 when name.SequenceEqual("@archived"u8) => MetadataMember.Archived,
             11 when name.SequenceEqual("@archive-at"u8) => MetadataMember.ArchiveAt,
             11 when name.SequenceEqual("@collection"u8) => MetadataMember.Collection,
-            _ => MetadataMember.Opaque,
+            _ => extensions.IsMetadataName(name) ? MetadataMember.Reserved : MetadataMember.Opaque,
         };
     }
 

@@ -1,6 +1,5 @@
 using System.Text;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
@@ -110,25 +109,25 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimePr
         PatchScript script, string id, ReadOnlyMemory<byte> key, ScriptDocument document)
     {
         ScriptedChange change = scripts.Run(script.Parsed ?? scripts.Parse(script.Text), document, script.Values, view, Trace, ended);
-        List<ScriptedWrite> counters = [];
-        CountersCommand? last = null; // The last change of counters of the document. It follows the document's own write, so that it makes the last version.
+        List<ScriptedWrite> extending = [];
+        ExtensionCommand? last = null; // The last change of counters of the document. It follows the document's own write, so that it makes the last version.
         ScriptedWrite? own = null; // The last write of the document for which the script itself asked.
         foreach (ScriptedWrite write in change.Others)
         {
             bool isOwn = write.Key.AsSpan().SequenceEqual(key.Span);
-            bool isOwnCounter = isOwn && write.Counters is not null;
-            if (isOwnCounter)
+            bool extendsOwn = isOwn && write.Extending is not null;
+            if (extendsOwn)
             {
-                counters.Add(write);
-                last = write.Counters;
+                extending.Add(write);
+                last = write.Extending;
             }
             else if (isOwn)
             {
                 (own, last) = (write, null);
             }
 
-            // The document may be new, so its counters come after it.
-            if (!isOwnCounter || change.Document is null)
+            // The document may be new: what it has besides its text comes after it.
+            if (!extendsOwn || change.Document is null)
             {
                 Add(write);
             }
@@ -140,8 +139,8 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimePr
         }
 
         PutCommand put = Put(Encoding.UTF8.GetBytes(id), key, after);
-        counters.ForEach(Add);
-        return new ScriptedDocument(after, put, false, counters.LastOrDefault()?.Counters);
+        extending.ForEach(Add);
+        return new ScriptedDocument(after, put, false, extending.LastOrDefault()?.Extending);
     }
 
     /// <summary>Adds the write of a document.</summary>
@@ -156,9 +155,9 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimePr
 
     private void Add(ScriptedWrite write)
     {
-        if (write.Counters is not null)
+        if (write.Extending is not null)
         {
-            AddWrite(write.Counters);
+            AddWrite(write.Extending);
             return;
         }
 
@@ -196,16 +195,23 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimePr
             case DeleteCommand delete:
                 view.Remove(delete.Key.ToArray());
                 break;
-            case CountersCommand counters:
-                foreach (CounterOperation operation in counters.Operations)
-                {
-                    view.Counters.Foresee(counters.Key.Span, operation);
-                }
-
+            case ExtensionCommand extending:
+                Foresee(extending);
                 break;
             case DeletePrefixCommand prefix:
                 view.RemovePrefix(prefix.Key.Span);
                 break;
+        }
+    }
+
+    private void Foresee(ExtensionCommand command)
+    {
+        foreach (ExtensionView extension in view.Extensions)
+        {
+            if (extension.Extension == command.Extension)
+            {
+                extension.Foresee(command);
+            }
         }
     }
 
@@ -236,9 +242,9 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimePr
             yield return new CheckCompareExchangeCommand(key, index);
         }
 
-        foreach ((byte[] key, Etag etag) in view.Counters.Etags)
+        foreach (DocumentCommand check in view.Extensions.SelectMany(extension => extension.MakeChecks()))
         {
-            yield return new CheckCounterCommand(key, etag);
+            yield return check;
         }
     }
 }

@@ -3,7 +3,6 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
-using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Rows;
@@ -53,15 +52,15 @@ internal enum PatchStatus
 /// <param name="Put">The write; null when the document was not written.</param>
 internal sealed record PatchResult(PatchStatus Status, string Id, ViewedDocument? Before, ParsedDocument? After, PutCommand? Put)
 {
-    /// <summary>The last change of its counters, which may give the document a version; null when there is none.</summary>
-    public CountersCommand? Counters { get; init; }
+    /// <summary>The last change of its extensions, which may give the document a version; null: there is none.</summary>
+    public ExtensionCommand? Extending { get; init; }
 
     // The write of the patch itself, or of an earlier command when the patch wrote nothing. Null as long as it is not applied, which is always so when the
     // patch is only tried out.
     private PutCommand? Written => (Put ?? Before?.Write) is { Etag.Value: > 0 } put ? put : null;
 
     public string ChangeVectorOf(INamedDatabase database) =>
-        Counters is { DocumentVersion.IsMissing: false } ? database.Replica.TextOf(Counters.DocumentVersion)
+        Extending is { DocumentVersion.IsMissing: false } ? database.Replica.TextOf(Extending.DocumentVersion)
         : Written is { } put ? database.Replica.TextOf(put.Version) : Before?.ChangeVector ?? "";
 
     public DateTime LastModified => new((Written?.LastModifiedTicks ?? Before?.LastModifiedTicks) ?? 0, DateTimeKind.Utc);

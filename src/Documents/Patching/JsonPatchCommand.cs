@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
@@ -41,7 +42,7 @@ internal sealed class JsonPatchCommand : ComputedCommand
             return;
         }
 
-        ParsedDocument after = Apply(before, batch.Check);
+        ParsedDocument after = Apply(before, batch.View.Database.Extensions, batch.Check);
         PatchResult made = after.Bytes.Span.SequenceEqual(before.Form.Bytes.Span)
             ? new PatchResult(PatchStatus.NotModified, before.Id, before, before.Form, null)
             : new PatchResult(
@@ -61,12 +62,12 @@ internal sealed class JsonPatchCommand : ComputedCommand
         (_operations, _result, _returnsDocument) = ([], null, false);
     }
 
-    private ParsedDocument Apply(ViewedDocument before, Action check)
+    private ParsedDocument Apply(ViewedDocument before, DocumentExtensions extensions, Action check)
     {
         try
         {
             byte[] changed = JsonPatch.Apply(before.Form.Bytes.Span, _operations, check);
-            using var parser = new DocumentParser();
+            using var parser = new DocumentParser(extensions);
             return ViewedDocument.Detach(parser.Parse(changed));
         }
         catch (JsonPatchException failure)

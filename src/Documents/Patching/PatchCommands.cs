@@ -86,8 +86,8 @@ internal sealed class PatchCommand : ComputedCommand
     {
         ScriptedDocument made = batch.Run(Patch!, before.Id, Key, before.ToScript());
         return made.After is null && !made.IsDeleted
-            ? new PatchResult(PatchStatus.NotModified, before.Id, before, before.Form, null) { Counters = made.Counters }
-            : new PatchResult(PatchStatus.Patched, before.Id, before, made.After, made.Put) { Counters = made.Counters };
+            ? new PatchResult(PatchStatus.NotModified, before.Id, before, before.Form, null) { Extending = made.Extending }
+            : new PatchResult(PatchStatus.Patched, before.Id, before, made.After, made.Put) { Extending = made.Extending };
     }
 
     private PatchResult Create(ComputedBatch batch)
@@ -107,7 +107,7 @@ internal sealed class PatchCommand : ComputedCommand
         ScriptedDocument made = batch.Run(PatchIfMissing, id, Key, empty);
         return made.After is null
             ? new PatchResult(PatchStatus.NotModified, id, null, null, null)
-            : new PatchResult(PatchStatus.Created, id, null, made.After, made.Put) { Counters = made.Counters };
+            : new PatchResult(PatchStatus.Created, id, null, made.After, made.Put) { Extending = made.Extending };
     }
 }
 

@@ -1,6 +1,6 @@
 using System.Text;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
@@ -11,18 +11,18 @@ using Jackdaw.Scripting.Patches;
 namespace Jackdaw.Documents.Patching;
 
 /// <summary>A write for which a script asks.</summary>
-/// <param name="Put">The put; null when the document is deleted, or its counters are changed.</param>
+/// <param name="Put">Null: the document is deleted, or one of its extensions is changed.</param>
 internal sealed record ScriptedWrite(byte[] Id, byte[] Key, PutCommand? Put)
 {
-    /// <summary>Changes of the document's counters; null when the document itself is written.</summary>
-    public CountersCommand? Counters { get; init; }
+    /// <summary>The change of an extension of the document; null: the document itself is written.</summary>
+    public ExtensionCommand? Extending { get; init; }
 }
 
 /// <summary>The result of a script for its document.</summary>
 /// <param name="After">The document as the script changed or put it; null when it did neither, or deleted it.</param>
 /// <param name="Put">The write of the document.</param>
-/// <param name="Counters">The last change of its counters; null when there is none.</param>
-internal sealed record ScriptedDocument(ParsedDocument? After, PutCommand? Put, bool IsDeleted, CountersCommand? Counters);
+/// <param name="Extending">The last change of its extensions; null: there is none.</param>
+internal sealed record ScriptedDocument(ParsedDocument? After, PutCommand? Put, bool IsDeleted, ExtensionCommand? Extending);
 
 /// <summary>The changes of a document, and of others, by one run of a script.</summary>
 /// <param name="Document">The document as the script changed it; null when the script changed nothing in it, or deleted it.</param>
@@ -30,18 +30,24 @@ internal sealed record ScriptedDocument(ParsedDocument? After, PutCommand? Put, 
 internal sealed record ScriptedChange(ParsedDocument? Document, IReadOnlyList<ScriptedWrite> Others);
 
 /// <summary>Runs scripts over a view. One thread at a time.</summary>
-internal sealed class PatchScripts(QueryScripts scripts) : IDisposable
+/// <param name="scripts">Parsed before.</param>
+/// <param name="extensions">What documents can have besides their text.</param>
+internal sealed class PatchScripts(QueryScripts scripts, DocumentExtensions extensions) : IDisposable
 {
     private readonly PooledBuffer _before = new();
     private readonly PooledBuffer _after = new();
-    private readonly DocumentParser _parser = new();
+    private readonly DocumentParser _parser = new(extensions);
     private PatchRun? _run;
 
     /// <summary>Parses a script, or finds it among those that were used lately.</summary>
-    public ScriptPatch Parse(string text) => scripts.Patches.GetOrAdd(text, () => ScriptPatch.Of(text));
+    public ScriptPatch Parse(string text) => scripts.Patches.GetOrAdd(text, () => ScriptPatch.Of(text, FunctionsOf(extensions)));
+
+    /// <summary>Names of the functions that scripts have for extensions.</summary>
+    public static IReadOnlyList<string> FunctionsOf(DocumentExtensions extensions) =>
+        [.. extensions.Of<IPatchedExtension>().SelectMany(extension => extension.Functions)];
 
     /// <summary>Runs a script on one document.</summary>
-    /// <param name="values">A JSON object of the arguments; empty for none.</param>
+    /// <param name="values">A A JSON object of the arguments; empty for none.</param>
     /// <param name="trace">Records the actions and outputs of the script; null when nobody wants them.</param>
     /// <exception cref="JavaScriptException">The script failed.</exception>
     /// <exception cref="PatchConflictException">The script demanded another version of a document.</exception>
@@ -100,11 +106,19 @@ internal sealed class PatchTrace
 
     public List<string> Deleted { get; } = [];
 
-    /// <summary>Counters that were incremented: <c>users/1 Likes</c>.</summary>
-    public List<string> Incremented { get; } = [];
+    /// <summary>What was done to extensions, by the name of the action: <c>IncrementCounter</c> has <c>users/1 Likes</c>.</summary>
+    public OrderedDictionary<string, List<string>> Extended { get; } = [];
 
-    /// <summary>Counters that were deleted.</summary>
-    public List<string> DeletedCounters { get; } = [];
+    /// <summary>Adds something that was done to an extension.</summary>
+    public void AddExtended(string action, string line)
+    {
+        if (!Extended.TryGetValue(action, out List<string>? lines))
+        {
+            Extended.Add(action, lines = []);
+        }
+
+        Add(lines, line);
+    }
 
     public static void Add(List<string>? lines, string line)
     {
@@ -118,7 +132,7 @@ internal sealed class PatchTrace
 /// <summary>Answers the requests of a script in one run, and collects its writes.</summary>
 internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrace? trace) : IPatchHost
 {
-    /// <summary>The most writes of documents and counters for which a run may ask: as many as it may load.</summary>
+    /// <summary>Writes that a run may ask for: as many documents as it may load.</summary>
     private const int WritesMax = 1_000;
 
     /// <summary>The most bytes of all these writes: as many as in the largest document.</summary>
@@ -138,7 +152,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         }
 
         byte[] key = KeyOf(Encoding.UTF8.GetBytes(id));
-        return _writes.FindLast(write => write.Counters is null && write.Key.AsSpan().SequenceEqual(key)) is { Put: null };
+        return _writes.FindLast(write => write.Extending is null && write.Key.AsSpan().SequenceEqual(key)) is { Put: null };
     }
 
     public ScriptDocument? Load(string id, string? collection)
@@ -156,32 +170,29 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
             : null;
     }
 
-    public ReadOnlyMemory<byte>? GetCounter(string id, string name, bool isRaw)
+    public ReadOnlyMemory<byte>? GetOfDocument(string function, string id, string name)
     {
-        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
-        long? value = DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None
-            ? view.Counters.Find(key[..length], Encoding.UTF8.GetBytes(name))
-            : null;
-        return value is { } number ? CounterAnswers.ValueOf(number, isRaw ? view.Database.Replica : null) : (ReadOnlyMemory<byte>?)null;
-    }
-
-    public void IncrementCounter(string id, string name, long delta)
-    {
-        Count(id, name, CounterOperationKind.Increment, delta);
-        PatchTrace.Add(trace?.Incremented, $"{id} {name}");
-    }
-
-    public bool DeleteCounter(string id, string name)
-    {
-        byte[] key = KeyOf(Encoding.UTF8.GetBytes(id));
-        bool wasThere = view.Counters.Find(key, Encoding.UTF8.GetBytes(name)) is not null;
-        if (wasThere)
+        foreach (ExtensionView extension in view.Extensions)
         {
-            Count(id, name, CounterOperationKind.Delete, 0);
-            PatchTrace.Add(trace?.DeletedCounters, $"{id} {name}");
+            if (extension.Read(function, id, name) is { } found)
+            {
+                return found;
+            }
         }
 
-        return wasThere;
+        return null;
+    }
+
+    public ReadOnlyMemory<byte> Call(string function, PatchArguments arguments) => view.ViewOf(function).Call(function, arguments, this);
+
+    /// <summary>Takes a change of an extension. The view has foreseen it.</summary>
+    /// <param name="document">Id as the script gave it.</param>
+    /// <param name="action">For people who look for a mistake in the script.</param>
+    public void Extend(string document, ExtensionCommand command, string action, string name)
+    {
+        byte[] id = Encoding.UTF8.GetBytes(document);
+        Add(new ScriptedWrite(id, KeyOf(id), null) { Extending = command });
+        trace?.AddExtended(action, $"{document} {name}");
     }
 
     public void Output(string line) => PatchTrace.Add(trace?.Lines, line);
@@ -239,30 +250,13 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         }
     }
 
-    private void Count(string id, string name, CounterOperationKind kind, long delta)
-    {
-        byte[] document = Encoding.UTF8.GetBytes(id);
-        byte[] key = KeyOf(document);
-        byte[] given = Encoding.UTF8.GetBytes(name);
-        Span<byte> lower = stackalloc byte[DocumentIds.KeyBytesMax];
-        DocumentIdFault fault = DocumentIds.TryMakeKey(given, lower, out int length);
-        if (fault != DocumentIdFault.None)
-        {
-            throw new JavaScriptException(ScriptError.Helper, CounterNames.Describe(fault), null);
-        }
-
-        CounterOperation operation = CounterOperation.Of(kind, given, lower[..length].ToArray(), delta);
-        Add(new ScriptedWrite(document, key, null) { Counters = CountersCommand.Of(document, key, operation) });
-        view.Counters.Foresee(key, operation);
-    }
-
     private void Add(ScriptedWrite write)
     {
         _writtenBytes += write.Put?.Document.Bytes.Length ?? 0;
         if (_writes.Count == WritesMax || _writtenBytes > WrittenBytesMax)
         {
             throw new JavaScriptException(ScriptError.OutputLength,
-                $"The script writes more than {WritesMax} documents and counters, or more than {WrittenBytesMax} bytes of them. Write fewer.", null);
+                $"The script asks for more than {WritesMax} writes, or for more than {WrittenBytesMax} bytes of documents. Write fewer.", null);
         }
 
         _writes.Add(write);
@@ -296,7 +290,8 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
             $"No number is free for '{Encoding.UTF8.GetString(prefix)}', because a document has the largest one. Give a complete id.", null);
     }
 
-    private static byte[] KeyOf(byte[] id)
+    /// <summary>The key of a document that a script names.</summary>
+    public static byte[] KeyOf(byte[] id)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         DocumentIdFault fault = DocumentIds.TryMakeKey(id, key, out int length);

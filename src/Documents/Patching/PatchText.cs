@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
@@ -62,10 +63,10 @@ internal static class PatchText
 
     /// <summary>Reads a document of a command; default when it is absent.</summary>
     public static ParsedDocument? ReadDocument(in CommandText text, string member) =>
-        text.TryOpen(member, out JsonCursor value) ? ReadDocument(ref value, text.Target.Buffer) : null;
+        text.TryOpen(member, out JsonCursor value) ? ReadDocument(ref value, text.Target.Buffer, text.Extensions) : null;
 
     /// <summary>Reads a document; null for null.</summary>
-    public static ParsedDocument? ReadDocument(ref JsonCursor value, PooledBuffer scratch)
+    public static ParsedDocument? ReadDocument(ref JsonCursor value, PooledBuffer scratch, DocumentExtensions extensions)
     {
         bool isNull = value.Peek() == 'n';
         int start = value.Position;
@@ -75,7 +76,7 @@ internal static class PatchText
             return null;
         }
 
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(extensions);
         return ViewedDocument.Detach(parser.Parse(value.Json[start..value.Position]));
     }
 

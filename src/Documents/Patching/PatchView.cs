@@ -1,6 +1,5 @@
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
-using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
@@ -27,7 +26,9 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
     private readonly LastPrefixes _removedPrefixes = new();
     private int _step;
 
-    public CounterView Counters { get; } = new(read);
+    /// <summary>The extensions that scripts can read and change.</summary>
+    public IReadOnlyList<ExtensionView> Extensions { get; } =
+        Array.ConvertAll(database.Extensions.Of<IPatchedExtension>(), extension => extension.View(database, read));
 
     public IReadableDatabase Database => database;
 
@@ -64,6 +65,10 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
         _ => found is { IsStored: true } && found.ChangeVector == expected.Text,
     };
 
+    /// <summary>The extension that has a function.</summary>
+    public ExtensionView ViewOf(string function) =>
+        Extensions[Array.FindIndex(database.Extensions.Of<IPatchedExtension>(), extension => extension.Functions.Contains(function))];
+
     /// <summary>Notes that a document will be written after the snapshot.</summary>
     /// <remarks>The document keeps its extensions. They are read without a note, because no script can depend on them.</remarks>
     public void Put(PutCommand put)
@@ -81,14 +86,20 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
     public void Remove(byte[] key)
     {
         _written[key] = (null, ++_step);
-        Counters.Remove(key);
+        foreach (ExtensionView extension in Extensions)
+        {
+            extension.Remove(key);
+        }
     }
 
     /// <summary>Notes that all documents whose keys begin with a text will be deleted after the snapshot.</summary>
     public void RemovePrefix(ReadOnlySpan<byte> prefix)
     {
         _removedPrefixes.Set(prefix, ++_step);
-        Counters.RemoveAll(prefix);
+        foreach (ExtensionView extension in Extensions)
+        {
+            extension.RemoveAll(prefix);
+        }
     }
 
     /// <summary>The member Object of a compare exchange value; null when there is none.</summary>

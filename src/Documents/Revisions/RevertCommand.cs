@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Rows;
@@ -77,7 +78,7 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
         // The texts are copied, like the row, because writes move rows.
         byte[][] kept = [.. Kept(revisions.Extensions, target)];
         ReadOnlySpan<byte> body = target.Body;
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(DocumentExtensions.None);
         DocumentSchedule? schedule = StoredSchedule.Read(body, target.MetadataOffset, parser);
         body = schedule is { IsArchived: true } ? ArchivedBody.Pack(body) : body;
         ReadOnlySpan<byte> id = exists ? stored.Row.GetColumn(DocumentTable.IdColumn) : target.Row.GetColumn(RevisionTable.IdColumn);

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
@@ -77,7 +78,7 @@ internal sealed class HiLoDocument
         byte[] raised = [.. body[..place.Start], .. number, .. body[place.End..]];
         // The metadata is the last member, so its place depends on the length of the number.
         int metadata = stored.MetadataOffset + raised.Length - body.Length;
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(DocumentExtensions.None);
         return new ParsedDocument(raised, metadata, stored.Collection.ToArray()) { Schedule = StoredSchedule.Read(raised, metadata, parser) };
     }
 

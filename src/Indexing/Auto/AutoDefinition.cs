@@ -3,25 +3,25 @@ using System.Text;
 
 namespace Jackdaw.Indexing.Auto;
 
-/// <summary>What an index that a query made holds: fields of one collection, grouped or not. Immutable.</summary>
+/// <summary>The definition of an auto index: fields of one collection, with or without groups. Immutable.</summary>
 public sealed class AutoDefinition
 {
-    /// <summary>Collection of all documents.</summary>
+    /// <summary>The name of the collection of all documents.</summary>
     public const string AllDocuments = "@all_docs";
 
-    /// <summary>Field of the documents' ids.</summary>
+    /// <summary>The field with the ids of the documents.</summary>
     public const string DocumentId = "id()";
 
-    /// <summary>Field of the number of documents of a group.</summary>
+    /// <summary>The field with the number of documents of a group.</summary>
     public const string Count = "Count";
 
-    /// <summary>Longest name. Characters; what is longer ends with a hash.</summary>
+    /// <summary>Longest name, in characters. A longer one is cut and gets a hash.</summary>
     private const int NameLengthMax = 256;
 
     private readonly SortedDictionary<string, AutoField> _fields = new(StringComparer.Ordinal);
 
-    /// <param name="collection">As in the query; <see cref="AllDocuments"/> for all.</param>
-    /// <param name="fields">Several of one name are merged.</param>
+    /// <param name="collection">The collection in the query; <see cref="AllDocuments"/> for all.</param>
+    /// <param name="fields">Fields with the same name are merged.</param>
     /// <param name="groupBy">Empty for an index without groups.</param>
     public AutoDefinition(string collection, IEnumerable<AutoField> fields, IEnumerable<AutoGroupKey>? groupBy = null)
     {
@@ -47,15 +47,15 @@ public sealed class AutoDefinition
 
     public bool IsAllDocuments => string.Equals(Collection, AllDocuments, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Whether both are of the same collection and the same groups, so that one may grow to hold the fields of the other.</summary>
+    /// <summary>Whether both have the same collection and the same groups, so that one index can have the fields of both.</summary>
     public bool IsAlike(AutoDefinition other) =>
         string.Equals(Collection, other.Collection, StringComparison.OrdinalIgnoreCase) && GroupBy.SequenceEqual(other.GroupBy);
 
-    /// <summary>Whether this index answers all that the other one would.</summary>
+    /// <summary>Whether this index answers every query that the other one answers.</summary>
     public bool Covers(AutoDefinition needed) =>
         IsAlike(needed) && needed._fields.Values.All(field => _fields.TryGetValue(field.Name, out AutoField? known) && known.Covers(field));
 
-    /// <summary>Why this index does not answer what the other one would; null: it does.</summary>
+    /// <summary>Why this index does not answer every query of the other one; null if it does.</summary>
     public string? WhyNot(AutoDefinition needed)
     {
         if (!string.Equals(Collection, needed.Collection, StringComparison.OrdinalIgnoreCase))

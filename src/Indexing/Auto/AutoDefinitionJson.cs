@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace Jackdaw.Indexing.Auto;
 
-/// <summary>Auto index definitions as JSON: as they are stored, and as clients see them in the record of a database.</summary>
+/// <summary>Writes and reads definitions of auto indexes as JSON. They are stored in this form, and clients see it in the record of a database.</summary>
 internal static class AutoDefinitionJson
 {
     public static byte[] Write(AutoDefinition definition)

@@ -1,23 +1,23 @@
 namespace Jackdaw.Indexing.Auto;
 
-/// <summary>How values of a field of an auto index can be searched, beside the comparison without regard to case that all have.</summary>
+/// <summary>How the values of a field of an auto index can be searched. All fields can be compared without regard to case.</summary>
 [Flags]
 public enum AutoFieldSearch
 {
-    /// <summary>Compared without regard to case, sorted, ranges.</summary>
+    /// <summary>Comparison without regard to case, ranges, order.</summary>
     Default = 0,
 
-    /// <summary>Full text.</summary>
+    /// <summary>Full-text search.</summary>
     Search = 1,
 
-    /// <summary>Compared with regard to case.</summary>
+    /// <summary>Comparison with regard to case.</summary>
     Exact = 2,
 
-    /// <summary>Full text, stored with positions.</summary>
+    /// <summary>Full-text search with positions, so that matches can be highlighted.</summary>
     Highlighting = 4,
 }
 
-/// <summary>What a group of documents gives for a field.</summary>
+/// <summary>How the value of a field is computed for a group of documents.</summary>
 public enum AutoAggregation
 {
     None,
@@ -26,45 +26,45 @@ public enum AutoAggregation
 }
 
 /// <summary>One field of an auto index.</summary>
-/// <param name="Name">As in the query: a path, or the text of a spatial field such as <c>spatial.point(Lat, Lng)</c>.</param>
+/// <param name="Name">The name in the query: a path, or the text of a spatial field such as <c>spatial.point(Lat, Lng)</c>.</param>
 public sealed record AutoField(string Name)
 {
     public AutoFieldSearch Search { get; init; }
 
-    /// <summary>Whether the name stood in quotes: a field whose name is no path.</summary>
+    /// <summary>Whether the query has the name in quotes: then it is the name of one field, and not a path.</summary>
     public bool IsQuoted { get; init; }
 
     public AutoAggregation Aggregation { get; init; }
 
-    /// <summary>Whether terms are suggested from it.</summary>
+    /// <summary>Whether queries ask for suggestions from its terms.</summary>
     public bool HasSuggestions { get; init; }
 
-    /// <summary>What a spatial field is made of; null for all others.</summary>
+    /// <summary>The paths from which a spatial field is made; null for all other fields.</summary>
     public AutoSpatial? Spatial { get; init; }
 
-    /// <summary>Whether an index with this field answers a query that needs the other one of the same name.</summary>
+    /// <summary>Whether an index with this field answers a query that needs another field of the same name.</summary>
     public bool Covers(AutoField needed) =>
         (Search & needed.Search) == needed.Search
         && (HasSuggestions || !needed.HasSuggestions)
         && Aggregation == needed.Aggregation
         && Spatial == needed.Spatial;
 
-    /// <summary>The field that answers what both answer.</summary>
+    /// <summary>A field that answers the queries of both fields.</summary>
     public AutoField Merge(AutoField other) =>
         this with { Search = Search | other.Search, HasSuggestions = HasSuggestions || other.HasSuggestions };
 }
 
 /// <summary>The paths of a dynamic spatial field.</summary>
-/// <param name="Latitude">Of a point; null for well-known text.</param>
-/// <param name="Longitude">Of a point; null for well-known text.</param>
-/// <param name="WellKnownText">Path of a shape's text; null for a point.</param>
+/// <param name="Latitude">The path of a point's latitude; null for well-known text.</param>
+/// <param name="Longitude">The path of a point's longitude; null for well-known text.</param>
+/// <param name="WellKnownText">The path of a shape's text; null for a point.</param>
 public sealed record AutoSpatial(string? Latitude, string? Longitude, string? WellKnownText);
 
 /// <summary>One key of a dynamic group by.</summary>
-/// <param name="Path">As in the query.</param>
-/// <param name="IsWholeArray">Whether an array is one key, with its elements in order, instead of a key for each element.</param>
+/// <param name="Path">The path in the query.</param>
+/// <param name="IsWholeArray">True: a whole array with its elements in order is one key. False: each element is a key.</param>
 public sealed record AutoGroupKey(string Path, bool IsWholeArray)
 {
-    /// <summary>As it stands in names of indexes.</summary>
+    /// <summary>The key in names of indexes.</summary>
     public string Text => IsWholeArray ? $"array({Path})" : Path;
 }

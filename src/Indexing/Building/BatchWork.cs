@@ -16,34 +16,34 @@ using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Indexing.Building;
 
-/// <summary>One batch of an index. One thread.</summary>
+/// <summary>The work of one batch of an index. One thread.</summary>
 internal sealed class BatchWork : IGroupReducer
 {
     /// <summary>Documents of one batch: with usual documents a second of work, after which searches see them and others get the thread.</summary>
     private const int DocumentsMax = 4096;
 
-    /// <summary>Documents between two looks at the clock.</summary>
+    /// <summary>The clock is read once for this number of documents.</summary>
     private const int LookInterval = 16;
 
     /// <summary>Bytes of documents of one batch; bounds what the transaction and the index's writer hold.</summary>
     private const long BytesMax = 16L << 20;
 
-    /// <summary>What an entry or a row takes beside its values. Bytes, about: a batch of documents with many entries each ends early.</summary>
+    /// <summary>About how many bytes an entry or a row takes besides its values, so that a batch of documents with many entries ends early.</summary>
     private const int EntryBytesMin = 512;
 
-    /// <summary>Entries of one document: more is a definition that multiplies by mistake.</summary>
+    /// <summary>Entries of one document. A definition that makes more does so by mistake.</summary>
     private const int EntriesPerDocumentMax = 10_000;
 
     /// <summary>Loaders of a changed document that are looked up together.</summary>
     private const int LoadersMax = 128;
 
-    /// <summary>Changes of one source that one batch looks at, those too that do not concern the index: the snapshot is held, and so are keys.</summary>
+    /// <summary>Changes of one source that one batch looks at, including those that do not concern the index, because it holds a snapshot.</summary>
     private const int ChangesLookedAtMax = 64 * 1024;
 
-    /// <summary>Failures that are told of one batch; the others are counted.</summary>
+    /// <summary>Failures of one batch that are listed; the others are only counted.</summary>
     private const int FailuresToldMax = 100;
 
-    /// <summary>Stored field of the reduced row.</summary>
+    /// <summary>The stored field that has the reduced row.</summary>
     internal const string ReducedRow = "@row";
 
     private readonly IndexBuilder _builder;
@@ -56,7 +56,7 @@ internal sealed class BatchWork : IGroupReducer
     private readonly GroupStore? _groups;
     private readonly ReferenceStore? _references;
     private readonly IndexSources _sources;
-    private readonly List<byte[]> _loaded = []; // keys of documents that the mapping of now has loaded
+    private readonly List<byte[]> _loaded = []; // keys of documents that the current document has loaded
     private readonly List<MappingFailure> _failures = [];
     private readonly List<MappedRow> _rows = [];
     private readonly bool _isFirst;
@@ -133,15 +133,15 @@ internal sealed class BatchWork : IGroupReducer
         {
             _reduceErrors++;
             Fail(null, "Reduce", failure.Message);
-            return GroupStore.Failed; // The group has no entry until a row of it changes.
+            return GroupStore.Failed; // The group has no entry until one of its rows changes.
         }
     }
 
-    // What a definition and what it is given are to blame for; anything else has the whole batch tried again.
+    // Failures that the definition or the document causes. After any other failure the whole batch is repeated.
     private static bool IsOfDefinition(Exception failure) => failure
         is MapFailedException or DefinitionStoppedException or NotSupportedException or DocumentFormatException or JsonException;
 
-    // All documents are mapped from here on, and see their items, and what they load, as these are now.
+    // All documents are still to be mapped. They will see the current state of their items and of what they load.
     private void Begin()
     {
         Progress = Progress.WithBegan(_documents.LastEtag);
@@ -180,7 +180,7 @@ internal sealed class BatchWork : IGroupReducer
             isFull = ++looked >= ChangesLookedAtMax || IsFull;
         }
 
-        // At the end: everything up to the last change is read, also when the source has none at all.
+        // At the end everything up to the last change is read, even if the source has no change at all.
         Progress = Progress.WithMapped(source, read);
         return !isFull;
     }
@@ -210,7 +210,7 @@ internal sealed class BatchWork : IGroupReducer
         _references?.Replace(key, []);
     }
 
-    // False: it failed, and has no entries.
+    // Returns false when it failed and has no entries.
     private bool Map(in StoredDocument document, bool isNew)
     {
         bool isMapped = true;
@@ -253,7 +253,7 @@ internal sealed class BatchWork : IGroupReducer
             _rows.Clear();
             if (_groups is null)
             {
-                _batch.Delete(document.Key); // those that were added before it failed
+                _batch.Delete(document.Key); // the entries that were added before it failed
             }
         }
 
@@ -284,7 +284,7 @@ internal sealed class BatchWork : IGroupReducer
                         $"The document gives more than {EntriesPerDocumentMax} entries. Index fewer elements of it, or several of them in one entry."));
                 }
 
-                // What the engine takes for an entry is not what the definition takes.
+                // The time that the engine takes for an entry is not the time that the definition takes.
                 long before = GC.GetAllocatedBytesForCurrentThread();
                 AddRow(key);
                 ExecutionBudget.Excuse(GC.GetAllocatedBytesForCurrentThread() - before);
@@ -331,7 +331,7 @@ internal sealed class BatchWork : IGroupReducer
         return keys;
     }
 
-    // False: the batch is full before all of them are mapped again.
+    // Returns false when the batch is full before all of them are mapped again.
     private bool FollowReferences()
     {
         if (_references is null)
@@ -361,7 +361,7 @@ internal sealed class BatchWork : IGroupReducer
         return true;
     }
 
-    // Maps all documents again that loaded one, and only then notes that its change was followed. False: the batch is full before.
+    // Maps all documents again that loaded one, and only then notes that its change was followed. Returns false when the batch is full before that.
     private bool MapLoaders(PendingReference change)
     {
         while (_references!.FindLoaders(change.Loaded, change.After, LoadersMax) is { Count: > 0 } loaders)

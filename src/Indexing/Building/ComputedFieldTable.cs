@@ -5,7 +5,7 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Indexing.Building;
 
-/// <summary>The fields of an index whose settings came with entries, in its storage: position, big-endian, to the settings as JSON.</summary>
+/// <summary>Stores the fields of an index whose settings came with entries: the key is the position, big-endian, and the value the settings as JSON.</summary>
 internal static class ComputedFieldTable
 {
     private static ReadOnlySpan<byte> TreeName => "computed fields"u8;

@@ -4,10 +4,10 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Indexing.Building;
 
-/// <summary>The newest failures of an index in its storage.</summary>
+/// <summary>Stores the newest failures of an index in its storage.</summary>
 /// <remarks>
 /// Tree <c>index errors</c>: number (8, big-endian) -> JSON with the members <c>At</c> (UTC ticks), <c>Document</c>, <c>Action</c> and
-/// <c>Error</c>. The numbers follow each other. The same is in docs/formats/indexes.md.
+/// <c>Error</c>. The numbers have no gaps. The same is in docs/formats/indexes.md.
 /// </remarks>
 internal static class FailureStore
 {
@@ -47,7 +47,7 @@ internal static class FailureStore
             BinaryPrimitives.WriteInt64BigEndian(key, number);
             if (!tree.Delete(key))
             {
-                break; // more has failed meanwhile than is kept: those were never written
+                break; // these failures were dropped before they were ever written, because too many newer ones came
             }
         }
 

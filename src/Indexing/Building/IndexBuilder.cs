@@ -20,13 +20,13 @@ namespace Jackdaw.Indexing.Building;
 /// <remarks>
 /// A batch, step by step:
 /// 1. a snapshot of the documents, and a transaction of the index's storage;
-/// 2. changes of each source that is mapped, in the order of their etags: entries of a changed document are replaced, those of a deleted one
-///    go; when a counter changed, all entries of its document are replaced;
+/// 2. changes of each source that is mapped, in the order of their etags: entries of a changed document are replaced, and those of a deleted
+///    document are removed; when a counter changed, all entries of its document are replaced;
 /// 3. changes of each source that is loaded from: the documents that loaded what changed are mapped again;
 /// 4. touched groups are reduced again;
-/// 5. how far it has read is written, and all of it committed at once.
-/// A document that moved between two collections of the index leaves a tombstone in one while it lives in the other: a tombstone counts
-/// only when the document is in none of the index's collections now.
+/// 5. the progress is written, and everything is committed at once.
+/// A document that moved between two collections of the index leaves a tombstone in the old one. So a tombstone counts only if no
+/// collection of the index has the document.
 /// </remarks>
 internal sealed class IndexBuilder : IDisposable
 {
@@ -80,13 +80,13 @@ internal sealed class IndexBuilder : IDisposable
     /// <summary>What it reads.</summary>
     public IndexSources Sources => _mapping.Sources;
 
-    /// <summary>What is durable. Any thread.</summary>
+    /// <summary>How far it has read, as far as that is durable. Any thread.</summary>
     public IndexProgress Progress => _progress;
 
     /// <summary>What it has done since the index was created, as far as it is durable. Any thread.</summary>
     public IndexTotals Totals => _totals;
 
-    /// <summary>Whether documents that the index makes are not yet what they have to be. Any thread.</summary>
+    /// <summary>Whether documents that the index makes are still to be written. Any thread.</summary>
     public bool HasPendingOutputs => Outputs is { IsPending: true };
 
     /// <summary>Fields that the definition names.</summary>
@@ -113,21 +113,21 @@ internal sealed class IndexBuilder : IDisposable
     /// <summary>Bytes of its files.</summary>
     public long SizeBytes => _storage.FileBytes;
 
-    /// <summary>What it has still to read in a snapshot, for statistics.</summary>
+    /// <summary>What it has not read yet of a snapshot, for statistics.</summary>
     public List<SourceLag> LagsIn(DocumentReadScope read)
     {
         IndexProgress progress = Progress;
         return [.. Sources.Mapped.Select(source => source.LagOf(read, progress.OfMapped(source))).OfType<SourceLag>()];
     }
 
-    /// <summary>Reads one batch; it is durable, and searches see it, when this returns.</summary>
-    /// <param name="stop">Ends the batch early; what it has read is written.</param>
+    /// <summary>Reads one batch. When this returns, the batch is durable and searches see it.</summary>
+    /// <param name="stop">Ends the batch early; what was read is written.</param>
     public BatchResult RunBatch(CancellationToken stop)
     {
         using DocumentReadScope documents = _database.BeginRead(ReaderKind.Index);
         if (_progress.MissesDeletions(documents.TrimmedEtag))
         {
-            throw new IndexOutdatedException("Deletions that the index has not read were forgotten meanwhile.");
+            throw new IndexOutdatedException("Deletions that the index has not read were forgotten.");
         }
 
         if (_progress.Last.Value > documents.LastEtag.Value)
@@ -137,7 +137,7 @@ internal sealed class IndexBuilder : IDisposable
 
         if (FindForgotten(documents) is { } forgotten)
         {
-            throw new IndexOutdatedException($"Deletions of {forgotten.Description} that the index has not read were forgotten meanwhile.");
+            throw new IndexOutdatedException($"Deletions of {forgotten.Description} that the index has not read were forgotten.");
         }
 
         if (!HasWork(documents))
@@ -174,20 +174,20 @@ internal sealed class IndexBuilder : IDisposable
         }
     }
 
-    /// <summary>Does what nobody waits for, such as merging, for a short while behind a batch; true: there is more to do.</summary>
-    /// <param name="isAwaited">Whether somebody waits for the thread by now: then it ends as soon as it may.</param>
+    /// <summary>Does work that nobody waits for, such as merging, for a short time after a batch. Returns whether there is more of it.</summary>
+    /// <param name="isAwaited">Whether somebody waits for the thread: then the work ends as soon as possible.</param>
     public bool Maintain(Func<bool> isAwaited) => Index.Maintain(isAwaited);
 
-    /// <summary>Makes durable what the failures of the index are now, without reading anything.</summary>
+    /// <summary>Makes the current failures of the index durable, without reading anything.</summary>
     public void WriteFailures()
     {
         using WriteTransaction write = _storage.BeginWrite();
         WriteState(write.Trees, _progress, IndexTotals.None, write.Commit);
     }
 
-    /// <summary>Writes documents that the index makes, some of them.</summary>
-    /// <param name="record">Of the index, as it is now.</param>
-    /// <returns>Whether there are more.</returns>
+    /// <summary>Writes some of the documents that the index makes.</summary>
+    /// <param name="record">The current record of the index.</param>
+    /// <returns>Whether there are more to write.</returns>
     public bool WriteOutputs(IndexRecord record) => Outputs is not null && Outputs.Step(record, _hasCaughtUp);
 
     public void Dispose()
@@ -208,7 +208,7 @@ internal sealed class IndexBuilder : IDisposable
 
     internal TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>Which documents it has.</summary>
+    /// <summary>Whether the index has archived documents, others, or both.</summary>
     internal ArchivedDataProcessing Archived { get; init; }
 
     /// <summary>Null when its groups do not become documents.</summary>
@@ -232,12 +232,12 @@ internal sealed class IndexBuilder : IDisposable
         || Sources.Mapped.Any(source => source.LastEtag(documents).Value > _progress.OfMapped(source).Value)
         || Sources.Loaded.Any(source => source.LastEtag(documents).Value > _progress.OfLoaded(source).Value);
 
-    // A source whose changes are not all there that the index has still to read.
+    // A source that does not have all changes any more that the index has still to read.
     private IndexSource? FindForgotten(DocumentReadScope documents) => _progress.IsNone ? null
         : Sources.Mapped.FirstOrDefault(source => source.ForgottenEtag(documents).Value > _progress.OfMapped(source).Value)
             ?? Sources.Loaded.FirstOrDefault(source => source.ForgottenEtag(documents).Value > _progress.OfLoaded(source).Value);
 
-    // Nothing to read; now and then that is noted, so that tombstones of others can go.
+    // Nothing to read. This is noted from time to time, so that tombstones of other collections can be removed.
     private BatchResult PassBy(DocumentReadScope documents)
     {
         if (documents.LastEtag.Value - _progress.Passed.Value >= PassedLagMax
@@ -284,5 +284,5 @@ internal sealed class IndexBuilder : IDisposable
     }
 }
 
-/// <summary>The index does not belong to the documents any more: it has to be built again.</summary>
+/// <summary>The index does not fit the documents any more, and has to be built again.</summary>
 internal sealed class IndexOutdatedException(string message) : Exception(message);

@@ -1,13 +1,13 @@
 namespace Jackdaw.Indexing.Building;
 
 /// <summary>The newest failures of one index, and which of them its storage does not have yet. Thread safe.</summary>
-/// <remarks>Failures are numbered from the first that the index ever had. Its storage keeps those from the number of the oldest here on, so
-/// that dropping old ones and deleting all are the same. They are written with the next transaction of the index: what a batch could not map
-/// is durable with that batch.</remarks>
+/// <remarks>Failures are numbered from the first one that the index ever had. The storage has those from the number of the oldest one here,
+/// so dropping old failures and deleting all of them are the same. They are written with the next transaction of the index, so the failures
+/// of a batch are durable with that batch.</remarks>
 internal sealed class IndexFailures
 {
-    /// <summary>Failures that are kept; older ones are dropped.</summary>
-    public const int KeptMax = 500;
+    /// <summary>How many failures are stored; older ones are dropped.</summary>
+    public const int FailuresMax = 500;
 
     /// <summary>Characters of one message: a definition can put a whole document into what it throws, and all are read when an index is opened.</summary>
     private const int MessageLengthMax = 4096;
@@ -42,7 +42,7 @@ internal sealed class IndexFailures
         }
     }
 
-    /// <summary>Whether the storage of the index has something else.</summary>
+    /// <summary>Whether the storage of the index differs from what is here.</summary>
     public bool IsUnwritten
     {
         get
@@ -54,7 +54,7 @@ internal sealed class IndexFailures
         }
     }
 
-    /// <summary>Whether the share of failures is to be counted anew, and that is not written yet.</summary>
+    /// <summary>Whether the share of failures is counted anew, and this is not written yet.</summary>
     public bool ForgetsRate
     {
         get
@@ -106,7 +106,7 @@ internal sealed class IndexFailures
         }
     }
 
-    /// <summary>Takes what a storage has, when it is opened: it is older than what has failed since.</summary>
+    /// <summary>Takes the failures of a storage that was opened. They are older than what has failed since.</summary>
     public void Load(long first, IReadOnlyCollection<IndexFailure> stored)
     {
         lock (_lock)
@@ -123,7 +123,7 @@ internal sealed class IndexFailures
         }
     }
 
-    /// <summary>What has to be written; <see cref="NoteWritten"/> follows when it is durable.</summary>
+    /// <summary>What has to be written. When it is durable, <see cref="NoteWritten"/> is called.</summary>
     public FailureChanges TakeUnwritten()
     {
         lock (_lock)
@@ -145,7 +145,7 @@ internal sealed class IndexFailures
 
     private void Trim()
     {
-        while (_failures.Count > KeptMax)
+        while (_failures.Count > FailuresMax)
         {
             _failures.Dequeue();
             _first++;
@@ -158,9 +158,9 @@ internal sealed class IndexFailures
 /// <param name="Action">Map, Reduce, or what else failed.</param>
 internal sealed record IndexFailure(DateTimeOffset Time, string? DocumentId, string Action, string Message);
 
-/// <summary>What the storage of an index does not have yet of its failures.</summary>
+/// <summary>The failures of an index that its storage does not have yet.</summary>
 /// <param name="StoredFirst">Failures from this number on are stored.</param>
-/// <param name="First">Those before this number go.</param>
+/// <param name="First">Failures before this number are deleted.</param>
 /// <param name="From">Number of the first of <paramref name="Added"/>.</param>
 /// <param name="ForgetsRate">The share of failures is counted anew.</param>
 internal sealed record FailureChanges(long StoredFirst, long First, long From, IReadOnlyList<IndexFailure> Added, bool ForgetsRate);

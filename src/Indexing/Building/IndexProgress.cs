@@ -6,9 +6,9 @@ using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Indexing.Building;
 
-/// <summary>How far an index has read. Written with each of its batches, in the same transaction, so that entries and progress always
-/// belong together. Immutable.</summary>
-/// <remarks>Format version 2 named collections, where <see cref="IndexSource.Key"/> names sources now, and had other members: it is still read.</remarks>
+/// <summary>How far an index has read. It is written with each batch in the same transaction, so that entries and progress always
+/// fit together. Immutable.</summary>
+/// <remarks>Format version 2 had names of collections instead of <see cref="IndexSource.Key"/>, and other members. It is still read.</remarks>
 internal sealed class IndexProgress
 {
     /// <summary>Nothing was read.</summary>
@@ -30,23 +30,23 @@ internal sealed class IndexProgress
     /// <summary>Whether no document was read yet.</summary>
     public bool IsNone => _mapped.Count == 0;
 
-    /// <summary>Last change of the database when the first batch began: what was deleted up to here was never in the index.</summary>
+    /// <summary>The last change of the database when the first batch began. What was deleted up to here was never in the index.</summary>
     public Etag Began { get; }
 
-    /// <summary>Everything in the database up to here was read, or is of no concern.</summary>
+    /// <summary>Every change of the database up to here was read, or does not concern the index.</summary>
     public Etag Passed { get; }
 
-    /// <summary>Tombstones up to here are not needed.</summary>
+    /// <summary>The index does not need tombstones up to here.</summary>
     public Etag KnownDeletions => Passed.Value > Began.Value ? Passed : Began;
 
-    /// <summary>Whether the index may hold what was deleted and forgotten: it has to be built again.</summary>
-    /// <param name="trimmed">Tombstones up to here are gone.</param>
+    /// <summary>Whether the index may still have documents whose deletion was forgotten. Then it has to be built again.</summary>
+    /// <param name="trimmed">Tombstones up to here were removed.</param>
     public bool MissesDeletions(Etag trimmed) => !IsNone && trimmed.Value > KnownDeletions.Value;
 
-    /// <summary>A changed document whose loaders were not all mapped again yet; null when there is none.</summary>
+    /// <summary>A changed document that was loaded by documents which are not all mapped again yet; null if there is none.</summary>
     public PendingReference? PendingReference { get; }
 
-    /// <summary>The largest etag that was read; an index that is ahead of its documents has to begin anew.</summary>
+    /// <summary>The largest etag that was read. An index that is ahead of its documents has to begin anew.</summary>
     public Etag Last => new(_mapped.Values.Concat(_loaded.Values).Select(etag => etag.Value).Append(Passed.Value).Max());
 
     /// <summary>Changes of a source that is mapped are in the index up to here.</summary>
@@ -66,7 +66,7 @@ internal sealed class IndexProgress
 
     public IndexProgress WithPendingReference(PendingReference pending) => new(_mapped, _loaded, Began, Passed, pending);
 
-    /// <summary>A change is followed: all that loaded it were mapped again.</summary>
+    /// <summary>Notes that all documents that loaded a changed one were mapped again.</summary>
     public IndexProgress WithFollowed(PendingReference change) => WithLoaded(change.Source, change.Etag, null);
 
     /// <summary>The form in which it is stored: JSON.</summary>
@@ -94,10 +94,10 @@ internal sealed class IndexProgress
         return stream.ToArray();
     }
 
-    /// <summary>Reads what <see cref="ToBytes"/> made; nothing stands for <see cref="None"/>.</summary>
-    /// <param name="sources">Of the index.</param>
-    /// <exception cref="JsonException">It is damaged.</exception>
-    /// <exception cref="IndexDefinitionException">It names a source that this program does not know.</exception>
+    /// <summary>Reads what <see cref="ToBytes"/> made; no bytes mean <see cref="None"/>.</summary>
+    /// <param name="sources">The sources of the index.</param>
+    /// <exception cref="JsonException">The bytes are damaged.</exception>
+    /// <exception cref="IndexDefinitionException">They name a source that this program does not know.</exception>
     public static IndexProgress Read(ReadOnlySpan<byte> stored, IndexSources sources)
     {
         if (stored.IsEmpty)
@@ -129,7 +129,7 @@ internal sealed class IndexProgress
     private IndexProgress WithLoaded(string key, Etag read, PendingReference? pending) =>
         new(_mapped, new(_loaded) { [key] = read }, Began, Passed, pending);
 
-    // What was written to an unknown source would never reach the index.
+    // Changes of an unknown source would never reach the index.
     private void RequireKnown(IndexSources sources)
     {
         IEnumerable<string> known = sources.Mapped.Concat(sources.Loaded).Select(source => source.Key);
@@ -164,7 +164,7 @@ internal sealed class IndexProgress
     };
 }
 
-/// <summary>How far the documents that loaded a changed one were mapped again.</summary>
+/// <summary>How many of the documents that loaded a changed one were mapped again.</summary>
 /// <param name="Source">Key of the source whose change is followed.</param>
 /// <param name="Etag">Of the change. The source is followed up to it when all loaders are mapped.</param>
 /// <param name="Loaded">Key of the changed document, as <see cref="SourceCursor.Key"/>.</param>

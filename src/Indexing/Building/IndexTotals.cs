@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Jackdaw.Indexing.Building;
 
-/// <summary>What an index has done since it was created. Written with each batch, in its transaction. Immutable.</summary>
+/// <summary>Counts what an index has done since it was created. Written with each batch, in its transaction. Immutable.</summary>
 internal sealed record IndexTotals
 {
     public static readonly IndexTotals None = new();
@@ -25,16 +25,16 @@ internal sealed record IndexTotals
     /// <summary>Most entries of one document.</summary>
     public long OutputsMax { get; init; }
 
-    /// <summary>Of the last batch that read something. UTC ticks; 0 before it.</summary>
+    /// <summary>When the last batch that read something ended. UTC ticks; 0 if there was none.</summary>
     public long LastIndexingTicks { get; init; }
 
     /// <summary>Documents that were mapped, or could not be, since the index was created or last enabled.</summary>
     public long RatedAttempts { get; init; }
 
-    /// <summary>Mistakes since then.</summary>
+    /// <summary>Failures among <see cref="RatedAttempts"/>.</summary>
     public long RatedErrors { get; init; }
 
-    /// <summary>All mistakes.</summary>
+    /// <summary>All failures.</summary>
     public long Errors => MapErrors + ReferenceErrors + ReduceErrors;
 
     public IndexTotals Plus(IndexTotals batch) => new()
@@ -54,7 +54,7 @@ internal sealed record IndexTotals
     public byte[] ToBytes() => JsonSerializer.SerializeToUtf8Bytes(
         new[] { Mapped, MapErrors, Referred, ReferenceErrors, Reduced, ReduceErrors, OutputsMax, LastIndexingTicks, RatedAttempts, RatedErrors });
 
-    /// <summary>Reads what <see cref="ToBytes"/> made; nothing stands for <see cref="None"/>.</summary>
+    /// <summary>Reads what <see cref="ToBytes"/> made; no bytes mean <see cref="None"/>.</summary>
     public static IndexTotals Read(ReadOnlySpan<byte> stored)
     {
         if (stored.IsEmpty)

@@ -3,17 +3,17 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Indexing.Building;
 
-/// <summary>Which documents of an index loaded which others while they were mapped, in one write transaction.</summary>
+/// <summary>Stores which documents of an index loaded which others while they were mapped. For one write transaction.</summary>
 /// <remarks>
-/// A document that is loaded need not exist: when it is created, who looked for it is mapped again.
+/// A document that is loaded need not exist. When it is created, the documents that looked for it are mapped again.
 /// <code>
 /// tree               key                                              value
 /// references         key of the loaded document, 0, key of the loader  empty
 /// reference lists    key of the loader                                 for each loaded document: length (2), its key
 /// </code>
-/// The same table is in docs/formats/indexes.md. Keys of documents hold no zero; a compare
-/// exchange value that is loaded has one in front. Invariant: an entry of one tree has its counterpart in the
-/// other one.
+/// The same table is in docs/formats/indexes.md. Keys of documents contain no zero byte; the key
+/// of a compare exchange value that is loaded begins with one. Invariant: each entry of one tree has its counterpart
+/// in the other tree.
 /// </remarks>
 internal sealed class ReferenceStore
 {
@@ -27,9 +27,9 @@ internal sealed class ReferenceStore
         _lists = trees.CreateTree("reference lists"u8);
     }
 
-    /// <summary>Replaces what a document loaded; nothing when it is gone, or loads nothing any more.</summary>
-    /// <param name="loader">Its key.</param>
-    /// <param name="loaded">Keys, in any order; each once.</param>
+    /// <summary>Replaces the list of what a document loaded.</summary>
+    /// <param name="loader">The key of the document.</param>
+    /// <param name="loaded">Keys in any order, each once; none when the document was deleted or loads nothing any more.</param>
     public void Replace(ReadOnlySpan<byte> loader, IReadOnlyCollection<byte[]> loaded)
     {
         HashSet<byte[]> old = ReadList(loader);
@@ -52,8 +52,8 @@ internal sealed class ReferenceStore
         WriteList(loader, wanted);
     }
 
-    /// <summary>Keys of the documents that loaded one, in order.</summary>
-    /// <param name="loaded">Its key; it need not exist.</param>
+    /// <summary>The keys of the documents that loaded another one, in order.</summary>
+    /// <param name="loaded">The key of the loaded document, which need not exist.</param>
     /// <param name="after">Loaders up to this one are left out; empty: none.</param>
     /// <param name="count">Most that are returned.</param>
     public List<byte[]> FindLoaders(ReadOnlySpan<byte> loaded, ReadOnlySpan<byte> after, int count)

@@ -51,7 +51,7 @@ internal sealed class SnapshotLoader(DocumentExtensions extensions) : IDocumentL
         return content is null ? null : Encoding.UTF8.GetString(content);
     }
 
-    /// <summary>What a mapping may know of a document beside its text.</summary>
+    /// <summary>What a mapping can see of a document besides its text.</summary>
     public static DocumentOrigin OriginOf(in StoredDocument document) => new(
         Encoding.UTF8.GetString(document.Id),
         Encoding.UTF8.GetString(document.Collection),

@@ -9,9 +9,9 @@ using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Indexing.Mapping;
 
-/// <summary>An index that a query with <c>group by</c> made: groups of documents with their count and sums.</summary>
-/// <remarks>A row is a JSON object with the keys by their paths, the count and the sums by <see cref="GroupedNames"/>. Rows of one group add
-/// up, in any order and in parts.</remarks>
+/// <summary>The mapping of an auto index with groups, for queries with <c>group by</c>: groups of documents with their count and sums.</summary>
+/// <remarks>A row is a JSON object. It has the keys under their paths, and the count and the sums under <see cref="GroupedNames"/>. Rows of one
+/// group can be added in any order and in parts.</remarks>
 internal sealed class AutoGroupMapping : IndexMapping
 {
     private readonly AutoDefinition _definition;
@@ -110,7 +110,7 @@ internal sealed class AutoGroupMapping : IndexMapping
             _texts.ForEach(static text => text.Dispose());
         }
 
-        // The keys and sums of a stored row, and its count behind them.
+        // The keys and sums of a stored row, followed by its count.
         private Value[] Read(int position, ReadOnlySpan<byte> row)
         {
             while (_texts.Count <= position)

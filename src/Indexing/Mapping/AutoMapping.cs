@@ -6,7 +6,7 @@ using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Indexing.Mapping;
 
-/// <summary>An index that a query made: fields of documents of one collection, as they are.</summary>
+/// <summary>The mapping of an auto index without groups: fields of the documents of one collection, unchanged.</summary>
 internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
 {
     public override IndexSources Sources { get; } = IndexSources.OfDocuments(definition.IsAllDocuments ? null : definition.Collection);
@@ -94,8 +94,8 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
 
         protected override void Dispose(bool isDisposing) => _document.Dispose();
 
-        // Latitudes and longitudes of arrays are taken in pairs. What is no number, or no text, is no shape;
-        // coordinates are often stored as texts.
+        // Latitudes and longitudes of arrays are taken in pairs. Values that are neither numbers nor texts make no shape.
+        // Texts count because coordinates are often stored as texts.
         private void AddShapes(string field, FieldPathValues first, FieldPathValues? second)
         {
             _found.Clear();
@@ -123,7 +123,7 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
         private static bool IsCoordinate(Value value) => value.IsNumber
             || (value.IsText && double.TryParse(value.AsText(), CultureInfo.InvariantCulture, out double number) && double.IsFinite(number));
 
-        // One field for each way of searching: they have terms of their own. An object has none, and is only known to be there.
+        // One field for each way of searching, because their terms differ. An object has no term; the index only knows that it exists.
         private void AddField(AutoField field, bool isSeveral)
         {
             int objects = _found.RemoveAll(value => value.IsObject);
@@ -154,6 +154,6 @@ internal static class AutoFieldNames
 
     public static string Exact(string field) => $"exact({field})";
 
-    /// <summary>Is there when the field holds an object, which has no term.</summary>
+    /// <summary>The name of the field that exists when a field of the document is an object, which has no term.</summary>
     public static string Objects(string field) => $"objects({field})";
 }

@@ -2,27 +2,31 @@ using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
 using Jackdaw.Indexing.Settings;
+using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Indexing.Mapping;
 
-/// <summary>The settings of the fields of an index, also of those whose names and options the documents bring. One thread; searches read
-/// <see cref="IndexFields"/> meanwhile.</summary>
+/// <summary>The settings of the fields of an index, including fields whose names and options come with documents. One thread: the one that
+/// writes the index.</summary>
 /// <remarks>
-/// 1. All values of a name are indexed in one way, that of its first value: the terms of a field have one form, and searches analyse their
-/// texts by it. A value that comes with another way is a mistake of its document.
-/// 2. What is not said by the options of a value is said by the definition's options of the name, or of all fields.
-/// 3. Settings that the definition alone does not give are written with the entries they came with (<see cref="Changed"/>).
+/// 1. All values of a field are indexed in the same way as its first value, because searches analyse their texts by the settings of the field.
+/// A value with other settings is a mistake of its document.
+/// 2. Options that a value does not have come from the definition's options of the field, or of all fields.
+/// 3. Settings that do not follow from the definition alone are written with the entries that brought them (<see cref="Changed"/>).
 /// </remarks>
-/// <param name="definition">Null for an index that queries made: it has no such fields.</param>
-/// <param name="analyzers">Those that users wrote.</param>
-internal sealed class ComputedFields(IndexFields fields, IndexDefinition? definition, IndexingSettings settings, FindAnalyzer analyzers)
+/// <param name="index">Gets the settings.</param>
+/// <param name="defined">The settings of the definition.</param>
+/// <param name="definition">Null for an auto index, which has no such fields.</param>
+/// <param name="analyzers">Finds the analyzers that users wrote.</param>
+internal sealed class ComputedFields(
+    SearchIndex index, IndexFields defined, IndexDefinition? definition, IndexingSettings settings, FindAnalyzer analyzers)
 {
-    /// <summary>Fields with options of their own in one index: each takes about a kilobyte of memory for as long as the index is open, and
-    /// more are values that were taken for names.</summary>
+    /// <summary>Fields with their own options in one index. Each takes about a kilobyte of memory as long as the index is open, and an index
+    /// with more has taken values for names.</summary>
     public const int FieldsMax = 10_000;
 
-    // Every name that an entry has, so that the first value of a name can be told from later ones.
+    // Every field that an entry has, to distinguish the first value of a field from later ones.
     private readonly Dictionary<string, IndexField> _known = new(StringComparer.Ordinal);
     private readonly List<IndexField> _computed = [];
     private readonly Dictionary<string, int> _positions = new(StringComparer.Ordinal);
@@ -31,33 +35,32 @@ internal sealed class ComputedFields(IndexFields fields, IndexDefinition? defini
     /// <summary>Settings that were found since <see cref="Reset"/> or <see cref="Saved"/>, with their positions.</summary>
     public IEnumerable<(int Position, IndexField Field)> Changed => _changed.Select(position => (position, _computed[position]));
 
-    /// <summary>Begins from what is stored.</summary>
+    /// <summary>Begins with what is stored.</summary>
     /// <param name="computed">Settings by position.</param>
-    /// <param name="indexed">All fields that entries have.</param>
+    /// <param name="indexed">The names of all fields that entries have.</param>
     public void Reset(IEnumerable<IndexField> computed, IEnumerable<string> indexed)
     {
-        foreach (IndexField field in _computed)
-        {
-            fields.RemoveComputed(field.Name);
-        }
-
         _known.Clear();
         _computed.Clear();
         _positions.Clear();
         _changed.Clear();
-        foreach (IndexField field in computed)
+        IndexFields fields = defined;
+        foreach (IndexField stored in computed)
         {
-            Set(field with { CustomAnalyzer = FieldSettings.Resolve(field.Analyzer, settings, analyzers) });
+            IndexField field = stored with { CustomAnalyzer = FieldSettings.Resolve(stored.Analyzer, settings, analyzers) };
+            Add(field);
+            fields = fields.With(field);
         }
 
+        index.Fields = fields;
         _changed.Clear();
         foreach (string name in indexed)
         {
-            _known.TryAdd(name, fields.Find(name));
+            _known.TryAdd(name, index.Fields.Find(name));
         }
     }
 
-    /// <summary>What changed is committed.</summary>
+    /// <summary>Notes that what changed is committed.</summary>
     public void Saved() => _changed.Clear();
 
     /// <summary>The settings of a field that comes without options.</summary>
@@ -65,14 +68,14 @@ internal sealed class ComputedFields(IndexFields fields, IndexDefinition? defini
     {
         if (!_known.TryGetValue(name, out IndexField? known))
         {
-            _known.Add(name, known = fields.Find(name));
+            _known.Add(name, known = index.Fields.Find(name));
         }
 
         return known;
     }
 
     /// <summary>The settings of a field that comes with options.</summary>
-    /// <exception cref="MapFailedException">They contradict those of earlier values, or are none.</exception>
+    /// <exception cref="MapFailedException">The options contradict those of earlier values, or do not exist.</exception>
     public IndexField Find(DynamicField field)
     {
         if (field is { Indexing: null, IsStored: null, TermVector: null })
@@ -93,7 +96,7 @@ internal sealed class ComputedFields(IndexFields fields, IndexDefinition? defini
             wanted = known! with { IsStored = known.IsStored || wanted.IsStored };
         }
 
-        if (wanted == fields.Find(field.Name))
+        if (wanted == index.Fields.Find(field.Name))
         {
             _known[field.Name] = wanted;
             return wanted;
@@ -105,11 +108,12 @@ internal sealed class ComputedFields(IndexFields fields, IndexDefinition? defini
                 "give options in Fields of the definition, to '__all_fields' for all fields.");
         }
 
-        Set(wanted);
+        Add(wanted);
+        index.Fields = index.Fields.With(wanted);
         return wanted;
     }
 
-    private void Set(IndexField field)
+    private void Add(IndexField field)
     {
         if (!_positions.TryGetValue(field.Name, out int position))
         {
@@ -120,7 +124,6 @@ internal sealed class ComputedFields(IndexFields fields, IndexDefinition? defini
         _computed[position] = field;
         _changed.Add(position);
         _known[field.Name] = field;
-        fields.SetComputed(field);
     }
 
     private IndexFieldOptions? DefinedOptions(string name)

@@ -7,8 +7,8 @@ using Jackdaw.Search.Spatial;
 
 namespace Jackdaw.Indexing.Mapping;
 
-/// <summary>Makes entries of mapped rows: finds the settings of each field and the kind of each value. One thread.</summary>
-/// <param name="fields">Settings of the fields, also of those whose names are computed.</param>
+/// <summary>Makes entries from mapped rows: finds the settings of each field and the kind of each value. One thread.</summary>
+/// <param name="fields">Settings of the fields, including those whose names are computed.</param>
 /// <param name="isMissingNull">A field that is missing in a row is null.</param>
 internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = false)
 {
@@ -38,7 +38,7 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
         {
             StoredValues.Add(entry, field, value.Unboosted());
 
-            // Full text is highlighted in the texts that the engine stores; nobody reads those of other fields beside the JSON.
+            // Full text is highlighted in the texts that the engine stores. Of other fields only the JSON is read.
             field = field.Indexing == IndexingMode.Text ? field : field with { IsStored = false };
         }
 
@@ -62,7 +62,7 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
                 entry.AddLong(field, number, number.ToString(CultureInfo.InvariantCulture));
                 return true;
             case ValueKind.TapeNumber or ValueKind.Decimal:
-                double stored = value.AsDouble(); // By the digits that a query would have, not as it was written: 1e3 is 1000, 1.50 is 1.5.
+                double stored = value.AsDouble(); // With the digits that a query has, not as it was written: 1e3 is 1000, 1.50 is 1.5.
                 entry.AddDouble(field, stored, stored.ToString("R", CultureInfo.InvariantCulture));
                 return true;
             case ValueKind.Double:
@@ -127,10 +127,10 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
         }
     }
 
-    // One without a zone is UTC: that of the machine must not show in an index.
+    // A time without a zone is UTC: an index must not depend on the zone of the machine.
     private static long UtcTicks(DateTime date) => date.Kind == DateTimeKind.Local ? date.ToUniversalTime().Ticks : date.Ticks;
 
-    // What is no shape is the document's mistake: refused here, before it is in the middle of a batch.
+    // A value that is not a shape is a mistake of the document. It is refused here, before it reaches the writer of the batch.
     private static void AddShape(IndexEntry entry, IndexField field, string text)
     {
         try

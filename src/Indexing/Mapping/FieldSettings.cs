@@ -6,15 +6,16 @@ using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Indexing.Mapping;
 
-/// <summary>From the options of a definition to the settings of the fields of its index.</summary>
+/// <summary>Turns the options of a definition into the settings of the fields of its index.</summary>
 internal static class FieldSettings
 {
-    /// <summary>Analyzers that nobody wrote.</summary>
+    /// <summary>Finds no analyzer.</summary>
     public static readonly FindAnalyzer NoAnalyzers = _ => null;
 
-    /// <exception cref="IndexDefinitionException">An analyzer is not there.</exception>
-    /// <param name="settings">What holds where the definition says nothing.</param>
-    /// <param name="analyzers">Those that users wrote.</param>
+    /// <summary>The settings of all fields.</summary>
+    /// <param name="settings">They apply where the definition says nothing.</param>
+    /// <param name="analyzers">Finds the analyzers that users wrote.</param>
+    /// <exception cref="IndexDefinitionException">An analyzer does not exist.</exception>
     public static IndexFields Of(IndexDefinition definition, IndexingSettings settings, FindAnalyzer analyzers)
     {
         IndexFieldOptions all = definition.Fields.GetValueOrDefault(IndexDefinition.AllFields) ?? new IndexFieldOptions();
@@ -26,10 +27,10 @@ internal static class FieldSettings
             ToField("", all, settings, analyzers));
     }
 
-    /// <summary>Checks that there are all analyzers that a definition names.</summary>
-    /// <param name="settings">Those of the definition alone.</param>
-    /// <param name="custom">Names of those that users wrote.</param>
-    /// <exception cref="IndexDefinitionException">One is not there.</exception>
+    /// <summary>Checks that all analyzers that a definition names exist.</summary>
+    /// <param name="settings">The settings of the definition alone.</param>
+    /// <param name="custom">Names of the analyzers that users wrote.</param>
+    /// <exception cref="IndexDefinitionException">An analyzer does not exist.</exception>
     public static void Check(IndexDefinition definition, IndexingSettings settings, IReadOnlyList<string> custom)
     {
         foreach (string name in SettingsOf(settings))
@@ -54,7 +55,7 @@ internal static class FieldSettings
         SettingsOf(settings).Concat(definition.Fields.Values.Select(options => options.Analyzer ?? ""))
             .Any(name => TypeNameOf(name).Equals(analyzer, StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>The name of a class alone, of a name with namespace and assembly.</summary>
+    /// <summary>The name of a class without namespace and assembly.</summary>
     public static string TypeNameOf(string name)
     {
         string type = name.Split(',')[0].Trim();
@@ -71,9 +72,9 @@ internal static class FieldSettings
         _ => IndexingMode.Keyword,
     };
 
-    /// <summary>An analyzer of a user, or one of ours with other settings than its usual ones; null when there is one of ours of that name, or none
-    /// is named.</summary>
-    /// <exception cref="IndexDefinitionException">There is none.</exception>
+    /// <summary>An analyzer that a user wrote, or a built-in one with unusual settings; null for a built-in analyzer with its usual settings, or
+    /// when no analyzer is named.</summary>
+    /// <exception cref="IndexDefinitionException">There is no such analyzer.</exception>
     public static ITextAnalyzer? Resolve(string? name, IndexingSettings settings, FindAnalyzer analyzers)
     {
         if (name is null)

@@ -12,7 +12,7 @@ namespace Jackdaw.Indexing.Mapping;
 /// </remarks>
 internal sealed class GroupRowFinder
 {
-    /// <summary>Rows of one document: two arrays of some hundred elements each. More is a query that multiplies by mistake.</summary>
+    /// <summary>Rows of one document: enough for two arrays of some hundred elements each. A query that makes more does so by mistake.</summary>
     public const int RowsMax = 10_000;
 
     private readonly Slot[] _slots;
@@ -134,10 +134,10 @@ internal sealed class GroupRowFinder
     }
 }
 
-/// <summary>Adds numbers: exactly as decimals as far as these go, otherwise as doubles. What is no number counts nothing.</summary>
+/// <summary>Adds numbers: exactly, as decimals, as far as their range goes, and otherwise as doubles. Other values count as nothing.</summary>
 internal static class NumberSum
 {
-    /// <summary>Dividing by one with all its digits removes trailing zeros: 15.0 is 15.</summary>
+    /// <summary>Division by a 1 with all decimal places removes trailing zeros: 15.0 becomes 15.</summary>
     private const decimal OneWithAllDigits = 1.0000000000000000000000000000m;
 
     public static Value Of(IEnumerable<Value> values)

@@ -4,19 +4,19 @@ using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Indexing.Mapping;
 
-/// <summary>What an index makes of documents, whatever language says it. Any thread may begin runs; a run belongs to one thread.</summary>
+/// <summary>How an index makes rows of documents, in any language. Any thread may begin runs; a run belongs to one thread.</summary>
 internal abstract class IndexMapping : IDisposable
 {
     /// <summary>What it reads.</summary>
     public abstract IndexSources Sources { get; }
 
-    /// <summary>Whether mapped rows are grouped, so that the entries are those of the groups.</summary>
+    /// <summary>Whether mapped rows are grouped, so that there is an entry for each group.</summary>
     public abstract bool HasReduce { get; }
 
-    /// <summary>Whether a row without any value becomes an entry: it does for a query that only wants the documents.</summary>
+    /// <summary>Whether a row without any value becomes an entry, as a query needs that only wants the documents.</summary>
     public virtual bool IndexesEmptyEntries => false;
 
-    /// <summary>Names of the fields that all entries may have; others may be computed. Empty when that is not known.</summary>
+    /// <summary>Names of the fields that all entries can have; others may be computed. Empty if they are not known.</summary>
     public virtual IReadOnlyList<string> Fields => [];
 
     /// <summary>Whether entries may have fields beside <see cref="Fields"/>.</summary>
@@ -43,7 +43,7 @@ internal abstract class MappingRun : IDisposable
     /// <summary>The row that <see cref="MoveNext"/> found: valid until the next one.</summary>
     public abstract MappedEntry Current { get; }
 
-    /// <summary>Documents that were loaded for the document, missing ones too.</summary>
+    /// <summary>The documents that were loaded for the document, including missing ones.</summary>
     public abstract IReadOnlyList<DocumentReference> References { get; }
 
     /// <summary>Begins a document.</summary>
@@ -73,7 +73,7 @@ internal abstract class MappingRun : IDisposable
     protected abstract void Dispose(bool isDisposing);
 }
 
-/// <summary>A row: the fields of one entry. Used again for the next row.</summary>
+/// <summary>A row: the fields of one entry. The object is reused for the next row.</summary>
 internal sealed class MappedEntry
 {
     private readonly List<MappedField> _fields = [];
@@ -95,5 +95,5 @@ internal sealed class MappedEntry
     public void Add(DynamicField field) => _fields.Add(new MappedField(field.Name, field.Value, field));
 }
 
-/// <param name="Options">Of a field whose name the definition computed; null for all others.</param>
+/// <param name="Options">The options of a field whose name the definition computed; null for all other fields.</param>
 internal readonly record struct MappedField(string Name, Value Value, DynamicField? Options);

@@ -4,10 +4,10 @@ using Jackdaw.Scripting.Indexes;
 
 namespace Jackdaw.Indexing.Mapping;
 
-/// <summary>The options that a script gives to a field: <c>{ indexing: 'Search', storage: true, termVector: 'Yes' }</c>.</summary>
+/// <summary>Reads the options that a script gives to a field: <c>{ indexing: 'Search', storage: true, termVector: 'Yes' }</c>.</summary>
 internal static class JavaScriptFieldOptions
 {
-    /// <summary>A field with its options; what is unknown is ignored, casing of names does not count.</summary>
+    /// <summary>A field with its options; unknown options are ignored, and the casing of names does not matter.</summary>
     public static DynamicField Read(JavaScriptField field, Value value)
     {
         bool? isStored = null;

@@ -5,9 +5,9 @@ using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Indexing.Mapping;
 
-/// <summary>How values that an index stores for projections keep their kinds.</summary>
-/// <remarks>A text is stored by the engine as it is. Everything else (numbers, null, arrays, objects) is stored as JSON under a name of its
-/// own: the engine stores texts only.</remarks>
+/// <summary>How an index stores values for projections, so that their kinds can be told apart.</summary>
+/// <remarks>The engine stores texts only. So a text is stored as it is, and any other value (number, null, array, object) as JSON under
+/// another name.</remarks>
 internal static class StoredValues
 {
     private const string JsonPrefix = "@json/";

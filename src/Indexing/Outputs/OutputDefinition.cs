@@ -3,20 +3,20 @@ using Jackdaw.Indexing.Reducing;
 
 namespace Jackdaw.Indexing.Outputs;
 
-/// <summary>Where the groups of an index become documents. Immutable.</summary>
-/// <param name="Collection">Of the documents, one for each group.</param>
-/// <param name="ReferencesCollection">Of the documents that list them; null for none.</param>
-/// <param name="Pattern">Ids of those; null for none.</param>
+/// <summary>Which documents an index makes of its groups. Immutable.</summary>
+/// <param name="Collection">The collection of the documents, one for each group.</param>
+/// <param name="ReferencesCollection">The collection of the documents that list them; null for none.</param>
+/// <param name="Pattern">The ids of the listing documents; null for none.</param>
 internal sealed record OutputDefinition(string Collection, string? ReferencesCollection, OutputPattern? Pattern)
 {
-    /// <summary>Longest name of a collection: with a slash and a group behind it, it is an id. Bytes, or characters of ASCII.</summary>
+    /// <summary>Longest name of a collection in bytes. The name, a slash and a group make an id.</summary>
     private const int CollectionLengthMax = 400;
 
     /// <summary>Collections that belong to the index.</summary>
     public IEnumerable<string> Collections => ReferencesCollection is null ? [Collection] : [Collection, ReferencesCollection];
 
-    /// <summary>What a definition says; null when its groups do not become documents.</summary>
-    /// <exception cref="IndexDefinitionException">It cannot be used.</exception>
+    /// <summary>Reads an index definition; null if its groups do not become documents.</summary>
+    /// <exception cref="IndexDefinitionException">The definition cannot be used.</exception>
     public static OutputDefinition? Of(IndexDefinition definition)
     {
         string? text = definition.PatternForOutputReduceToCollectionReferences;
@@ -43,7 +43,7 @@ internal sealed record OutputDefinition(string Collection, string? ReferencesCol
             : new OutputDefinition(collection, references, pattern);
     }
 
-    /// <summary>Id of the document of a group: the same whenever and by whatever version of the index it is written.</summary>
+    /// <summary>The id of the document of a group. It does not depend on the time or on the version of the index.</summary>
     public string IdOf(KeyHash group) => $"{Collection}/{group}";
 
     private static void Check(IndexDefinition definition, string collection)

@@ -5,18 +5,18 @@ using System.Text.Json;
 
 namespace Jackdaw.Indexing.Outputs;
 
-/// <summary>A pattern of ids, such as <c>reports/{OrderedAt:yyyy-MM-dd}/{Company}</c>: fields of a row in braces, each with a format of .NET
-/// behind a colon if need be. Immutable.</summary>
+/// <summary>A pattern of ids, such as <c>reports/{OrderedAt:yyyy-MM-dd}/{Company}</c>: fields of a row in braces, each with a colon
+/// and a format of .NET if necessary. Immutable.</summary>
 internal sealed class OutputPattern
 {
     private readonly List<Piece> _pieces;
 
     private OutputPattern(List<Piece> pieces) => _pieces = pieces;
 
-    /// <summary>Fields that it names.</summary>
+    /// <summary>The fields in the pattern.</summary>
     public IEnumerable<string> Fields => _pieces.Where(piece => piece.IsField).Select(piece => piece.Text);
 
-    /// <param name="problem">What is wrong, for who wrote it.</param>
+    /// <param name="problem">What is wrong, for the author of the pattern.</param>
     public static bool TryParse(string text, [NotNullWhen(true)] out OutputPattern? pattern, out string problem)
     {
         pattern = null;

@@ -7,13 +7,13 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Indexing.Outputs;
 
-/// <summary>What the documents of an index's groups have to be, in one transaction of the index's storage.</summary>
+/// <summary>Stores which documents an index has to make of its groups. For one transaction of the index's storage.</summary>
 /// <remarks>
 /// <code>
 /// tree                key                                        value
 /// output groups       group (16)                                 id of the document that lists it, UTF-8; empty: none
 /// output references   key of the listing document, 0, group (16) empty
-/// output pending      1, group (16)                              row of the group; empty: its document goes
+/// output pending      1, group (16)                              row of the group; empty: its document is deleted
 /// output pending      2, key of the listing document             its id; what it lists is in "output references"
 /// </code>
 /// The same table is in docs/formats/indexes.md. What is pending is a state, not a change: applying it twice does no harm, and a newer
@@ -45,8 +45,8 @@ internal sealed class OutputStore
     internal static ReadOnlySpan<byte> PendingTree => "output pending"u8;
 
     /// <summary>Notes what has become of a group.</summary>
-    /// <param name="row">Null: it is gone.</param>
-    /// <returns>Why no document lists it; null when one does, or none has to.</returns>
+    /// <param name="row">The row of the group; null when the group was deleted.</param>
+    /// <returns>Why no document lists the group; null when one does, or when none has to.</returns>
     public string? Note(KeyHash group, ReadOnlySpan<byte> row)
     {
         byte[] key = KeyOf(group);
@@ -100,7 +100,7 @@ internal sealed class OutputStore
             return id;
         }
 
-        problem = $"No document lists this group, because '{(id.Length > 100 ? id[..100] : id)}' is no id of a document.";
+        problem = $"No document lists this group, because '{(id.Length > 100 ? id[..100] : id)}' is not an id of a document.";
         return "";
     }
 

@@ -11,22 +11,22 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Indexing.Outputs;
 
-/// <summary>Brings the documents of an index's groups to what the index says. The thread of the index's runs, but for
+/// <summary>Writes the documents that an index makes of its groups. Used by the thread of the index's runs, except for
 /// <see cref="IsPending"/>.</summary>
 /// <remarks>
-/// 1. A batch of the index writes what its groups have become to "output pending", in its transaction.
-/// 2. Pending documents are written through the merger, and when that is durable they are removed from "output pending". A crash in between
-///    has them written again, which changes nothing.
+/// 1. A batch of the index writes its changed groups to "output pending", in its transaction.
+/// 2. Pending documents are written through the merger, and when that is durable they are removed from "output pending". After a crash in
+///    between they are written again, which changes nothing.
 /// 3. An index that is new in its folder (created, reset, rebuilt, a replacement) does not know what an earlier one has written: when it has
-///    caught up once, it deletes those documents of its collections that an index made and none of its groups makes.
+///    caught up once, it deletes the documents of its collections that an index made and that none of its own groups makes.
 /// A replacement writes nothing before it has its name; the command checks that (<see cref="WriteOutputsCommand"/>).
 /// </remarks>
 internal sealed class OutputWriter : IDisposable
 {
-    /// <summary>Documents of one transaction: they take their turn among the writes of users.</summary>
+    /// <summary>Documents of one transaction. It is small, because writes of users wait for it.</summary>
     private const int DocumentsMax = 256;
 
-    /// <summary>Likewise. Bytes.</summary>
+    /// <summary>Bytes of one transaction, for the same reason.</summary>
     private const long BytesMax = 1 << 20;
 
     /// <summary>Documents that are looked at in one snapshot: some milliseconds.</summary>
@@ -42,7 +42,7 @@ internal sealed class OutputWriter : IDisposable
     private int _sweptCollections;
     private Etag _sweptTo;
 
-    /// <param name="refused">Told why a document was not written.</param>
+    /// <param name="refused">Called with the reason when a document is not written.</param>
     public OutputWriter(DocumentDatabase database, StorageEnvironment storage, OutputDefinition definition, Action<string> refused)
     {
         _refused = refused;
@@ -57,7 +57,7 @@ internal sealed class OutputWriter : IDisposable
 
     public OutputDefinition Definition => _definition;
 
-    /// <summary>Whether documents are not yet what they have to be. Any thread.</summary>
+    /// <summary>Whether documents are still to be written. Any thread.</summary>
     public bool IsPending => _isPending;
 
     private static ReadOnlySpan<byte> StateTree => "index state"u8;
@@ -68,7 +68,7 @@ internal sealed class OutputWriter : IDisposable
     public void NoteBatch() => _isPending = true;
 
     /// <summary>Writes some of what is pending.</summary>
-    /// <param name="record">Of the index, as it is now.</param>
+    /// <param name="record">The current record of the index.</param>
     /// <param name="hasCaughtUp">The index has read all documents.</param>
     /// <returns>Whether there is more.</returns>
     public bool Step(IndexRecord record, bool hasCaughtUp)

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Indexing.Reducing;
@@ -7,15 +8,15 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Indexing.Outputs;
 
-/// <summary>Reads what is pending as documents. One thread.</summary>
+/// <summary>Makes documents of pending groups. One thread.</summary>
 internal sealed class PendingOutputs(OutputDefinition definition) : IDisposable
 {
-    private readonly DocumentParser _parser = new();
+    private readonly DocumentParser _parser = new(DocumentExtensions.None); // the metadata is ours
 
     /// <summary>The first pending documents.</summary>
     /// <param name="trees">Of the index's storage.</param>
-    /// <param name="countMax">Most of them.</param>
-    /// <param name="bytesMax">No more are read when they have so many.</param>
+    /// <param name="countMax">How many are read at most.</param>
+    /// <param name="bytesMax">When they have this number of bytes, no more are read.</param>
     /// <returns>Each with its key in "output pending".</returns>
     public List<(byte[] Pending, OutputDocument Document)> Read(TreeCatalog trees, int countMax, long bytesMax)
     {
@@ -99,8 +100,8 @@ internal sealed class PendingOutputs(OutputDefinition definition) : IDisposable
         // A JSON object ends with its brace, and a row has at least the field that it is grouped by.
         byte[] metadata = JsonSerializer.SerializeToUtf8Bytes(new Dictionary<string, string> { ["@collection"] = collection });
         ParsedDocument parsed = _parser.Parse([.. json.AsSpan(0, json.AsSpan().LastIndexOf((byte)'}')), .. ",\"@metadata\":"u8, .. metadata, (byte)'}']);
-        var kept = new ParsedDocument(parsed.Bytes.ToArray(), parsed.MetadataOffset, parsed.Collection.ToArray());
-        return new OutputDocument(Encoding.UTF8.GetBytes(id), KeyOf(id), kept);
+        var copy = new ParsedDocument(parsed.Bytes.ToArray(), parsed.MetadataOffset, parsed.Collection.ToArray());
+        return new OutputDocument(Encoding.UTF8.GetBytes(id), KeyOf(id), copy);
     }
 
     private static byte[] KeyOf(string id)

@@ -10,31 +10,31 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Indexing.Outputs;
 
 /// <summary>A document that an index makes.</summary>
-/// <param name="Body">Null: it goes, if an index made it.</param>
+/// <param name="Body">Null: the document is deleted if an index made it.</param>
 internal sealed record OutputDocument(byte[] Id, byte[] Key, ParsedDocument? Body)
 {
-    /// <summary>It goes only if it is still the version that was looked at: another index may have made it anew since, in another collection.
-    /// Null: whatever it is.</summary>
+    /// <summary>The document is deleted only if it still has this version: another index may have made it again since, in another collection.
+    /// Null: any version.</summary>
     public Etag? Seen { get; init; }
 
-    /// <summary>A document of this id that no index made stays as it is. Ids of lists come from users' patterns and values, and may be those of
-    /// users' documents; ids of groups belong to the index.</summary>
+    /// <summary>A document with this id that no index made is not changed. Ids of lists come from patterns and values of users, so they may be
+    /// ids of users' documents; ids of groups belong to the index.</summary>
     public bool SparesOthers { get; init; }
 }
 
 /// <summary>Writes documents that an index made, if it still owns them.</summary>
-/// <remarks>Whether it does is decided in the same transaction: the record of its name has its folder. So an index that has been replaced,
-/// reset or deleted writes nothing any more, whatever it is doing at that moment. A document that is as it has to be is not written.</remarks>
+/// <remarks>This is decided in the same transaction: the record with its name must have its folder. So an index that was replaced, reset or
+/// deleted writes nothing any more, even if it is just about to. A document that would not change is not written.</remarks>
 /// <param name="owner">Name of the record.</param>
 /// <param name="folder">The folder it must have.</param>
-/// <param name="isLast">The record goes with them.</param>
+/// <param name="isLast">The record is deleted with them.</param>
 internal sealed class WriteOutputsCommand(string owner, string folder, IReadOnlyList<OutputDocument> documents, bool isLast = false) : DocumentCommand
 {
     private const DocumentFlags MadeByIndex = DocumentFlags.Artificial | DocumentFlags.FromIndex;
 
     internal override int SizeBytes => FixedBytes + documents.Sum(document => FixedBytes + (document.Body?.Bytes.Length ?? 0));
 
-    /// <summary>Ids that were not written, because a document that no index made has them. Valid when it was applied.</summary>
+    /// <summary>Ids that were not written, because documents that no index made have them. Valid after the command was applied.</summary>
     public List<string> Spared { get; } = [];
 
     /// <summary>Whether an index made a document.</summary>

@@ -9,20 +9,21 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Indexing.Records;
 
-/// <summary>The analyzers of a database, in the storage of its documents: the name in lower case, in UTF-8, to <c>{"Name":...,"Code":...}</c>.</summary>
+/// <summary>The tree of the analyzers of a database, in the storage of its documents. The key is the name in lower case, and the value
+/// <c>{"Name":...,"Code":...}</c>; both in UTF-8.</summary>
 internal static class AnalyzerTable
 {
     public static ReadOnlySpan<byte> TreeName => "Analyzers"u8;
 
     public static byte[] KeyOf(string name) => Encoding.UTF8.GetBytes(name.ToLowerInvariant());
 
-    /// <summary>Null: there is none of that name.</summary>
+    /// <summary>The analyzer with a name; null if there is none.</summary>
     public static AnalyzerCode? Find(ReadTransaction read, string name) =>
         read.Trees.FindTree(TreeName) is { } tree && tree.TryGet(KeyOf(name), out ReadOnlySpan<byte> stored)
             ? JsonSerializer.Deserialize<AnalyzerCode>(stored)
             : null;
 
-    /// <summary>All of them, ordered by their keys.</summary>
+    /// <summary>All analyzers, ordered by key.</summary>
     public static List<AnalyzerCode> ReadAll(ReadTransaction read)
     {
         List<AnalyzerCode> found = [];
@@ -42,8 +43,8 @@ internal static class AnalyzerTable
 }
 
 /// <summary>Writes and removes analyzers, in one transaction.</summary>
-/// <remarks>The caller has a gate around reading and writing them, so nothing is demanded here.</remarks>
-/// <param name="removed">Names; one that is not there is no mistake.</param>
+/// <remarks>The caller reads and writes them under the gate of the index catalog, so nothing is checked here.</remarks>
+/// <param name="removed">Names. A name that no analyzer has is ignored.</param>
 internal sealed class WriteAnalyzersCommand(IReadOnlyList<string> removed, IReadOnlyList<AnalyzerCode> written) : DocumentCommand
 {
     private readonly (byte[] Key, byte[] Value)[] _written =

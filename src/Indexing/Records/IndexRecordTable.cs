@@ -18,7 +18,7 @@ namespace Jackdaw.Indexing.Records;
 /// name                       the name as given
 /// folder                     name of its folder below Indexes/
 /// definition                 JSON
-/// engine                     name of the search engine; came later, default empty: it was written by Lucene
+/// engine                     name of the search engine; added later, empty by default: Lucene
 /// </code>
 /// The same table is in docs/formats/documents.md.
 /// </remarks>

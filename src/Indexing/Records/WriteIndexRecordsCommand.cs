@@ -6,9 +6,9 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Indexing.Records;
 
 /// <summary>Writes and removes records of indexes, in one transaction.</summary>
-/// <remarks>The caller has a gate around reading the records and writing them, so nothing is demanded here.</remarks>
-/// <param name="removed">Names; one that is not there is no mistake.</param>
-/// <param name="written">Take the place of records with the same names.</param>
+/// <remarks>The caller reads and writes the records under the gate of the index catalog, so nothing is checked here.</remarks>
+/// <param name="removed">Names. A name that no record has is ignored.</param>
+/// <param name="written">They replace records with the same names.</param>
 internal sealed class WriteIndexRecordsCommand(IReadOnlyList<string> removed, IReadOnlyList<IndexRecord> written) : DocumentCommand
 {
     private readonly byte[][] _removed = [.. removed.Select(IndexRecord.KeyOf)];

@@ -33,10 +33,10 @@ internal static class GroupKeys
         key.Length >= KeyHash.SizeOf && KeyHash.Read(key) == group;
 }
 
-/// <summary>What is known of a group.</summary>
-/// <param name="Next">The number that its next row gets; 0 for a group without rows so far.</param>
+/// <summary>The header of a group.</summary>
+/// <param name="Next">The number of its next row; 0 if it has had no row yet.</param>
 /// <param name="Count">Rows it has.</param>
-/// <param name="HasPartials">Whether partial results are kept.</param>
+/// <param name="HasPartials">Whether partial results are stored.</param>
 internal readonly record struct GroupHeader(long Next, long Count, bool HasPartials)
 {
     public const int SizeOf = (2 * sizeof(long)) + 1;

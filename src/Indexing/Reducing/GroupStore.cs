@@ -6,8 +6,8 @@ namespace Jackdaw.Indexing.Reducing;
 
 /// <summary>The mapped rows of a map-reduce index by group, and partial results of large groups, in one write transaction.</summary>
 /// <remarks>
-/// A changed document changes only its rows, and only touched groups are reduced again: a small one whole, of a large one the nodes of
-/// <see cref="NodeRows"/> rows that were touched, and those above them up to the root.
+/// A changed document changes only its own rows, and only touched groups are reduced again. A small group is reduced as a whole. Of a large
+/// group only touched nodes of <see cref="NodeRows"/> rows are reduced, and those above them up to the root.
 /// <code>
 /// tree              key                                    value
 /// reduce documents  key of a document                      for each of its rows: group (16), number (8, little-endian)
@@ -27,7 +27,7 @@ internal sealed class GroupStore
     /// 4 times 64 rows; with 512 three times 512; with 16 the partial results take a fifteenth of the space of the rows.</summary>
     public const int NodeRows = 64;
 
-    /// <summary>What a reducer returns when it failed: whatever is computed of that fails, too, instead of leaving rows out.</summary>
+    /// <summary>What a reducer returns when it failed. Everything computed from it fails too, so that no rows are left out.</summary>
     public static readonly byte[] Failed = [];
 
     private const int ReferenceBytes = KeyHash.SizeOf + sizeof(long);
@@ -62,7 +62,7 @@ internal sealed class GroupStore
         byte[] references = new byte[rows.Count * ReferenceBytes];
         for (int i = 0; i < rows.Count; i++)
         {
-            // A row that stays in its group keeps its number, so that numbers do not run away.
+            // A row that is still in its group gets the same number again, so that numbers do not grow without end.
             int same = old.FindIndex(reference => reference.Group == rows[i].Group);
             long number = same >= 0 ? old[same].Number : TakeNumber(rows[i].Group);
             if (same >= 0)
@@ -127,7 +127,7 @@ internal sealed class GroupStore
 
         if (!header.HasPartials)
         {
-            // It has grown, or was renumbered: no node has a result yet.
+            // The group has grown, or was renumbered, so no node has a result yet.
             nodes = [.. Enumerable.Range(0, (int)NodesOf(header.Next)).Select(node => (long)node)];
             Write(group, header with { HasPartials = true });
         }

@@ -1,6 +1,6 @@
 namespace Jackdaw.Indexing.Reducing;
 
-/// <summary>Makes one row of several that belong to one group.</summary>
+/// <summary>Makes one row of several rows of a group.</summary>
 internal interface IGroupReducer
 {
     /// <summary>Reduces mapped rows, or rows that this method made before, or both.</summary>
@@ -14,7 +14,7 @@ internal interface IGroupReducer
 /// <param name="Row">Its bytes; the store does not look into them.</param>
 internal readonly record struct MappedRow(KeyHash Group, ReadOnlyMemory<byte> Row);
 
-/// <summary>What became of a group.</summary>
+/// <summary>The result of reducing a group.</summary>
 /// <param name="Group">The group.</param>
 /// <param name="Row">Its row; null when it has none, or when it could not be computed.</param>
 internal readonly record struct ReducedGroup(KeyHash Group, byte[]? Row);

@@ -1,7 +1,7 @@
 namespace Jackdaw.Indexing.Running;
 
-/// <summary>Tells any number of waiters that something has changed. Any thread.</summary>
-/// <remarks>To miss nothing: take <see cref="Next"/>, look at what is waited for, then await what was taken.</remarks>
+/// <summary>Notifies any number of waiters that something has changed. Any thread.</summary>
+/// <remarks>To miss no change, a waiter takes <see cref="Next"/>, checks its condition, and then awaits what it took.</remarks>
 internal sealed class ChangeSignal
 {
     private TaskCompletionSource _next = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -3,16 +3,16 @@ using Jackdaw.Indexing.Definitions.Model;
 
 namespace Jackdaw.Indexing.Running;
 
-/// <summary>What one index does in the background, a run at a time. Any thread.</summary>
+/// <summary>The background work of one index, one run at a time. Any thread.</summary>
 /// <remarks>
 /// <code>
-/// resting --Signal--> runnable --a thread is free--> running --no more work--> resting
-///                                     ^                 |
-///                                     +-----------------+  signaled meanwhile, or more work
+/// idle --Signal--> runnable --a thread is free--> running --no more work--> idle
+///                     ^                              |
+///                     +------------------------------+  signaled during the run, or more work
 /// any --StopAsync--> stopping --the run has ended--> stopped
 /// </code>
 /// </remarks>
-/// <param name="run">One run, bounded in time and memory; true: there is more to do. Must not throw.</param>
+/// <param name="run">One run, bounded in time and memory. Returns whether there is more to do. Must not throw.</param>
 internal sealed class IndexWork(IndexingWorkers workers, Func<bool> run)
 {
     private readonly Lock _lock = new(); // guards the fields below
@@ -22,13 +22,13 @@ internal sealed class IndexWork(IndexingWorkers workers, Func<bool> run)
     private bool _isRunning;
     private bool _isStopping;
 
-    /// <summary>Taken when it becomes runnable.</summary>
+    /// <summary>Read when the work becomes runnable.</summary>
     public IndexPriority Priority { get; set; } = IndexPriority.Normal;
 
     /// <summary>Whether new work waits for the end of the run: of this index, or of another one that has no thread.</summary>
     public bool IsAwaited => _isSignaled || workers.IsAwaited;
 
-    /// <summary>There may be work: a run begins that sees everything that was written before this call.</summary>
+    /// <summary>Says that there may be work: a run will begin that sees everything that was written before this call.</summary>
     public void Signal()
     {
         lock (_lock)
@@ -50,7 +50,7 @@ internal sealed class IndexWork(IndexingWorkers workers, Func<bool> run)
         workers.Enqueue(this, isNew: true);
     }
 
-    /// <summary>No run begins any more; completes when none runs.</summary>
+    /// <summary>Prevents further runs; completes when the current one has ended.</summary>
     public Task StopAsync()
     {
         lock (_lock)
@@ -65,7 +65,7 @@ internal sealed class IndexWork(IndexingWorkers workers, Func<bool> run)
         return _stopped.Task;
     }
 
-    /// <summary>One run. A thread of the workers.</summary>
+    /// <summary>Does one run. Called by a thread of the workers.</summary>
     internal void Run()
     {
         lock (_lock)

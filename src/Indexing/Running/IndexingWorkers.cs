@@ -2,16 +2,16 @@ namespace Jackdaw.Indexing.Running;
 
 /// <summary>The threads on which all indexes of a process do their work. Thread safe; made once, at the start of the process.</summary>
 /// <remarks>
-/// 1. A run of an index stays on one thread; an index without work holds none.
-/// 2. Runnable indexes wait in the order of their priority, those of one priority in the order in which they became runnable. An index that
-///    has more work after a run goes behind the others of its priority: none waits for ever.
+/// 1. A run of an index uses one thread; an index without work uses none.
+/// 2. Runnable indexes wait in the order of their priority, and with equal priority in the order in which they became runnable. An index that
+///    has more work after a run waits again after the others of its priority, so that none waits for ever.
 /// 3. A thread ends after some seconds without work.
-/// Their own threads, not the pool's: a run takes up to a second of processor time, and requests are answered on the pool.
+/// These are not threads of the pool, because requests are answered there, and a run takes up to a second of processor time.
 /// </remarks>
-/// <param name="threadsMax">Runs at the same time; 0 = half of the processors, and at least one.</param>
+/// <param name="threadsMax">How many runs there are at the same time; 0 for half of the processors, and at least one.</param>
 internal sealed class IndexingWorkers(int threadsMax = 0)
 {
-    /// <summary>How long a thread without work stays: starting one costs 100 us, and work comes in bursts.</summary>
+    /// <summary>A thread ends after this time without work: starting a thread costs 100 us, and work comes in bursts.</summary>
     private const int IdleMs = 5000;
 
     private readonly object _gate = new(); // guards everything below; a monitor, because threads wait for it with a time limit
@@ -20,12 +20,12 @@ internal sealed class IndexingWorkers(int threadsMax = 0)
     private long _lastNumber;
     private int _threads;
     private int _idle;
-    private volatile int _new; // runnable ones with new work; read outside, too
+    private volatile int _new; // runnable works that are new; also read without the gate
 
-    /// <summary>Whether an index with new work waits for a thread. One that only goes on with what it had begun does not count.</summary>
+    /// <summary>Whether an index with new work waits for a thread. An index that continues earlier work does not count.</summary>
     public bool IsAwaited => _new > 0;
 
-    /// <summary>Threads at this moment.</summary>
+    /// <summary>The current number of threads.</summary>
     public int ThreadCount
     {
         get
@@ -37,8 +37,8 @@ internal sealed class IndexingWorkers(int threadsMax = 0)
         }
     }
 
-    /// <summary>Has a work run as soon as a thread is free.</summary>
-    /// <param name="isNew">Documents have changed; not when it only goes on.</param>
+    /// <summary>Runs a work as soon as a thread is free.</summary>
+    /// <param name="isNew">Documents have changed; false when the index continues earlier work.</param>
     internal void Enqueue(IndexWork work, bool isNew)
     {
         lock (_gate)

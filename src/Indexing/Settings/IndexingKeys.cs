@@ -4,15 +4,15 @@ using Jackdaw.Search;
 namespace Jackdaw.Indexing.Settings;
 
 /// <summary>One setting of indexes.</summary>
-/// <param name="Name">As users write it.</param>
-/// <param name="Default">Text of the default; empty: none.</param>
-/// <param name="Values">What it may be, for messages.</param>
-/// <param name="Meaning">For --help.</param>
-/// <param name="Apply">The settings with this one; null when the text cannot be used.</param>
+/// <param name="Name">The name that users write.</param>
+/// <param name="Default">The text of the default; empty for none.</param>
+/// <param name="Values">The possible values, for messages.</param>
+/// <param name="Meaning">The explanation in --help.</param>
+/// <param name="Apply">Adds this setting to others; null when the text cannot be used.</param>
 internal sealed record IndexingKey(
     string Name, string Default, string Values, string Meaning, Func<IndexingSettings, string, IndexingSettings?> Apply);
 
-/// <summary>The settings of indexes by name; casing does not count.</summary>
+/// <summary>The settings of indexes by name. The casing of names does not matter.</summary>
 internal static class IndexingKeys
 {
     /// <summary>Smallest batch: below it the transaction costs more than what it writes.</summary>
@@ -60,16 +60,19 @@ internal static class IndexingKeys
             (settings, text) => OfFlag(text, flag => settings with { NeedsAdministratorForScripts = flag })),
         new("Indexing.DisableQueryOptimizerGeneratedIndexes", "false", Flag, "Queries make no indexes.",
             (settings, text) => OfFlag(text, flag => settings with { RefusesAutoIndexes = flag })),
-        new("Databases.QueryTimeoutInSec", "300", "a number of seconds, -1 for none", "Time after which a query is ended that is no stream.",
+        new("Databases.QueryTimeoutInSec", "300", "a number of seconds, -1 for none", "Time after which a query is ended, unless it is a stream.",
             (settings, text) => OfNumber(text, -1, number =>
                 settings with { QueryTimeMax = number > 0 ? TimeSpan.FromSeconds(number) : null })),
         new("Indexing.ResetMode", "InPlace", "InPlace or SideBySide", "What a reset without a mode does.", OfResetMode),
-        new("Indexing.TimeToWaitBeforeMarkingAutoIndexAsIdleInMin", "30", "a number of minutes", "Unasked auto indexes rest after it.",
-            (settings, text) => OfNumber(text, 0, number => settings with { AutoRestsAfter = TimeSpan.FromMinutes(number) })),
-        new("Indexing.TimeToWaitBeforeDeletingAutoIndexMarkedAsIdleInHrs", "72", "a number of hours", "Unasked auto indexes are deleted after it.",
+        new("Indexing.TimeToWaitBeforeMarkingAutoIndexAsIdleInMin", "30", "a number of minutes",
+            "Auto indexes that no query uses become idle after this time.",
+            (settings, text) => OfNumber(text, 0, number => settings with { AutoIdleAfter = TimeSpan.FromMinutes(number) })),
+        new("Indexing.TimeToWaitBeforeDeletingAutoIndexMarkedAsIdleInHrs", "72", "a number of hours",
+            "Auto indexes that no query uses are deleted after this time.",
             (settings, text) => OfNumber(text, 0, number => settings with { AutoDeletedAfter = TimeSpan.FromHours(number) })),
-        new("Indexing.TimeBeforeDeletionOfSupersededAutoIndexInSec", "15", "a number of seconds", "Superseded auto indexes stay for it.",
-            (settings, text) => OfNumber(text, 0, number => settings with { SupersededStaysFor = TimeSpan.FromSeconds(number) })),
+        new("Indexing.TimeBeforeDeletionOfSupersededAutoIndexInSec", "15", "a number of seconds",
+            "Superseded auto indexes are deleted after this time.",
+            (settings, text) => OfNumber(text, 0, number => settings with { SupersededDeletedAfter = TimeSpan.FromSeconds(number) })),
     ];
 
     public static IndexingKey? Find(string name) =>

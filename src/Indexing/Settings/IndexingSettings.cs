@@ -1,15 +1,15 @@
 namespace Jackdaw.Indexing.Settings;
 
-/// <summary>Settings of indexes: of the server, over them those of a database, over them those of one index. Immutable.</summary>
+/// <summary>Settings of indexes. Those of an index override those of its database, and these override those of the server. Immutable.</summary>
 public sealed record IndexingSettings
 {
     /// <summary>No index follows the documents.</summary>
     public bool IsDisabled { get; init; }
 
-    /// <summary>Name of the search engine of indexes that users define. It holds for indexes that are built from now on.</summary>
+    /// <summary>The name of the search engine of indexes that users define. It applies to indexes that are built from now on.</summary>
     public string StaticEngine { get; init; } = "Corax";
 
-    /// <summary>Name of the search engine of indexes that queries make. It holds for indexes that are built from now on.</summary>
+    /// <summary>The name of the search engine of auto indexes. It applies to indexes that are built from now on.</summary>
     public string AutoEngine { get; init; } = "Corax";
 
     /// <summary>Analyzer of fields without options; null: whole values in lower case.</summary>
@@ -30,10 +30,10 @@ public sealed record IndexingSettings
     /// <summary>A query without an order has the best first when it or its index boosts something.</summary>
     public bool OrdersByBoosts { get; init; } = true;
 
-    /// <summary>Changes that a batch reads at most; null: as many as the bounds of memory allow.</summary>
+    /// <summary>Changes that a batch reads at most; null for as many as the bounds of memory allow.</summary>
     public int? BatchChangesMax { get; init; }
 
-    /// <summary>Time after which a batch ends; null: none.</summary>
+    /// <summary>Time after which a batch ends; null for no limit.</summary>
     public TimeSpan? BatchTimeMax { get; init; }
 
     /// <summary>A field that a document does not have is null for its index, and found by <c>= null</c>.</summary>
@@ -45,7 +45,7 @@ public sealed record IndexingSettings
     /// <summary>Definitions in JavaScript are put by administrators only.</summary>
     public bool NeedsAdministratorForScripts { get; init; }
 
-    /// <summary>How long a query may run that is answered as a whole, without its waits; null: as long as it takes.</summary>
+    /// <summary>How long a query may run that is not a stream, without its waits; null for no limit.</summary>
     public TimeSpan? QueryTimeMax { get; init; } = TimeSpan.FromMinutes(5);
 
     /// <summary>Queries make no indexes.</summary>
@@ -54,18 +54,18 @@ public sealed record IndexingSettings
     /// <summary>What a reset without a mode does.</summary>
     public bool ResetsSideBySide { get; init; }
 
-    /// <summary>An auto index that nobody has asked for so long rests.</summary>
-    public TimeSpan AutoRestsAfter { get; init; } = TimeSpan.FromMinutes(30);
+    /// <summary>An auto index becomes idle when no query has used it for this time.</summary>
+    public TimeSpan AutoIdleAfter { get; init; } = TimeSpan.FromMinutes(30);
 
-    /// <summary>An auto index that nobody has asked for so long is deleted.</summary>
+    /// <summary>An auto index is deleted when no query has used it for this time.</summary>
     public TimeSpan AutoDeletedAfter { get; init; } = TimeSpan.FromHours(72);
 
-    /// <summary>How long an auto index stays when another one answers its queries.</summary>
-    public TimeSpan SupersededStaysFor { get; init; } = TimeSpan.FromSeconds(15);
+    /// <summary>An auto index is deleted this time after another one has begun to answer its queries.</summary>
+    public TimeSpan SupersededDeletedAfter { get; init; } = TimeSpan.FromSeconds(15);
 
-    /// <summary>These settings with others over them. Keys that mean nothing here are ignored: scripts and definitions written for other
-    /// servers may bring theirs.</summary>
-    /// <param name="problem">What is wrong with the first value that cannot be used; null when all can. Such values are left out.</param>
+    /// <summary>These settings, overridden by others. Unknown keys are ignored, because scripts and definitions may be written for other
+    /// servers.</summary>
+    /// <param name="problem">What is wrong with the first value that cannot be used; null if all can be used. Such values are left out.</param>
     public IndexingSettings Over(IEnumerable<KeyValuePair<string, string?>> texts, out string? problem)
     {
         problem = null;

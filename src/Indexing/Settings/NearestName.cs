@@ -2,10 +2,10 @@ using Jackdaw.Search.Analysis;
 
 namespace Jackdaw.Indexing.Settings;
 
-/// <summary>What somebody who mistyped a name may have meant.</summary>
+/// <summary>Finds the name that somebody may have meant who mistyped one.</summary>
 internal static class NearestName
 {
-    /// <summary>The word nearest to <paramref name="word"/> without case; null when none comes near.</summary>
+    /// <summary>The word that is most similar to <paramref name="word"/>, without regard to case; null if none is similar enough.</summary>
     public static string? Find(string word, IEnumerable<string> candidates)
     {
         string lower = word.ToLowerInvariant();

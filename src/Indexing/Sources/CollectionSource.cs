@@ -10,12 +10,12 @@ namespace Jackdaw.Indexing.Sources;
 /// <param name="collection">Its key, in lower case; empty: all documents.</param>
 internal sealed class CollectionSource(string collection) : IndexSource
 {
-    /// <summary>Changes that are counted one by one: some ten milliseconds. Beyond, the distance of etags bounds the number.</summary>
+    /// <summary>How many changes are counted one by one, which takes some ten milliseconds. Beyond that the distance of etags is an upper bound.</summary>
     private const int CountedMax = 20_000;
 
     private readonly byte[] _utf8 = Encoding.UTF8.GetBytes(collection);
 
-    /// <summary>What its keys begin with.</summary>
+    /// <summary>The beginning of its keys.</summary>
     public const string Kind = "collection";
 
     /// <summary>All documents.</summary>
@@ -30,8 +30,8 @@ internal sealed class CollectionSource(string collection) : IndexSource
 
     public static string KeyOf(string collection) => $"{Kind}:{collection}";
 
-    /// <summary>Those of some collections.</summary>
-    /// <param name="names">In any casing; none: all documents.</param>
+    /// <summary>The sources of some collections.</summary>
+    /// <param name="names">Names in any casing; none for all documents.</param>
     public static CollectionSource[] Of(IEnumerable<string> names) =>
         names.Select(name => name.ToLowerInvariant()).Distinct().Select(key => new CollectionSource(key)).ToArray() is { Length: > 0 } some ? some : [All];
 

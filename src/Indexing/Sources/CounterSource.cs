@@ -28,7 +28,7 @@ internal sealed class CounterSource : ItemSource
 
     public override ItemCursor OpenItems(DocumentReadScope read, in StoredDocument document) => new Items(read, document);
 
-    // Of counters of whatever collection.
+    // Counters of all collections.
     private sealed class Changes(DocumentReadScope read, Etag after) : SourceCursor
     {
         private readonly HashSet<byte[]> _given = new(ByteTextComparer.Instance);

@@ -8,7 +8,7 @@ internal sealed class IndexSources
     private readonly CollectionSource[] _documents;
 
     /// <param name="documents">The documents that are mapped.</param>
-    /// <param name="items">What is mapped of each of them; null: the document itself.</param>
+    /// <param name="items">What is mapped of each document; null for the document itself.</param>
     /// <param name="loaded">What maps load something from.</param>
     public IndexSources(IEnumerable<CollectionSource> documents, ItemSource? items, IEnumerable<IndexSource> loaded)
     {
@@ -18,20 +18,20 @@ internal sealed class IndexSources
         Loaded = [.. loaded];
     }
 
-    /// <summary>Of an index that maps documents and loads nothing.</summary>
-    /// <param name="collection">In any casing; null: all documents.</param>
+    /// <summary>The sources of an index that maps documents and loads nothing.</summary>
+    /// <param name="collection">A name in any casing; null for all documents.</param>
     public static IndexSources OfDocuments(string? collection) => new(CollectionSource.Of(collection is null ? [] : [collection]), null, []);
 
-    /// <summary>Of an index that reads nothing.</summary>
+    /// <summary>The sources of an index that reads nothing.</summary>
     public static IndexSources None { get; } = new([], null, []);
 
-    /// <summary>What an index maps, source after source: each change has a document mapped again.</summary>
+    /// <summary>The sources that are mapped: after each change a document is mapped again.</summary>
     public IReadOnlyList<IndexSource> Mapped { get; }
 
-    /// <summary>What is mapped of each document; null: the document itself.</summary>
+    /// <summary>What is mapped of each document; null for the document itself.</summary>
     public ItemSource? Items { get; }
 
-    /// <summary>What maps load something from: each change has those documents mapped again that loaded it.</summary>
+    /// <summary>The sources from which maps load something: after each change the documents that loaded it are mapped again.</summary>
     public IReadOnlyList<IndexSource> Loaded { get; }
 
     /// <summary>Whether a document is one of those that are mapped.</summary>

@@ -8,7 +8,7 @@ internal sealed class KnownSources(params IEnumerable<ItemSource> items)
 {
     private readonly ItemSource[] _items = [.. items];
 
-    /// <summary>Those of this program.</summary>
+    /// <summary>The sources of this program.</summary>
     public static KnownSources Default { get; } = new(new CounterSource());
 
     /// <summary>What definitions of a type map; null for documents.</summary>
@@ -31,13 +31,13 @@ internal sealed class KnownSources(params IEnumerable<ItemSource> items)
             : values;
     }
 
-    /// <summary>Whether there is a kind of source whose keys look so.</summary>
+    /// <summary>Whether a key belongs to a known kind of source.</summary>
     public bool Have(string key)
     {
         string kind = KindOf(key);
         return kind == CollectionSource.Kind || kind == ValueSource.Instance.Key || Array.Exists(_items, source => source.Key == kind);
     }
 
-    /// <summary>The part of a key that says what kind of source it is of.</summary>
+    /// <summary>The part of a key that names the kind of the source.</summary>
     public static string KindOf(string key) => key.Split(':', 2)[0];
 }

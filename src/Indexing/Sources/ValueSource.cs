@@ -17,7 +17,7 @@ internal sealed class ValueSource : IndexSource
 
     public override string Description => "compare exchange values";
 
-    /// <summary>What stands for a value among the keys of loaded documents, none of which holds a zero.</summary>
+    /// <summary>The key of a value among the keys of loaded documents. It begins with a zero byte, which no key of a document contains.</summary>
     public static byte[] LoadedKeyOf(ReadOnlySpan<byte> key) => [0, .. key];
 
     public override Etag LastEtag(DocumentReadScope read) => new(ValueChanges.LastEtag(read.Transaction));

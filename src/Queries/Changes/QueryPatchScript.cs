@@ -13,18 +13,20 @@ internal static class QueryPatchScript
 {
     /// <summary>Parses the script, or finds it among the scripts that were used lately.</summary>
     /// <param name="parametersJson">A JSON object of the parameters; empty for none.</param>
+    /// <param name="functions">Names of the functions that patches of the database have for extensions.</param>
     /// <exception cref="InvalidQueryException">The query has no script.</exception>
     /// <exception cref="JavaScriptParseException">The script is not JavaScript.</exception>
-    public static ScriptPatch Make(QuerySyntax query, ReadOnlyMemory<byte> parametersJson, QueryScripts scripts)
+    public static ScriptPatch Make(
+        QuerySyntax query, ReadOnlyMemory<byte> parametersJson, QueryScripts scripts, IReadOnlyList<string> functions)
     {
         QueryScript update = query.Update ?? throw InvalidQueryException.At(query.Text, query.From.TextPosition,
             "a patch by query needs to say what it changes: from Orders update { this.Shipped = true; }.");
         List<string> parameters = SelectScript.ParametersOf(query, parametersJson);
         return scripts.Patches.GetOrAdd(
-            $"\0query\n{string.Join(',', parameters)}\n{query.Text}", () => Parse(query, update, parameters));
+            $"\0query\n{string.Join(',', parameters)}\n{query.Text}", () => Parse(query, update, functions, parameters));
     }
 
-    private static ScriptPatch Parse(QuerySyntax query, QueryScript update, List<string> parameters)
+    private static ScriptPatch Parse(QuerySyntax query, QueryScript update, IReadOnlyList<string> functions, List<string> parameters)
     {
         (int line, int column) = GroupedScript.PlaceOf(query.Text, update.TextPosition);
         List<ScriptFragment> declarations = [.. query.Functions.Select(function => SelectScript.FunctionOf(query, function))];
@@ -33,7 +35,7 @@ internal static class QueryPatchScript
             declarations.Add(new ScriptFragment(LoadsOf(query), "the query"));
         }
 
-        return new ScriptPatch(declarations, new ScriptFragment(update.Text, "the query", line, column), query.From.Alias, parameters);
+        return new ScriptPatch(declarations, new ScriptFragment(update.Text, "the query", line, column), query.From.Alias, functions, parameters);
     }
 
     private static string LoadsOf(QuerySyntax query)

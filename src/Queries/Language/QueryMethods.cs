@@ -41,14 +41,16 @@ internal static class QueryMethods
         return known.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
     }
 
-    /// <summary>Refuses calls of methods that do not exist, and calls with too few or too many arguments.</summary>
+    /// <summary>Refuses calls of methods that do not exist, and calls with too few or too many arguments. Includes may call others, which the
+    /// extensions of documents have: planning knows them.</summary>
     /// <exception cref="InvalidQueryException">The query has such a call.</exception>
     public static void Check(QuerySyntax query)
     {
         IEnumerable<Expression?> expressions =
         [
             query.Where, query.Filter, .. query.OrderBy.Select(key => key.Key), .. query.GroupBy.Select(key => key.Key),
-            .. query.Select?.Items.Select(item => item.Value) ?? [], .. query.Includes,
+            .. query.Select?.Items.Select(item => item.Value) ?? [],
+            .. query.Includes.SelectMany(include => IsKnown(include) ? [include] : PartsOf(include)),
         ];
         foreach (Expression? expression in expressions)
         {
@@ -81,6 +83,24 @@ internal static class QueryMethods
         _ => [],
     };
 
+    /// <summary>The refusal of a method that does not exist.</summary>
+    public static InvalidQueryException Unknown(QuerySyntax query, MethodExpression method) => InvalidQueryException.At(
+        query.Text, method.TextPosition, $"there is no method '{method.Name}', and the query declares no function of that name.");
+
+    /// <summary>Refuses a call with too few or too many arguments.</summary>
+    /// <exception cref="InvalidQueryException">It is one.</exception>
+    public static void CheckCount(QuerySyntax query, MethodExpression method, int least, int most)
+    {
+        if (method.Arguments.Count < least || method.Arguments.Count > most)
+        {
+            throw InvalidQueryException.At(query.Text, method.TextPosition,
+                $"the method '{method.Name}' takes {Describe(least, most)}, not {method.Arguments.Count}.");
+        }
+    }
+
+    /// <summary>Whether an expression is not the call of a method that the language does not have.</summary>
+    public static bool IsKnown(Expression expression) => expression is not MethodExpression method || s_known.ContainsKey(method.Name);
+
     private static void CheckCall(QuerySyntax query, MethodExpression method)
     {
         if (query.FindFunction(method.Name) is not null)
@@ -90,15 +110,10 @@ internal static class QueryMethods
 
         if (!s_known.TryGetValue(method.Name, out (int Least, int Most) arguments))
         {
-            throw InvalidQueryException.At(query.Text, method.TextPosition,
-                $"there is no method '{method.Name}', and the query declares no function of that name.");
+            throw Unknown(query, method);
         }
 
-        if (method.Arguments.Count < arguments.Least || method.Arguments.Count > arguments.Most)
-        {
-            throw InvalidQueryException.At(query.Text, method.TextPosition,
-                $"the method '{method.Name}' takes {Describe(arguments.Least, arguments.Most)}, not {method.Arguments.Count}.");
-        }
+        CheckCount(query, method, arguments.Least, arguments.Most);
     }
 
     private static string Describe(int least, int most) =>

@@ -1,5 +1,5 @@
-using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
@@ -12,18 +12,18 @@ namespace Jackdaw.Queries.Planning;
 internal sealed class QueryIncludes
 {
     private const string Values = "cmpxchg";
-    private const string Counters = "counters";
     private const string Revisions = "revisions";
 
     private readonly List<string> _valuePaths;
-    private readonly List<CounterInclude> _counters;
+    private readonly List<(IIncludedExtension Extension, ExtensionInclude[] Includes)> _extended;
     private readonly RevisionInclude? _revisions;
 
-    private QueryIncludes(QuerySyntax query, ParameterValues parameters)
+    private QueryIncludes(QuerySyntax query, ParameterValues parameters, DocumentExtensions extensions)
     {
-        DocumentPaths = DocumentsOf(query);
+        bool hasSome = query.Includes.Count > 0;
+        DocumentPaths = hasSome ? DocumentsOf(query, extensions) : [];
         _valuePaths = [.. CallsOf(query, Values).Select(call => ValuePathOf(query, call))];
-        _counters = [.. CallsOf(query, Counters).Select(call => CountersOf(query, call, parameters))];
+        _extended = hasSome ? ExtendedOf(query, parameters, extensions) : [];
         _revisions = RevisionsOf(query, parameters);
     }
 
@@ -33,15 +33,17 @@ internal sealed class QueryIncludes
     /// <summary>Whether compare exchange values come along.</summary>
     public bool HaveValues => _valuePaths.Count > 0;
 
-    /// <summary>Whether the answer depends on documents, counters or revisions beside the documents that are found.</summary>
-    public bool ReadOthers => DocumentPaths.Count > 0 || _counters.Count > 0 || _revisions is not null;
+    /// <summary>Whether the answer depends on documents, extensions or revisions beside the documents that are found.</summary>
+    public bool ReadOthers => DocumentPaths.Count > 0 || _extended.Count > 0 || _revisions is not null;
 
     public bool IsEmpty => !ReadOthers && !HaveValues;
 
     /// <summary>Reads what a query asks for.</summary>
+    /// <param name="extensions">What documents can have besides their text.</param>
     /// <exception cref="QueryNotSupportedException">Something is included that this version cannot include.</exception>
     /// <exception cref="InvalidQueryException">An argument is wrong.</exception>
-    public static QueryIncludes Make(QuerySyntax query, ParameterValues parameters) => new(query, parameters);
+    public static QueryIncludes Make(QuerySyntax query, ParameterValues parameters, DocumentExtensions extensions) =>
+        new(query, parameters, extensions);
 
     /// <summary>Begins to gather it for one answer.</summary>
     public AnswerIncludes Open(DocumentDatabase database)
@@ -52,10 +54,7 @@ internal sealed class QueryIncludes
             others.Add(new IncludedValues(database.Replica, _valuePaths));
         }
 
-        if (_counters.Count > 0)
-        {
-            others.Add(new IncludedCounters(_counters));
-        }
+        others.AddRange(_extended.Select(one => one.Extension.Include(one.Includes)));
 
         if (_revisions is not null)
         {
@@ -76,15 +75,16 @@ internal sealed class QueryIncludes
     private static IEnumerable<MethodExpression> CallsOf(QuerySyntax query, string method) =>
         query.Includes.OfType<MethodExpression>().Where(include => include.Is(method));
 
-    private static List<string> DocumentsOf(QuerySyntax query)
+    private static List<string> DocumentsOf(QuerySyntax query, DocumentExtensions extensions)
     {
         List<string> paths = [];
-        foreach (Expression include in query.Includes.Where(include => !IsExplanation(include) && !IsOther(include)))
+        foreach (Expression include in query.Includes.Where(include => !IsExplanation(include) && !IsOther(include, extensions)))
         {
             string path = include switch
             {
                 FieldExpression field => field.Path.Name,
                 LiteralExpression text => text.Text,
+                MethodExpression method when !QueryMethods.IsKnown(method) => throw QueryMethods.Unknown(query, method),
                 MethodExpression method => throw LaterFeatures.Refuse(method,
                     $"Includes by '{method.Name}' are not supported yet by this version of Jackdaw."),
                 _ => "",
@@ -96,8 +96,9 @@ internal sealed class QueryIncludes
     }
 
     // The index has written the highlights.
-    private static bool IsOther(Expression include) => include is MethodExpression method
-        && (method.Is("highlight") || method.Is(Counters) || method.Is(Values) || method.Is(Revisions));
+    private static bool IsOther(Expression include, DocumentExtensions extensions) => include is MethodExpression method
+        && (method.Is("highlight") || method.Is(Values) || method.Is(Revisions)
+            || Array.Exists(extensions.Of<IIncludedExtension>(), extension => method.Is(extension.QueryMethod)));
 
     // include cmpxchg('EmailKey')
     private static string ValuePathOf(QuerySyntax query, MethodExpression include)
@@ -112,16 +113,33 @@ internal sealed class QueryIncludes
             "cmpxchg() takes the path of the member that holds the key: cmpxchg('EmailKey').");
     }
 
-    // include counters(), counters('Likes'), counters(Employee, 'Likes')
-    private static CounterInclude CountersOf(QuerySyntax query, MethodExpression call, ParameterValues parameters)
+    private static List<(IIncludedExtension Extension, ExtensionInclude[] Includes)> ExtendedOf(
+        QuerySyntax query, ParameterValues parameters, DocumentExtensions extensions)
     {
+        List<(IIncludedExtension, ExtensionInclude[])> extended = [];
+        foreach (IIncludedExtension extension in extensions.Of<IIncludedExtension>())
+        {
+            ExtensionInclude[] includes = [.. CallsOf(query, extension.QueryMethod).Select(call => IncludeOf(query, call, parameters))];
+            if (includes.Length > 0)
+            {
+                extended.Add((extension, includes));
+            }
+        }
+
+        return extended;
+    }
+
+    // include counters(), counters('Likes'), counters(Employee, 'Likes')
+    private static ExtensionInclude IncludeOf(QuerySyntax query, MethodExpression call, ParameterValues parameters)
+    {
+        QueryMethods.CheckCount(query, call, 0, 2);
         Expression? first = call.Arguments.Count > 0 ? call.Arguments[0].Value : null;
         bool hasPath = first is FieldExpression || call.Arguments.Count > 1;
         Expression? names = hasPath ? call.Arguments.ElementAtOrDefault(1).Value : first;
-        return new CounterInclude(hasPath ? PathOf(query, first!) : null, names is null ? [] : NamesOf(query, names, parameters));
+        return new ExtensionInclude(hasPath ? PathOf(query, call.Name, first!) : null, names is null ? [] : NamesOf(query, call.Name, names, parameters));
     }
 
-    private static IncludePath? PathOf(QuerySyntax query, Expression where)
+    private static IncludePath? PathOf(QuerySyntax query, string method, Expression where)
     {
         string text = where switch
         {
@@ -129,18 +147,18 @@ internal sealed class QueryIncludes
             FieldExpression field => WithoutAlias(query, field.Path.Name),
             LiteralExpression { Kind: LiteralKind.String } literal => WithoutAlias(query, literal.Text),
             _ => throw InvalidQueryException.At(query.Text, where.TextPosition,
-                "counters() of other documents begins with the path of their ids: counters(Employee, 'Likes')."),
+                $"{method}() of other documents begins with the path of their ids: {method}(Employee, 'Likes')."),
         };
         return IncludePath.TryParse(text, out IncludePath parsed) ? parsed : null;
     }
 
-    private static List<string> NamesOf(QuerySyntax query, Expression names, ParameterValues parameters)
+    private static List<string> NamesOf(QuerySyntax query, string method, Expression names, ParameterValues parameters)
     {
         QueryValue value = parameters.Resolve(names);
         IReadOnlyList<QueryValue> all = value.Kind == QueryValueKind.List ? value.Items : [value];
         return all.All(name => name.Kind == QueryValueKind.String)
             ? [.. all.Select(name => name.Text).Distinct(StringComparer.OrdinalIgnoreCase)]
-            : throw InvalidQueryException.At(query.Text, names.TextPosition, "counters() takes names of counters: counters('Likes').");
+            : throw InvalidQueryException.At(query.Text, names.TextPosition, $"{method}() takes names of {method}: {method}('Likes').");
     }
 
     // include revisions('Path') and revisions('2024-05-01T10:00:00Z')

@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Queries.Planning.Projections;
@@ -13,7 +14,8 @@ namespace Jackdaw.Queries.Planning;
 internal sealed class QueryPlan
 {
     private QueryPlan(
-        QueryText text, QuerySyntax syntax, QueryRequest request, ParameterValues parameters, QueryScripts scripts, bool isIndexed)
+        QueryText text, QuerySyntax syntax, QueryRequest request, ParameterValues parameters, DocumentExtensions extensions, QueryScripts scripts,
+        bool isIndexed)
     {
         bool isComplete = isIndexed && (text.MakesRows || request.ShowsEntries);
         Text = text;
@@ -34,7 +36,7 @@ internal sealed class QueryPlan
         Filter = syntax.Filter is null ? null : compiler.Compile(syntax.Filter);
         LoadPaths = syntax.Loads.Count == 0 ? [] : ReadersOf(syntax.Loads, compiler);
         Projection = isComplete ? null : Projection.Make(syntax, compiler, parameters, request.ProjectionSource, scripts);
-        Includes = QueryIncludes.Make(syntax, parameters);
+        Includes = QueryIncludes.Make(syntax, parameters, extensions);
         Explanations = ExplanationOptions.Read(syntax, compiler, parameters);
     }
 
@@ -95,12 +97,14 @@ internal sealed class QueryPlan
     /// <param name="text">What the text of the request says.</param>
     /// <param name="syntax">The same tree, in which <see cref="QueryBinding"/> has put values.</param>
     /// <param name="parameters">The parameters of the request; the plan does not keep them.</param>
+    /// <param name="extensions">What documents can have besides their text.</param>
     /// <param name="isIndexed">An index finds the documents.</param>
     /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">The query asks for what this version cannot do.</exception>
     public static QueryPlan Make(
-        QueryText text, QuerySyntax syntax, QueryRequest request, ParameterValues parameters, QueryScripts scripts, bool isIndexed) =>
-        new(text, syntax, request, parameters, scripts, isIndexed);
+        QueryText text, QuerySyntax syntax, QueryRequest request, ParameterValues parameters, DocumentExtensions extensions, QueryScripts scripts,
+        bool isIndexed) =>
+        new(text, syntax, request, parameters, extensions, scripts, isIndexed);
 
     private static FieldReader[] ReadersOf(IReadOnlyList<LoadedDocument> loads, ConditionCompiler compiler) =>
         [.. loads.Select(load => compiler.ReaderOf(load.Path))];

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Queries.Language;
@@ -95,8 +95,8 @@ internal sealed class QueryRun : IDisposable
         QuerySyntax syntax = text.NeedsBinding
             ? QueryBinding.Bind(text.Syntax, parameters, database, (time ?? TimeProvider.System).GetUtcNow())
             : text.Syntax;
-        QueryPlan plan = QueryPlan.Make(text, syntax, request, parameters, scripts, isIndexed);
-        var deadline = new QueryDeadline(isBounded ? indexes?.Settings.QueryTimeMax : null);
+        QueryPlan plan = QueryPlan.Make(text, syntax, request, parameters, database.Extensions, scripts, isIndexed);
+        var deadline = new QueryDeadline(isBounded ? indexes?.Catalog.Settings.QueryTimeMax : null);
         SearchRun? search = isIndexed
             ? SearchRun.Make(plan, parameters, database, indexes!, deadline, trace)
             : null;

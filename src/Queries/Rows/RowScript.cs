@@ -127,13 +127,13 @@ internal sealed class RowScriptHost : IScriptHost
         return tape.Read(new CompareExchangeRow(row).Value)["Object"u8].Source.ToArray();
     }
 
-    public ReadOnlyMemory<byte>? GetCounter(string id, string name, bool isRaw)
+    public ReadOnlyMemory<byte>? GetOfDocument(string function, string id, string name)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         CounterDetail detail = DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None
             ? new CounterReads(_read!.Transaction).Find(key[..length], Encoding.UTF8.GetBytes(name))
             : default;
-        return detail.IsMissing ? (ReadOnlyMemory<byte>?)null : CounterAnswers.ValueOf(detail.Value, isRaw ? _database!.Replica : null);
+        return detail.IsMissing ? (ReadOnlyMemory<byte>?)null : CounterAnswers.ValueOf(detail.Value, function == "counterRaw" ? _database!.Replica : null);
     }
 
     public void Include(string id)

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
@@ -51,7 +52,7 @@ internal sealed class SearchRun
     public static SearchRun Make(
         QueryPlan plan, ParameterValues parameters, DocumentDatabase database, DatabaseIndexes indexes, QueryDeadline deadline, QueryTrace? trace)
     {
-        bool isAuto = !plan.Syntax.From.IsIndex || indexes.Require(plan.Syntax.From.Source).Auto is not null;
+        bool isAuto = !plan.Syntax.From.IsIndex || indexes.Catalog.Require(plan.Syntax.From.Source).Auto is not null;
         SearchPlan search = SearchPlan.Make(plan, parameters, database, isAuto, isTraced: trace is not null);
         return new SearchRun(plan, database, indexes, search) { Deadline = deadline, Trace = trace };
     }
@@ -68,8 +69,8 @@ internal sealed class SearchRun
         }
 
         return text.Syntax.From.IsIndex
-            ? new IndexChoice(indexes.Require(text.Syntax.From.Source).Name, [])
-            : indexes.Explain(text.Needed);
+            ? new IndexChoice(indexes.Catalog.Require(text.Syntax.From.Source).Name, [])
+            : indexes.Auto.Explain(text.Needed);
     }
 
     /// <summary>Asks the index, which is made if there is none that can answer.</summary>
@@ -108,10 +109,10 @@ internal sealed class SearchRun
     }
 
     private async ValueTask<(DatabaseIndex Index, bool IsNew)> FindAsync(CancellationToken ended) => Plan.Syntax.From.IsIndex
-        ? (await _indexes.FindForQueryAsync(Plan.Syntax.From.Source, ended).ConfigureAwait(false), false)
-        : await _indexes.FindOrAddAutoAsync(Plan.Text.Needed, ended).ConfigureAwait(false);
+        ? (await _indexes.Auto.FindNamedAsync(Plan.Syntax.From.Source, ended).ConfigureAwait(false), false)
+        : await _indexes.Auto.FindOrAddAsync(Plan.Text.Needed, ended).ConfigureAwait(false);
 
-    private bool IsReplaced(DatabaseIndex index) => !ReferenceEquals(_indexes.Find(index.Name), index);
+    private bool IsReplaced(DatabaseIndex index) => !ReferenceEquals(_indexes.Catalog.Find(index.Name), index);
 
     private async ValueTask<IndexAnswer> AskAsync(DatabaseIndex index, TimeSpan patience, CancellationToken ended)
     {
@@ -132,7 +133,7 @@ internal sealed class SearchRun
         Trace?.Add("wait", isStale ? $"{index.Name} is behind" : index.Name, began);
         if (index.HasFailed && !IsReplaced(index))
         {
-            throw DatabaseIndexes.Failed(index); // It failed while the query waited: what it has would mislead.
+            throw index.FailedTooOften(); // It failed while the query waited: what it has would mislead.
         }
 
         TimeSpan waited = Stopwatch.GetElapsedTime(began);

@@ -1,4 +1,3 @@
-using System.Buffers.Text;
 using System.Globalization;
 using Jackdaw.Json;
 using Jint.Native;
@@ -7,14 +6,11 @@ using Jint.Runtime.Interop;
 
 namespace Jackdaw.Scripting.Patches;
 
-/// <summary>The functions that only patches have, for one run.</summary>
+/// <summary>The functions that only patches have, for one run: the common ones, and those of the host.</summary>
 /// <remarks>They are arguments of the script's function and are made anew for each run, so that the next script does not see what a script does to
 /// them.</remarks>
 internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument document, IPatchHost host)
 {
-    /// <summary>Largest number up to which doubles contain all whole numbers.</summary>
-    private const double WholeMax = 1L << 53;
-
     /// <summary>Largest number of steps in a path of <c>loadPath</c>.</summary>
     private const int PathStepsMax = 32;
 
@@ -23,12 +19,11 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
         "getCounters", "timeseries", "attachments",
     ];
 
-    /// <summary>Their names, in the order of <see cref="Make"/>.</summary>
-    public static IReadOnlyList<string> Names { get; } =
-        ["id", "getMetadata", "put", "del", "loadPath", "archived", "incrementCounter", "deleteCounter", .. s_later];
+    /// <summary>Names of the common ones, in the order of <see cref="Make"/>.</summary>
+    public static IReadOnlyList<string> Names { get; } = ["id", "getMetadata", "put", "del", "loadPath", "archived", .. s_later];
 
-    /// <summary>One value for each of <see cref="Names"/>.</summary>
-    public IEnumerable<JsValue> Make() =>
+    /// <summary>One value for each of <see cref="Names"/>, then one for each function of the host.</summary>
+    public IEnumerable<JsValue> Make(IReadOnlyList<string> functionsOfHost) =>
     [
         Function("id", args => args.Length == 0 ? TextOrNull(document.Id) : TextOrNull(engine.Run.Find(args[0])?.Document.Id)),
         Function("getMetadata", args => Metadata(args.At(0))),
@@ -36,9 +31,8 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
         Function("del", Delete),
         Function("loadPath", LoadPath),
         Archived(),
-        Function("incrementCounter", IncrementCounter),
-        Function("deleteCounter", DeleteCounter),
         .. s_later.Select(Later),
+        .. functionsOfHost.Select(name => Function(name, args => Call(name, args))),
     ];
 
     private static JsValue TextOrNull(string? text) => text is null ? JsValue.Null : new JsString(text);
@@ -89,34 +83,12 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
         return wasThere ? JsBoolean.True : JsBoolean.False;
     }
 
-    private JsValue IncrementCounter(JsValue[] args)
+    private JsValue Call(string function, JsValue[] args)
     {
-        const string use = "incrementCounter()";
-        string id = engine.Run.IdOf(args.At(0), "incrementCounter").ToString();
-        host.IncrementCounter(id, args.Text(1, engine.Interpreter, use), args.At(2).IsNothing() ? 1 : WholeNumber(args, 2, use));
-        return JsBoolean.True;
-    }
-
-    private JsValue DeleteCounter(JsValue[] args)
-    {
-        string id = engine.Run.IdOf(args.At(0), "deleteCounter").ToString();
-        bool wasThere = host.DeleteCounter(id, args.Text(1, engine.Interpreter, "deleteCounter()"));
-        return wasThere ? JsBoolean.True : JsBoolean.False;
-    }
-
-    // A number that was read from JSON keeps its text, and with it all digits.
-    private long WholeNumber(JsValue[] args, int index, string use)
-    {
-        double value = args.Number(index, engine.Interpreter, use);
-        if (engine.Run.Numbers.TryGet((JsNumber)args[index], out ReadOnlySpan<byte> text)
-            && Utf8Parser.TryParse(text, out long exact, out int length) && length == text.Length)
-        {
-            return exact;
-        }
-
-        return Math.Floor(value) == value && Math.Abs(value) <= WholeMax
-            ? (long)value
-            : throw ScriptValues.Fault(engine.Interpreter, $"Argument {index + 1} of {use} must be a whole number up to 2^53.");
+        ReadOnlyMemory<byte> json = host.Call(function, new PatchArguments(engine, function, args));
+        return json.Span.SequenceEqual("true"u8) ? JsBoolean.True
+            : json.Span.SequenceEqual("false"u8) ? JsBoolean.False
+            : engine.Run.LoadJson(() => json);
     }
 
     private string? VersionAt(JsValue[] args, int index, string use) =>

@@ -11,13 +11,16 @@ internal sealed class ScriptPatch
     /// <param name="declarations">Functions and variables that the script may use.</param>
     /// <param name="body">Statements; <c>this</c> is the document.</param>
     /// <param name="alias">Another name of the document; null for none.</param>
+    /// <param name="functions">Names of the functions of the host.</param>
     /// <param name="parameters">Names that are also variables with a <c>$</c> in front, in addition to <c>args</c>.</param>
     /// <exception cref="JavaScriptParseException">A text is not JavaScript, or uses something that is not allowed.</exception>
-    public ScriptPatch(IReadOnlyList<ScriptFragment> declarations, ScriptFragment body, string? alias, IReadOnlyList<string> parameters)
+    public ScriptPatch(IReadOnlyList<ScriptFragment> declarations, ScriptFragment body, string? alias, IReadOnlyList<string> functions,
+        IReadOnlyList<string> parameters)
     {
         HasAlias = alias is not null;
+        Functions = functions;
         Parameters = parameters;
-        List<string> names = [ArgumentsName, .. PatchFunctions.Names];
+        List<string> names = [ArgumentsName, .. PatchFunctions.Names, .. functions];
         if (alias is not null)
         {
             names.Add(alias);
@@ -29,12 +32,16 @@ internal sealed class ScriptPatch
 
     public bool HasAlias { get; }
 
+    /// <summary>Names of the functions of the host.</summary>
+    public IReadOnlyList<string> Functions { get; }
+
     public IReadOnlyList<string> Parameters { get; }
 
     public PreparedScript Script { get; }
 
     /// <summary>The script of a patch by id.</summary>
-    public static ScriptPatch Of(string script) => new([], new ScriptFragment(script, "the patch"), null, []);
+    /// <param name="functions">Names of the functions of the host.</param>
+    public static ScriptPatch Of(string script, IReadOnlyList<string> functions) => new([], new ScriptFragment(script, "the patch"), null, functions, []);
 }
 
 /// <summary>What the script of a patch may ask for and do.</summary>
@@ -51,14 +58,9 @@ internal interface IPatchHost : IScriptHost
     /// <returns>False: there is none.</returns>
     bool Delete(string id, string? changeVector);
 
-    /// <summary>Takes a number to be added to a counter.</summary>
-    /// <param name="id">Of its document.</param>
-    void IncrementCounter(string id, string name, long delta);
-
-    /// <summary>Takes a counter to be deleted.</summary>
-    /// <param name="id">Of its document.</param>
-    /// <returns>False: there is none.</returns>
-    bool DeleteCounter(string id, string name);
+    /// <summary>Calls one of the functions of the host.</summary>
+    /// <returns>JSON in UTF-8.</returns>
+    ReadOnlyMemory<byte> Call(string function, PatchArguments arguments);
 }
 
 /// <summary>Runs patches, one document after another. It is used by one thread at a time.</summary>
@@ -100,7 +102,7 @@ internal sealed class PatchRun(ScriptEnginePool pool) : IDisposable
         ScriptPatch patch, JsValue self, ScriptDocument document, ReadOnlyMemory<byte> values, IPatchHost host)
     {
         JsValue args = values.IsEmpty ? new JsObject(_engine.Interpreter) : _engine.Run.AddJson(values);
-        List<JsValue> arguments = [args, .. new PatchFunctions(_engine, document, host).Make()];
+        List<JsValue> arguments = [args, .. new PatchFunctions(_engine, document, host).Make(patch.Functions)];
         if (patch.HasAlias)
         {
             arguments.Add(self);

@@ -55,16 +55,30 @@ internal static class IndexTerms
     }
 }
 
-/// <summary>Lucene's analyzer of a whole index, which uses the analyzer of each field.</summary>
-internal sealed class FieldAnalyzers(IndexFields fields) : AnalyzerWrapper(PER_FIELD_REUSE_STRATEGY)
+/// <summary>Lucene's analyzer of a whole index: it has an analyzer for each field.</summary>
+internal abstract class FieldAnalyzers() : AnalyzerWrapper(PER_FIELD_REUSE_STRATEGY)
 {
     /// <summary>The number of positions between two values of a field, so that phrases do not cross from one to the other.</summary>
     private const int ValueGap = 1000;
 
     private static readonly Analyzer s_whole = new global::Lucene.Net.Analysis.Core.KeywordAnalyzer();
 
+    protected abstract IndexFields Fields { get; }
+
     public override int GetPositionIncrementGap(string fieldName) => ValueGap;
 
     protected override Analyzer GetWrappedAnalyzer(string fieldName) =>
-        IndexTerms.IsInternal(fieldName) ? s_whole : TextAnalyzers.Of(fields.Find(fieldName)).Tokens ?? s_whole;
+        IndexTerms.IsInternal(fieldName) ? s_whole : TextAnalyzers.Of(Fields.Find(fieldName)).Tokens ?? s_whole;
+}
+
+/// <summary>The analyzers of a query.</summary>
+internal sealed class QueryAnalyzers(IndexFields fields) : FieldAnalyzers
+{
+    protected override IndexFields Fields => fields;
+}
+
+/// <summary>The analyzers of a writer, which lives longer than the settings of the fields.</summary>
+internal sealed class WritingAnalyzers(SearchIndex index) : FieldAnalyzers
+{
+    protected override IndexFields Fields => index.Fields;
 }

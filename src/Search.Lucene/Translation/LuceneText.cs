@@ -23,7 +23,7 @@ internal sealed class LuceneText : QueryParser
     private readonly TextQueries _texts;
 
     private LuceneText(string field, IndexFields fields, ValueQueries values, PatternQueries patterns, TextQueries texts)
-        : base(LuceneVersion.LUCENE_48, field, new FieldAnalyzers(fields))
+        : base(LuceneVersion.LUCENE_48, field, new QueryAnalyzers(fields))
     {
         _values = values;
         _patterns = patterns;

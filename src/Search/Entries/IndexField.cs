@@ -1,4 +1,4 @@
-using System.Collections.Concurrent;
+using System.Collections.Immutable;
 using System.Text.Json.Serialization;
 
 namespace Jackdaw.Search.Entries;
@@ -62,19 +62,27 @@ public sealed record IndexField(string Name)
     public SpatialSettings? Spatial { get; init; }
 }
 
-/// <summary>The settings of the fields of an index. Any thread.</summary>
+/// <summary>How the fields of an index are indexed. Immutable.</summary>
 public sealed class IndexFields
 {
     private readonly Dictionary<string, IndexField> _fields;
-    private readonly ConcurrentDictionary<string, IndexField> _computed = new(StringComparer.Ordinal);
     private readonly IndexField _others;
+    private readonly ImmutableDictionary<string, IndexField> _computed;
 
-    /// <param name="fields">The fields that have settings of their own.</param>
-    /// <param name="others">The settings of all other fields; its name is not used. Null: they are keywords.</param>
+    /// <param name="fields">Fields that have their own settings.</param>
+    /// <param name="others">The settings of all other fields; its name does not matter. Null: keywords.</param>
     public IndexFields(IEnumerable<IndexField> fields, IndexField? others = null)
+        : this(
+            fields.ToDictionary(field => field.Name, StringComparer.Ordinal), others ?? new IndexField(""),
+            ImmutableDictionary.Create<string, IndexField>(StringComparer.Ordinal))
     {
-        _fields = fields.ToDictionary(field => field.Name, StringComparer.Ordinal);
-        _others = others ?? new IndexField("");
+    }
+
+    private IndexFields(Dictionary<string, IndexField> fields, IndexField others, ImmutableDictionary<string, IndexField> computed)
+    {
+        _fields = fields;
+        _others = others;
+        _computed = computed;
     }
 
     /// <summary>The settings of a field.</summary>
@@ -82,10 +90,6 @@ public sealed class IndexFields
         ? field
         : _others with { Name = name };
 
-    /// <summary>Gives a field settings that came with an entry. They hold for later entries and for searches, so that a field that already has indexed values
-    /// must not get another indexing mode.</summary>
-    public void SetComputed(IndexField field) => _computed[field.Name] = field;
-
-    /// <summary>Removes such settings when the entries with the field were not committed.</summary>
-    public void RemoveComputed(string name) => _computed.TryRemove(name, out _);
+    /// <summary>The same with other settings for one field, which came with an entry.</summary>
+    public IndexFields With(IndexField computed) => new(_fields, _others, _computed.SetItem(computed.Name, computed));
 }

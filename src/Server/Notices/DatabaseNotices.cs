@@ -1,7 +1,7 @@
 using Jackdaw.Documents.Changes;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 
 namespace Jackdaw.Server.Notices;
 
@@ -25,7 +25,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
     private readonly Lock _lock = new(); // guards everything below
     private NoticeReader[] _readers = []; // replaced as a whole
     private NoticeBatch _tail;
-    private DatabaseIndexes? _indexes;
+    private IndexCatalog? _indexes;
 
     public DatabaseNotices(DocumentDatabase database, TimeProvider time, ILogger logger)
     {
@@ -53,10 +53,10 @@ internal sealed partial class DatabaseNotices : DatabasePart
     public override ValueTask OpenAsync(CancellationToken stop)
     {
         _database.Operations.Changed += OnOperation;
-        _indexes = _database.FindPart<DatabaseIndexes>();
+        _indexes = _database.FindPart<DatabaseIndexes>()?.Catalog;
         if (_indexes is not null)
         {
-            _indexes.Told += OnIndex;
+            _indexes.IndexChanged += OnIndex;
         }
 
         return ValueTask.CompletedTask;
@@ -68,7 +68,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
         _database.Operations.Changed -= OnOperation;
         if (_indexes is not null)
         {
-            _indexes.Told -= OnIndex;
+            _indexes.IndexChanged -= OnIndex;
         }
 
         lock (_lock)

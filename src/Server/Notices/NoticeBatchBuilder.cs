@@ -12,7 +12,8 @@ namespace Jackdaw.Server.Notices;
 
 /// <summary>Writes an operation's state as its route answers it.</summary>
 internal delegate void WriteOperationState(
-    Utf8JsonWriter json, Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state);
+    Utf8JsonWriter json, Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state,
+    DocumentExtensions extensions);
 
 /// <summary>Makes batches, in which the text of each notice is written once for all readers. Used by one thread at a time.</summary>
 /// <param name="replica">The replica of the database.</param>
@@ -96,7 +97,7 @@ internal sealed class NoticeBatchBuilder(Replica replica, DocumentExtensions ext
         using var stream = new MemoryStream();
         using (var json = new Utf8JsonWriter(stream))
         {
-            write(json, operation, state);
+            write(json, operation, state, extensions);
         }
 
         _bytes.Append(stream.GetBuffer().AsSpan(0, (int)stream.Length));

@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
+using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Native;
 using Jackdaw.Storage;
@@ -38,21 +40,27 @@ public sealed class FolderCompaction
 
     private readonly IPlatform _platform;
     private readonly IAnsiConsole _console;
+    private readonly DocumentExtensions _extensions;
     private int _exitCode = ExitCodeDone;
 
-    private FolderCompaction(IPlatform platform, IAnsiConsole console)
+    private FolderCompaction(IPlatform platform, IAnsiConsole console, DocumentExtensions extensions)
     {
         _platform = platform;
         _console = console;
+        _extensions = extensions;
     }
 
     /// <summary>Compacts, prints, and returns the exit code of the process, which is the worst outcome.</summary>
     /// <param name="folder">A storage, or a data folder.</param>
     /// <param name="console">The console; null for that of the process.</param>
-    public static int Run(string folder, IAnsiConsole? console = null)
+    public static int Run(string folder, IAnsiConsole? console = null) => Run(folder, console, StandardExtensions.All);
+
+    /// <inheritdoc cref="Run(string, IAnsiConsole?)"/>
+    /// <param name="extensions">What documents can have besides their text.</param>
+    internal static int Run(string folder, IAnsiConsole? console, DocumentExtensions extensions)
     {
         ArgumentNullException.ThrowIfNull(folder);
-        var compaction = new FolderCompaction(new NativePlatform(), console ?? PlainConsole.Open());
+        var compaction = new FolderCompaction(new NativePlatform(), console ?? PlainConsole.Open(), extensions);
         StorageFolders.ForEach(Path.GetFullPath(folder), compaction.CompactFamily, compaction.Refuse);
         return compaction._exitCode;
     }
@@ -109,7 +117,7 @@ public sealed class FolderCompaction
 
             long started = Stopwatch.GetTimestamp();
             CompactionResult result = StorageCompaction.Run(
-                _platform, folder, StorageFolders.Schemas, null, MakeProgress(folder), StorageFolders.CheckFormat);
+                _platform, folder, StorageFolders.SchemasOf(_extensions), null, MakeProgress(folder), StorageFolders.CheckFormat);
             double seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
             string sizes = string.Create(CultureInfo.InvariantCulture,
                 $"{ToMegabytes(result.BytesBefore)} -> {ToMegabytes(result.BytesAfter)}, {result.Entries} entries, {seconds:0.0} s");

@@ -1,5 +1,7 @@
 using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Native;
@@ -39,20 +41,26 @@ public sealed class FolderVerification
 
     private readonly IPlatform _platform;
     private readonly IAnsiConsole _console;
+    private readonly DocumentExtensions _extensions;
     private int _exitCode = ExitCodeSound;
 
-    private FolderVerification(IPlatform platform, IAnsiConsole console)
+    private FolderVerification(IPlatform platform, IAnsiConsole console, DocumentExtensions extensions)
     {
         _platform = platform;
         _console = console;
+        _extensions = extensions;
     }
 
     /// <summary>Verifies, prints, and returns the exit code of the process, which is the worst outcome.</summary>
     /// <param name="console">The console; null for that of the process.</param>
-    public static int Run(string folder, IAnsiConsole? console = null)
+    public static int Run(string folder, IAnsiConsole? console = null) => Run(folder, console, StandardExtensions.All);
+
+    /// <inheritdoc cref="Run(string, IAnsiConsole?)"/>
+    /// <param name="extensions">What documents can have besides their text.</param>
+    internal static int Run(string folder, IAnsiConsole? console, DocumentExtensions extensions)
     {
         ArgumentNullException.ThrowIfNull(folder);
-        var verification = new FolderVerification(new NativePlatform(), console ?? PlainConsole.Open());
+        var verification = new FolderVerification(new NativePlatform(), console ?? PlainConsole.Open(), extensions);
         StorageFolders.ForEach(Path.GetFullPath(folder), verification.VerifyFamily, verification.Refuse);
         return verification._exitCode;
     }
@@ -120,8 +128,8 @@ public sealed class FolderVerification
             try
             {
                 StorageFolders.CheckFormat(storage);
-                IReadOnlyList<VerificationProblem> problems = EnvironmentVerifier.Verify(storage, StorageFolders.Schemas);
-                Print(folder, storage, problems.Count > 0 ? problems : [.. FindIndexProblems(folder, storage), .. FindContentProblems(folder, storage)]);
+                IReadOnlyList<VerificationProblem> problems = EnvironmentVerifier.Verify(storage, StorageFolders.SchemasOf(_extensions));
+                Print(folder, storage, problems.Count > 0 ? problems : [.. FindIndexProblems(folder, storage), .. FindExtensionProblems(folder, storage)]);
                 FindMissingDatabases(folder, storage);
                 whileOpen?.Invoke();
             }
@@ -158,17 +166,21 @@ public sealed class FolderVerification
         return engine.Verify(storage).Select(reason => new VerificationProblem(PageNumber.None, reason));
     }
 
-    private IEnumerable<VerificationProblem> FindContentProblems(string folder, StorageEnvironment storage)
+    private List<VerificationProblem> FindExtensionProblems(string folder, StorageEnvironment storage)
     {
+        List<VerificationProblem> problems = [];
         using ReadTransaction read = storage.BeginRead();
-        ContentReport report = ContentVerification.Examine(read);
-        if (report.Loose > 0)
+        foreach (IVerifiedExtension extension in _extensions.Of<IVerifiedExtension>())
         {
-            _console.MarkupLineInterpolated(
-                $"[yellow]unused[/]  {folder}: {report.Loose} contents of attachments, {report.LooseBytes} bytes; the running server removes them");
+            ExtensionReport report = extension.Verify(read);
+            problems.AddRange(report.Problems.Select(reason => new VerificationProblem(PageNumber.None, reason)));
+            if (report.Unused is { } unused)
+            {
+                _console.MarkupLineInterpolated($"[yellow]unused[/]  {folder}: {unused}");
+            }
         }
 
-        return report.Problems.Select(reason => new VerificationProblem(PageNumber.None, reason));
+        return problems;
     }
 
     /// <summary>The server's own storage names the databases: each must have its files.</summary>

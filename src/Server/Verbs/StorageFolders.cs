@@ -1,8 +1,6 @@
-using Jackdaw.Documents.Attachments;
-using Jackdaw.Documents.CompareExchange;
-using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
-using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Storage.Environments;
@@ -19,12 +17,10 @@ internal static class StorageFolders
 
     private static readonly string[] s_partsOfAStorage = ["headers", "data", "Journals"];
 
-    /// <summary>The tables of all storages of the server.</summary>
-    public static IReadOnlyList<TableSchema> Schemas { get; } =
-    [
-        DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, CounterTable.Schema, RevisionTable.Schema, AttachmentTable.Schema,
-        ContentTable.Schema, IndexRecordTable.Schema,
-    ];
+    /// <summary>Tables of all storages of a server.</summary>
+    /// <param name="extensions">What documents can have besides their text.</param>
+    public static IReadOnlyList<TableSchema> SchemasOf(DocumentExtensions extensions) =>
+        [.. DatabaseSchemas.Of(extensions), IndexRecordTable.Schema];
 
     /// <summary>Refuses an open storage whose contents this program would misread.</summary>
     /// <exception cref="NotSupportedException">A newer program wrote it.</exception>

@@ -109,7 +109,7 @@ internal static class AttachmentBed
     {
         using DocumentReadScope read = database.BeginRead();
         CheckContents(read, CheckShown(read, what), what, looseExpected);
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.All));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.Standard));
     }
 
     /// <summary>Checks that documents show the attachments that there are.</summary>

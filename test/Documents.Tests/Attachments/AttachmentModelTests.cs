@@ -61,7 +61,7 @@ public sealed class AttachmentModelTests
                     await database.DisposeAsync();
                     if (random.Next(2) == 0)
                     {
-                        StorageCompaction.Run(platform, "/db", DatabaseSchemas.All);
+                        StorageCompaction.Run(platform, "/db", DatabaseSchemas.Standard);
                     }
 
                     database = AttachmentBed.Open(platform, databaseId);

@@ -1,10 +1,13 @@
 using System.Text;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Tests.Parsing;
 using Jackdaw.Json;
+using Jackdaw.Server.Tests.Documents.Json;
+using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Documents.Tests.Batches;
@@ -259,7 +262,7 @@ public sealed class BatchParserTests : IDisposable
     [Fact]
     public void Parse_ManyDocuments_MatchTheDocumentParser()
     {
-        using var documents = new DocumentParser();
+        using var documents = new DocumentParser(StandardExtensions.All);
         int first = FuzzSeed.First;
         for (int seed = first; seed < first + FuzzSeed.Rounds(200); seed++)
         {
@@ -292,13 +295,13 @@ public sealed class BatchParserTests : IDisposable
         for (int round = 0; round < 20; round++)
         {
             before = round == 10 ? GC.GetAllocatedBytesForCurrentThread() : before;
-            _parser.Parse(body, _batch);
+            _parser.Parse(body, _batch, Commands.Kinds.OfBatch);
         }
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
         Assert.Equal(10, _batch.Count);
     }
 
-    private void Parse(string body) => _parser.Parse(Encoding.UTF8.GetBytes(body), _batch);
+    private void Parse(string body) => _parser.Parse(Encoding.UTF8.GetBytes(body), _batch, Commands.Kinds.OfBatch);
 
     private DocumentFormatException Refusal(string body) => Assert.Throws<DocumentFormatException>(() => Parse(body));
 

@@ -3,9 +3,12 @@ using System.Diagnostics;
 using System.Text;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Tests.Parsing;
 using Jackdaw.Json;
+using Jackdaw.Server.Tests.Documents.Json;
+using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Documents.Tests.Batches;
@@ -58,7 +61,7 @@ public sealed class BulkInsertReaderTests
     [Fact]
     public void Read_RandomDocumentsInRandomPieces_MatchTheDocumentParser()
     {
-        using var documents = new DocumentParser();
+        using var documents = new DocumentParser(StandardExtensions.All);
         int first = FuzzSeed.First;
         for (int seed = first; seed < first + FuzzSeed.Rounds(300); seed++)
         {
@@ -77,7 +80,7 @@ public sealed class BulkInsertReaderTests
     [Fact]
     public void Read_ClosingBracket_EndsWithoutTheEndOfTheStream()
     {
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         using var batch = new ParsedBatch();
         var input = new ReadOnlySequence<byte>("[]rest"u8.ToArray());
         Assert.Equal(BulkInsertProgress.Ended, reader.Read(ref input, batch));
@@ -89,7 +92,7 @@ public sealed class BulkInsertReaderTests
     [Fact]
     public void Read_Command_LeavesWhatFollowsAndKeepsEarlierCommands()
     {
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         using var batch = new ParsedBatch();
         var input = new ReadOnlySequence<byte>(Encoding.UTF8.GetBytes(Body));
         Assert.Equal(BulkInsertProgress.Command, reader.Read(ref input, batch));
@@ -112,7 +115,7 @@ public sealed class BulkInsertReaderTests
     [InlineData("[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{}},")]
     public void ExpectEnded_BeforeTheBracket_Refuses(string body)
     {
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         using var batch = new ParsedBatch();
         var input = new ReadOnlySequence<byte>(Encoding.UTF8.GetBytes(body));
         while (reader.Read(ref input, batch) == BulkInsertProgress.Command)
@@ -165,7 +168,7 @@ public sealed class BulkInsertReaderTests
     [Fact]
     public void Read_AfterRefusal_CannotGoOn()
     {
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         using var batch = new ParsedBatch();
         var input = new ReadOnlySequence<byte>("{"u8.ToArray());
         Assert.Throws<DocumentFormatException>(() => reader.Read(ref input, batch));
@@ -175,7 +178,7 @@ public sealed class BulkInsertReaderTests
     [Fact]
     public void Read_CommandWithoutEnd_IsBounded()
     {
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         using var batch = new ParsedBatch();
         byte[] piece = new byte[4 * 1024 * 1024];
         piece.AsSpan().Fill((byte)'x');
@@ -207,7 +210,7 @@ public sealed class BulkInsertReaderTests
     public void Read_UsualCommands_AllocateNothing()
     {
         using var batch = new ParsedBatch();
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         string document = Encoding.UTF8.GetString(SampleDocuments.Compact(1000));
         string command = $$"""{"Id":"orders/1","Type":"PUT","Document":{{document}}}""";
         byte[] body = Encoding.UTF8.GetBytes($"[{string.Join(',', Enumerable.Repeat(command, 20))}]");
@@ -226,7 +229,7 @@ public sealed class BulkInsertReaderTests
 
     private static string[] ReadAll(IEnumerable<ReadOnlySequence<byte>> pieces, out long commandsRead)
     {
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(Commands.Kinds.OfBulkInsert);
         using var batch = new ParsedBatch();
         BulkInsertProgress progress = BulkInsertProgress.NeedsMore;
         foreach (ReadOnlySequence<byte> piece in pieces)

@@ -1,7 +1,10 @@
 using System.Text;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Server.Tests.Documents.Storage;
+using Jackdaw.Server.Tests.Http;
 
 namespace Jackdaw.Documents.Tests.Batches;
 
@@ -20,7 +23,7 @@ public sealed class KeptMemoryTests
     [Fact]
     public void DocumentParser_ClearedAfterADocumentOfManyNames_KeepsLittle()
     {
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(StandardExtensions.All);
         AssertKeepsLittle(Parse, s_oneName, s_manyNames);
         GC.KeepAlive(parser);
 
@@ -43,7 +46,7 @@ public sealed class KeptMemoryTests
 
         void Parse(byte[] body)
         {
-            parser.Parse(body, batch);
+            parser.Parse(body, batch, Commands.Kinds.OfBatch);
             batch.Clear();
         }
     }
@@ -61,7 +64,7 @@ public sealed class KeptMemoryTests
 
         void Parse(byte[] body)
         {
-            parser.Parse(body, batch);
+            parser.Parse(body, batch, Commands.Kinds.OfBatch);
             batch.Clear();
         }
     }
@@ -76,7 +79,7 @@ public sealed class KeptMemoryTests
         using (var otherParser = new BatchParser())
         using (var other = new ParsedBatch())
         {
-            otherParser.Parse(Body(5_000), other); // The shared pool keeps as much as it will then.
+            otherParser.Parse(Body(5_000), other, Commands.Kinds.OfBatch); // The shared pool keeps as much as it will then.
         }
 
         AssertKeepsLittle(Parse, Body(1), Body(5_000));
@@ -90,7 +93,7 @@ public sealed class KeptMemoryTests
 
         void Parse(byte[] body)
         {
-            parser.Parse(body, batch);
+            parser.Parse(body, batch, Commands.Kinds.OfBatch);
             batch.Clear();
         }
     }

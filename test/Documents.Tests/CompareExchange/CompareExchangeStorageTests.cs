@@ -65,11 +65,11 @@ public sealed class CompareExchangeStorageTests
 
             if (step % 100 == 99)
             {
-                Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.All));
+                Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.Standard));
                 await database.DisposeAsync();
                 if (random.Next(2) == 0)
                 {
-                    StorageCompaction.Run(platform, "/db", DatabaseSchemas.All);
+                    StorageCompaction.Run(platform, "/db", DatabaseSchemas.Standard);
                 }
 
                 database = Open(platform);
@@ -113,7 +113,7 @@ public sealed class CompareExchangeStorageTests
         await using DocumentDatabase reopened = Open(after!);
         var values = Read(reopened).ToDictionary(value => value.Name);
         Assert.All(known, one => Assert.Equal(one.Value, values[one.Key].Index));
-        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, DatabaseSchemas.All));
+        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, DatabaseSchemas.Standard));
         long last = (await WriteAsync(reopened, Put("""{"Object":0}"""), "next", 0)).Index;
         Assert.All(values.Values, value => Assert.True(value.Index < last));
     }

@@ -32,7 +32,7 @@ internal static class CounterCommands
     {
         using var parser = new BatchParser();
         var batch = new ParsedBatch();
-        parser.Parse(Encoding.UTF8.GetBytes($$"""{"Commands":[{{Json(id, operations)}}]}"""), batch);
+        parser.Parse(Encoding.UTF8.GetBytes($$"""{"Commands":[{{Json(id, operations)}}]}"""), batch, Commands.Kinds.OfBatch);
         return Assert.IsType<CountersCommand>(batch[0]);
     }
 

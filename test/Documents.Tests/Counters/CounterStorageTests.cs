@@ -256,11 +256,11 @@ public sealed class CounterStorageTests
             if (step % 100 == 99)
             {
                 Compare(database, model, place);
-                Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.All));
+                Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.Standard));
                 await database.DisposeAsync();
                 if (random.Next(2) == 0)
                 {
-                    StorageCompaction.Run(platform, "/db", DatabaseSchemas.All);
+                    StorageCompaction.Run(platform, "/db", DatabaseSchemas.Standard);
                 }
 
                 database = Open(platform);
@@ -317,7 +317,7 @@ public sealed class CounterStorageTests
         }
 
         await using DocumentDatabase reopened = Open(after!);
-        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, DatabaseSchemas.All));
+        Assert.Empty(EnvironmentVerifier.Verify(reopened.Environment, DatabaseSchemas.Standard));
         Dictionary<string, long> sums = reopened.CountersOf("users/0").ToDictionary(one => one.Split('=')[0], one => long.Parse(one.Split('=')[1]));
         using DocumentReadScope read = reopened.BeginRead();
         for (int writer = 0; writer < writers; writer++)

@@ -47,7 +47,7 @@ public sealed class StoredDatabaseModelTests
                         await CloseAsync(database, abandon: random.Next(2) == 0);
                         if (random.Next(2) == 0)
                         {
-                            StorageCompaction.Run(platform, "/db", DatabaseSchemas.All);
+                            StorageCompaction.Run(platform, "/db", DatabaseSchemas.Standard);
                             script += ", compacted";
                         }
 
@@ -127,7 +127,7 @@ public sealed class StoredDatabaseModelTests
         Contents before = Contents.Of(database);
         await database.DisposeAsync();
 
-        CompactionResult result = StorageCompaction.Run(platform, "/db", DatabaseSchemas.All);
+        CompactionResult result = StorageCompaction.Run(platform, "/db", DatabaseSchemas.Standard);
 
         await using DocumentDatabase compacted = Open(platform, DocumentDatabase.MakeDatabaseId());
         Contents after = Contents.Of(compacted);
@@ -139,7 +139,7 @@ public sealed class StoredDatabaseModelTests
         Assert.Equal(id, compacted.DatabaseId);
         Assert.Equal(identity + 1, (await compacted.NextIdentityAsync("users|", default)).Value);
         Assert.Equal(hilo + 32, (await compacted.NextHiLoAsync(new HiLoRequest("users", 32, 0), default)).High);
-        Assert.Empty(EnvironmentVerifier.Verify(compacted.Environment, DatabaseSchemas.All));
+        Assert.Empty(EnvironmentVerifier.Verify(compacted.Environment, DatabaseSchemas.Standard));
         Assert.InRange(result.BytesAfter, 1, result.BytesBefore / 3);
     }
 

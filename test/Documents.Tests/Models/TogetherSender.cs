@@ -8,6 +8,7 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
+using Jackdaw.Server.Tests.Documents.Storage;
 
 namespace Jackdaw.Documents.Tests.Models;
 
@@ -29,7 +30,7 @@ internal sealed class TogetherSender(QueryScripts scripts) : IDisposable
         DocumentDatabase database, TogetherBatch made, TogetherModel after, IReadOnlyList<ReceivedContent> contents, string what)
     {
         using var batch = new ParsedBatch();
-        _parser.Parse(Encoding.UTF8.GetBytes(made.Json), batch);
+        _parser.Parse(Encoding.UTF8.GetBytes(made.Json), batch, Commands.Kinds.OfBatch);
         ReadOnlyMemory<DocumentCommand> commands = batch.Commands; // To ask again would give them the ids that were sent.
         GiveContents(commands, contents);
         WriteBatch write = made.IsClusterWide ? ClusterWideTransaction.Make(commands.Span, isAtomic: true) : new WriteBatch { Commands = commands };

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
 using Jackdaw.TestKit;
@@ -14,7 +15,7 @@ public sealed class DocumentParserFuzzTests
     [Fact]
     public void Parse_RandomDocuments_AgreesWithTheFramework()
     {
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(StandardExtensions.All);
         int accepted = 0;
         int refused = 0;
         int first = FuzzSeed.First;

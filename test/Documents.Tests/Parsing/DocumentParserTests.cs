@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
 using Jackdaw.TestKit;
@@ -12,7 +13,7 @@ public sealed class DocumentParserTests : IDisposable
         "@metadata":{}
         """;
 
-    private readonly DocumentParser _parser = new();
+    private readonly DocumentParser _parser = new(StandardExtensions.All);
 
     public void Dispose() => _parser.Dispose();
 

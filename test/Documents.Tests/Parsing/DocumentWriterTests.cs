@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.TestKit;
@@ -52,7 +53,7 @@ public sealed class DocumentWriterTests
     [Fact]
     public void WriteMetadataOnly_StoredDocument_LeavesTheRestOut()
     {
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(StandardExtensions.All);
         ParsedDocument document = parser.Parse("""{"@metadata":{"@collection":"Users"},"a":{"b":1}}"""u8);
         var output = new ArrayBufferWriter<byte>();
         DocumentWriter.WriteMetadataOnly(output, document.Bytes.Span, document.MetadataOffset,
@@ -89,7 +90,7 @@ public sealed class DocumentWriterTests
     [Fact]
     public void Write_UsualDocument_AllocatesNothing()
     {
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(StandardExtensions.All);
         ReadOnlySpan<byte> stored = parser.Parse(SampleDocuments.Compact(1000)).Bytes.Span;
         var output = new ArrayBufferWriter<byte>(16 * 1024);
         var stamp = new DocumentStamp("orders/830-A"u8, "A:12-F9I6Egqwm0Kz+K0oFVIR9Q"u8, s_time,

@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json.Tape;
 
@@ -44,7 +45,7 @@ public sealed class IncludePathsTests
     [InlineData("@metadata.ref", "r/1")]
     public void Collect_Path_FindsTheIds(string path, string expected)
     {
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(StandardExtensions.All);
         ReadOnlySpan<byte> stored = parser.Parse(Encoding.UTF8.GetBytes(Order)).Bytes.Span;
         Assert.True(IncludePath.TryParse(path, out IncludePath include));
         var ids = new List<string>();
@@ -62,7 +63,7 @@ public sealed class IncludePathsTests
     [Fact]
     public void Collect_DeepestDocument_IsWalked()
     {
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(StandardExtensions.All);
         string json = string.Concat(Enumerable.Repeat("{\"a\":", 255)) + "{\"b\":\"id/1\"}" + new string('}', 255);
         ReadOnlySpan<byte> stored = parser.Parse(Encoding.UTF8.GetBytes(json)).Bytes.Span;
         Assert.True(IncludePath.TryParse(string.Concat(Enumerable.Repeat("a.", 255)) + "b", out IncludePath include));

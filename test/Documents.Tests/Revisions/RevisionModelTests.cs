@@ -97,12 +97,12 @@ public sealed class RevisionModelTests
         await database.DisposeAsync();
         if (_random.Next(2) == 0)
         {
-            StorageCompaction.Run(platform, "/db", DatabaseSchemas.All);
+            StorageCompaction.Run(platform, "/db", DatabaseSchemas.Standard);
             script += ", compacted";
         }
 
         database = Open(platform, id);
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.All));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.Standard));
         using DocumentReadScope read = database.BeginRead();
         Compare(read, database.Replica, _model, script + ", reopened");
         return database;

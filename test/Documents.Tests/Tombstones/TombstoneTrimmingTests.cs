@@ -381,7 +381,7 @@ public sealed class TombstoneTrimmingTests
             }
         }
 
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.All));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, DatabaseSchemas.Standard));
     }
 
     private static async Task PutAndDeleteAsync(DocumentDatabase database, int documents)

@@ -31,7 +31,7 @@ public sealed class IndexRecordTests
         Assert.Equal(IndexPriority.High, records[0].Priority);
         Assert.Equal(17, records[0].CreatedTicks);
         Assert.Equal("{}", Encoding.UTF8.GetString(records[0].Definition.Span));
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, [.. DatabaseSchemas.All, IndexRecordTable.Schema]));
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, [.. DatabaseSchemas.Standard, IndexRecordTable.Schema]));
         await database.DisposeAsync();
     }
 

@@ -78,7 +78,7 @@ public sealed class QueryRunTests : IAsyncLifetime
         QueryText parsed = QueryText.Of(text);
         var request = new QueryRequest { Text = text };
         using var parameters = new ParameterValues(text, request.Parameters);
-        return QueryPlan.Make(parsed, parsed.Syntax, request, parameters, s_scripts, isIndexed: false);
+        return QueryPlan.Make(parsed, parsed.Syntax, request, parameters, StandardExtensions.All, s_scripts, isIndexed: false);
     }
 
     /// <summary>Reads the rows of one run, a few in each step.</summary>

@@ -185,7 +185,7 @@ public sealed class BranchFoldersTests : IDisposable
 
     internal static (int Code, string[] Lines) Compact(string folder) => Print(console => FolderCompaction.Run(folder, console));
 
-    private static (int Code, string[] Lines) Print(Func<IAnsiConsole, int> run)
+    internal static (int Code, string[] Lines) Print(Func<IAnsiConsole, int> run)
     {
         using var text = new StringWriter();
         IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings

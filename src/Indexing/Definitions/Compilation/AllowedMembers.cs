@@ -2,16 +2,16 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 
 /// <summary>What a compiled definition may name outside itself: types of the base library with their members, and the
 /// public types of our runtime.</summary>
-/// <remarks>Everything else is refused: a new member of a listed type with exceptions becomes allowed with a new
-/// runtime, so lists with exceptions are only for types whose members compute from their arguments.</remarks>
+/// <remarks>Everything else is refused. With a new runtime, a new member becomes allowed if its type is listed with exceptions.
+/// So lists with exceptions are only for types whose members compute from their arguments.</remarks>
 internal static class AllowedMembers
 {
-    /// <summary>Part of the key of cached assemblies: change it with the lists.</summary>
+    /// <summary>Part of the key of cached assemblies. Change it when the lists change.</summary>
     public const int Version = 2;
 
     private const string Own = "Jackdaw.Indexing.Definitions.";
 
-    /// <summary>Null is every member; a list is these; a list behind '!' is all but these.</summary>
+    /// <summary>Null means all members; a list means these members; a list after '!' means all members except these.</summary>
     private static readonly Dictionary<string, string?> s_types = new()
     {
         ["System.Object"] = ".ctor,Equals,ToString",
@@ -84,8 +84,8 @@ internal static class AllowedMembers
     ];
 
     /// <summary>True when compiled code may name it.</summary>
-    /// <param name="type">Full name as metadata has it, with '/' before a nested type.</param>
-    /// <param name="member">Name as metadata has it; null for the type itself.</param>
+    /// <param name="type">The full name in metadata, with '/' before a nested type.</param>
+    /// <param name="member">The name in metadata; null for the type itself.</param>
     public static bool Allows(string type, string? member)
     {
         if (s_ownTypes.Contains(type) || s_whole.Contains(type))

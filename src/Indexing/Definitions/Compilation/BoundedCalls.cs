@@ -2,8 +2,8 @@ using Microsoft.CodeAnalysis;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
-/// <summary>Methods of the base library that make a large text of small arguments, or look at clock and time zone, and
-/// which of ours stands in for each.</summary>
+/// <summary>Methods of the base library that make a large text from small arguments, or read clock or time zone, and our
+/// replacement of each.</summary>
 internal static class BoundedCalls
 {
     /// <summary>The name of the method to call instead; null when the method may be called as it is.</summary>

@@ -3,14 +3,14 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
-/// <summary>Adds the cast that is missing where a value meets a type of .NET: users write definitions as if everything
-/// were dynamic.</summary>
+/// <summary>Adds missing casts between values and types of .NET, because users write definitions as if everything were
+/// dynamic.</summary>
 /// <param name="part">The text.</param>
-/// <param name="model">Of the file that holds the rewritten text.</param>
+/// <param name="model">The semantic model of the file with the rewritten text.</param>
 internal sealed class CastRepair(DefinitionText part, SemanticModel model)
 {
-    /// <summary>Argument, assignment, lambda result, initializer, choice: conversions that do not exist
-    /// implicitly.</summary>
+    /// <summary>Errors for conversions that are not implicit: of arguments, assignments, results of lambdas, initializers and
+    /// choices.</summary>
     private static readonly HashSet<string> s_codes =
         ["CS1503", "CS0029", "CS0266", "CS1950", "CS1662", "CS0173", "CS0411"];
 

@@ -8,7 +8,7 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// analysis. Immutable.</summary>
 internal sealed class CodeLibrary
 {
-    /// <summary>Largest number that code may give to a constructor of Lucene: lengths of words and parts of them, and sizes of sets.</summary>
+    /// <summary>Largest number that code may pass to a constructor of Lucene: enough for lengths of words and sizes of sets.</summary>
     public const int SizeMax = 10_000;
 
     private readonly Lazy<MetadataReference[]> _references;
@@ -20,23 +20,23 @@ internal sealed class CodeLibrary
         _references = new(() => MakeReferences(hasAnalysis ? CustomAnalyzer.AssemblyFiles : []));
     }
 
-    /// <summary>Of index definitions.</summary>
+    /// <summary>The library of index definitions.</summary>
     public static CodeLibrary Definitions { get; } = new(hasAnalysis: false);
 
-    /// <summary>Of analyzers.</summary>
+    /// <summary>The library of analyzers.</summary>
     public static CodeLibrary Analyzers { get; } = new(hasAnalysis: true);
 
     public MetadataReference[] References => _references.Value;
 
-    /// <summary>Usings of all texts beside those of definitions.</summary>
+    /// <summary>Usings of all texts, besides those of definitions.</summary>
     public string Usings => _hasAnalysis ? "global using System.IO;\n" : "";
 
-    /// <summary>Whether code may name it.</summary>
+    /// <summary>Whether code may name a type or member.</summary>
     /// <inheritdoc cref="AllowedMembers.Allows" path="/param"/>
     public bool Allows(string type, string? member) =>
         AllowedMembers.Allows(type, member) || (_hasAnalysis && AllowedAnalysis.Allows(type, member));
 
-    /// <summary>Whether a type is neither ours nor one of the base library.</summary>
+    /// <summary>Whether a type belongs neither to us nor to the base library.</summary>
     public bool IsForeign(INamedTypeSymbol type) =>
         _hasAnalysis && AllowedAnalysis.IsOfLucene(type.ContainingNamespace?.ToDisplayString());
 

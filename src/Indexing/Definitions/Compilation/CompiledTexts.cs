@@ -13,10 +13,10 @@ internal sealed record CompiledTexts
 
     private const int HeaderBytes = 2 * SHA256.HashSizeInBytes;
 
-    /// <summary>Members of the select, without "_"; empty when the texts don't tell them.</summary>
+    /// <summary>Members of the select, without "_"; empty if the texts do not say which they are.</summary>
     public required string[] Fields { get; init; }
 
-    /// <summary>True when a row has a slot behind its fields for "_": dynamic fields only.</summary>
+    /// <summary>True when a row has a slot after its fields for "_", which has only dynamic fields.</summary>
     public required bool HasDynamicSlot { get; init; }
 
     public required MapText[] Maps { get; init; }
@@ -34,7 +34,7 @@ internal sealed record CompiledTexts
 
     public required byte[] Assembly { get; init; }
 
-    /// <summary>The key of what a definition compiles to: its texts, and everything that compiles them.</summary>
+    /// <summary>The key of a compiled definition: a hash of its texts and of everything that compiles them.</summary>
     public static byte[] KeyOf(IndexDefinition definition)
     {
         var text = new StringBuilder();
@@ -57,15 +57,15 @@ internal sealed record CompiledTexts
         return SHA256.HashData(Encoding.UTF8.GetBytes(text.ToString()));
     }
 
-    /// <summary>Bytes to keep beside the index, so that a restart need not compile: key, hash, content.</summary>
+    /// <summary>The bytes that are cached with the index, so that a restart need not compile: key, hash, content.</summary>
     public byte[] ToBytes(byte[] key)
     {
         byte[] content = JsonSerializer.SerializeToUtf8Bytes(this);
         return [.. key, .. SHA256.HashData(content), .. content];
     }
 
-    /// <summary>What <see cref="ToBytes"/> gave.</summary>
-    /// <returns>False when the bytes are of another definition or version, damaged, or name something that is not
+    /// <summary>Reads what <see cref="ToBytes"/> made.</summary>
+    /// <returns>False when the bytes belong to another definition or version, are damaged, or name something that is not
     /// allowed.</returns>
     public static bool TryRead(ReadOnlySpan<byte> bytes, byte[] key, out CompiledTexts? texts)
     {
@@ -93,7 +93,7 @@ internal sealed record CompiledTexts
 internal sealed record MapText(string[] Collections, string[] Names)
 {
     /// <summary>True for the map of documents of that collection, or of their counters of that name. Letter case does not
-    /// count.</summary>
+    /// matter.</summary>
     public bool Reads(string collection, string? name = null) =>
         (Collections.Length == 0 || Collections.Contains(collection, StringComparer.OrdinalIgnoreCase))
         && (Names.Length == 0 || Names.Contains(name, StringComparer.OrdinalIgnoreCase));

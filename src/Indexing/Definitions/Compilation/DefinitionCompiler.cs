@@ -12,20 +12,20 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// Steps: 1. parse each text alone; 2. refuse syntax; 3. rewrite the texts and paste the expressions into methods of one
 /// class; 4. bind and emit; 5. where a cast is missing add it, where a call needs a bound replace it, and go to 3;
 /// 6. the <see cref="EmittedAssemblyGate"/>.
-/// <para>Each compilation has a thread of its own: a deep expression needs its stack, and a slow one must not keep a
+/// <para>Each compilation has its own thread: a deep expression needs a large stack, and a slow compilation must not hold a
 /// thread of the pool.</para>
 /// </remarks>
 internal sealed class DefinitionCompiler
 {
-    /// <summary>Stack of the thread. Bytes: the compiler recurses over expressions, and gives up where it would
+    /// <summary>Stack of the thread, in bytes. The compiler recurses over expressions, and gives up when the stack would
     /// overflow.</summary>
     private const int StackBytes = 16 * 1024 * 1024;
 
-    /// <summary>Longest compilation. Usual ones take 10 ms, the first of a process a second.</summary>
+    /// <summary>Longest compilation. A usual one takes 10 ms, the first one of a process a second.</summary>
     private static readonly TimeSpan s_durationMax = TimeSpan.FromSeconds(60);
 
-    /// <summary>Rounds of repairs. Each repairs all errors at once; a repair can show errors around it.</summary>
-    private const int RoundsMax = 6;
+    /// <summary>Attempts to compile. Each repairs all errors at once, and a repair can reveal other errors around it.</summary>
+    private const int AttemptsMax = 6;
 
     private static readonly CSharpCompilationOptions s_options = new(
         OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, allowUnsafe: false,
@@ -150,7 +150,7 @@ internal sealed class DefinitionCompiler
 
     private byte[] BindAndEmit()
     {
-        for (int round = 1; ; round++)
+        for (int attempt = 1; ; attempt++)
         {
             _cancellation.ThrowIfCancellationRequested();
             CSharpCompilation compilation = MakeCompilation();
@@ -165,12 +165,12 @@ internal sealed class DefinitionCompiler
                 return output.ToArray();
             }
 
-            if (errors.Length > 0 && (!isRepaired || round >= RoundsMax))
+            if (errors.Length > 0 && (!isRepaired || attempt >= AttemptsMax))
             {
                 throw Failure(compilation, errors);
             }
 
-            if (round >= 2 * RoundsMax)
+            if (attempt >= 2 * AttemptsMax)
             {
                 throw new IndexCompilationException(_definition.Name, "Maps", null, "",
                     "its calls cannot be bounded. Make the definition simpler.");
@@ -212,7 +212,7 @@ internal sealed class DefinitionCompiler
                 .Append(GeneratedNames.Source).Append(") { return\n");
             part.GeneratedStart = code.Length;
 
-            // A line of its own: a comment at the end of the text must not swallow what comes behind it.
+            // On another line: a comment at the end of the text must not swallow what follows.
             code.Append(part.Rewritten).Append("\n; }\n");
         }
 
@@ -286,7 +286,7 @@ internal sealed class DefinitionCompiler
             && position >= part.GeneratedStart && position <= part.GeneratedStart + part.Rewritten.Length)
         : _parts.FirstOrDefault(part => !part.IsExpression && part.File == tree.FilePath);
 
-    /// <summary>Does something with texts; a fault becomes the exception that callers see.</summary>
+    /// <summary>Runs a step; a fault in a text becomes the exception that callers see.</summary>
     private void ForEachPart(Func<DefinitionText, bool> condition, Action<DefinitionText> action)
     {
         foreach (DefinitionText part in _parts.Where(condition))

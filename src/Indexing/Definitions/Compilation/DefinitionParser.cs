@@ -4,16 +4,16 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
-/// <summary>Parses the texts of a definition, each alone, and refuses what none may contain.</summary>
+/// <summary>Parses each text of a definition alone, and refuses what no text may contain.</summary>
 internal static class DefinitionParser
 {
-    /// <summary>Longest texts of a definition altogether. Characters: hand-written ones have a few thousand; time and
-    /// memory of compiling grow with it.</summary>
+    /// <summary>Most characters of all texts of a definition together. Hand-written ones have a few thousand; time and
+    /// memory of compiling grow with the length.</summary>
     private const int TextLengthMax = 64 * 1024;
 
     public static readonly CSharpParseOptions Options = new(LanguageVersion.CSharp14, DocumentationMode.None);
 
-    /// <exception cref="IndexCompilationException">A text is no C#, or contains what it must not.</exception>
+    /// <exception cref="IndexCompilationException">A text is not C#, or contains something that is not allowed.</exception>
     public static DefinitionText[] Parse(IndexDefinition definition)
     {
         CheckAssemblies(definition);
@@ -70,7 +70,7 @@ internal static class DefinitionParser
 
     private static DefinitionText ParseExpression(string index, string property, string file, string text)
     {
-        // Alone, not pasted: a text could otherwise close the method around it and go on.
+        // Alone and not pasted into a method: otherwise a text could close the method and continue after it.
         string expression = text.TrimEnd().TrimEnd(';');
         return Checked(index, property, file, expression,
             text => SyntaxFactory.ParseExpression(text, 0, Options, consumeFullText: true));

@@ -6,8 +6,8 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// <summary>One text of a definition on its way through the compiler: a map, the reduce, or an additional
 /// source.</summary>
 /// <param name="property">Which member of the definition it is: Maps, Reduce or AdditionalSources.</param>
-/// <param name="file">What messages call it.</param>
-/// <param name="text">As the user wrote it.</param>
+/// <param name="file">Its name in messages.</param>
+/// <param name="text">The text as the user wrote it.</param>
 /// <param name="syntax">Its syntax tree, without errors.</param>
 internal sealed class DefinitionText(string property, string file, string text, CSharpSyntaxNode syntax)
 {
@@ -24,10 +24,10 @@ internal sealed class DefinitionText(string property, string file, string text, 
 
     public bool IsReduce => property == "Reduce";
 
-    /// <summary>What later rounds add: casts, calls to replace. In positions of <see cref="Text"/>.</summary>
+    /// <summary>What repairs add: casts, and calls that replace others. In positions of <see cref="Text"/>.</summary>
     public List<Action<TextEdits>> Repairs { get; } = [];
 
-    /// <summary>Texts of repairs that were made, so that none is made twice.</summary>
+    /// <summary>The texts of the repairs so far, so that none is made twice.</summary>
     public HashSet<string> RepairKeys { get; } = [];
 
     public TextEdits Edits { get; private set; } = new();
@@ -40,7 +40,7 @@ internal sealed class DefinitionText(string property, string file, string text, 
     public MapOutline Shape { get; private set; } = MapOutline.None;
 
     /// <summary>Rewrites the text with all repairs so far.</summary>
-    /// <param name="memberNames">Gets the names that are read behind a dot.</param>
+    /// <param name="memberNames">Gets the names that are read after a dot.</param>
     public void Rewrite(HashSet<string> memberNames, string[] fields)
     {
         Edits = new TextEdits();

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
-/// <summary>Messages of the C# compiler in words of the user, who never heard of our types.</summary>
+/// <summary>Translates messages of the C# compiler for users, who do not know our types.</summary>
 internal static class DiagnosticTexts
 {
     public static string Of(Diagnostic diagnostic)

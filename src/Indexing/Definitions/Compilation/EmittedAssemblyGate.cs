@@ -7,18 +7,18 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 
 /// <summary>Decides whether a compiled definition may be loaded: what it names outside itself must be in
 /// <see cref="AllowedMembers"/>.</summary>
-/// <remarks>It reads the tables of the emitted assembly, freshly compiled or from a cache: code can call nothing that is
-/// not in these tables, however it was written. The checks of the syntax before it only make better messages.</remarks>
+/// <remarks>It reads the tables of the emitted assembly, which was just compiled or comes from a cache. Code can call nothing that
+/// is not in these tables. The earlier checks of the syntax only give better messages.</remarks>
 internal static class EmittedAssemblyGate
 {
-    /// <summary>Collections and builders whose constructors take a capacity, which is memory.</summary>
+    /// <summary>Collections and builders whose constructors take a capacity: it could reserve too much memory.</summary>
     private static readonly HashSet<string> s_sizedTypes =
     [
         "System.Collections.Generic.List`1", "System.Collections.Generic.HashSet`1",
         "System.Collections.Generic.Dictionary`2", "System.Text.StringBuilder",
     ];
 
-    /// <summary>The first thing that is not allowed; null when all is.</summary>
+    /// <summary>The first name that is not allowed; null if all are allowed.</summary>
     /// <param name="library">What the code may name.</param>
     public static string? FindRefused(byte[] assembly, CodeLibrary library)
     {
@@ -80,8 +80,8 @@ internal static class EmittedAssemblyGate
             : metadata.GetString(type.Namespace) + "." + name;
     }
 
-    /// <summary>The generic type of an instantiation; null for one of the assembly itself, and for arrays, whose members
-    /// are made by the runtime.</summary>
+    /// <summary>The generic type of an instantiation; null for a type of the assembly itself, and for arrays, whose members
+    /// the runtime makes.</summary>
     private static string? NameOf(MetadataReader metadata, TypeSpecificationHandle handle)
     {
         BlobReader signature = metadata.GetBlobReader(metadata.GetTypeSpecification(handle).Signature);

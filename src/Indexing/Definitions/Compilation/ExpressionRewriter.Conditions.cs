@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
-// Forms of C# that look at a type or at null: a value is a struct and never null to C#, so they become conditions.
+// Forms of C# that test a type or null. For C# a value is a struct and never null, so they become conditions.
 internal sealed partial class ExpressionRewriter
 {
     public override void VisitBinaryExpression(BinaryExpressionSyntax node)
@@ -85,7 +85,7 @@ internal sealed partial class ExpressionRewriter
         edits.Replace(TextSpan.FromBounds(when.Span.End, arrowEnd), $") ? {ToValueOf(arm)}");
     }
 
-    /// <summary>Arms become values, so that they have one type: 1 and "a" have none in common.</summary>
+    /// <summary>Arms become values, so that they have one type; 1 and "a" have no common type.</summary>
     private static string ToValueOf(SwitchExpressionArmSyntax arm) =>
         arm.Expression is ThrowExpressionSyntax ? "(" : GeneratedNames.ToValue + "(";
 

@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.Text;
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
 /// <summary>Changes the text of a map or reduce so that C# binds it to our types: sources, the last select, null, and
-/// what has other meanings for values.</summary>
+/// everything that means something else for values.</summary>
 internal sealed partial class ExpressionRewriter(
     TextEdits edits, HashSet<string> memberNames, MapOutline shape, string[] fields) : CSharpSyntaxWalker
 {
@@ -106,7 +106,7 @@ internal sealed partial class ExpressionRewriter(
 
     public override void VisitLiteralExpression(LiteralExpressionSyntax node)
     {
-        // Beside an object it is C#'s null: no row.
+        // Next to an object it is the null of C#: there is no row.
         bool isBesideObject = node.Parent is ConditionalExpressionSyntax choice
             && (IsObject(choice.WhenTrue) || IsObject(choice.WhenFalse));
         if (node.IsKind(SyntaxKind.NullLiteralExpression) && !isBesideObject)
@@ -120,7 +120,7 @@ internal sealed partial class ExpressionRewriter(
         if (node.Identifier.ValueText == "LoadDocument"
             && node.FirstAncestorOrSelf<InvocationExpressionSyntax>() is { ArgumentList.Arguments.Count: 1 } call)
         {
-            // Types are not known here, and the name of one is not the name of a collection.
+            // Types are not known here, and the name of a type need not be the name of a collection.
             edits.Replace(node.TypeArgumentList.Span, "");
             return;
         }
@@ -149,7 +149,7 @@ internal sealed partial class ExpressionRewriter(
         Visit(node.Expression);
     }
 
-    /// <summary>Delegates over dynamic give a value, whatever number they name: sums keep their kind.</summary>
+    /// <summary>Delegates over dynamic return a value, no matter which number type they name, so that sums keep their kind.</summary>
     private static string DelegateType(string type)
     {
         string[] arguments = type["Func<".Length..^1].Split(',');
@@ -162,7 +162,7 @@ internal sealed partial class ExpressionRewriter(
             .Replace("dynamic", GeneratedNames.Value, StringComparison.Ordinal);
     }
 
-    /// <summary>The last select's object is not made: its values go into the run's row.</summary>
+    /// <summary>The object of the last select is not made: its values are put into the row of the run.</summary>
     private void FillRow(AnonymousObjectCreationExpressionSyntax node)
     {
         edits.Replace(TextSpan.FromBounds(node.NewKeyword.SpanStart, node.OpenBraceToken.Span.End), "BeginRow()");
@@ -206,7 +206,7 @@ internal sealed partial class ExpressionRewriter(
         edits.Replace(hasSecondName ? node.Parent!.Span : node.Span, GeneratedNames.Source);
     }
 
-    /// <summary>Which class of ours a static call of the base library means.</summary>
+    /// <summary>Our class that replaces a class of the base library in a static call.</summary>
     private static string? Shim(MemberAccessExpressionSyntax node)
     {
         string member = node.Name.Identifier.ValueText;

@@ -8,7 +8,7 @@ internal static class GeneratedNames
     public const string Source = "__source";
     public const string Value = "__Value";
 
-    /// <summary>The name of the type of values, which a member can have too.</summary>
+    /// <summary>The name of the type of values. A member can have this name too.</summary>
     public const string ValueMember = "Value";
     public const string Text = "__Text";
     public const string Dates = "__Dates";
@@ -52,7 +52,7 @@ internal static class GeneratedNames
 
         """;
 
-    /// <summary>Usings for maps and the reduce alone: additional sources have the base library's.</summary>
+    /// <summary>Usings for maps and the reduce only. Additional sources use the base library instead.</summary>
     public const string ExpressionUsings = $"""
         using Math = {Functions}.MathFunctions;
         using Convert = {Functions}.ConvertFunctions;

@@ -4,19 +4,19 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 
 /// <summary>What the syntax of a map or reduce says about its rows: where the last select is, which fields it
 /// makes.</summary>
-/// <param name="Final">The object of the last select; null when it cannot be told.</param>
-/// <param name="IsDirect">True when nothing comes behind that object, so that it need not be made.</param>
-/// <param name="Names">The fields; null when it cannot be told.</param>
+/// <param name="Final">The object of the last select; null if it cannot be found.</param>
+/// <param name="IsDirect">True when nothing follows that object, so that it need not be made.</param>
+/// <param name="Names">The fields; null if they cannot be found.</param>
 internal sealed record MapOutline(ExpressionSyntax? Final, bool IsDirect, string[]? Names)
 {
     public static readonly MapOutline None = new(null, false, null);
 
-    /// <summary>Operators that a map or reduce may have around all else. Others look at all documents at once, or run
+    /// <summary>Operators that may be the outermost one of a map or reduce. Others look at all documents at once, or run
     /// when the pipeline is built.</summary>
     private static readonly string[] s_rootOperators =
         ["Select", "SelectMany", "Where", "GroupBy", "Boost", "AsEnumerable", "WhereEntityIs", "Cast", "OfType"];
 
-    /// <exception cref="PartFault">The outermost operator is one that cannot be there.</exception>
+    /// <exception cref="PartFault">The outermost operator is not allowed there.</exception>
     public static MapOutline Of(DefinitionText part)
     {
         CheckRoot((ExpressionSyntax)part.Syntax);
@@ -106,7 +106,7 @@ internal sealed record MapOutline(ExpressionSyntax? Final, bool IsDirect, string
             ? lambda.ExpressionBody
             : null;
 
-    /// <summary>Without parentheses and boost around it: both leave the object as it is.</summary>
+    /// <summary>Removes parentheses and boost: both do not change the object.</summary>
     private static ExpressionSyntax? Unwrapped(ExpressionSyntax? expression)
     {
         while (true)

@@ -1,6 +1,6 @@
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
-/// <summary>What to do instead of what is refused.</summary>
+/// <summary>Says what to use instead of something that is refused.</summary>
 internal static class RefusalTexts
 {
     private static readonly (string Prefix, string Instead)[] s_texts =
@@ -37,7 +37,7 @@ internal static class RefusalTexts
     private const string Reflection = "Reflection cannot be used.";
 
     /// <summary>The message for a name that is refused.</summary>
-    /// <param name="name">Type, or type and member.</param>
+    /// <param name="name">A type, or a type and a member.</param>
     public static string Of(string name)
     {
         string instead = s_texts.FirstOrDefault(text => name.StartsWith(text.Prefix, StringComparison.Ordinal)).Instead

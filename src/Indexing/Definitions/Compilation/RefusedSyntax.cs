@@ -4,11 +4,11 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
-/// <summary>What no definition may contain, whatever it binds to.</summary>
+/// <summary>Refuses syntax that no definition may contain, no matter what it is bound to.</summary>
 internal static class RefusedSyntax
 {
-    /// <summary>Most lambdas and queries inside each other. The compiler tries each overload of the outer ones for each
-    /// of the inner ones: 14 take seconds.</summary>
+    /// <summary>Deepest nesting of lambdas and queries. The compiler tries each overload of the outer ones for each overload of the
+    /// inner ones: 14 take seconds.</summary>
     private const int NestedLambdasMax = 8;
 
     /// <summary>Largest width of an interpolation. Characters.</summary>
@@ -69,7 +69,7 @@ internal static class RefusedSyntax
     private static readonly HashSet<string> s_mutableTypes =
         ["List", "Dictionary", "HashSet", "StringBuilder", "Queue", "Stack", "SortedDictionary", "LinkedList", "dynamic"];
 
-    /// <exception cref="PartFault">There is something of it.</exception>
+    /// <exception cref="PartFault">The text contains such syntax.</exception>
     public static void Check(SyntaxNode root)
     {
         CheckDepth(root);
@@ -88,7 +88,7 @@ internal static class RefusedSyntax
 
     /// <summary>Refuses text that is nested too deeply before it is parsed: the parser takes time by the square of the depth
     /// of brackets, and ends the process when type arguments or interpolated texts exhaust its stack.</summary>
-    /// <exception cref="PartFault">It is.</exception>
+    /// <exception cref="PartFault">The text is nested too deeply.</exception>
     public static void CheckNesting(string text)
     {
         CheckInterpolations(text);
@@ -96,7 +96,7 @@ internal static class RefusedSyntax
         int angles = 0;
         foreach (SyntaxToken token in SyntaxFactory.ParseTokens(text, 0, 0, DefinitionParser.Options))
         {
-            // Expressions inside of an interpolated text belong to its one token here; other texts and comments do not count.
+            // Here an interpolated text is one token with the expressions in it; other texts and comments do not count.
             brackets = token.IsKind(SyntaxKind.InterpolatedStringToken) || token.Text.Length == 1
                 ? DepthAfter(token, brackets)
                 : brackets;
@@ -125,7 +125,7 @@ internal static class RefusedSyntax
         }
     }
 
-    // What no list of type arguments has inside: the angle brackets before it were comparisons.
+    // A list of type arguments cannot contain this, so the angle brackets before it were comparisons.
     private static bool EndsTypeArguments(SyntaxToken token) => token.Kind() is
         SyntaxKind.NumericLiteralToken or SyntaxKind.StringLiteralToken or SyntaxKind.SemicolonToken or SyntaxKind.OpenBraceToken
         or SyntaxKind.AmpersandAmpersandToken or SyntaxKind.BarBarToken or SyntaxKind.EqualsGreaterThanToken;
@@ -208,7 +208,7 @@ internal static class RefusedSyntax
                 CheckStatic(property.Type, accessors.Accessors.Count == 1, property);
                 break;
             case InterpolationAlignmentClauseSyntax alignment when !IsSmall(alignment.Value):
-                throw Refused(node.SpanStart, $"a width of an interpolation that is no number up to {AlignmentMax}");
+                throw Refused(node.SpanStart, $"a width of an interpolation that is not a number up to {AlignmentMax}");
             case InterpolationFormatClauseSyntax format
                 when Values.Value.HasLongPrecision(format.FormatStringToken.ValueText):
                 throw Refused(node.SpanStart, "a precision of more than 999");
@@ -232,8 +232,8 @@ internal static class RefusedSyntax
     private static int Nesting(SyntaxNode node) =>
         node.AncestorsAndSelf().Count(outer => outer is LambdaExpressionSyntax or QueryExpressionSyntax);
 
-    /// <summary>What a definition keeps between documents would make entries depend on the order of documents, and grow
-    /// without a bound.</summary>
+    /// <summary>Refuses state between documents: entries would depend on the order of the documents, and the state would
+    /// grow without a bound.</summary>
     private static void CheckStatic(TypeSyntax type, bool isReadOnly, SyntaxNode node)
     {
         string name = type.ToString().Split('<')[0];

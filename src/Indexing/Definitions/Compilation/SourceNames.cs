@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
-/// <summary>Finds in the syntax of a map what it reads, and what it loads.</summary>
+/// <summary>Finds in the syntax of a map what it reads and what it loads.</summary>
 internal static class SourceNames
 {
     private static readonly string[] s_roots = ["docs", "timeSeries", "counters"];

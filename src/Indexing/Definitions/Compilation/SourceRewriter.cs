@@ -4,8 +4,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
-/// <summary>Puts the budget into an additional source: a look at the stack in each body, a step in each loop and
-/// statement, a look at the size of each array and text.</summary>
+/// <summary>Puts the budget into an additional source: a check of the stack in each body, a step in each loop and
+/// statement, a check of the size of each array and text.</summary>
 internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberNames) : CSharpSyntaxWalker
 {
     private const string Enter = $" {GeneratedNames.Budget}.Enter(); ";
@@ -43,7 +43,7 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
     {
         if (!node.Modifiers.Any(SyntaxKind.StaticKeyword) && node.OpenBraceToken.Span.Length > 0)
         {
-            // The first initializer: a class whose field makes another of its own has no body that could stop it.
+            // In the first initializer, because a class whose field makes another object of the class has no body that could stop it.
             edits.After(node.OpenBraceToken.Span.End,
                 $" private readonly byte __budget = {GeneratedNames.Budget}.EnteredField(); ");
         }
@@ -197,7 +197,7 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
         base.VisitInterpolation(node);
     }
 
-    /// <summary>An operand of a concatenation: the text is counted before the result is made. Generic, so that numbers
+    /// <summary>Counts an operand of a concatenation before the result is made. The method is generic, so that numbers
     /// keep their types.</summary>
     private void Operand(ExpressionSyntax operand)
     {
@@ -246,7 +246,7 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
         else if (node.ExpressionBody is { } body and not (AssignmentExpressionSyntax or PostfixUnaryExpressionSyntax
             or PrefixUnaryExpressionSyntax or InvocationExpressionSyntax or ThrowExpressionSyntax))
         {
-            // The others can be statements: SymbolCheck adds their look when it knows.
+            // Other bodies can be statements: SymbolCheck adds their check when their type is known.
             edits.Before(body.SpanStart, $"({GeneratedNames.Budget}.Entered() ? (");
             edits.After(body.Span.End, ") : throw null)");
         }
@@ -260,7 +260,7 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
         }
         else
         {
-            // A single statement has no block around it that would look at the memory.
+            // A single statement has no block around it that would check the memory.
             edits.Before(body.SpanStart, "{" + Statement);
             edits.After(body.Span.End, " }");
         }

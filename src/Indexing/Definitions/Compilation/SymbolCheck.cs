@@ -5,14 +5,14 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
-/// <summary>Looks at what the user's expressions are bound to: names the place of what the gate will refuse, and
-/// replaces calls that make large texts of small arguments by bounded ones.</summary>
+/// <summary>Checks what the expressions of the user are bound to. It finds the place of what the gate will refuse, and
+/// replaces calls that make large texts from small arguments by bounded calls.</summary>
 /// <param name="part">The text.</param>
-/// <param name="model">Of the file that holds the rewritten text.</param>
-/// <param name="library">What it may name.</param>
+/// <param name="model">The semantic model of the file with the rewritten text.</param>
+/// <param name="library">What the text may name.</param>
 internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, CodeLibrary library)
 {
-    /// <summary>Types whose <c>ToString(format)</c> is looked at, besides enums.</summary>
+    /// <summary>Types whose <c>ToString(format)</c> is checked, besides enums.</summary>
     private static readonly HashSet<SpecialType> s_formatted =
     [
         SpecialType.System_SByte, SpecialType.System_Byte, SpecialType.System_Int16, SpecialType.System_UInt16,
@@ -22,7 +22,7 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
 
     private bool _hasRepairs;
 
-    /// <summary>Looks at all expressions of the text.</summary>
+    /// <summary>Checks all expressions of the text.</summary>
     /// <returns>True when repairs were added: the text must be bound again.</returns>
     /// <exception cref="PartFault">Something is not allowed.</exception>
     public bool Run(SyntaxNode root)
@@ -93,7 +93,7 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
         }
 
         string name = MetadataName(type.OriginalDefinition);
-        // Iterators that the compiler makes ask for the thread: the gate allows it, users may not.
+        // Iterators that the compiler makes read the id of the thread. The gate allows that, but users may not do it.
         bool isAllowed = library.Allows(name, member) && name != "System.Environment";
         if (!isAllowed && !IsBounded(node, symbol))
         {
@@ -144,7 +144,7 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
         call.ArgumentList.Arguments is [{ Expression: LiteralExpressionSyntax { Token.Value: string format } }, ..]
         && format.Length <= Values.Value.FormatLengthMax && !Values.Value.HasLongPrecision(format);
 
-    /// <summary>Another method in place of the one that is called: the same arguments.</summary>
+    /// <summary>Calls another method with the same arguments.</summary>
     private void Replace(InvocationExpressionSyntax call, IMethodSymbol method, string name)
     {
         SimpleNameSyntax? called = call.Expression switch
@@ -175,7 +175,7 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
         });
     }
 
-    /// <summary>Numbers for what others make are sizes as often as not, and nothing looks at the memory that is taken inside.</summary>
+    /// <summary>Numbers for constructors of Lucene are often sizes, and nothing bounds the memory that is used inside.</summary>
     private void CheckSizes(BaseObjectCreationExpressionSyntax made, IMethodSymbol constructor)
     {
         SeparatedSyntaxList<ArgumentSyntax> arguments = made.ArgumentList?.Arguments ?? default;
@@ -206,8 +206,8 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
         }
     }
 
-    /// <summary>The text, equality and hash of such an object are those of its members: nested in a loop they would
-    /// overflow the stack, outside of any code that looks at it.</summary>
+    /// <summary>The text, equality and hash of such an object use those of its members. When objects are nested in a loop, they would
+    /// overflow the stack, outside of all code that checks it.</summary>
     private void CheckMembers(ExpressionSyntax node)
     {
         if (part.IsExpression || model.GetTypeInfo(node).Type is not INamedTypeSymbol type)
@@ -225,7 +225,7 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
         }
     }
 
-    /// <summary>A lambda whose body may give nothing has no expression that a look at the stack fits into.</summary>
+    /// <summary>A lambda without a result has no expression into which a check of the stack fits.</summary>
     private void EnterLambda(LambdaExpressionSyntax lambda, IMethodSymbol? symbol)
     {
         if (symbol is null || lambda.ExpressionBody is not { } body

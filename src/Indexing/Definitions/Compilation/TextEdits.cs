@@ -3,13 +3,13 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
-/// <summary>Changes of one text, kept in its own positions and applied at once, with the way back: a position in the
-/// changed text is one in the user's.</summary>
-/// <remarks>Visitors add the edits of an outer node before those of inner ones. At one position come first what ends
-/// inner nodes, then what ends outer ones, then what begins outer ones, then inner ones, then a replacement.</remarks>
+/// <summary>Collects changes of one text in the positions of that text, and applies them at once. Positions in the changed
+/// text can be mapped back to the text of the user.</summary>
+/// <remarks>Visitors add the edits of an outer node before those of inner nodes. The order at one position is: ends of inner
+/// nodes, ends of outer nodes, beginnings of outer nodes, beginnings of inner nodes, a replacement.</remarks>
 internal sealed class TextEdits
 {
-    /// <summary>Distance between the groups of an order. Edits of one text are fewer: it has at most 64 KiB.</summary>
+    /// <summary>Distance between the groups of an order. A text has fewer edits than this, because it has at most 64 KiB.</summary>
     private const int GroupSize = 1_000_000;
 
     private readonly List<Edit> _edits = [];
@@ -20,7 +20,7 @@ internal sealed class TextEdits
     public void Before(int position, string text, bool isInnermost = false) =>
         _edits.Add(new Edit(position, 0, text, ((isInnermost ? 7 : 5) * GroupSize) + _edits.Count));
 
-    /// <summary>Inserts behind a node.</summary>
+    /// <summary>Inserts after a node.</summary>
     /// <param name="isInnermost">True to be nearer to the node than all others.</param>
     public void After(int position, string text, bool isInnermost = false) =>
         _edits.Add(new Edit(position, 0, text, ((isInnermost ? 1 : 3) * GroupSize) - _edits.Count));
@@ -51,7 +51,7 @@ internal sealed class TextEdits
         return result.Append(text, position, text.Length - position).ToString();
     }
 
-    /// <summary>The position in the user's text for one in the changed text.</summary>
+    /// <summary>The position in the user's text that belongs to a position in the changed text.</summary>
     public int Original(int position)
     {
         int at = _places.FindLastIndex(place => place.New <= position);

@@ -4,8 +4,8 @@ using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Functions;
 
-/// <summary>Calls of the base library that make a large text of small arguments, with a look at the
-/// <see cref="ExecutionBudget"/> before the text is made. The compiler puts them in place of the originals.</summary>
+/// <summary>Replacements for calls of the base library that make a large text from small arguments. They check the
+/// <see cref="ExecutionBudget"/> before the text is made. The compiler calls them instead of the originals.</summary>
 public static class BoundedFunctions
 {
     public static string PadLeftBounded(this string text, int width, char character = ' ') =>
@@ -137,7 +137,7 @@ public static class BoundedFunctions
         ? throw new FormatException("The format asks for a width or a precision of more than 999.")
         : format;
 
-    /// <summary>Looks whether a text of so many characters may be made.</summary>
+    /// <summary>Checks whether a text with this number of characters may be made.</summary>
     private static int Room(long characters)
     {
         if (characters > 1024)

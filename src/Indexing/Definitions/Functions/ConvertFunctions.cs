@@ -20,11 +20,11 @@ public static class ConvertFunctions
 
     public static DateTime ToDateTime(Value value) => value.AsDate();
 
-    /// <summary>Convert rounds where a cast cuts off.</summary>
+    /// <summary>Rounds, where a cast cuts off the fraction.</summary>
     private static long Rounded(Value value) =>
         value.Kind is ValueKind.Long or ValueKind.Bool ? value.AsLong() : (long)Math.Round(value.AsDecimal());
 
-    /// <summary>What <c>a ?? b</c> becomes: true, and the value, unless it is null.</summary>
+    /// <summary>Replaces the test in <c>a ?? b</c>. Returns the value, and whether it is not null.</summary>
     public static bool HasValue(Value value, out Value result)
     {
         result = value;
@@ -45,14 +45,14 @@ public static class ConvertFunctions
         return value.HasValue;
     }
 
-    /// <summary>What a switch looks at: always true, and the value.</summary>
+    /// <summary>The input of a switch. Returns the value, and always true.</summary>
     public static bool Keep(Value value, out Value result)
     {
         result = value;
         return true;
     }
 
-    /// <summary>What <c>value as T</c> becomes.</summary>
+    /// <summary>Replaces <c>value as T</c>.</summary>
     public static Value TryAs<T>(Value value) => Is<T>(value) ? value : Value.Null;
 
     internal static T As<T>(Value value)
@@ -97,7 +97,7 @@ public static class ConvertFunctions
             || (wanted == typeof(DateTime) && value.TryGetDate(out _));
     }
 
-    /// <summary>A text as a date. A time alone is refused: it would be of today.</summary>
+    /// <summary>A text as a date. A time alone is refused, because it would get the current date.</summary>
     internal static DateTime ParseDate(string text, string? format, IFormatProvider? provider)
     {
         provider ??= CultureInfo.InvariantCulture;

@@ -2,7 +2,7 @@ using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Functions;
 
-/// <summary>Members read as a type. A class of its own: a method named as the type would hide it.</summary>
+/// <summary>Reads members as a type. A separate class, because a method with the name of the type would hide the type.</summary>
 public static class MemberFunctions
 {
     /// <summary><c>LoadAttachment(o, "notes.txt").GetContentAsString()</c>; null without an attachment.</summary>

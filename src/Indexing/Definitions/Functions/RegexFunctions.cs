@@ -4,13 +4,13 @@ using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Functions;
 
-/// <summary>What <c>Regex</c> means in a definition: static methods, with a limit of time for each call.</summary>
+/// <summary>What <c>Regex</c> means in a definition: static methods with a time limit for each call.</summary>
 public static class RegexFunctions
 {
-    /// <summary>Longest match. Milliseconds: usual expressions take microseconds, catastrophic ones never end.</summary>
+    /// <summary>Longest time of a match, in milliseconds. Usual expressions take microseconds, catastrophic ones never end.</summary>
     private const int MatchMsMax = 100;
 
-    /// <summary>Expressions kept. Definitions have few, unless they compute them.</summary>
+    /// <summary>How many expressions are cached. Definitions have few, unless they compute them.</summary>
     private const int CachedMax = 256;
 
     private static readonly ConcurrentDictionary<(string, RegexOptions), Regex> s_cache = [];
@@ -30,7 +30,7 @@ public static class RegexFunctions
             return regex.Replace(source, by);
         });
 
-    /// <summary>An object with Success, Value, Index, Length and Groups, a list of the same.</summary>
+    /// <summary>An object with Success, Value, Index, Length and Groups, which is a list of such objects.</summary>
     public static Value Match(Value text, Value pattern, RegexOptions options = RegexOptions.None) => text.IsNull
         ? text
         : Run(pattern, options, regex => FromMatch(regex.Match(text.AsText())));
@@ -64,7 +64,7 @@ public static class RegexFunctions
         }
         catch (RegexMatchTimeoutException)
         {
-            // A definition could catch this and go on for hours: few of them end it.
+            // A definition could catch this and continue for hours, so after a few of them it ends.
             ExecutionBudget.Charge(ExecutionBudget.StepsMax / 5);
             throw;
         }

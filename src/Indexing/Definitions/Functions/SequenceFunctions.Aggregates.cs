@@ -46,8 +46,8 @@ public static partial class SequenceFunctions
 
     public static long LongCount<T>(this IEnumerable<T> source) => Enumerable.LongCount(Counted(source));
 
-    /// <summary>Null elements don't count; the sum of nothing is 0. Exact for numbers that decimals hold: the same rows
-    /// have the same sum whatever their order and however they are grouped on the way.</summary>
+    /// <summary>Null elements do not count; the sum of nothing is 0. The sum is exact for numbers in the range of decimals, so that it
+    /// does not depend on the order of rows, or on how they are grouped on the way.</summary>
     public static Value Sum(this Value source) => Sum(source, element => element);
 
     /// <inheritdoc cref="Sum(Value)"/>

@@ -2,7 +2,7 @@ using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Functions;
 
-// Elements of a value: where LINQ throws because there is none, a value gives null, so that nothing throws
+// Elements of a value. Where LINQ throws because there is no element, a value gives null, so that nothing throws
 // because a document lacks something. Sequences of other types behave as in LINQ.
 public static partial class SequenceFunctions
 {
@@ -101,7 +101,7 @@ public static partial class SequenceFunctions
         this Value source, Func<Value, TKey> key, Func<Value, T> element) =>
         ToDictionary(source.AsSequence(), key, element);
 
-    /// <summary>Keys are texts, as in JSON; the last of two equal ones counts.</summary>
+    /// <summary>Keys are texts, as in JSON. Of two equal keys the last one counts.</summary>
     public static Dictionary<string, object?> ToDictionary<T, TKey, TResult>(
         this IEnumerable<T> source, Func<T, TKey> key, Func<T, TResult> element)
     {

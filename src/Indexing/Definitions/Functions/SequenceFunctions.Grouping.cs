@@ -14,7 +14,7 @@ public static partial class SequenceFunctions
     public static IEnumerable<Group<TKey, T>> GroupBy<T, TKey>(this IEnumerable<T> source, Func<T, TKey> key) =>
         GroupBy(source, key, element => element);
 
-    /// <summary>Groups in the order in which their keys come first. Null is a key as any other.</summary>
+    /// <summary>Groups in the order in which their keys first appear. Null is a key like any other.</summary>
     public static IEnumerable<Group<TKey, TResult>> GroupBy<T, TKey, TResult>(
         this IEnumerable<T> source, Func<T, TKey> key, Func<T, TResult> element)
     {
@@ -81,7 +81,7 @@ public static partial class SequenceFunctions
         this IOrderedEnumerable<T> source, Func<T, TKey> key) =>
         Enumerable.ThenByDescending(source, key);
 
-    /// <summary>Numbers from a start on; bounded, because nothing else would be.</summary>
+    /// <summary>A number of consecutive integers. The number is bounded here, because nothing else bounds it.</summary>
     public static IEnumerable<int> Range(int start, int count) =>
         Counted(Enumerable.Range(start, ExecutionBudget.Length(count)));
 

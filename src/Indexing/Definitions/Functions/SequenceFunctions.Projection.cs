@@ -4,11 +4,11 @@ namespace Jackdaw.Indexing.Definitions.Functions;
 
 /// <summary>LINQ for definitions, over values and over sequences of anything: query syntax binds to these methods, and
 /// the user's <c>using System.Linq</c> means this class.</summary>
-/// <remarks>As LINQ, with three differences: a value that is null is an empty sequence, a condition that is null is
+/// <remarks>Like LINQ, with three differences: a value that is null is an empty sequence, a condition that is null is
 /// false, and each element is a step of the <see cref="ExecutionBudget"/>.</remarks>
 public static partial class SequenceFunctions
 {
-    /// <summary>A value as a sequence: what a cast to <c>IEnumerable&lt;dynamic&gt;</c> becomes.</summary>
+    /// <summary>A value as a sequence. This replaces a cast to <c>IEnumerable&lt;dynamic&gt;</c>.</summary>
     public static IEnumerable<Value> AsValues(Value value) => value.AsSequence();
 
     public static IEnumerable<Value> AsValues<T>(IEnumerable<T> values) =>

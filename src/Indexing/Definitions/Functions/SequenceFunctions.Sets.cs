@@ -71,7 +71,7 @@ public static partial class SequenceFunctions
     public static IEnumerable<T> Except<T>(this IEnumerable<T> source, IEnumerable<T> other) =>
         Enumerable.Except(Counted(source), other);
 
-    /// <summary>Of a text: a part of it; of a list: an element.</summary>
+    /// <summary>Whether a text has a part, or a list an element.</summary>
     public static bool Contains(this Value source, Value wanted) => source.IsNull || wanted.IsNull && source.IsText
         ? false
         : source.IsText
@@ -88,7 +88,7 @@ public static partial class SequenceFunctions
     public static bool Contains<T>(this IEnumerable<T> source, Value wanted) =>
         Enumerable.Any(Counted(source), element => Conversion.ToValue(element).Equals(wanted));
 
-    /// <summary>True when the text or the list has one of these.</summary>
+    /// <summary>Whether a text or a list has one of these.</summary>
     public static bool ContainsAny(this Value source, IEnumerable<Value> wanted) =>
         Enumerable.Any(Counted(wanted), element => Contains(source, element));
 

@@ -3,7 +3,7 @@ using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Functions;
 
-/// <summary>Methods of texts, dates and durations, on a value of whatever kind: null gives null.</summary>
+/// <summary>Methods of texts, dates and durations, for values of any kind. Null gives null.</summary>
 public static class ValueFunctions
 {
     public static Value ToLower(this Value value) => Map(value, text => text.ToLowerInvariant());
@@ -24,7 +24,7 @@ public static class ValueFunctions
     public static Value TrimEnd(this Value value, params char[] characters) =>
         Map(value, text => text.TrimEnd(characters));
 
-    /// <summary>As of a string, but cut off at its end instead of an exception: documents are not all alike.</summary>
+    /// <summary>Like the method of a string, but it stops at the end of the text instead of throwing, because documents differ.</summary>
     public static Value Substring(this Value value, Value start) => Substring(value, start, int.MaxValue);
 
     /// <inheritdoc cref="Substring(Value, Value)"/>
@@ -123,7 +123,7 @@ public static class ValueFunctions
 
     public static Value Subtract(this Value value, Value other) => value - other;
 
-    /// <summary>Dates without a time zone count as UTC: the machine's zone must not show in an index.</summary>
+    /// <summary>Dates without a time zone count as UTC: an index must not depend on the zone of the machine.</summary>
     public static Value ToUniversalTime(this Value value) =>
         At(value, date => DateTime.SpecifyKind(date, DateTimeKind.Utc));
 

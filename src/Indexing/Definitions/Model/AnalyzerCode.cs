@@ -3,8 +3,8 @@ using Jackdaw.Json.Refusals;
 namespace Jackdaw.Indexing.Definitions.Model;
 
 /// <summary>An analyzer as its user wrote it. Immutable.</summary>
-/// <param name="Name">That of its class; index definitions name it so.</param>
-/// <param name="Code">C#.</param>
+/// <param name="Name">The name of its class, which index definitions use.</param>
+/// <param name="Code">Its code in C#.</param>
 internal sealed record AnalyzerCode(string Name, string Code);
 
 /// <summary>The code of an analyzer cannot be used.</summary>

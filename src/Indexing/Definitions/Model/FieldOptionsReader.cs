@@ -5,7 +5,8 @@ namespace Jackdaw.Indexing.Definitions.Model;
 /// <summary>Reads the options of fields. Members may be null or missing.</summary>
 internal static class FieldOptionsReader
 {
-    /// <exception cref="IndexDefinitionException">An option has a value that it cannot have.</exception>
+    /// <summary>Reads the options of all fields, by the names of the fields.</summary>
+    /// <exception cref="IndexDefinitionException">An option has a value that is not allowed.</exception>
     public static IReadOnlyDictionary<string, IndexFieldOptions> Read(JsonElement fields)
     {
         var result = new Dictionary<string, IndexFieldOptions>(StringComparer.Ordinal);
@@ -36,7 +37,7 @@ internal static class FieldOptionsReader
             null => null,
             var yes when yes.Equals("Yes", StringComparison.OrdinalIgnoreCase) => true,
             var no when no.Equals("No", StringComparison.OrdinalIgnoreCase) => false,
-            var other => throw new IndexDefinitionException($"'{other}' is no Storage. It can be Yes, No."),
+            var other => throw new IndexDefinitionException($"'{other}' is not a value of Storage. It can be Yes, No."),
         },
         Suggestions = IndexDefinitionReader.Member(json, "Suggestions").ValueKind switch
         {

@@ -3,13 +3,13 @@ namespace Jackdaw.Indexing.Definitions.Model;
 /// <summary>What putting a definition over another of the same name means.</summary>
 internal enum DefinitionChange
 {
-    /// <summary>Nothing is to be done.</summary>
+    /// <summary>Nothing has to be done.</summary>
     None,
 
-    /// <summary>Lock mode, priority, state or deployment mode: applied to the index as it is.</summary>
+    /// <summary>Only lock mode, priority, state or deployment mode differ. They are applied to the existing index.</summary>
     SettingsOnly,
 
-    /// <summary>Entries could differ: a new index is built beside the old one.</summary>
+    /// <summary>Entries could differ, so a new index is built beside the old one.</summary>
     Rebuild,
 }
 
@@ -23,7 +23,7 @@ internal static class IndexDefinitionComparison
             && old.DeploymentMode == next.DeploymentMode ? DefinitionChange.None
         : DefinitionChange.SettingsOnly;
 
-    /// <summary>Maps in another order are the same index, and so are line ends of another system.</summary>
+    /// <summary>The order of maps and the kind of line ends make no difference.</summary>
     private static bool HaveEqualEntries(IndexDefinition old, IndexDefinition next) =>
         string.Equals(old.Name, next.Name, StringComparison.OrdinalIgnoreCase)
         && old.Maps.Select(Text).ToHashSet().SetEquals(next.Maps.Select(Text))

@@ -8,7 +8,7 @@ internal static class IndexDefinitionReader
     private static readonly string[] s_reservedPrefixes = ["Auto/", "ReplacementOf/"];
 
     /// <summary>Reads and checks a definition; its texts are not compiled.</summary>
-    /// <exception cref="IndexDefinitionException">Something is missing or contradicts.</exception>
+    /// <exception cref="IndexDefinitionException">Something is missing or contradictory.</exception>
     public static IndexDefinition Read(JsonElement json)
     {
         if (json.ValueKind != JsonValueKind.Object)
@@ -53,14 +53,14 @@ internal static class IndexDefinitionReader
     internal static JsonElement Member(JsonElement json, string name) =>
         json.ValueKind == JsonValueKind.Object && json.TryGetProperty(name, out JsonElement member) ? member : default;
 
-    /// <summary>A value of an enumeration, whatever its case; null when there is none.</summary>
+    /// <summary>A value of an enumeration, in any letter case; null if there is no text.</summary>
     internal static T? Choice<T>(JsonElement json, string name) where T : struct, Enum
     {
         JsonElement member = Member(json, name);
         return member.ValueKind is JsonValueKind.Undefined or JsonValueKind.Null ? null
             : member.ValueKind == JsonValueKind.String && !int.TryParse(member.GetString(), out _)
                 && Enum.TryParse(member.GetString(), ignoreCase: true, out T value) ? value
-            : throw new IndexDefinitionException($"'{member}' is no {name}. It can be " +
+            : throw new IndexDefinitionException($"'{member}' is not a value of {name}. It can be " +
                 $"{string.Join(", ", Enum.GetNames<T>())}.");
     }
 

@@ -2,8 +2,8 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Indexing.Definitions.Model;
 
-/// <summary>An index or its definition cannot be used as asked; the message is for the client.</summary>
-/// <param name="fault">What kind of mistake it is.</param>
+/// <summary>A request about an index is refused; the message is for the client.</summary>
+/// <param name="fault">The kind of mistake.</param>
 internal sealed class IndexException(IndexFault fault, string message) : RefusedException(KindOf(fault), message)
 {
     public IndexFault Fault { get; } = fault;
@@ -22,7 +22,7 @@ internal sealed class IndexException(IndexFault fault, string message) : Refused
 /// <summary>Kinds of mistakes around indexes.</summary>
 internal enum IndexFault
 {
-    /// <summary>There is no index of that name.</summary>
+    /// <summary>There is no index with this name.</summary>
     Missing,
 
     /// <summary>A name, an option or a combination that is not allowed.</summary>
@@ -34,10 +34,10 @@ internal enum IndexFault
     /// <summary>The index is locked against changes of its definition.</summary>
     Locked,
 
-    /// <summary>What is asked is not possible in the state of the index.</summary>
+    /// <summary>The request is not possible in the current state of the index.</summary>
     NotNow,
 
-    /// <summary>There are as many as are allowed.</summary>
+    /// <summary>No more are allowed.</summary>
     TooMany,
 
     /// <summary>The database is being closed, or its writes are refused.</summary>

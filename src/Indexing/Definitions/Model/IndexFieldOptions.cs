@@ -1,6 +1,6 @@
 namespace Jackdaw.Indexing.Definitions.Model;
 
-/// <summary>How one field is indexed. What is null takes the value of <see cref="IndexDefinition.AllFields"/>, then the
+/// <summary>How one field is indexed. An option that is null has the value of <see cref="IndexDefinition.AllFields"/>, or else the
 /// default.</summary>
 internal sealed record IndexFieldOptions
 {
@@ -18,7 +18,7 @@ internal sealed record IndexFieldOptions
 
     public VectorOptions? Vector { get; init; }
 
-    /// <summary>These options, with those of another where these say nothing.</summary>
+    /// <summary>These options, with the values of others where these are null.</summary>
     public IndexFieldOptions Over(IndexFieldOptions? other) => other is null ? this : new IndexFieldOptions
     {
         Analyzer = Analyzer ?? other.Analyzer,
@@ -52,7 +52,7 @@ internal sealed record SpatialOptions
     public SpatialUnits Units { get; init; } = SpatialUnits.Kilometers;
 }
 
-/// <summary>How the vectors of a field are indexed. Null is the default of the configuration.</summary>
+/// <summary>How the vectors of a field are indexed. Null means the default of the configuration.</summary>
 internal sealed record VectorOptions
 {
     public int? Dimensions { get; init; }

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Jackdaw.Indexing.Definitions.Model;
 
-/// <summary>Tells from the texts of a definition which language it is and what it reads.</summary>
+/// <summary>Finds out from the texts of a definition in which language it is written and what it reads.</summary>
 internal static class IndexTypeDetection
 {
     private static readonly string[] s_sources = ["timeSeries", "counters"];

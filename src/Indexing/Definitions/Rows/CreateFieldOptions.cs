@@ -1,6 +1,6 @@
 namespace Jackdaw.Indexing.Definitions.Rows;
 
-/// <summary>How a field is indexed whose name is computed.</summary>
+/// <summary>How a field with a computed name is indexed.</summary>
 public sealed class CreateFieldOptions
 {
     public FieldStorage Storage { get; set; }
@@ -10,7 +10,7 @@ public sealed class CreateFieldOptions
     public FieldTermVector? TermVector { get; set; }
 }
 
-/// <summary>Whether a field's value is kept.</summary>
+/// <summary>Whether the value of a field is stored.</summary>
 public enum FieldStorage
 {
     No,
@@ -27,7 +27,7 @@ public enum FieldIndexing
     Default,
 }
 
-/// <summary>What is kept of a field's terms for each entry.</summary>
+/// <summary>What is stored about the terms of a field for each entry.</summary>
 public enum FieldTermVector
 {
     No,

@@ -38,7 +38,7 @@ public abstract class DefinitionBase
 
     public Value LoadDocument(Value id, string? collection = null) => Load(id, collection, isTracked: true);
 
-    /// <remarks>A text is a value and a sequence of characters: without this, neither would be better.</remarks>
+    /// <remarks>A text converts to a value and to a sequence of characters. Without this overload the call would be ambiguous.</remarks>
     public Value LoadDocument(string? id, string? collection = null) => Load(id, collection, isTracked: true);
 
     public Value LoadDocument<T>(IEnumerable<T> ids, string? collection = null) =>
@@ -156,7 +156,7 @@ public abstract class DefinitionBase
 
     public static OutputRow Boost(OutputRow row, Value factor) => row.Boost(factor);
 
-    /// <summary>The value as that type; null when it is none.</summary>
+    /// <summary>The value as this type; null if it has another type.</summary>
     public static Value TryConvert<T>(Value value)
     {
         try
@@ -199,7 +199,7 @@ public abstract class DefinitionBase
             : new Value(ValueKind.DynamicField,
                 new DynamicField(name.AsText(), Plain(value), isStored, indexing, termVector));
 
-    /// <summary>Fields are not nested: writing one would follow the nesting without a bound.</summary>
+    /// <summary>Refuses nested fields, because writing one would follow the nesting without a bound.</summary>
     private static Value Plain(Value value) =>
         value.Kind == ValueKind.DynamicField ? value.Made<DynamicField>().Value : value;
 

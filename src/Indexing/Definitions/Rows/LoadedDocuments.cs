@@ -3,28 +3,28 @@ using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Rows;
 
-/// <summary>What LoadDocument and LoadCompareExchangeValue have loaded for the document that is mapped now: each id of a collection, and each
+/// <summary>What LoadDocument and LoadCompareExchangeValue have loaded for the document that is being mapped: each id of a collection, and each
 /// value, once.</summary>
 internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
 {
-    /// <summary>Most documents that one document may load. Each is held until its map is done.</summary>
+    /// <summary>How many documents one document may load. They are all in memory until its map has ended.</summary>
     private const int LoadedMax = 10_000;
 
-    /// <summary>Largest content of an attachment that a definition may read. Bytes: text of a thick book.</summary>
+    /// <summary>Largest content of an attachment that a definition may read, in bytes: the text of a thick book.</summary>
     public const int ContentBytesMax = 16 * 1024 * 1024;
 
-    /// <summary>Buffers that stay for the next document.</summary>
-    private const int KeptMax = 16;
+    /// <summary>How many buffers are cached for the next document.</summary>
+    private const int CachedMax = 16;
 
-    // Whose id is in another collection than is asked for is not there.
+    // A document in another collection than the requested one counts as missing.
     private readonly Dictionary<LoadedKey, Value> _loaded = new(LoadedComparer.Instance);
     private readonly List<DocumentText> _texts = [];
     private int _used;
 
-    /// <summary>What the loader threw, if it did: no fault of the definition.</summary>
+    /// <summary>The exception of the loader, which is not a fault of the definition; null if it threw none.</summary>
     public ExceptionDispatchInfo? Fault { get; private set; }
 
-    /// <summary>What was asked for with tracking, each id and collection once, in order.</summary>
+    /// <summary>What was loaded with tracking, each id and collection once, in order.</summary>
     public List<DocumentReference> References { get; } = [];
 
     public void Reset()
@@ -33,7 +33,7 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
         References.Clear();
         _used = 0;
         Fault = null;
-        while (_texts.Count > KeptMax)
+        while (_texts.Count > CachedMax)
         {
             _texts[^1].Dispose();
             _texts.RemoveAt(_texts.Count - 1);
@@ -45,8 +45,8 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
     /// <summary>A compare exchange value, as <c>{"Object":...}</c>.</summary>
     public Value LoadValue(string key, bool isTracked) => Load(new LoadedKey(key, null, IsValue: true), isTracked);
 
-    /// <summary>The content of an attachment as text. No reference of its own: the document that shows the attachment is one.</summary>
-    /// <param name="hash">As the document shows it.</param>
+    /// <summary>The content of an attachment as text. It adds no reference, because the document with the attachment is one already.</summary>
+    /// <param name="hash">The hash in the metadata of the document.</param>
     public Value LoadContent(string hash)
     {
         string? text;

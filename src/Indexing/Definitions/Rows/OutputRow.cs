@@ -2,7 +2,7 @@ using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Rows;
 
-/// <summary>One row of a map or reduce: a value for each field of the definition. One is reused for all rows.</summary>
+/// <summary>One row of a map or reduce: a value for each field of the definition. The object is reused for all rows.</summary>
 public sealed class OutputRow
 {
     private readonly Value[] _values;
@@ -33,7 +33,7 @@ public sealed class OutputRow
         return this;
     }
 
-    /// <summary>Hits of this row count more.</summary>
+    /// <summary>Gives hits of this row more relevance.</summary>
     public OutputRow Boost(Value factor)
     {
         Factor = factor.IsNull ? null : (float)factor.AsDouble();

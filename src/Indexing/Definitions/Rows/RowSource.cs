@@ -4,7 +4,7 @@ using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Rows;
 
-/// <summary>What <c>docs</c> means: the document that is mapped now.</summary>
+/// <summary>What <c>docs</c> means: the document that is being mapped.</summary>
 public sealed class MapSource : IEnumerable<Value>
 {
     internal MapSource()
@@ -21,7 +21,7 @@ public sealed class MapSource : IEnumerable<Value>
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 }
 
-/// <summary>What <c>results</c> means: the rows that are reduced now, and the key by which they are grouped.</summary>
+/// <summary>What <c>results</c> means: the rows that are being reduced, and the key by which they are grouped.</summary>
 /// <remarks>A reduce is a pipeline that is built once. Its grouping passes here, so that the key of a single row can be
 /// computed without the rest.</remarks>
 public sealed class ReduceSource

@@ -23,7 +23,8 @@ internal sealed class CompiledAnalyzer : IDisposable
 
     public TextAnalyzer Analyzer { get; }
 
-    /// <exception cref="AnalyzerCompilationException">It cannot be compiled, names what it may not, or fails for a usual text.</exception>
+    /// <summary>Compiles an analyzer and tries it with a usual text.</summary>
+    /// <exception cref="AnalyzerCompilationException">It cannot be compiled, uses something that is not allowed, or fails for a usual text.</exception>
     public static async Task<CompiledAnalyzer> CompileAsync(AnalyzerCode code, CancellationToken cancellation)
     {
         var texts = new IndexDefinition
@@ -78,10 +79,11 @@ internal sealed class CompiledAnalyzer : IDisposable
         .Replace("An index definition must", "An analyzer must", StringComparison.Ordinal)
         .Replace("index definitions can use", "analyzers can use", StringComparison.Ordinal);
 
-    /// <summary>Each text has a budget of its own, and the document that it is of goes on with the rest of its own.</summary>
+    /// <summary>Each text has its own budget. Afterwards its document continues with the rest of the document's budget.</summary>
     private sealed class Guard(string name) : AnalysisGuard
     {
-        /// <summary>Size of the text that a budget is for, which nobody knows before it is read. Bytes: more than the largest usual ones.</summary>
+        /// <summary>The size of text for which a budget is made, because the real size is not known before the text is read. Bytes: more than usual
+    /// texts have.</summary>
         private const int TextBytes = 4 << 20;
 
         [ThreadStatic]

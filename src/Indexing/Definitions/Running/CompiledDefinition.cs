@@ -7,7 +7,7 @@ namespace Jackdaw.Indexing.Definitions.Running;
 
 /// <summary>A definition that is compiled and loaded: makes runs of its maps and its reduce.</summary>
 /// <remarks>Any thread may begin runs; a run belongs to one thread. After <see cref="Dispose"/> and the end of its runs
-/// the code is unloaded: nothing static keeps a part of it.</remarks>
+/// the code is unloaded, because nothing static refers to it.</remarks>
 internal sealed class CompiledDefinition : IDisposable
 {
     private readonly CompiledTexts _texts;
@@ -26,7 +26,7 @@ internal sealed class CompiledDefinition : IDisposable
 
     public IndexDefinition Definition { get; }
 
-    /// <summary>What to keep beside the index and to give to the next <see cref="CompileAsync"/>.</summary>
+    /// <summary>The bytes that are cached with the index and given to the next <see cref="CompileAsync"/>.</summary>
     public byte[] CachedBytes { get; }
 
     /// <summary>True when nothing was compiled.</summary>
@@ -55,11 +55,11 @@ internal sealed class CompiledDefinition : IDisposable
 
     /// <summary>Compiles and loads a definition in C#.</summary>
     /// <param name="definition">A definition whose <see cref="IndexDefinition.IsJavaScript"/> is false.</param>
-    /// <param name="cachedBytes">What <see cref="CachedBytes"/> was; empty when there is nothing. Bytes of another
-    /// definition or version, or damaged ones, are ignored.</param>
+    /// <param name="cachedBytes">Earlier <see cref="CachedBytes"/>; empty if there are none. Bytes of another definition or
+    /// version, and damaged ones, are ignored.</param>
     /// <param name="cancellation">Ends a compilation.</param>
     /// <exception cref="IndexCompilationException">The texts cannot be compiled.</exception>
-    /// <exception cref="IndexDefinitionException">They can, but not together with the options.</exception>
+    /// <exception cref="IndexDefinitionException">The texts contradict the options.</exception>
     public static async Task<CompiledDefinition> CompileAsync(
         IndexDefinition definition, ReadOnlyMemory<byte> cachedBytes, CancellationToken cancellation)
     {
@@ -96,7 +96,7 @@ internal sealed class CompiledDefinition : IDisposable
         return (DefinitionBase)Activator.CreateInstance(_type)!;
     }
 
-    /// <summary>A reduce that does not group is found when a definition is put, not when its first row comes.</summary>
+    /// <summary>Finds a reduce without groups when the definition is put, and not when its first row comes.</summary>
     private void CheckReduce()
     {
         try

@@ -4,7 +4,7 @@ using Jackdaw.Indexing.Definitions.Values;
 namespace Jackdaw.Indexing.Definitions.Running;
 
 /// <summary>One row of a map or reduce, as an index stores it.</summary>
-/// <remarks>Reused: its values are valid until the next row, and those of a document until the next document.</remarks>
+/// <remarks>The object is reused: its values are valid until the next row, and values of a document until the next document.</remarks>
 internal sealed class EntryRow(string[] fields, bool hasDynamicSlot)
 {
     private readonly List<DynamicField> _dynamic = [];
@@ -13,14 +13,14 @@ internal sealed class EntryRow(string[] fields, bool hasDynamicSlot)
     /// <summary>A value for each of <see cref="CompiledDefinition.Fields"/>. Missing ones are not indexed.</summary>
     public ReadOnlySpan<Value> Values => _values.AsSpan(0, fields.Length);
 
-    /// <summary>Fields whose names were computed: of CreateField, and keys of dictionaries.</summary>
+    /// <summary>Fields whose names were computed, by CreateField or as keys of dictionaries.</summary>
     public IReadOnlyList<DynamicField> DynamicFields => _dynamic;
 
     /// <summary>Factor of the relevance of the whole row; null for none.</summary>
     public float? Boost { get; private set; }
 
-    /// <summary>Takes what a pipeline gave.</summary>
-    /// <returns>False for null: no row.</returns>
+    /// <summary>Takes the result of a pipeline.</summary>
+    /// <returns>False for null, which is not a row.</returns>
     public bool Take(object? row)
     {
         _dynamic.Clear();
@@ -64,7 +64,7 @@ internal sealed class EntryRow(string[] fields, bool hasDynamicSlot)
 
         if (!row.IsObject)
         {
-            throw new InvalidCastException("The select of a map or reduce gave a value that is no object.");
+            throw new InvalidCastException("The select of a map or reduce gave a value that is not an object.");
         }
 
         _values = new Value[fields.Length];

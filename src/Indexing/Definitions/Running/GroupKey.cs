@@ -4,12 +4,12 @@ using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Running;
 
-/// <summary>Writes the key of a group as a text: equal keys have equal texts, others have not.</summary>
-/// <remarks>Numbers by value (1 and 1.0 are one), everything else by its text with the length before it, so that no two
-/// texts can look like one; members of compound keys in the order of the definition.</remarks>
+/// <summary>Writes the key of a group as a text. Equal keys have equal texts, and different keys have different texts.</summary>
+/// <remarks>Numbers are written by value, so 1 and 1.0 are equal. Everything else is written as its text after the length, so that two
+/// texts cannot look like one. Members of compound keys are in the order of the definition.</remarks>
 internal static class GroupKey
 {
-    /// <summary>Dividing by one with all its digits removes trailing zeros: 1.50 is 1.5.</summary>
+    /// <summary>Division by a 1 with all decimal places removes trailing zeros: 1.50 becomes 1.5.</summary>
     private const decimal OneWithAllDigits = 1.0000000000000000000000000000m;
 
     public static string TextOf(Value key)

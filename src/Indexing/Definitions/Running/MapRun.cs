@@ -42,7 +42,7 @@ internal sealed class MapRun : IDisposable
     /// <summary>The row that <see cref="MoveNext"/> found.</summary>
     public EntryRow Current => _row;
 
-    /// <summary>Documents that were loaded for the document so far, missing ones too, each once.</summary>
+    /// <summary>The documents that were loaded for the document so far, each once, including missing ones.</summary>
     public IReadOnlyList<DocumentReference> References => _loaded.References;
 
     /// <summary>Begins a document: all maps that read its collection.</summary>
@@ -60,7 +60,7 @@ internal sealed class MapRun : IDisposable
 
     /// <summary>Finds the next row.</summary>
     /// <exception cref="MapFailedException">The definition failed for this document, which has no more rows. The next
-    /// one can begin.</exception>
+    /// document can begin.</exception>
     public bool MoveNext()
     {
         try
@@ -117,5 +117,5 @@ internal sealed class MapRun : IDisposable
     }
 }
 
-/// <summary>A definition failed for one document or group; others are not concerned.</summary>
+/// <summary>A definition failed for one document or group. Other documents and groups are not affected.</summary>
 internal sealed class MapFailedException(Exception fault) : Exception(fault.Message, fault);

@@ -7,9 +7,9 @@ using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Running;
 
-/// <summary>Reduces mapped rows: computes the key of one, and the rows of a group.</summary>
-/// <remarks>One thread. Rows are stored between map and reduce as JSON objects: <see cref="WriteRow"/>. A reduce may
-/// get its own rows as rows again, as all reduces may.</remarks>
+/// <summary>Reduces mapped rows: computes the key of a row, and the rows of a group.</summary>
+/// <remarks>One thread. Rows are stored between map and reduce as JSON objects: <see cref="WriteRow"/>. A reduce can
+/// get its own results as rows again.</remarks>
 internal sealed class ReduceRun : IDisposable
 {
     private readonly ReduceSource _source = new();

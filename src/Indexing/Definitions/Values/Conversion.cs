@@ -4,15 +4,15 @@ using System.Runtime.CompilerServices;
 
 namespace Jackdaw.Indexing.Definitions.Values;
 
-/// <summary>Makes a <see cref="Value"/> of what C# code of a definition yields: numbers, texts, sequences, anonymous
+/// <summary>Makes a <see cref="Value"/> from the results of C# code of a definition: numbers, texts, sequences, anonymous
 /// objects, objects of classes of additional sources.</summary>
 public static class Conversion
 {
     /// <summary>Nested objects that one value may hold. An object of a class can hold itself.</summary>
     private const int DepthMax = 32;
 
-    /// <summary>Properties of the types of definitions. Weak: a definition that is unloaded takes its types
-    /// along.</summary>
+    /// <summary>Properties of the types of definitions. Weak references: when a definition is unloaded,
+    /// its types are too.</summary>
     private static readonly ConditionalWeakTable<Type, PropertyInfo[]> s_properties = [];
 
     public static Value ToValue(Value value) => value;

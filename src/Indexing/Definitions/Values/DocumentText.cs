@@ -2,13 +2,13 @@ using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Indexing.Definitions.Values;
 
-/// <summary>The text of one document with its tape: what values of a document point into.</summary>
+/// <summary>The text of one document with its tape. Values of the document point into it.</summary>
 /// <remarks>One thread. Its memory is reused: values are valid until the next document is read into it.</remarks>
 internal sealed class DocumentText : IDisposable
 {
-    /// <summary>Largest buffer that stays between two documents. Bytes: usual documents fit, and one large one does not
-    /// hold its memory for the life of an index.</summary>
-    private const int KeptBytesMax = 256 * 1024;
+    /// <summary>Largest buffer that is reused for the next document, in bytes. Usual documents fit, and the memory of a large one is not
+    /// held for the life of an index.</summary>
+    private const int CachedBytesMax = 256 * 1024;
 
     private readonly JsonTape _tape = new();
     private byte[] _bytes = [];
@@ -23,11 +23,11 @@ internal sealed class DocumentText : IDisposable
 
     /// <summary>Copies and reads a document.</summary>
     /// <param name="json">One JSON object.</param>
-    /// <param name="origin">What the server knows of it.</param>
+    /// <param name="origin">What the server knows about it.</param>
     /// <returns>The document.</returns>
     public Value Read(ReadOnlySpan<byte> json, in DocumentOrigin origin)
     {
-        if (_bytes.Length < json.Length || (_bytes.Length > KeptBytesMax && json.Length <= KeptBytesMax))
+        if (_bytes.Length < json.Length || (_bytes.Length > CachedBytesMax && json.Length <= CachedBytesMax))
         {
             _bytes = new byte[Math.Max(json.Length, 1024)];
         }
@@ -44,11 +44,11 @@ internal sealed class DocumentText : IDisposable
     public void Dispose() => _tape.Dispose();
 }
 
-/// <summary>What the server knows of a document beside its text.</summary>
-/// <param name="Id">As first written.</param>
+/// <summary>What the server knows about a document besides its text.</summary>
+/// <param name="Id">The id as it was first written.</param>
 /// <param name="Collection">Its collection; null when unknown.</param>
 /// <param name="ChangeVector">Its version; null when unknown.</param>
-/// <param name="Flags">As clients see them, such as "HasRevisions"; null for none.</param>
+/// <param name="Flags">The flags as clients see them, such as "HasRevisions"; null for none.</param>
 /// <param name="LastModifiedTicks">Ticks of the UTC time of its last write; 0 when unknown.</param>
 /// <param name="Item">Name of the item of the document that is mapped, as of a counter; null for the document itself.</param>
 internal readonly record struct DocumentOrigin(

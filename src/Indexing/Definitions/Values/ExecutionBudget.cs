@@ -5,9 +5,9 @@ namespace Jackdaw.Indexing.Definitions.Values;
 /// <summary>Bounds what a definition may do with one document: steps, memory, time and depth of calls.</summary>
 /// <remarks>
 /// The compiler puts calls of <see cref="Step"/> and <see cref="Enter"/> into additional sources (each loop, method and
-/// lambda), and the functions of the runtime take steps themselves. Once exceeded it stays exceeded until the next
+/// lambda), and the functions of the runtime take steps themselves. Once exceeded, it remains exceeded until the next
 /// document: a definition that catches the exception gets it again at its next step.
-/// <para>Nothing a definition can name starts a budget anew: the members that do are not public.</para>
+/// <para>A definition cannot reset the budget, because the members that do so are not public.</para>
 /// </remarks>
 public static class ExecutionBudget
 {
@@ -15,11 +15,11 @@ public static class ExecutionBudget
     /// aggregates over them takes a million.</summary>
     internal const int StepsMax = 5_000_000;
 
-    /// <summary>Memory for each document, allocated altogether. Bytes: several times what the largest documents
+    /// <summary>Bytes that may be allocated for each document in total: several times what the largest documents
     /// need.</summary>
     internal const long AllocatedBytesMax = 64L * 1024 * 1024;
 
-    /// <summary>Time for each document. Milliseconds: what steps do not see is one slow call between two of
+    /// <summary>Milliseconds for each document. Steps do not notice one slow call between two of
     /// them.</summary>
     internal const long DurationMsMax = 15_000;
 
@@ -48,10 +48,10 @@ public static class ExecutionBudget
         s_deadlineMs = Environment.TickCount64 + DurationMsMax;
     }
 
-    /// <summary>What is left, to go on with after code of others has run with a budget of its own.</summary>
+    /// <summary>The rest of the budget. It continues after other code has run with its own budget.</summary>
     internal static SavedBudget Save() => new(s_stepsLeft, s_allocatedMax, s_deadlineMs);
 
-    /// <summary>Goes on with what was left.</summary>
+    /// <summary>Continues with the rest of an earlier budget.</summary>
     internal static void Restore(SavedBudget saved) => (s_stepsLeft, s_allocatedMax, s_deadlineMs) = (saved.StepsLeft, saved.AllocatedMax, saved.DeadlineMs);
 
     /// <summary>One turn of a loop, one call.</summary>
@@ -64,7 +64,7 @@ public static class ExecutionBudget
         }
     }
 
-    /// <summary>The first thing a body does: a step, and a look at the stack.</summary>
+    /// <summary>Called at the beginning of a body: a step, and a check of the stack.</summary>
     public static void Enter()
     {
         if (!RuntimeHelpers.TryEnsureSufficientExecutionStack())
@@ -90,14 +90,14 @@ public static class ExecutionBudget
         return 0;
     }
 
-    /// <summary>A statement: looks at the memory too, because one statement can double a text.</summary>
+    /// <summary>Called for a statement. Checks the memory too, because one statement can double a text.</summary>
     public static void Statement()
     {
         Step();
         Look();
     }
 
-    /// <summary>The length of a new array, looked at before it is made.</summary>
+    /// <summary>Checks the length of a new array before it is made.</summary>
     public static int Length(long length)
     {
         if (length > ArrayLengthMax)
@@ -127,10 +127,10 @@ public static class ExecutionBudget
         return operand;
     }
 
-    /// <summary>Does not count what was allocated for the document by others than its definition.</summary>
+    /// <summary>Leaves out what other code than the definition has allocated for the document.</summary>
     internal static void Excuse(long bytes) => s_allocatedMax += bytes;
 
-    /// <summary>Checks that so many bytes may be allocated, before they are.</summary>
+    /// <summary>Checks that a number of bytes may be allocated, before it is.</summary>
     internal static void Reserve(long bytes)
     {
         if (GC.GetAllocatedBytesForCurrentThread() + bytes > s_allocatedMax)
@@ -139,7 +139,7 @@ public static class ExecutionBudget
         }
     }
 
-    /// <summary>Takes steps for a call whose cost lies in its arguments.</summary>
+    /// <summary>Takes steps for a call whose cost depends on its arguments.</summary>
     internal static void Charge(int steps)
     {
         s_stepsLeft -= steps;
@@ -167,7 +167,7 @@ public static class ExecutionBudget
     }
 }
 
-/// <summary>What a thread has left of its budget.</summary>
+/// <summary>The rest of the budget of a thread.</summary>
 internal readonly record struct SavedBudget(int StepsLeft, long AllocatedMax, long DeadlineMs);
 
 /// <summary>A definition did more with one document than it may.</summary>

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Jackdaw.Indexing.Definitions.Values;
 
-/// <summary>What has members that are read by name.</summary>
+/// <summary>Something with members that are read by name.</summary>
 /// <remarks>The compiler's extension property for a member that is named as the type <see cref="Value"/> stands over this
 /// interface: C# allows no extension member with the name of the type that it extends.</remarks>
 public interface IMemberHolder

@@ -36,5 +36,5 @@ internal sealed record DynamicField(string Name, Value Value, bool? IsStored, st
 /// <param name="WellKnownText">The shape as text; null for a point.</param>
 internal sealed record SpatialValue(double Latitude, double Longitude, string? WellKnownText);
 
-/// <summary>A value whose hits count more.</summary>
+/// <summary>A value whose hits have more relevance.</summary>
 internal sealed record BoostedValue(Value Value, float Factor);

@@ -11,7 +11,7 @@ public readonly partial struct Value
     public static implicit operator Value(double value) =>
         new(ValueKind.Double, null, BitConverter.DoubleToInt64Bits(value));
 
-    /// <summary>By way of its text: 0.1f is 0.1 in an index, not 0.10000000149.</summary>
+    /// <summary>Converts by its text: 0.1f is 0.1 in an index, not 0.10000000149.</summary>
     public static implicit operator Value(float value) => (double)(decimal.TryParse(
         value.ToString(System.Globalization.CultureInfo.InvariantCulture),
         System.Globalization.NumberStyles.Float, System.Globalization.CultureInfo.InvariantCulture,

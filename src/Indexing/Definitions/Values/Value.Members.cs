@@ -15,7 +15,7 @@ public readonly partial struct Value
 
     public Value this[Value key] => key.IsNumber ? Element((int)key.AsLong()) : Member(key.AsText());
 
-    /// <summary>A member of whatever the value is; missing when it has none of that name.</summary>
+    /// <summary>A member of a value of any kind; missing if it has no member with this name.</summary>
     public static Value Get(Value value, MemberName name)
     {
         if (value._kind == ValueKind.TapeObject)
@@ -29,7 +29,7 @@ public readonly partial struct Value
 
     public Value ReadMember(MemberName name) => Get(this, name);
 
-    /// <summary>True when an object has a member of that name, be it null.</summary>
+    /// <summary>True when an object has a member with this name, even if it is null.</summary>
     internal bool HasMember(string name) => _kind switch
     {
         ValueKind.TapeObject => FindInTape(name).IsMissing is false,
@@ -93,7 +93,7 @@ public readonly partial struct Value
         return found.Exists ? FromTape(Document, found.Index) : default;
     }
 
-    /// <summary>What the server knows goes before what is stored: stored metadata cannot claim another id.</summary>
+    /// <summary>What the server knows has priority over what is stored: stored metadata cannot claim another id.</summary>
     private Value MetadataMember(string name)
     {
         DocumentOrigin origin = Document.Origin;
@@ -112,7 +112,7 @@ public readonly partial struct Value
 
     private Value MemberOfNull(string name) => name == "HasValue" ? false : this;
 
-    /// <summary>What .NET's types have: it counts when the value has no member of that name.</summary>
+    /// <summary>Members of the types of .NET. They count if the value has no member with this name.</summary>
     private Value ComputedMember(string name) => name switch
     {
         "Id" when IsDocument => Document.Id,

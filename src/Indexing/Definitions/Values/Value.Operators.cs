@@ -125,7 +125,7 @@ public readonly partial struct Value
         return operation switch { '+' => x + y, '-' => x - y, '*' => x * y, '/' => x / y, _ => x % y };
     }
 
-    /// <summary>As '+', but numbers with fractions add up as decimals, where those hold them.</summary>
+    /// <summary>Like '+', but numbers with fractions are added as decimals if they are in the range of decimals.</summary>
     internal static Value AddExactly(Value left, Value right)
     {
         if (!left.IsNumber || !right.IsNumber || (left._kind == ValueKind.Long && right._kind == ValueKind.Long)

@@ -5,7 +5,7 @@ namespace Jackdaw.Indexing.Definitions.Values;
 
 public readonly partial struct Value
 {
-    /// <summary>Digits that a double keeps whatever they are.</summary>
+    /// <summary>A double keeps any number with this number of digits.</summary>
     private const int DigitsOfDouble = 15;
 
     /// <summary>The nearest double; 0 for null.</summary>
@@ -35,7 +35,7 @@ public readonly partial struct Value
         _ => (long)AsDouble(),
     };
 
-    /// <summary>False beyond the range of a decimal and for what is no number.</summary>
+    /// <summary>Returns false outside the range of a decimal, and for values that are not numbers.</summary>
     internal bool TryGetDecimal(out decimal value)
     {
         value = 0;
@@ -64,8 +64,8 @@ public readonly partial struct Value
     }
 
     /// <summary>A date, or a text of a document that is one: yyyy-MM-dd with or without a time.</summary>
-    /// <remarks>A time with an offset becomes UTC. One without stays without: the time zone of the machine must not
-    /// show in an index.</remarks>
+    /// <remarks>A time with an offset becomes UTC. A time without one is not changed: an index must not depend on the time
+    /// zone of the machine.</remarks>
     internal bool TryGetDate(out DateTime date)
     {
         date = default;

@@ -8,7 +8,7 @@ public readonly partial struct Value
     private static readonly string[] s_knownMetadata =
         ["@id", "@collection", "@change-vector", "@flags", "@last-modified"];
 
-    /// <summary>For loops of additional sources.</summary>
+    /// <summary>For the loops of additional sources.</summary>
     public IEnumerator<Value> GetEnumerator() => AsSequence().GetEnumerator();
 
     /// <summary>Elements of a list, members of an object with Key and Value, characters of a text; nothing for null, any
@@ -81,7 +81,7 @@ public readonly partial struct Value
         _ => [],
     };
 
-    /// <summary>Walks an array of a document without allocating; of anything else there are no elements.</summary>
+    /// <summary>Walks an array of a document without allocating. Other values have no elements here.</summary>
     internal TapeCursor Cursor() =>
         _kind == ValueKind.TapeArray ? new TapeCursor(Document, (int)_bits) : default;
 

@@ -7,7 +7,7 @@ namespace Jackdaw.Indexing.Definitions.Values;
 
 public readonly partial struct Value
 {
-    /// <summary>How dates are written when nothing else is asked for.</summary>
+    /// <summary>How dates are written without another format.</summary>
     internal const string DateFormat = "yyyy-MM-dd'T'HH:mm:ss.fffffffK";
 
     /// <summary>Longest format text. Characters, and digits of a precision: <c>D999999999</c> would make a text of
@@ -17,7 +17,7 @@ public readonly partial struct Value
     private static readonly JsonWriterOptions s_writing =
         new() { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>As in a text: nothing for null, JSON for objects and lists.</summary>
+    /// <summary>The value in a text: nothing for null, JSON for objects and lists.</summary>
     public override string ToString() => ToString(null, null);
 
     public string ToString(string? format, IFormatProvider? formatProvider)
@@ -79,8 +79,8 @@ public readonly partial struct Value
         return Encoding.UTF8.GetString(buffer.WrittenSpan);
     }
 
-    /// <summary>Writes the value as JSON: numbers with all their digits, dates as texts, members that are missing not
-    /// at all.</summary>
+    /// <summary>Writes the value as JSON: numbers with all their digits, dates as texts, and without missing
+    /// members.</summary>
     internal void WriteTo(Utf8JsonWriter writer)
     {
         switch (_kind)
@@ -124,7 +124,7 @@ public readonly partial struct Value
         }
     }
 
-    /// <summary>The format, if it is short and asks for no huge precision or width.</summary>
+    /// <summary>The format, if it is short and has no huge precision or width.</summary>
     internal static string Checked(string format)
     {
         if (format.Length > FormatLengthMax || HasLongPrecision(format))

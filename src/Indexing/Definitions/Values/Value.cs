@@ -3,16 +3,16 @@ using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Indexing.Definitions.Values;
 
-/// <summary>The one type that everything in an index definition has: what a document holds, and what the definition
-/// makes of it.</summary>
+/// <summary>The type of everything in an index definition: what a document contains, and what the definition makes from
+/// it.</summary>
 /// <remarks>
-/// 24 bytes: an object, 64 bits, a kind. Values of a document are its <see cref="DocumentText"/> and an index of its
-/// tape: nothing is decoded before it is needed, and they are valid until the next document is read.
-/// <para>Conversions into a value are implicit, those out of it explicit. With both implicit, the compiler finds no
+/// It has 24 bytes: an object, 64 bits, a kind. A value of a document consists of the <see cref="DocumentText"/> and an index of its
+/// tape. It is decoded only when it is needed, and is valid until the next document is read.
+/// <para>Conversions to a value are implicit, conversions from a value explicit. With both implicit, the compiler finds no
 /// type for <c>a ? value : 0</c>. The public members are what definitions and the code around them call; everything
 /// else is internal, so that no definition can reach it.</para>
 /// <para>Rules of null: a missing member and a member of null are null; arithmetic with null is null; comparisons with
-/// null are false, except that null equals null; casting null to a value type gives its default. Nothing of these
+/// null are false, except that null equals null; casting null to a value type gives its default. None of these
 /// throws.</para>
 /// </remarks>
 public readonly partial struct Value : IEquatable<Value>, IComparable<Value>, ISpanFormattable, IMemberHolder
@@ -48,7 +48,7 @@ public readonly partial struct Value : IEquatable<Value>, IComparable<Value>, IS
     /// <summary>True for what has members with names.</summary>
     internal bool IsObject => _kind is ValueKind.TapeObject or ValueKind.Object or ValueKind.Metadata;
 
-    /// <summary>What stands behind <see cref="ValueKind.List"/>.</summary>
+    /// <summary>The sequence of a value of the kind <see cref="ValueKind.List"/>.</summary>
     internal Value[] List => (Value[])_object!;
 
     /// <summary>What a definition made: an object, a field, a shape, a boost.</summary>
@@ -58,7 +58,7 @@ public readonly partial struct Value : IEquatable<Value>, IComparable<Value>, IS
 
     internal TapeValue Tape => Document.At((int)_bits);
 
-    /// <summary>Same place in the same document: what makes a recursion over members end.</summary>
+    /// <summary>Whether both are the same place in the same document, so that a recursion over members ends.</summary>
     internal (object? Holder, long Place) Identity => (_object, _bits);
 
     /// <summary>True for a whole document: it has an id.</summary>
@@ -96,7 +96,7 @@ public readonly partial struct Value : IEquatable<Value>, IComparable<Value>, IS
 
     internal static Value FromObject(ObjectValue content) => new(ValueKind.Object, content);
 
-    /// <summary>A string as .NET has it; of other kinds what <see cref="ToString()"/> gives.</summary>
+    /// <summary>A string as a .NET string; for other kinds the result of <see cref="ToString()"/>.</summary>
     internal string AsText() => _kind switch
     {
         ValueKind.Text => (string)_object!,
@@ -147,7 +147,7 @@ public readonly partial struct Value : IEquatable<Value>, IComparable<Value>, IS
 
     public override bool Equals(object? obj) => obj is Value other && Equals(other);
 
-    /// <summary>Not the same in another process: for tables in memory only.</summary>
+    /// <summary>Differs between processes, so it is for tables in memory only.</summary>
     public override int GetHashCode() => _kind switch
     {
         <= ValueKind.Null => 0,
@@ -208,7 +208,7 @@ public readonly partial struct Value : IEquatable<Value>, IComparable<Value>, IS
     private static bool Equals(ReadOnlySpan<byte> utf8, string text) =>
         Ascii.IsValid(utf8) ? Ascii.Equals(utf8, text) : Encoding.UTF8.GetString(utf8) == text;
 
-    /// <summary>Exact: two numbers that round to the same double are compared as decimals.</summary>
+    /// <summary>Compares exactly: two numbers that round to the same double are compared as decimals.</summary>
     private static int CompareNumbers(Value left, Value right)
     {
         if (left._kind == ValueKind.Long && right._kind == ValueKind.Long)

@@ -14,15 +14,15 @@ internal enum ValueKind : byte
     Date,
     Duration,
 
-    /// <summary>A string of a document, decoded when somebody needs it.</summary>
+    /// <summary>A string of a document, decoded when it is needed.</summary>
     TapeText,
 
-    /// <summary>A number of a document that is no 64-bit integer: its text is kept.</summary>
+    /// <summary>A number of a document that is not a 64-bit integer. The value has its text.</summary>
     TapeNumber,
     TapeObject,
     TapeArray,
 
-    /// <summary>What MetadataFor gives: the members that a document stores, and those that the server knows.</summary>
+    /// <summary>The result of MetadataFor: the members that a document stores, and those that the server knows.</summary>
     Metadata,
     List,
 
@@ -34,6 +34,6 @@ internal enum ValueKind : byte
     DynamicField,
     Spatial,
 
-    /// <summary>A value with a factor for its relevance.</summary>
+    /// <summary>A value with a factor for the relevance of its hits.</summary>
     Boosted,
 }

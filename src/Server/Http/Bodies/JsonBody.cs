@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Unicode;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Limits;
@@ -87,7 +88,7 @@ internal sealed class JsonBody : IDisposable
     private static void CheckTexts(ReadOnlySpan<byte> json)
     {
         using var copy = new PooledBuffer();
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(DocumentExtensions.None);
         parser.CopyValue(json, JsonScanner.SkipWhitespace(json, 0), copy);
     }
 

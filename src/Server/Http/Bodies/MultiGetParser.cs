@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Collections.ObjectModel;
 using System.Text;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
 
@@ -21,7 +22,7 @@ public static class MultiGetParser
     public static IReadOnlyList<MultiGetRequest> Parse(in ReadOnlySequence<byte> body)
     {
         using var text = new ContiguousText(body, BodyBytesMax, "A multi-get");
-        using var values = new DocumentParser();
+        using var values = new DocumentParser(DocumentExtensions.None);
         using var scratch = new PooledBuffer();
         var cursor = new JsonCursor(text.Bytes, DocumentParser.SkipToText(text.Bytes), values);
         List<MultiGetRequest>? requests = null;

@@ -2,7 +2,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Rows;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Storage.Transactions;
@@ -24,7 +24,7 @@ internal static class DatabaseAnswers
         WriteTopology(json, record, nodeTag);
         if (lookup.Database?.FindPart<DatabaseIndexes>() is { } indexes)
         {
-            IndexDefinitionAnswers.WriteOfRecord(json, indexes);
+            IndexDefinitionAnswers.WriteOfRecord(json, indexes.Catalog);
             sent.RootElement.CopyMembers(json, "DatabaseName", "Disabled", "Etag", "Topology", "Indexes", "AutoIndexes");
         }
         else

@@ -1,5 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -38,7 +40,7 @@ internal static class OperationHandlers
 
     private static ValueTask State(RequestContext context) =>
         context.Database.Operations.TryFind(Id(context), out Operation operation)
-            ? context.Json(200, json => WriteState(json, operation))
+            ? context.Json(200, json => WriteState(json, operation, operation.State, context.Database.Extensions))
             : context.Empty(404);
 
     private static ValueTask Kill(RequestContext context)
@@ -58,17 +60,16 @@ internal static class OperationHandlers
         return context.Query.GetCount("id", 0);
     }
 
-    private static void WriteState(Utf8JsonWriter json, Operation operation) => WriteState(json, operation, operation.State);
-
     /// <summary>Writes a state of an operation as clients read it.</summary>
     public static void WriteState(
-        Utf8JsonWriter json, Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state)
+        Utf8JsonWriter json, Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state,
+        DocumentExtensions extensions)
     {
         (OperationStatus status, Exception? failure, BulkInsertCounts counts) = state;
         json.WriteStartObject();
         json.WriteString("Status"u8, status.ToString());
         json.WritePropertyName("Progress"u8);
-        WriteProgress(json, operation, counts);
+        WriteProgress(json, operation, counts, extensions);
         json.WritePropertyName("Result"u8);
         if (failure is not null)
         {
@@ -76,7 +77,7 @@ internal static class OperationHandlers
         }
         else if (status == OperationStatus.Completed)
         {
-            WriteResult(json, operation, counts);
+            WriteResult(json, operation, counts, extensions);
         }
         else
         {
@@ -86,7 +87,7 @@ internal static class OperationHandlers
         json.WriteEndObject();
     }
 
-    private static void WriteProgress(Utf8JsonWriter json, Operation operation, BulkInsertCounts counts)
+    private static void WriteProgress(Utf8JsonWriter json, Operation operation, BulkInsertCounts counts, DocumentExtensions extensions)
     {
         if (operation.Figures is { } figures)
         {
@@ -99,7 +100,7 @@ internal static class OperationHandlers
 
         if (operation.Query is null)
         {
-            WriteCounts(json, "BulkInsertProgress", counts);
+            WriteCounts(json, "BulkInsertProgress", counts, extensions);
             return;
         }
 
@@ -112,7 +113,7 @@ internal static class OperationHandlers
         json.WriteEndObject();
     }
 
-    private static void WriteResult(Utf8JsonWriter json, Operation operation, BulkInsertCounts counts)
+    private static void WriteResult(Utf8JsonWriter json, Operation operation, BulkInsertCounts counts, DocumentExtensions extensions)
     {
         if (operation.Figures is { } figures)
         {
@@ -125,7 +126,7 @@ internal static class OperationHandlers
 
         if (operation.Query is null)
         {
-            WriteCounts(json, "BulkOperationResult", counts);
+            WriteCounts(json, "BulkOperationResult", counts, extensions);
             return;
         }
 
@@ -133,9 +134,7 @@ internal static class OperationHandlers
         json.WriteString("$type"u8, $"{Namespace}.BulkOperationResult, Raven.Client");
         json.WriteNumber("Total"u8, counts.Documents);
         json.WriteNumber("DocumentsProcessed"u8, counts.Documents);
-        json.WriteNumber("AttachmentsProcessed"u8, 0);
-        json.WriteNumber("CountersProcessed"u8, 0);
-        json.WriteNumber("TimeSeriesProcessed"u8, 0);
+        WriteExtended(json, counts, extensions);
         json.WriteString("Query"u8, operation.Query);
         IReadOnlyList<ChangedDocument> details = operation.Details;
         WriteDetails(json, details);
@@ -168,19 +167,28 @@ internal static class OperationHandlers
         json.WriteEndArray();
     }
 
-    private static void WriteCounts(Utf8JsonWriter json, string type, BulkInsertCounts counts)
+    private static void WriteCounts(Utf8JsonWriter json, string type, BulkInsertCounts counts, DocumentExtensions extensions)
     {
         json.WriteStartObject();
         json.WriteString("$type"u8, $"{Namespace}.{type}, Raven.Client");
         json.WriteString("Message"u8, $"{counts.Documents} documents in {counts.Batches} batches are stored.");
-        json.WriteNumber("Total"u8, counts.Documents + counts.Attachments + counts.Counters);
+        json.WriteNumber("Total"u8, counts.All);
         json.WriteNumber("BatchCount"u8, counts.Batches);
         json.WriteString("LastProcessedId"u8, counts.LastId);
         json.WriteNumber("DocumentsProcessed"u8, counts.Documents);
-        json.WriteNumber("AttachmentsProcessed"u8, counts.Attachments);
-        json.WriteNumber("CountersProcessed"u8, counts.Counters);
-        json.WriteNumber("TimeSeriesProcessed"u8, 0);
+        WriteExtended(json, counts, extensions);
         json.WriteEndObject();
+    }
+
+    private static void WriteExtended(Utf8JsonWriter json, BulkInsertCounts counts, DocumentExtensions extensions)
+    {
+        foreach (DocumentExtension extension in extensions.All)
+        {
+            if (extension is ICommandedExtension { ProcessedMember: var member })
+            {
+                json.WriteNumber(member, counts.Extended?[extension.Slot] ?? 0);
+            }
+        }
     }
 
     private static void WriteProblem(Utf8JsonWriter json, Problem problem)

@@ -1,15 +1,15 @@
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
-using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.CompareExchange;
-using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
@@ -22,7 +22,7 @@ internal static class StatisticsHandlers
 {
     private static readonly string[] s_zeroCounts =
     [
-        "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfTimeSeriesSegments",
+        "CountOfDocumentsConflicts", "CountOfConflicts",
     ];
 
     public static void Map(RouteTable routes)
@@ -50,8 +50,7 @@ internal static class StatisticsHandlers
                 json.WriteNumber("CountOfIdentities"u8, counts.Identities);
                 json.WriteNumber("CountOfCompareExchange"u8, CountCompareExchange(context.Database));
                 json.WriteNumber("CountOfCompareExchangeTombstones"u8, 0);
-                json.WriteNumber("CountOfCounters"u8, CountCounters(context.Database));
-                json.WriteNumber("CountOfTimeSeriesDeletedRanges"u8, 0);
+                WriteExtensions(json, context.Database, static (extension, read) => extension.CountInDetail(read));
             }
 
             json.WriteEndObject();
@@ -81,12 +80,6 @@ internal static class StatisticsHandlers
         return CompareExchangeTable.Open(read.Transaction).Count;
     }
 
-    private static long CountCounters(DocumentDatabase database)
-    {
-        using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
-        return new CounterReads(read.Transaction).Count;
-    }
-
     private static void WriteCounts(Utf8JsonWriter json, DocumentCounts counts, DocumentDatabase database, bool isEssential)
     {
         DatabaseIndex[] indexes = [.. IndexesOf(database)];
@@ -99,8 +92,7 @@ internal static class StatisticsHandlers
             json.WriteNumber(name, 0);
         }
 
-        json.WriteNumber("CountOfCounterEntries"u8, CountCounters(database));
-        WriteAttachments(json, database);
+        WriteExtensions(json, database, static (extension, read) => extension.Count(read));
         using DocumentReadScope? read = isEssential ? null : database.BeginRead();
         json.WriteStartArray("Indexes"u8);
         foreach (DatabaseIndex index in indexes)
@@ -111,15 +103,21 @@ internal static class StatisticsHandlers
         json.WriteEndArray();
     }
 
-    private static void WriteAttachments(Utf8JsonWriter json, DocumentDatabase database)
+    private static void WriteExtensions(
+        Utf8JsonWriter json, DocumentDatabase database, Func<ICountedExtension, ReadTransaction, IEnumerable<(string Member, long Count)>> count)
     {
         using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
-        json.WriteNumber("CountOfAttachments"u8, AttachmentTable.Open(read.Transaction).Count);
-        json.WriteNumber("CountOfUniqueAttachments"u8, ContentTable.Open(read.Transaction).Count);
+        foreach (ICountedExtension extension in database.Extensions.Of<ICountedExtension>())
+        {
+            foreach ((string member, long value) in count(extension, read.Transaction))
+            {
+                json.WriteNumber(member, value);
+            }
+        }
     }
 
     private static IEnumerable<DatabaseIndex> IndexesOf(DocumentDatabase database) =>
-        database.FindPart<DatabaseIndexes>()?.All ?? [];
+        database.FindPart<DatabaseIndexes>()?.Catalog.All ?? [];
 
     private static void WriteDatabase(Utf8JsonWriter json, DocumentDatabase database, Etag last)
     {

@@ -1,7 +1,6 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.CompareExchange;
-using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Includes;
@@ -30,9 +29,12 @@ internal sealed class DocumentLoad : IDisposable
         _asked = asked;
         _body = body;
         List<IInclude> others = [];
-        if (query.GetAll("counter") is { Count: > 0 } counters)
+        foreach (IIncludedExtension extension in database.Extensions.Of<IIncludedExtension>())
         {
-            others.Add(new IncludedCounters(IncludedCounters.OfLoad(counters)));
+            if (query.Has(extension.LoadParameter))
+            {
+                others.Add(extension.Include([ExtensionInclude.OfLoad(extension, query.GetAll(extension.LoadParameter))]));
+            }
         }
 
         if (asked.Revisions is { } revisions)

@@ -2,6 +2,7 @@ using System.Buffers;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Json;
@@ -36,14 +37,25 @@ internal static class DocumentReads
         ResponseBuffer body)
     {
         DocumentQuery asked = DocumentQuery.Read(query);
-        if (ids.Count == 0 && query.Has("counter"))
+        if (ids.Count > 0)
         {
-            throw new RequestRefusedException(Problem.Argument("'counter' brings counters along with documents that 'id' names; name them, or leave it out."));
+            return ByIds(database, read, ids, query, asked, ifNoneMatch, body);
         }
 
-        return ids.Count > 0
-            ? ByIds(database, read, ids, query, asked, ifNoneMatch, body)
-            : Listed(database, read, asked, ifNoneMatch, body);
+        RefuseIncludes(database, query);
+        return Listed(database, read, asked, ifNoneMatch, body);
+    }
+
+    private static void RefuseIncludes(DocumentDatabase database, QueryParameters query)
+    {
+        foreach (IIncludedExtension extension in database.Extensions.Of<IIncludedExtension>())
+        {
+            if (query.Has(extension.LoadParameter))
+            {
+                throw new RequestRefusedException(Problem.Argument(
+                    $"'{extension.LoadParameter}' brings {extension.QueryMethod} along with documents that 'id' names; name them, or leave it out."));
+            }
+        }
     }
 
     private static ReadAnswer ByIds(

@@ -83,9 +83,10 @@ public sealed class IndexDefinitionTests
     [InlineData("""{"Name":"x"}""", "has no map")]
     [InlineData("""{"Name":"x","Maps":[" "]}""", "has no map")]
     [InlineData("""{"Name":"x","Maps":{"a":1}}""", "Maps of an index definition must be an array")]
-    [InlineData("""{"Name":"x","Maps":["from d in docs select new { d.A }"],"Priority":"Huge"}""", "'Huge' is no Priority. It can be Low, Normal, High.")]
-    [InlineData("""{"Name":"x","Maps":["from d in docs select new { d.A }"],"LockMode":"1"}""", "'1' is no LockMode")]
-    [InlineData("""{"Name":"x","Maps":["from d in docs select new { d.A }"],"Fields":{"A":{"Storage":"Perhaps"}}}""", "'Perhaps' is no Storage")]
+    [InlineData("""{"Name":"x","Maps":["from d in docs select new { d.A }"],"Priority":"Huge"}""",
+        "'Huge' is not a value of Priority. It can be Low, Normal, High.")]
+    [InlineData("""{"Name":"x","Maps":["from d in docs select new { d.A }"],"LockMode":"1"}""", "'1' is not a value of LockMode")]
+    [InlineData("""{"Name":"x","Maps":["from d in docs select new { d.A }"],"Fields":{"A":{"Storage":"Perhaps"}}}""", "'Perhaps' is not a value of Storage")]
     [InlineData("""{"Name":"x","Maps":["from d in docs select new { d.A }","map('A', a => ({a}))"]}""", "in C# and in JavaScript")]
     [InlineData("""{"Name":"x","Maps":["from d in docs select new { d.A }","from c in counters select new { c.A }"]}""", "Documents and Counters")]
     [InlineData("""{"Name":"x","Maps":["from d in docs select new { d.A }"],"OutputReduceToCollection":"Out"}""", "no Reduce")]

@@ -12,6 +12,7 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Pal;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Transactions;
 
@@ -59,7 +60,8 @@ internal sealed class ClusterWideStore(IPlatform platform) : IAsyncDisposable
     {
         using var parser = new BatchParser();
         using var batch = new ParsedBatch();
-        parser.Parse(Encoding.UTF8.GetBytes($$"""{"Commands":[{{string.Join(',', commands)}}],"TransactionMode":"ClusterWide"}"""), batch);
+        string body = $$"""{"Commands":[{{string.Join(',', commands)}}],"TransactionMode":"ClusterWide"}""";
+        parser.Parse(Encoding.UTF8.GetBytes(body), batch, Commands.Kinds.OfBatch);
         WriteBatch write = ClusterWideTransaction.Make(batch.Commands.Span, isAtomic: true);
         WriteOutcome outcome = await Database.WriteAsync(write, CancellationToken.None);
         Assert.True(outcome.Status is WriteStatus.Applied or WriteStatus.Conflict, outcome.Status.ToString());

@@ -1,8 +1,9 @@
 using System.Text.Json;
-using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Tests.Documents.Storage;
+using Jackdaw.Server.Tests.Http.Attachments;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Routing;
@@ -43,8 +44,8 @@ public sealed class PartAccessTests : IAsyncLifetime
     [Fact]
     public async Task Batch_EachKindOfCommand_AsksTheCallerAndWritesNothing()
     {
-        Assert.NotEmpty(BatchKinds.OfBatch.All);
-        foreach (CommandKind kind in BatchKinds.OfBatch.All.Where(kind => kind.Read is not null))
+        Assert.NotEmpty(Commands.Kinds.OfBatch.All);
+        foreach (CommandKind kind in Commands.Kinds.OfBatch.All.Where(kind => kind.Read is not null))
         {
             string before = await StateAsync();
             _caller.Grant(Access.Read);
@@ -72,7 +73,7 @@ public sealed class PartAccessTests : IAsyncLifetime
     [Fact]
     public async Task BulkInsert_EachKindOfCommand_AsksTheCallerAndWritesNothing()
     {
-        foreach (CommandKind kind in BatchKinds.OfBulkInsert.All.Where(kind => kind.Read is not null && kind.Name != "HeartBeat"))
+        foreach (CommandKind kind in Commands.Kinds.OfBulkInsert.All.Where(kind => kind.Read is not null && kind.Name != "HeartBeat"))
         {
             string before = await StateAsync();
             _caller.GrantTimes(1);

@@ -1,11 +1,11 @@
 using System.Diagnostics.Metrics;
-using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Notices;
+using Jackdaw.Server.Tests.Documents.Storage;
 
 namespace Jackdaw.Server.Tests.Http.Routing;
 
@@ -50,8 +50,8 @@ public sealed class RouteListTests
     [Fact]
     public void Routes_WithParts_NeedWhatTheirLeastDemandingPartNeeds()
     {
-        Assert.Equal(Least(BatchKinds.OfBatch), Find("POST", "/bulk_docs").Access);
-        Assert.Equal(Least(BatchKinds.OfBulkInsert), Find("POST", "/bulk_insert").Access);
+        Assert.Equal(Least(Commands.Kinds.OfBatch), Find("POST", "/bulk_docs").Access);
+        Assert.Equal(Least(Commands.Kinds.OfBulkInsert), Find("POST", "/bulk_insert").Access);
         Assert.Equal(new WatchKinds(StandardExtensions.All).All.Min(kind => kind.Access), Find("GET", "/changes").Access);
         Assert.Equal(All().Where(method => method.Has(RouteTraits.InMultiGet)).Min(method => method.Access), Find("POST", "/multi_get").Access);
     }

@@ -64,7 +64,7 @@ internal static class BulkInsertHandlers
     private static async ValueTask InsertAsync(RequestContext context, Operation operation, CancellationToken ended)
     {
         bool skipUnchanged = context.Query.GetFlag("skipOverwriteIfUnchanged");
-        using var reader = new BulkInsertReader();
+        using var reader = new BulkInsertReader(context.Database.CommandKinds.OfBulkInsert);
         Stream body = RequestBodyReader.Open(context);
         DecompressionAdmission? decompression = body == context.Request.Body ? null : new(context.Server.Decompression);
         await using var writer = new BulkInsertWriter(

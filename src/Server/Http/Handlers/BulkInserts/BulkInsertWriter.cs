@@ -2,10 +2,9 @@ using System.Buffers;
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
-using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
-using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Json;
 using Jackdaw.Pal.Native;
@@ -134,26 +133,27 @@ internal sealed class BulkInsertWriter(
         }
     }
 
-    private static (int Documents, int Attachments, long Counters) Count(ReadOnlySpan<DocumentCommand> commands)
+    private BulkInsertCounts CountWith(ParsedBatch batch, ReadOnlySpan<DocumentCommand> commands)
     {
-        (int documents, int attachments, long counters) = (0, 0, 0);
+        long documents = _counts.Documents;
+        long[]? extended = null;
         foreach (DocumentCommand command in commands)
         {
-            switch (command)
+            if (command is ExtensionCommand extending)
             {
-                case PutAttachmentCommand:
-                    attachments++;
-                    break;
-                case CountersCommand change:
-                    counters += change.Operations.Count;
-                    break;
-                default:
-                    documents++;
-                    break;
+                extended ??= [.. _counts.Extended ?? new long[DocumentExtensions.SlotsMax]];
+                extended[extending.Extension.Slot] += extending.Items;
+            }
+            else
+            {
+                documents++;
             }
         }
 
-        return (documents, attachments, counters);
+        return new BulkInsertCounts(documents, _counts.Batches + 1, Encoding.UTF8.GetString(batch[batch.Count - 1].Id.Span))
+        {
+            Extended = extended ?? _counts.Extended,
+        };
     }
 
     private async ValueTask SwapAsync(CancellationToken cancellationToken)
@@ -175,13 +175,7 @@ internal sealed class BulkInsertWriter(
         WriteOutcome outcome = await database.WriteAsync(write, cancellationToken).ConfigureAwait(false);
         outcome.ThrowUnlessWritten(write, database);
         await contents.DisposeAsync().ConfigureAwait(false);
-        (int documents, int attachments, long counters) = Count(write.Commands.Span);
-        _counts = new BulkInsertCounts(
-            _counts.Documents + documents, _counts.Batches + 1, Encoding.UTF8.GetString(batch[batch.Count - 1].Id.Span))
-        {
-            Attachments = _counts.Attachments + attachments,
-            Counters = _counts.Counters + counters,
-        };
+        _counts = CountWith(batch, write.Commands.Span);
         operation.Report(_counts);
     }
 }

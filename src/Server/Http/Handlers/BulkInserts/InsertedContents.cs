@@ -33,7 +33,7 @@ internal sealed class InsertedContents(DocumentDatabase database, AnswerAdmissio
         }
 
         _command = put;
-        _left = put.ContentLength ?? 0;
+        _left = put.ContentLength;
         _receiver = _held.Begin();
         return AppendAsync(default, cancellationToken);
     }

@@ -4,6 +4,7 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
@@ -178,7 +179,7 @@ internal static class CompareExchangeHandlers
     private static byte[] Parse(ReadOnlySpan<byte> body, out long expiresTicks)
     {
         using var buffer = new PooledBuffer();
-        using var values = new DocumentParser();
+        using var values = new DocumentParser(DocumentExtensions.None);
         var cursor = new JsonCursor(body, DocumentParser.SkipToText(body), values);
         TextExtent value = CompareExchangeFormat.ReadValue(ref cursor, buffer, out expiresTicks);
         cursor.ExpectEnd();

@@ -4,6 +4,7 @@ using Jackdaw.Documents.Batches;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
@@ -132,7 +133,7 @@ internal static class CounterHandlers
     /// <returns>Whether the shares of all nodes are wanted.</returns>
     private static bool Parse(ReadOnlySpan<byte> body, ParsedBatch batch)
     {
-        using var values = new DocumentParser();
+        using var values = new DocumentParser(DocumentExtensions.None);
         var cursor = new JsonCursor(body, DocumentParser.SkipToText(body), values);
         bool isFull = false;
         bool hasDocuments = false;

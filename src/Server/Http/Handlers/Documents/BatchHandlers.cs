@@ -29,14 +29,14 @@ internal static class BatchHandlers
     {
         RefuseLaterFeatures(context);
         bool noReply = context.Query.GetFlag("noreply");
-        IndexWaits? waits = IndexWaits.Read(context);
+        WriteWait? wait = WriteWait.Read(context);
         BatchAttachments attachments = BatchAttachments.Open(context);
         ParsedBatch batch = s_batches.Get();
         try
         {
             await using ConfiguredAsyncDisposable received = attachments.ConfigureAwait(false);
             using RequestBody body = await attachments.ReadMainAsync().ConfigureAwait(false);
-            Parse(body, batch);
+            Parse(body, batch, context.Database.CommandKinds.OfBatch);
             context.Demand(batch);
             await attachments.ReceiveAsync(body, batch.Commands).ConfigureAwait(false);
             WriteBatch write = batch.IsClusterWide
@@ -45,9 +45,9 @@ internal static class BatchHandlers
             WriteOutcome outcome = batch.HasComputed
                 ? await context.WriteComputedAsync(write.Commands).ConfigureAwait(false)
                 : await context.WriteAsync(write).ConfigureAwait(false);
-            if (waits is not null)
+            if (wait is not null)
             {
-                await waits.WaitAsync(context, outcome.LastEtag).ConfigureAwait(false);
+                await wait.WaitAsync(context, outcome.LastEtag).ConfigureAwait(false);
             }
 
             long? transactionIndex = batch.IsClusterWide ? ClusterWideTransaction.IndexOf(write) : null;
@@ -72,12 +72,12 @@ internal static class BatchHandlers
         }
     }
 
-    private static void Parse(RequestBody body, ParsedBatch batch)
+    private static void Parse(RequestBody body, ParsedBatch batch, CommandKinds kinds)
     {
         BatchParser parser = s_parsers.Get();
         try
         {
-            parser.Parse(body.Span, batch);
+            parser.Parse(body.Span, batch, kinds);
             body.ReturnBytes();
         }
         finally

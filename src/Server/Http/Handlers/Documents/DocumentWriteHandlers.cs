@@ -5,6 +5,7 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
@@ -49,7 +50,7 @@ internal static class DocumentWriteHandlers
         Put put = s_puts.Get();
         try
         {
-            put.Prepare(id, key, Expected(context), body);
+            put.Prepare(id, key, Expected(context), body, context.Database.Extensions);
             WriteOutcome outcome = await context.Database.WriteAsync(put.Batch, context.Aborted).ConfigureAwait(false);
             context.Cost = outcome.Cost;
             outcome.ThrowUnlessWritten(put.Batch, context.Database);
@@ -82,7 +83,7 @@ internal static class DocumentWriteHandlers
     /// <summary>The memory that one PUT needs until its write is durable.</summary>
     private sealed class Put
     {
-        private readonly DocumentParser _parser = new();
+        private readonly DocumentParser _parser = new(DocumentExtensions.None);
 
         public Put() => Batch = new WriteBatch { Commands = new DocumentCommand[] { Command } };
 
@@ -92,8 +93,9 @@ internal static class DocumentWriteHandlers
 
         /// <summary>Parses the document. The received bytes are not needed afterwards: they are released before waiting
         /// for the write.</summary>
-        public void Prepare(byte[] id, byte[] key, in ExpectedVersion expected, RequestBody body)
+        public void Prepare(byte[] id, byte[] key, in ExpectedVersion expected, RequestBody body, DocumentExtensions extensions)
         {
+            _parser.Extensions = extensions;
             ParsedDocument document = _parser.Parse(body.Span);
             body.ReturnBytes();
             Command.SetId(id, key);

@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Json;
@@ -48,14 +49,14 @@ internal static class PatchHandlers
     private static async ValueTask<PatchCommand> ReadAsync(RequestContext context)
     {
         using RequestBody body = await RequestBodyReader.ReadAsync(context, DocumentLimits.DocumentBytesMax, "A patch").ConfigureAwait(false);
-        PatchCommand command = Read(body.Span, DocumentWriteHandlers.ExpectedText(context));
+        PatchCommand command = Read(body.Span, DocumentWriteHandlers.ExpectedText(context), context.Database.Extensions);
         command.SkipsOtherVersions = context.Query.GetFlag("skipPatchIfChangeVectorMismatch");
         return command;
     }
 
-    private static PatchCommand Read(ReadOnlySpan<byte> body, string? changeVector)
+    private static PatchCommand Read(ReadOnlySpan<byte> body, string? changeVector, DocumentExtensions extensions)
     {
-        using var parser = new DocumentParser();
+        using var parser = new DocumentParser(extensions);
         using var scratch = new PooledBuffer();
         var command = new PatchCommand { ChangeVectorText = changeVector, ReturnsDocument = true };
         var cursor = new JsonCursor(body, DocumentParser.SkipToText(body), parser);
@@ -75,7 +76,7 @@ internal static class PatchHandlers
             else if (Ascii.EqualsIgnoreCase(name, "CreateIfMissing"u8))
             {
                 cursor.CheckOnce(command.CreateIfMissing is null, "CreateIfMissing");
-                command.CreateIfMissing = PatchText.ReadDocument(ref cursor, scratch);
+                command.CreateIfMissing = PatchText.ReadDocument(ref cursor, scratch, extensions);
             }
             else
             {
@@ -131,18 +132,13 @@ internal static class PatchHandlers
         WriteLines(json, "LoadDocument", trace.Loaded);
         WriteLines(json, "PutDocument", trace.Put);
         WriteLines(json, "DeleteDocument", trace.Deleted);
-        WriteLinesIfAny(json, "IncrementCounter", trace.Incremented);
-        WriteLinesIfAny(json, "DeleteCounter", trace.DeletedCounters);
-        json.WriteEndObject();
-        json.WriteEndObject();
-    }
-
-    private static void WriteLinesIfAny(Utf8JsonWriter json, string name, List<string> lines)
-    {
-        if (lines.Count > 0)
+        foreach ((string action, List<string> lines) in trace.Extended)
         {
-            WriteLines(json, name, lines);
+            WriteLines(json, action, lines);
         }
+
+        json.WriteEndObject();
+        json.WriteEndObject();
     }
 
     private static void WriteLines(Utf8JsonWriter json, string name, List<string> lines)

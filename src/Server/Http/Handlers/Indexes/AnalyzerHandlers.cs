@@ -1,6 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
@@ -16,12 +16,12 @@ internal static class AnalyzerHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/admin/analyzers", Access.Admin, RouteTraits.None, IndexRequests.With(PutAsync));
-        routes.Database("DELETE", "/admin/analyzers", Access.Admin, RouteTraits.None, IndexRequests.With(DeleteAsync));
-        routes.Database("GET", "/analyzers", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Get));
+        routes.Database("PUT", "/admin/analyzers", Access.Admin, RouteTraits.None, PutAsync);
+        routes.Database("DELETE", "/admin/analyzers", Access.Admin, RouteTraits.None, DeleteAsync);
+        routes.Database("GET", "/analyzers", Access.Read, RouteTraits.InMultiGet, Get);
     }
 
-    private static async ValueTask PutAsync(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask PutAsync(RequestContext context)
     {
         List<AnalyzerCode> analyzers = [];
         using (JsonBody body = await JsonBody.ReadObjectAsync(context, "A list of analyzers", BodyBytesMax).ConfigureAwait(false))
@@ -35,7 +35,7 @@ internal static class AnalyzerHandlers
             analyzers.AddRange(list.EnumerateArray().Select(Read));
         }
 
-        await indexes.PutAnalyzersAsync(analyzers, context.Aborted).ConfigureAwait(false);
+        await IndexRequests.Of(context).Analyzers.PutAsync(analyzers, context.Aborted).ConfigureAwait(false);
         await context.Empty(204).ConfigureAwait(false);
     }
 
@@ -45,11 +45,11 @@ internal static class AnalyzerHandlers
             ? new AnalyzerCode(name.GetString()!.Trim(), code.GetString()!)
             : throw new RequestRefusedException(Problem.BadRequest("An analyzer has two texts, 'Name' and 'Code'."));
 
-    private static ValueTask Get(RequestContext context, DatabaseIndexes indexes) => context.Json(200, json =>
+    private static ValueTask Get(RequestContext context) => context.Json(200, json =>
     {
         json.WriteStartObject();
         json.WriteStartArray("Analyzers"u8);
-        foreach (AnalyzerCode code in indexes.Analyzers.List())
+        foreach (AnalyzerCode code in IndexRequests.Of(context).Analyzers.List())
         {
             json.WriteStartObject();
             json.WriteString("Name"u8, code.Name);
@@ -61,9 +61,9 @@ internal static class AnalyzerHandlers
         json.WriteEndObject();
     });
 
-    private static async ValueTask DeleteAsync(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask DeleteAsync(RequestContext context)
     {
-        bool isDeleted = await indexes.DeleteAnalyzerAsync(context.Query.GetRequiredText("name"), context.Aborted).ConfigureAwait(false);
+        bool isDeleted = await IndexRequests.Of(context).Analyzers.DeleteAsync(context.Query.GetRequiredText("name"), context.Aborted).ConfigureAwait(false);
         await context.Empty(isDeleted ? 204 : 404).ConfigureAwait(false);
     }
 }

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Auto;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 
@@ -12,7 +13,7 @@ internal static class IndexDefinitionAnswers
     public static void Write(Utf8JsonWriter json, DatabaseIndex index) => IndexDefinitionWriter.Write(json, Of(index));
 
     /// <summary>The members Indexes and AutoIndexes of a database record.</summary>
-    public static void WriteOfRecord(Utf8JsonWriter json, DatabaseIndexes indexes)
+    public static void WriteOfRecord(Utf8JsonWriter json, IndexCatalog indexes)
     {
         json.WriteStartObject("Indexes"u8);
         foreach (DatabaseIndex index in indexes.All.Where(index => index.Auto is null && index.Record.Replaces is null))

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Sources;
 using Jackdaw.Server.Http.Bodies;
@@ -24,7 +25,7 @@ internal static class IndexDefinitionHandlers
     }
 
     // All of them are compiled before the first is stored, so that a mistake in one of them changes nothing.
-    private static async ValueTask PutAsync(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask PutAsync(RequestContext context, IndexCatalog indexes)
     {
         bool isAdministrator = context.Access >= Access.Admin;
         List<IndexDefinition> definitions = [];
@@ -39,7 +40,7 @@ internal static class IndexDefinitionHandlers
             definitions.AddRange(list.EnumerateArray().Select(IndexDefinitionReader.Read));
         }
 
-        string[] analyzers = [.. indexes.Analyzers.List().Select(code => code.Name)];
+        string[] analyzers = [.. IndexRequests.Of(context).Analyzers.List().Select(code => code.Name)];
         foreach (IndexDefinition definition in definitions)
         {
             if (!isAdministrator && !definition.IsJavaScript)
@@ -89,7 +90,7 @@ internal static class IndexDefinitionHandlers
         }
     }
 
-    private static ValueTask Get(RequestContext context, DatabaseIndexes indexes)
+    private static ValueTask Get(RequestContext context, IndexCatalog indexes)
     {
         string? name = context.Query.GetText("name");
         if (!string.IsNullOrEmpty(name) && indexes.Find(name) is null)
@@ -124,7 +125,7 @@ internal static class IndexDefinitionHandlers
         });
     }
 
-    private static async ValueTask DeleteAsync(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask DeleteAsync(RequestContext context, IndexCatalog indexes)
     {
         bool isDeleted = await indexes.DeleteAsync(context.Query.GetRequiredText("name"), context.Aborted).ConfigureAwait(false);
         await context.Empty(isDeleted ? 204 : 404).ConfigureAwait(false);

@@ -4,6 +4,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Routing;
 
@@ -32,14 +33,14 @@ internal static class IndexReportHandlers
 
     /// <summary>The indexes that a request names, or all of them.</summary>
     /// <exception cref="IndexException">One of them does not exist.</exception>
-    private static List<DatabaseIndex> Named(RequestContext context, DatabaseIndexes indexes)
+    private static List<DatabaseIndex> Named(RequestContext context, IndexCatalog indexes)
     {
         List<string> names = context.Query.GetAll("name");
         return names.Count == 0 ? [.. indexes.All] : [.. names.Select(indexes.Require)];
     }
 
     // The files of the indexes are opened if possible, because they hold the errors.
-    private static async ValueTask<List<DatabaseIndex>> OpenedAsync(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask<List<DatabaseIndex>> OpenedAsync(RequestContext context, IndexCatalog indexes)
     {
         List<DatabaseIndex> named = Named(context, indexes);
         foreach (DatabaseIndex index in named.Where(index => index.Record.State != IndexState.Idle))
@@ -72,16 +73,16 @@ internal static class IndexReportHandlers
         return List(context, indexes, (json, index) => write(json, index, read));
     }
 
-    private static ValueTask Stats(RequestContext context, DatabaseIndexes indexes) =>
+    private static ValueTask Stats(RequestContext context, IndexCatalog indexes) =>
         ListWithDocuments(context, Named(context, indexes), IndexStatsAnswers.Write);
 
-    private static ValueTask Progress(RequestContext context, DatabaseIndexes indexes) =>
+    private static ValueTask Progress(RequestContext context, IndexCatalog indexes) =>
         ListWithDocuments(context, Named(context, indexes), IndexStatsAnswers.WriteProgress);
 
-    private static ValueTask Performance(RequestContext context, DatabaseIndexes indexes) =>
+    private static ValueTask Performance(RequestContext context, IndexCatalog indexes) =>
         List(context, Named(context, indexes), IndexStatsAnswers.WritePerformance);
 
-    private static ValueTask TotalTime(RequestContext context, DatabaseIndexes indexes) =>
+    private static ValueTask TotalTime(RequestContext context, IndexCatalog indexes) =>
         List(context, Named(context, indexes), static (json, index) =>
         {
             json.WriteStartObject();
@@ -90,7 +91,7 @@ internal static class IndexReportHandlers
             json.WriteEndObject();
         });
 
-    private static ValueTask Status(RequestContext context, DatabaseIndexes indexes) => context.Json(200, json =>
+    private static ValueTask Status(RequestContext context, IndexCatalog indexes) => context.Json(200, json =>
     {
         json.WriteStartObject();
         IndexRunningStatus status = indexes.Settings.IsDisabled ? IndexRunningStatus.Disabled
@@ -110,7 +111,7 @@ internal static class IndexReportHandlers
         json.WriteEndObject();
     });
 
-    private static ValueTask Staleness(RequestContext context, DatabaseIndexes indexes)
+    private static ValueTask Staleness(RequestContext context, IndexCatalog indexes)
     {
         DatabaseIndex index = indexes.Require(context.Query.GetRequiredText("name"));
         using DocumentReadScope read = (context.Database).BeginRead();
@@ -126,7 +127,7 @@ internal static class IndexReportHandlers
         });
     }
 
-    private static async ValueTask Errors(RequestContext context, DatabaseIndexes indexes) =>
+    private static async ValueTask Errors(RequestContext context, IndexCatalog indexes) =>
         await List(context, await OpenedAsync(context, indexes).ConfigureAwait(false), static (json, index) =>
         {
             json.WriteStartObject();
@@ -146,7 +147,7 @@ internal static class IndexReportHandlers
             json.WriteEndObject();
         }).ConfigureAwait(false);
 
-    private static async ValueTask DeleteErrors(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask DeleteErrors(RequestContext context, IndexCatalog indexes)
     {
         foreach (DatabaseIndex index in await OpenedAsync(context, indexes).ConfigureAwait(false))
         {
@@ -156,7 +157,7 @@ internal static class IndexReportHandlers
         await context.Empty(204).ConfigureAwait(false);
     }
 
-    private static async ValueTask ErrorsCount(RequestContext context, DatabaseIndexes indexes) =>
+    private static async ValueTask ErrorsCount(RequestContext context, IndexCatalog indexes) =>
         await List(context, await OpenedAsync(context, indexes).ConfigureAwait(false), static (json, index) =>
         {
             json.WriteStartObject();

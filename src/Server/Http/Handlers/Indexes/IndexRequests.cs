@@ -1,5 +1,6 @@
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -9,13 +10,13 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 /// <summary>Finds the indexes of requests.</summary>
 internal static class IndexRequests
 {
-    /// <summary>How long a request waits for the files of an index. Usually they are open already, except when the index was made at this moment.</summary>
+    /// <summary>How long a request waits for the files of an index. They are open unless the index was made just now.</summary>
     public static readonly TimeSpan OpeningPatience = TimeSpan.FromSeconds(15);
 
-    /// <summary>A handler with the indexes of its database.</summary>
-    public static RequestHandler With(Func<RequestContext, DatabaseIndexes, ValueTask> handle) => context => handle(context, Of(context));
+    /// <summary>A handler that gets the index catalog of its database.</summary>
+    public static RequestHandler With(Func<RequestContext, IndexCatalog, ValueTask> handle) => context => handle(context, Of(context).Catalog);
 
-    /// <summary>The indexes of a request's database.</summary>
+    /// <summary>The indexes of the database of a request.</summary>
     public static DatabaseIndexes Of(RequestContext context) =>
         context.Database.FindPart<DatabaseIndexes>()
         ?? throw new RequestRefusedException(Problem.NotSupported("Indexes of this database are"));

@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Server.Http.Bodies;
@@ -30,7 +31,7 @@ internal static class IndexStateHandlers
             IndexRequests.With(ReplaceAsync));
     }
 
-    private static async ValueTask SetLockAsync(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask SetLockAsync(RequestContext context, IndexCatalog indexes)
     {
         (List<string> names, IndexLockMode mode) = await ReadSettingAsync<IndexLockMode>(context, "Mode").ConfigureAwait(false);
         if (names.FirstOrDefault(name => indexes.Require(name).Auto is not null) is { } auto)
@@ -42,7 +43,7 @@ internal static class IndexStateHandlers
         await context.Empty(204).ConfigureAwait(false);
     }
 
-    private static async ValueTask SetPriorityAsync(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask SetPriorityAsync(RequestContext context, IndexCatalog indexes)
     {
         (List<string> names, IndexPriority priority) = await ReadSettingAsync<IndexPriority>(context, "Priority").ConfigureAwait(false);
         await indexes.ChangeAsync(names, record => record with { Priority = priority }, context.Aborted).ConfigureAwait(false);
@@ -67,7 +68,7 @@ internal static class IndexStateHandlers
                 $"The member '{member}' is '{text}'; it can be {string.Join(", ", Enum.GetNames<TValue>())}."));
     }
 
-    private static ValueTask PauseAsync(RequestContext context, DatabaseIndexes indexes, bool isPaused)
+    private static ValueTask PauseAsync(RequestContext context, IndexCatalog indexes, bool isPaused)
     {
         string? name = context.Query.GetText("name");
         string? type = context.Query.GetText("type");
@@ -96,14 +97,14 @@ internal static class IndexStateHandlers
         return context.Empty(204);
     }
 
-    private static async ValueTask SetStateAsync(RequestContext context, DatabaseIndexes indexes, IndexState state)
+    private static async ValueTask SetStateAsync(RequestContext context, IndexCatalog indexes, IndexState state)
     {
         string name = context.Query.GetRequiredText("name");
         await indexes.ChangeAsync([name], record => record with { State = state }, context.Aborted).ConfigureAwait(false);
         await context.Empty(204).ConfigureAwait(false);
     }
 
-    private static async ValueTask ResetAsync(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask ResetAsync(RequestContext context, IndexCatalog indexes)
     {
         string name = context.Query.GetRequiredText("name");
         string? mode = context.Query.GetText("mode");
@@ -118,7 +119,7 @@ internal static class IndexStateHandlers
         await context.Empty(204).ConfigureAwait(false);
     }
 
-    private static async ValueTask ReplaceAsync(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask ReplaceAsync(RequestContext context, IndexCatalog indexes)
     {
         string name = context.Query.GetRequiredText("name");
         bool isReplacement = name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase);

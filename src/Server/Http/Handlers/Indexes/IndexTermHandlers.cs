@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
@@ -28,7 +29,7 @@ internal static class IndexTermHandlers
     }
 
     // There are no suggestions yet.
-    private static ValueTask SuggestMerges(RequestContext context, DatabaseIndexes indexes) => context.Json(200, static json =>
+    private static ValueTask SuggestMerges(RequestContext context, IndexCatalog indexes) => context.Json(200, static json =>
     {
         json.WriteStartObject();
         json.WriteStartArray("Suggestions"u8);
@@ -40,7 +41,7 @@ internal static class IndexTermHandlers
         json.WriteEndObject();
     });
 
-    private static async ValueTask TermsAsync(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask TermsAsync(RequestContext context, IndexCatalog indexes)
     {
         string name = context.Query.GetRequiredText("name");
         string field = context.Query.GetRequiredText("field");
@@ -69,7 +70,7 @@ internal static class IndexTermHandlers
         }).ConfigureAwait(false);
     }
 
-    private static async ValueTask HasChangedAsync(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask HasChangedAsync(RequestContext context, IndexCatalog indexes)
     {
         bool hasChanged;
         using (JsonBody body = await JsonBody.ReadObjectAsync(context, "An index definition").ConfigureAwait(false))
@@ -85,7 +86,7 @@ internal static class IndexTermHandlers
         }).ConfigureAwait(false);
     }
 
-    private static ValueTask Source(RequestContext context, DatabaseIndexes indexes)
+    private static ValueTask Source(RequestContext context, IndexCatalog indexes)
     {
         DatabaseIndex index = indexes.Require(context.Query.GetRequiredText("name"));
         IndexDefinition definition = IndexDefinitionAnswers.Of(index);
@@ -99,7 +100,7 @@ internal static class IndexTermHandlers
         });
     }
 
-    private static async ValueTask DebugAsync(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask DebugAsync(RequestContext context, IndexCatalog indexes)
     {
         DatabaseIndex index = indexes.Require(context.Query.GetRequiredText("name"));
         string operation = context.Query.GetRequiredText("op");
@@ -131,7 +132,7 @@ internal static class IndexTermHandlers
     }
 
     // Earlier definitions are not stored.
-    private static ValueTask History(RequestContext context, DatabaseIndexes indexes)
+    private static ValueTask History(RequestContext context, IndexCatalog indexes)
     {
         DatabaseIndex index = indexes.Require(context.Query.GetRequiredText("name"));
         return context.Json(200, json =>

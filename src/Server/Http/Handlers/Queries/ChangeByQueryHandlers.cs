@@ -1,6 +1,7 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Patching;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Changes;
 using Jackdaw.Queries.Planning;
@@ -54,7 +55,8 @@ internal static class ChangeByQueryHandlers
         await BeginAsync(context, request, QueryChangeKind.Patch, run =>
         {
             // Mistakes in the script are reported before an operation begins.
-            ScriptPatch script = QueryPatchScript.Make(run.Plan.Syntax, request.Parameters, context.Server.Scripts);
+            ScriptPatch script = QueryPatchScript.Make(
+                run.Plan.Syntax, request.Parameters, context.Server.Scripts, PatchScripts.FunctionsOf(context.Database.Extensions));
             return operation =>
             {
                 var patch = new PatchByQuery(

@@ -48,7 +48,7 @@ public sealed class IndexBoundTests : IAsyncLifetime
     public async Task Query_BeyondTheIndexesThatQueriesMayMake_SaysSo()
     {
         await _server.PutAsync("docs/1", "Docs", "{}");
-        _server.Indexes.AutoIndexesMax = 2;
+        _server.AutoIndexes.IndexesMax = 2;
         await _server.QueryAsync("from Docs where A = 1");
         await _server.QueryAsync("from Docs group by A");
         Answer refused = await _server.QueryAsync("from Docs group by B");

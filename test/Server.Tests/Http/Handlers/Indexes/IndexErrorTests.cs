@@ -125,7 +125,7 @@ public sealed class IndexErrorTests : IAsyncLifetime
         await _server.WaitUntilAsync(() => !_server.Indexes.Require("Ratio").IsActive); // its state may not be written yet
         await CutPowerAsync();
         await _server.WaitUntilAsync(() => _server.Indexes.Require("Ratio").Record.State == IndexState.Error);
-        (await _server.QueryAsync("from index 'Ratio'")).AssertProblem(500, "IndexInvalidException", "failed for so many documents");
+        (await _server.QueryAsync("from index 'Ratio'")).AssertProblem(500, "IndexInvalidException", "failed for too many documents");
         Assert.Equal(50, await CountAsync());
         Assert.Equal(204, (await _server.DbAsync("POST", "/admin/indexes/enable?name=Ratio")).Status);
         await PutUsersAsync(good: 10, bad: 0, first: 1000);

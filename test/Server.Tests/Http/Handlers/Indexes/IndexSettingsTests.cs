@@ -148,7 +148,7 @@ public sealed class IndexSettingsTests
         Assert.Contains("Indexing.MapBatchSize = '1'", problem, StringComparison.Ordinal);
         Assert.Equal(200, database.BatchChangesMax);
         Assert.True(database.ResetsSideBySide);
-        Assert.Equal(TimeSpan.FromMinutes(30), database.AutoRestsAfter);
+        Assert.Equal(TimeSpan.FromMinutes(30), database.AutoIdleAfter);
     }
 
     private static async Task<ServerFixture> StartAsync(string settings = "{}")

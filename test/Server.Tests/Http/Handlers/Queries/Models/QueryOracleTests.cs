@@ -4,6 +4,8 @@ using System.Net;
 using System.Text.Json;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
+using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
 using Xunit.Abstractions;
 
@@ -68,7 +70,7 @@ public sealed class QueryOracleTests(ITestOutputHelper output)
 
     // Queries make one index after the other until one has all fields; each that stayed for a while would be kept up with the writes.
     private static Task<ServerFixture> StartAsync() =>
-        ServerFixture.StartAsync(new ServerSetup { Indexing = new IndexingSettings { SupersededStaysFor = TimeSpan.Zero } });
+        ServerFixture.StartAsync(new ServerSetup { Indexing = new IndexingSettings { SupersededDeletedAfter = TimeSpan.Zero } });
 }
 
 /// <summary>The documents of the server a second time, in the order of their last writes.</summary>

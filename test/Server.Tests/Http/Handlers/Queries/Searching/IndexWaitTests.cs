@@ -60,7 +60,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
         using (await _server.HoldIndexesAsync())
         {
             await _server.PutAsync("users/1", "Users", """{"Name":"users/1"}""");
-            wait = _server.Indexes.WaitForWritesAsync(Etag.None, new Etag(1), isNamed ? [Users] : [], TimeSpan.FromMinutes(1), default);
+            wait = _server.Waits.WaitForWritesAsync(Etag.None, new Etag(1), isNamed ? [Users] : [], TimeSpan.FromMinutes(1), default);
             Assert.False(wait.IsCompleted);
             Assert.Equal(204, (await _server.DbAsync("RESET", "/indexes?name=" + Uri.EscapeDataString(Users))).Status);
             await Task.WhenAny(wait, Task.Delay(50)); // it goes on with the new one, or ends too early
@@ -171,7 +171,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
         await StopAsync("failed");
         IndexException refused = await Assert.ThrowsAsync<IndexException>(() => search.WaitAsync(s_atOnce));
         Assert.Equal(IndexFault.Unusable, refused.Fault);
-        Assert.Contains("has failed for so many documents", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("has failed for too many documents", refused.Message, StringComparison.Ordinal);
         Answer later = await _server.QueryAsync("from index 'Auto/Users/ByName' where Name = 'users/1'", waits: false);
         Assert.Equal((500, refused.Message), (later.Status, later.Json.GetProperty("Message").GetString()));
     }
@@ -188,7 +188,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
         await WriteAsync("users/1", "Users", "");
         using DocumentReadScope read = _server.Database.BeginRead();
         Task<bool> query = index.WaitAsync(index.CutoffOf(read)!, TimeSpan.FromHours(10), default);
-        Task<IReadOnlyList<string>> write = _server.Indexes.WaitForWritesAsync(new(0), read.LastEtag, [], TimeSpan.FromHours(10), default);
+        Task<IReadOnlyList<string>> write = _server.Waits.WaitForWritesAsync(new(0), read.LastEtag, [], TimeSpan.FromHours(10), default);
         Assert.False(query.IsCompleted || write.IsCompleted);
         await StopAsync(why);
         Assert.False(await query.WaitAsync(s_atOnce));
@@ -206,7 +206,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
             last = read.LastEtag;
         }
 
-        Task<IReadOnlyList<string>> wait = _server.Indexes.WaitForWritesAsync(new(0), last, [Users], TimeSpan.FromHours(10), default);
+        Task<IReadOnlyList<string>> wait = _server.Waits.WaitForWritesAsync(new(0), last, [Users], TimeSpan.FromHours(10), default);
         Assert.False(wait.IsCompleted);
         await StopAsync("paused");
         Assert.Equal([Users], await wait.WaitAsync(s_atOnce));

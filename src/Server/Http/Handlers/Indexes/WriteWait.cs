@@ -2,7 +2,7 @@ using System.Globalization;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
@@ -11,22 +11,21 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
-/// <summary>The parameters of a write that make it wait for indexes: <c>waitForIndexesTimeout</c>, <c>waitForSpecificIndex</c>,
-/// <c>waitForIndexThrow</c>.</summary>
-/// <remarks>The write itself is durable, whether the wait succeeds or not.</remarks>
-internal sealed class IndexWaits
+/// <summary>What a write says about waiting for indexes: <c>waitForIndexesTimeout</c>, <c>waitForSpecificIndex</c>, <c>waitForIndexThrow</c>.</summary>
+/// <remarks>The write itself is durable, even when the wait fails.</remarks>
+internal sealed class WriteWait
 {
     private readonly DocumentDatabase _database;
-    private readonly DatabaseIndexes _indexes;
+    private readonly IndexWaits _waits;
     private readonly IReadOnlyList<string> _names;
     private readonly TimeSpan _timeout;
     private readonly bool _throws;
     private readonly Etag _before;
 
-    private IndexWaits(DocumentDatabase database, DatabaseIndexes indexes, QueryParameters query)
+    private WriteWait(DocumentDatabase database, IndexWaits waits, QueryParameters query)
     {
         _database = database;
-        _indexes = indexes;
+        _waits = waits;
         _names = query.GetAll("waitForSpecificIndex");
         _timeout = QueryRequestReader.ToPatience(query.GetText("waitForIndexesTimeout"));
         _throws = query.GetFlag("waitForIndexThrow", absent: true);
@@ -34,9 +33,9 @@ internal sealed class IndexWaits
         _before = read.LastEtag;
     }
 
-    /// <summary>Reads the parameters of a request before it writes; null when it does not wait.</summary>
-    /// <exception cref="IndexException">An index that it names does not exist.</exception>
-    public static IndexWaits? Read(RequestContext context)
+    /// <summary>Reads what a request says, before it writes; null when it does not wait.</summary>
+    /// <exception cref="IndexException">An index that it names is not there.</exception>
+    public static WriteWait? Read(RequestContext context)
     {
         if ((!context.Query.Has("waitForIndexesTimeout") && !context.Query.Has("waitForSpecificIndex"))
             || context.Database is not DocumentDatabase database || database.FindPart<DatabaseIndexes>() is not { } indexes)
@@ -44,8 +43,12 @@ internal sealed class IndexWaits
             return null;
         }
 
-        indexes.RequireAll(context.Query.GetAll("waitForSpecificIndex"));
-        return new IndexWaits(database, indexes, context.Query);
+        foreach (string name in context.Query.GetAll("waitForSpecificIndex"))
+        {
+            indexes.Catalog.Require(name);
+        }
+
+        return new WriteWait(database, indexes.Waits, context.Query);
     }
 
     /// <summary>Waits until the indexes have read the write.</summary>
@@ -54,7 +57,7 @@ internal sealed class IndexWaits
     public async ValueTask WaitAsync(RequestContext context, Etag last)
     {
         long began = context.Server.Time.GetTimestamp();
-        IReadOnlyList<string> behind = await _indexes
+        IReadOnlyList<string> behind = await _waits
             .WaitForWritesAsync(_before, last, _names, _timeout, context.Aborted).ConfigureAwait(false);
         context.IndexWait = context.Server.Time.GetElapsedTime(began);
         if (_throws && behind.Count > 0)

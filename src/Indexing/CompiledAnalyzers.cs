@@ -8,19 +8,12 @@ using Jackdaw.Search.Analysis;
 namespace Jackdaw.Indexing;
 
 /// <summary>The analyzers that users wrote for one database, compiled when an index first needs them. Any thread.</summary>
-internal sealed class DatabaseAnalyzers(DocumentDatabase database) : IDisposable
+internal sealed class CompiledAnalyzers(DocumentDatabase database) : IDisposable
 {
-    private readonly Lock _lock = new(); // guards the compiled ones, and that each is compiled once
+    private readonly Lock _lock = new(); // guards the compiled analyzers, so that each is compiled once; no other lock is taken inside
     private readonly Dictionary<string, CompiledAnalyzer> _compiled = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>All of them, ordered by name.</summary>
-    public IReadOnlyList<AnalyzerCode> List()
-    {
-        using DocumentReadScope read = database.BeginRead();
-        return AnalyzerTable.ReadAll(read.Transaction);
-    }
-
-    /// <summary>The analyzer of a name in any casing; null: there is none.</summary>
+    /// <summary>The analyzer with a name, in any casing; null if there is none.</summary>
     /// <exception cref="IndexDefinitionException">Its code cannot be compiled any more.</exception>
     public TextAnalyzer? Find(string name)
     {
@@ -44,7 +37,7 @@ internal sealed class DatabaseAnalyzers(DocumentDatabase database) : IDisposable
 
             try
             {
-                // A thread of the workers: it has nothing else to do meanwhile.
+                // A thread of the workers, which has nothing else to do until the analyzer is compiled.
                 CompiledAnalyzer compiled = CompiledAnalyzer.CompileAsync(code, CancellationToken.None).GetAwaiter().GetResult();
                 known?.Dispose();
                 _compiled[name] = compiled;

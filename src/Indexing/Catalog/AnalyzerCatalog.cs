@@ -1,0 +1,104 @@
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Rows;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Definitions.Running;
+using Jackdaw.Indexing.Mapping;
+using Jackdaw.Indexing.Records;
+using Jackdaw.Search.Analysis;
+
+namespace Jackdaw.Indexing.Catalog;
+
+/// <summary>The analyzers that users wrote for one database: lists, stores and deletes them. Any thread.</summary>
+/// <remarks>The records in the storage of the documents are the only state. They are written by changes of the index catalog, so that it is
+/// certain which indexes use an analyzer.</remarks>
+internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
+{
+    /// <summary>Analyzers of one database: each one that is used needs an assembly.</summary>
+    public const int AnalyzersMax = 200;
+
+    /// <summary>All analyzers, ordered by name.</summary>
+    public IReadOnlyList<AnalyzerCode> List()
+    {
+        using DocumentReadScope read = host.Database.BeginRead();
+        return AnalyzerTable.ReadAll(read.Transaction);
+    }
+
+    /// <summary>Stores analyzers, or replaces those with the same names. Indexes that use a changed analyzer are built again.</summary>
+    /// <exception cref="AnalyzerCompilationException">An analyzer cannot be compiled; nothing was changed.</exception>
+    /// <exception cref="IndexException">A name cannot be used, or there are too many analyzers; nothing was changed.</exception>
+    public async Task PutAsync(IReadOnlyList<AnalyzerCode> analyzers, CancellationToken cancellationToken)
+    {
+        foreach (AnalyzerCode code in analyzers)
+        {
+            CheckName(code.Name);
+            (await CompiledAnalyzer.CompileAsync(code, cancellationToken).ConfigureAwait(false)).Dispose();
+        }
+
+        string[] changed;
+        using (await catalog.BeginChangeAsync(cancellationToken).ConfigureAwait(false))
+        {
+            IReadOnlyList<AnalyzerCode> old = List();
+            if (old.Concat(analyzers).DistinctBy(code => code.Name.ToLowerInvariant()).Count() > AnalyzersMax)
+            {
+                throw new IndexException(IndexFault.TooMany, $"The database would have more than {AnalyzersMax} analyzers; delete some that are not used.");
+            }
+
+            changed = [.. analyzers.Where(code => old.Any(other =>
+                other.Name.Equals(code.Name, StringComparison.OrdinalIgnoreCase) && other.Code != code.Code)).Select(code => code.Name)];
+            await WriteAsync(new WriteAnalyzersCommand([], analyzers)).ConfigureAwait(false);
+        }
+
+        foreach (string index in changed.SelectMany(UsersOf).Distinct().ToArray())
+        {
+            await catalog.ResetAsync(index, isSideBySide: false, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Deletes an analyzer. Returns false if there is no analyzer with this name.</summary>
+    /// <exception cref="IndexException">An index uses it.</exception>
+    public async Task<bool> DeleteAsync(string name, CancellationToken cancellationToken)
+    {
+        using CatalogChange change = await catalog.BeginChangeAsync(cancellationToken).ConfigureAwait(false);
+        if (UsersOf(name).FirstOrDefault() is { } index)
+        {
+            throw new IndexException(IndexFault.NotNow,
+                $"Index '{index}' uses the analyzer '{name}'; put a definition without it first, or delete the index.");
+        }
+
+        bool exists = List().Any(code => code.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+        if (exists)
+        {
+            await WriteAsync(new WriteAnalyzersCommand([name], [])).ConfigureAwait(false);
+        }
+
+        return exists;
+    }
+
+    private static void CheckName(string name)
+    {
+        if (name.Length is 0 or > IndexCatalog.NameLengthMax || TextAnalyzers.TryGet(name, out _))
+        {
+            throw new IndexException(IndexFault.InvalidDefinition, name.Length == 0
+                ? "An analyzer has no name: give that of its class in 'Name'."
+                : $"An analyzer cannot have the name '{name[..Math.Min(name.Length, 60)]}': the server has one of that name, or it is too long.");
+        }
+    }
+
+    private IEnumerable<string> UsersOf(string analyzer) => catalog.Current.Where(index => !index.Record.IsAuto).Where(index =>
+    {
+        IndexDefinition definition = IndexDefinitions.Read(index.Record);
+        return FieldSettings.Uses(definition, host.Settings.Over(definition.Configuration, out _), analyzer);
+    }).Select(index => index.Name);
+
+    private async Task WriteAsync(WriteAnalyzersCommand command)
+    {
+        WriteOutcome outcome = await host.Database.WriteAsync(new WriteBatch { Commands = new DocumentCommand[] { command } }, CancellationToken.None)
+            .ConfigureAwait(false);
+        if (outcome.Status != WriteStatus.Applied)
+        {
+            throw new IndexException(IndexFault.Unavailable,
+                $"The analyzers could not be stored ({outcome.Status}), and nothing was changed; try again in a moment.");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Records;
+
+namespace Jackdaw.Indexing.Catalog;
+
+/// <summary>Puts a definition over an existing index: changes its settings when that is enough, and otherwise builds a replacement beside it.</summary>
+/// <param name="existing">The index with the name of the definition.</param>
+/// <param name="replacement">The replacement that is being built for this index; null for none.</param>
+internal sealed class DefinitionReplacement(CatalogChange change, DatabaseIndex existing, DatabaseIndex? replacement)
+{
+    /// <param name="wanted">The definition.</param>
+    /// <param name="now">When it was put.</param>
+    /// <exception cref="IndexException">The index is locked, or the records could not be written.</exception>
+    public async Task PutAsync(IndexDefinition wanted, DateTimeOffset now)
+    {
+        // A definition without a state leaves the state as it is.
+        IndexState state = wanted.State ?? existing.Record.State;
+        DefinitionChange difference = IndexDefinitionComparison.Compare(IndexDefinitions.Read(existing.Record), wanted with { State = state });
+        if (difference == DefinitionChange.None && replacement is null && existing.Fault is null)
+        {
+            return;
+        }
+
+        switch (existing.Record.LockMode)
+        {
+            case IndexLockMode.LockedIgnore:
+                return;
+            case IndexLockMode.LockedError:
+                throw new IndexException(IndexFault.Locked,
+                    $"Index '{existing.Name}' is locked (LockedError), so its definition stays; unlock it first, with set-lock and the mode Unlock.");
+        }
+
+        IndexRecord record = IndexDefinitions.ToRecord(wanted, now);
+        if (difference == DefinitionChange.Rebuild)
+        {
+            await BuildBesideAsync(wanted, record).ConfigureAwait(false);
+        }
+        else if (existing.Fault is not null)
+        {
+            // It could not be used, for a reason that may have gone: it is tried again.
+            await change.RemoveAsync(replacement).ConfigureAwait(false);
+            await change.AddAsync(record with { Name = existing.Name, State = state }, existing).ConfigureAwait(false);
+        }
+        else
+        {
+            // The definition is again what the index has, so the replacement is not wanted any more.
+            IndexRecord changed = existing.Record with
+            {
+                Definition = record.Definition,
+                State = state,
+                LockMode = record.LockMode,
+                Priority = record.Priority,
+            };
+            await change.RemoveAsync(replacement, changed).ConfigureAwait(false);
+        }
+    }
+
+    private async Task BuildBesideAsync(IndexDefinition wanted, IndexRecord record)
+    {
+        record = record with { Name = IndexRecord.ReplacementPrefix + existing.Name, State = wanted.State ?? IndexState.Normal };
+        bool isBeingBuilt = replacement is not null
+            && IndexDefinitionComparison.Compare(IndexDefinitions.Read(replacement.Record), wanted) != DefinitionChange.Rebuild;
+        if (isBeingBuilt)
+        {
+            IndexRecord built = replacement!.Record;
+            await change.RemoveAsync(removed: null, record with { Folder = built.Folder, Engine = built.Engine, CreatedTicks = built.CreatedTicks })
+                .ConfigureAwait(false);
+        }
+        else
+        {
+            await change.AddAsync(record, replacement).ConfigureAwait(false);
+        }
+    }
+}
