@@ -21,7 +21,7 @@ internal static class ComputedWrites
     public const int AttemptsMax = 1_000;
 
     /// <summary>Writes a batch.</summary>
-    /// <param name="commands">The commands, some of which are computed; all hold their results afterwards.</param>
+    /// <param name="commands">The commands. Some are computed; all hold their results afterwards.</param>
     /// <param name="trace">Records the actions and outputs of the scripts of the last attempt; null when nobody wants them.</param>
     /// <param name="isTried">Whether nothing is written.</param>
     /// <param name="time">The clock for the time limit of one attempt; null for that of the system.</param>
