@@ -5,8 +5,8 @@ using Jackdaw.Storage.Merging;
 
 namespace Jackdaw.Documents;
 
-/// <summary>What an open database's storage and merger did so far, for statistics.</summary>
-/// <param name="Storage">Sizes and positions now.</param>
+/// <summary>The work of an open database's storage and merger so far, for statistics.</summary>
+/// <param name="Storage">Current sizes and positions.</param>
 /// <param name="Commits">Sums over all commits since the database was opened.</param>
 /// <param name="Merger">Sums over all batches, and the last ones.</param>
 /// <param name="Flushes">The last flushes.</param>

@@ -7,8 +7,8 @@ public readonly record struct DocumentCounts(long Documents, long Tombstones, lo
 }
 
 /// <summary>A collection that has documents, and the bytes they take.</summary>
-/// <param name="Name">As first written.</param>
-/// <param name="Documents">Greater than 0: empty collections are not listed.</param>
-/// <param name="DocumentBytes">Sum of the rows, or the best estimate that costs no walk.</param>
-/// <param name="TombstoneBytes">Likewise for the tombstones.</param>
+/// <param name="Name">The name as it was first written.</param>
+/// <param name="Documents">The number of documents. It is greater than 0, because empty collections are not listed.</param>
+/// <param name="DocumentBytes">The sum of the rows' bytes, or the best estimate without a walk.</param>
+/// <param name="TombstoneBytes">The same for the tombstones.</param>
 public readonly record struct CollectionCount(string Name, long Documents, long DocumentBytes, long TombstoneBytes);

@@ -2,24 +2,24 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents;
 
-/// <summary>Outcome of a batch; each command holds its own result.</summary>
+/// <summary>The outcome of a batch; each command holds its own result.</summary>
 public readonly record struct WriteOutcome
 {
     public required WriteStatus Status { get; init; }
 
-    /// <summary>Conflict, NumbersExhausted, HiLoUnreadable and Refused: index of the command that failed; it gives the reason.</summary>
+    /// <summary>For Conflict, NumbersExhausted, HiLoUnreadable and Refused, the index of the failed command, which gives the reason.</summary>
     public int FailedCommand { get; init; }
 
-    /// <summary>Applied: etag of the last write of the database that the batch has seen or made.</summary>
+    /// <summary>For Applied, the etag of the last write of the database that the batch has seen or made.</summary>
     public Etag LastEtag { get; init; }
 
     public WriteCost Cost { get; init; }
 }
 
-/// <summary>Expected outcomes of a write. Everything else (a failed disk, a damaged page) is an exception.</summary>
+/// <summary>The expected outcomes of a write. Everything else (a failed disk, a damaged page) is an exception.</summary>
 public enum WriteStatus
 {
-    /// <summary>Durable, and visible to every read scope that begins from now on.</summary>
+    /// <summary>The batch is durable, and visible to every read scope that begins from now on.</summary>
     Applied,
 
     /// <summary>An expected version did not match; nothing of the batch was written.</summary>
@@ -31,7 +31,7 @@ public enum WriteStatus
     /// <summary>The disk is full; nothing was written, reads continue.</summary>
     DiskFull,
 
-    /// <summary>The batch changes more than one transaction may; nothing was written.</summary>
+    /// <summary>The batch changes more than one transaction can hold; nothing was written.</summary>
     TooLarge,
 
     /// <summary>An identity or a HiLo tag has no numbers left; nothing was written.</summary>
@@ -43,16 +43,15 @@ public enum WriteStatus
     /// <summary>The document of a HiLo tag has no whole number <c>Max</c>; nothing was written.</summary>
     HiLoUnreadable,
 
-    /// <summary>What is stored does not allow the command, which gives the reason; nothing was written.</summary>
+    /// <summary>The stored documents do not allow the command, which gives the reason; nothing was written.</summary>
     Refused,
 
-    /// <summary>A document or revision that a command about revisions needs is not there; nothing was written. The command says what to
-    /// answer.</summary>
+    /// <summary>A document or revision that a command about revisions needs does not exist; nothing was written. The command gives the reason.</summary>
     NothingToRevise,
 }
 
-/// <summary>What one write cost, for Server-Timing.</summary>
-/// <param name="QueueWaitUs">Microseconds between queueing and the start of the batch it went into.</param>
-/// <param name="MergedCommands">Requests that shared the batch: 1 means it was alone.</param>
-/// <param name="JournalUs">Microseconds of the durable journal write of that batch.</param>
+/// <summary>The cost of one write, for Server-Timing.</summary>
+/// <param name="QueueWaitUs">The microseconds between queueing and the start of the write's batch.</param>
+/// <param name="MergedCommands">The number of requests that shared the batch; 1 when the write was alone.</param>
+/// <param name="JournalUs">The microseconds of the durable journal write of that batch.</param>
 public readonly record struct WriteCost(long QueueWaitUs, int MergedCommands, long JournalUs);

@@ -1,7 +1,7 @@
 namespace Jackdaw.Search.Analysis;
 
-/// <summary>What the code of a user's analyzer may name beside the base library: Lucene's tokenizers and filters, without all that reads files,
-/// loads types by name, compiles dictionaries, or runs regular expressions without a limit.</summary>
+/// <summary>The types that the code of a user's analyzer may name beside the base library: Lucene's tokenizers and filters, except those that read files, load
+/// types by name, compile dictionaries, or run regular expressions without a limit.</summary>
 public static class AllowedAnalysis
 {
     private const string Analysis = "Lucene.Net.Analysis.";
@@ -13,7 +13,7 @@ public static class AllowedAnalysis
             + "Position,Pt,Reverse,Ro,Ru,Shingle,Snowball,Standard,Sv,Th,TokenAttributes,Tr,Util").Split(','),
     ];
 
-    /// <summary>Members that take a size of memory, or hand out readers of resources.</summary>
+    /// <summary>Members that allocate memory of a given size, or that return readers of resources.</summary>
     private static readonly HashSet<string> s_refusedMembers =
         ["ResizeBuffer", "Grow", "GrowBuffer", "set_Length", "SetLength", "GetStopwords", "LoadStopwordSet", "ToStringEmpty", "GetType", "GetHashCode"];
 
@@ -23,9 +23,9 @@ public static class AllowedAnalysis
         "J2N.Text.ICharSequence", "J2N.Text.IAppendable", "System.IO.TextReader", "System.IO.StringReader", "System.IO.IDisposable",
     ];
 
-    /// <summary>True when an analyzer may name it.</summary>
-    /// <param name="type">Full name as metadata has it, with '/' before a nested type.</param>
-    /// <param name="member">Name as metadata has it; null for the type itself.</param>
+    /// <summary>True when an analyzer may name a type or member.</summary>
+    /// <param name="type">The full name in the form of metadata, with '/' before a nested type.</param>
+    /// <param name="member">The name in the form of metadata; null for the type itself.</param>
     public static bool Allows(string type, string? member)
     {
         if (member is not null && s_refusedMembers.Contains(member))
@@ -36,7 +36,7 @@ public static class AllowedAnalysis
         return s_others.Contains(type) || (type.StartsWith(Analysis, StringComparison.Ordinal) && AllowsType(type[Analysis.Length..]));
     }
 
-    /// <summary>Whether a namespace is Lucene's: what its constructors get is checked too.</summary>
+    /// <summary>Whether a namespace is Lucene's. The arguments of constructors of its types are checked too.</summary>
     public static bool IsOfLucene(string? space) => space?.StartsWith("Lucene.", StringComparison.Ordinal) == true;
 
     private static bool AllowsType(string name)

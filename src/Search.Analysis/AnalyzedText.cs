@@ -7,7 +7,7 @@ namespace Jackdaw.Search.Analysis;
 public static class AnalyzedText
 {
     /// <summary>The words of a text.</summary>
-    /// <exception cref="InvalidSearchException">The analyzer, which a user wrote, fails on it.</exception>
+    /// <exception cref="InvalidSearchException">The analyzer, which a user wrote, fails on the text.</exception>
     public static IReadOnlyList<TextToken> Of(IndexField field, string text)
     {
         TextAnalyzer analyzer = TextAnalyzers.Of(field);
@@ -19,7 +19,7 @@ public static class AnalyzedText
         {
             throw new InvalidSearchException(
                 $"The analyzer '{analyzer.Name}' of field '{field.Name}' failed on a text of the search: {fault.GetBaseException().Message} "
-                + "Mend the analyzer, or ask for another text.", fault);
+                + "Correct the analyzer, or search for another text.", fault);
         }
     }
 }

@@ -12,22 +12,22 @@ public static class CustomAnalyzer
 {
     private const LuceneVersion Version = LuceneVersion.LUCENE_48;
 
-    /// <summary>Files of the assemblies that such a class is compiled against.</summary>
+    /// <summary>The files of the assemblies against which such a class is compiled.</summary>
     public static IReadOnlyList<string> AssemblyFiles { get; } =
     [
         typeof(Analyzer).Assembly.Location, typeof(StopAnalyzer).Assembly.Location, typeof(J2N.Text.ICharSequence).Assembly.Location,
     ];
 
-    /// <summary>Full name of the class that such a class derives from.</summary>
+    /// <summary>The full name of the base class of such classes.</summary>
     public static string BaseClass { get; } = typeof(Analyzer).FullName!;
 
-    /// <summary>Whether a type can be one.</summary>
+    /// <summary>Whether a type can be an analyzer.</summary>
     public static bool IsAnalyzer(Type type) => type is { IsAbstract: false, IsClass: true } && typeof(Analyzer).IsAssignableFrom(type);
 
-    /// <summary>Makes one analyzer, and tries it.</summary>
-    /// <param name="type">Has a constructor without parameters, or with Lucene's version.</param>
-    /// <param name="guard">Bounds what its code does.</param>
-    /// <exception cref="MissingMethodException">It has no such constructor.</exception>
+    /// <summary>Makes an analyzer and tests it on a short text.</summary>
+    /// <param name="type">The type, which has a constructor without parameters, or one with Lucene's version.</param>
+    /// <param name="guard">Limits the user's code.</param>
+    /// <exception cref="MissingMethodException">The type has no such constructor.</exception>
     public static TextAnalyzer Make(string name, Type type, AnalysisGuard guard)
     {
         guard.Begin();
@@ -46,7 +46,7 @@ public static class CustomAnalyzer
         var tokens = new GuardedAnalyzer(made, guard);
         IReadOnlyList<TextToken> tried = new TextAnalyzer(name, tokens, lowersCase: false).Analyze("Aa bB 12 the");
 
-        // Wildcards and ranges have words that no analyzer sees: in lower case where it makes lower case.
+        // Words of wildcards and ranges are not analysed: they are turned into lower case when the analyzer does so.
         bool lowersCase = !tried.Any(token => token.Term.Any(char.IsUpper));
         return new TextAnalyzer(name, tokens, lowersCase);
     }
@@ -156,7 +156,7 @@ public static class CustomAnalyzer
             }
         }
 
-        // What the engine would refuse in the middle of a batch is a mistake of this text.
+        // The engine would refuse such a word in the middle of a batch; here it fails as a mistake of this text.
         private bool Check()
         {
             if (_term.Length * 3 > TextAnalyzer.TermBytesMax)
@@ -166,7 +166,7 @@ public static class CustomAnalyzer
 
             if (_offset.StartOffset < _lastStart)
             {
-                throw new InvalidOperationException("it makes words whose places in the text go backwards");
+                throw new InvalidOperationException("it makes words whose offsets in the text decrease");
             }
 
             _lastStart = _offset.StartOffset;
@@ -175,18 +175,18 @@ public static class CustomAnalyzer
     }
 }
 
-/// <summary>Bounds what an analyzer of a user does. One for all threads.</summary>
+/// <summary>Limits the code of a user's analyzer. One object for all threads.</summary>
 public abstract class AnalysisGuard
 {
-    /// <summary>The user's code begins to run on this thread.</summary>
+    /// <summary>Is called when the user's code begins to run on this thread.</summary>
     public abstract void Begin();
 
-    /// <summary>The next token is asked for.</summary>
+    /// <summary>Is called for each token.</summary>
     public abstract void Step();
 
-    /// <summary>The user's code does not run any more on this thread. May come twice.</summary>
+    /// <summary>Is called when the user's code has ended on this thread. It may be called twice.</summary>
     public abstract void End();
 
-    /// <summary>The exception for callers of the analyzer.</summary>
+    /// <summary>The exception that callers of the analyzer get.</summary>
     public abstract Exception Failed(Exception fault);
 }

@@ -1,9 +1,9 @@
 namespace Jackdaw.Search.Analysis;
 
-/// <summary>How many characters of a text must be changed, added or removed to get another one (Levenshtein 1965).</summary>
+/// <summary>Counts the characters of a text that must be changed, added or removed to get another text (Levenshtein 1965).</summary>
 public static class EditDistance
 {
-    /// <summary>The distance; some number above the limit when it is more.</summary>
+    /// <summary>The distance, or any number above the limit when it exceeds the limit.</summary>
     public static int Compute<T>(ReadOnlySpan<T> a, ReadOnlySpan<T> b, int limit = int.MaxValue)
         where T : struct, IEquatable<T>
     {

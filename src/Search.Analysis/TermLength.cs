@@ -3,10 +3,10 @@ using System.Text;
 
 namespace Jackdaw.Search.Analysis;
 
-/// <summary>Keeps terms within <see cref="TextAnalyzer.TermBytesMax"/>.</summary>
+/// <summary>Shortens terms to <see cref="TextAnalyzer.TermBytesMax"/>.</summary>
 internal static class TermLength
 {
-    /// <summary>The value, or its beginning and a hash of it all, so that equality still holds.</summary>
+    /// <summary>The value, or its beginning and a hash of all of it, so that different values still have different terms.</summary>
     public static string Cut(string value)
     {
         if (value.Length * 3 <= TextAnalyzer.TermBytesMax || Encoding.UTF8.GetByteCount(value) <= TextAnalyzer.TermBytesMax)

@@ -7,8 +7,8 @@ namespace Jackdaw.Search.Analysis;
 /// <summary>An analyzer that consists of Lucene's tokenizers and filters. Any thread.</summary>
 public sealed class TextAnalyzer : ITextAnalyzer
 {
-    /// <summary>Longest term in bytes of UTF-8. A longer one keeps its beginning and a hash of the whole: the engine
-    /// refuses terms above 32 KB, and long ones bloat every list of terms.</summary>
+    /// <summary>The longest term in bytes of UTF-8. A longer one is cut to its beginning and a hash of the whole, because the engine refuses terms above 32 KB,
+    /// and long terms make every list of terms large.</summary>
     public const int TermBytesMax = 8 * 1024;
 
     private readonly Analyzer? _tokens;
@@ -31,7 +31,7 @@ public sealed class TextAnalyzer : ITextAnalyzer
     /// <inheritdoc/>
     public bool IsWildcardPlain { get; }
 
-    /// <summary>Lucene's form, for the engine that indexes through it; null for whole values.</summary>
+    /// <summary>The same analyzer as Lucene's type, for the engine that uses Lucene; null for whole values.</summary>
     internal Analyzer? Tokens => _tokens;
 
     /// <inheritdoc/>

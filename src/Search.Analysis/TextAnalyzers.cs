@@ -15,16 +15,16 @@ public static class TextAnalyzers
 {
     private const LuceneVersion Version = LuceneVersion.LUCENE_48;
 
-    /// <summary>Characters of the shortest part that <see cref="NGram"/> makes of a word.</summary>
+    /// <summary>The length of the shortest part that <see cref="NGram"/> makes of a word, in characters.</summary>
     public const int NGramMin = 2;
 
-    /// <summary>Characters of the longest one.</summary>
+    /// <summary>The length of the longest part.</summary>
     public const int NGramMax = 6;
 
-    /// <summary>Whole value in lower case: the default.</summary>
+    /// <summary>The whole value in lower case; the default.</summary>
     public static TextAnalyzer LowerCaseKeyword { get; } = new("LowerCaseKeywordAnalyzer", null, lowersCase: true);
 
-    /// <summary>Whole value as it is: exact comparison.</summary>
+    /// <summary>The whole value as it is, for exact comparisons.</summary>
     public static TextAnalyzer Keyword { get; } = new("KeywordAnalyzer", null, lowersCase: false);
 
     /// <summary>Words without English stop words; e-mail addresses and host names stay whole. The default of full text.</summary>
@@ -36,10 +36,10 @@ public static class TextAnalyzers
     /// <summary>Runs of letters.</summary>
     public static TextAnalyzer Simple { get; } = new("SimpleAnalyzer", new SimpleAnalyzer(Version), lowersCase: true);
 
-    /// <summary>What stands between spaces, as it is.</summary>
+    /// <summary>The words between spaces, as they are.</summary>
     public static TextAnalyzer Whitespace { get; } = new("WhitespaceAnalyzer", new WhitespaceAnalyzer(Version), lowersCase: false);
 
-    /// <summary>What stands between spaces, in lower case.</summary>
+    /// <summary>The words between spaces, in lower case.</summary>
     public static TextAnalyzer LowerCaseWhitespace { get; } = new("LowerCaseWhitespaceAnalyzer", Analyzer.NewAnonymous((_, reader) =>
     {
         var words = new WhitespaceTokenizer(Version, reader);
@@ -71,9 +71,9 @@ public static class TextAnalyzers
     /// <summary>All names.</summary>
     public static IReadOnlyCollection<string> Names => s_byName.Keys;
 
-    /// <summary>All parts of some lengths of the standard analyzer's words.</summary>
-    /// <param name="min">Characters of the shortest; at least 1.</param>
-    /// <param name="max">Characters of the longest; not below the shortest.</param>
+    /// <summary>All parts of the standard analyzer's words whose lengths lie between two bounds.</summary>
+    /// <param name="min">The length of the shortest part in characters; at least 1.</param>
+    /// <param name="max">The length of the longest part; at least <paramref name="min"/>.</param>
     public static TextAnalyzer MakeNGram(int min, int max) => new("NGramAnalyzer", Analyzer.NewAnonymous((_, reader) =>
     {
         var words = new ClassicTokenizer(Version, reader);
@@ -94,7 +94,7 @@ public static class TextAnalyzers
         _ => LowerCaseKeyword,
     };
 
-    /// <summary>Finds an analyzer by its name, or by a full type name, of which the last part before a comma counts.</summary>
+    /// <summary>Finds an analyzer by its name, or by a full type name, whose last part before a comma counts.</summary>
     public static bool TryGet(string name, [NotNullWhen(true)] out TextAnalyzer? analyzer)
     {
         string type = name.Split(',')[0].Trim();

@@ -7,17 +7,17 @@ using Lucene.Net.Search;
 
 namespace Jackdaw.Search.Lucene;
 
-/// <summary>Finds the hits of one search, or those behind the last hit of another one.</summary>
+/// <summary>Finds the hits of one search, or those after the last hit of an earlier one.</summary>
 internal static class HitFinder
 {
-    /// <summary>Hits above which a sort counts the entries first: room for as many as are wanted, most of it never used, costs more than
-    /// going over the entries twice.</summary>
+    /// <summary>When more hits than this are wanted, a sort counts the entries first: memory for all wanted hits, which is mostly never used, costs more than
+    /// a second walk over the entries.</summary>
     private const int SortedMax = 1024;
 
-    /// <summary>Entries between two looks at the token: well below a millisecond. A power of two.</summary>
+    /// <summary>The number of entries between two checks of the token: well below a millisecond. A power of two.</summary>
     private const int LookInterval = 1024;
 
-    /// <param name="request">Its skip counts from where it begins.</param>
+    /// <param name="request">The search; its skip counts from the place at which it begins.</param>
     public static TopDocs Find(SharedSearcher searcher, Query query, SearchRequest request, IndexFields fields, CancellationToken cancellation)
     {
         if (request.Take == 0)
@@ -46,7 +46,7 @@ internal static class HitFinder
         return new TopDocs(first.Total, [.. first.Hits], float.NaN);
     }
 
-    // What the index knows without looking at each entry.
+    // The index knows this number without looking at each entry.
     private static int? KnownTotal(SharedSearcher searcher, Query query) => query switch
     {
         MatchAllDocsQuery => searcher.IndexReader.NumDocs,
@@ -84,7 +84,7 @@ internal static class HitFinder
         return count.TotalHits;
     }
 
-    // In the order of the entries nothing before the position needs to be looked at.
+    // In the order of the entries, entries before the position can be skipped.
     private static TopDocs FindBehind(
         SharedSearcher searcher, Query query, int position, int wanted, bool withScores, CancellationToken cancellation)
     {
@@ -117,7 +117,7 @@ internal static class HitFinder
         return new TopDocs(-1, [.. hits], float.NaN);
     }
 
-    /// <summary>Keeps the first entries, and counts all.</summary>
+    /// <summary>Collects the first entries, and counts all.</summary>
     private sealed class FirstHits(int wanted, bool withScores) : ICollector
     {
         private int _docBase;
@@ -152,7 +152,7 @@ internal static class HitFinder
 
         public void SetScorer(Scorer scorer) => inner.SetScorer(scorer);
 
-        // Also where nothing of a segment matches.
+        // Checked also for segments in which nothing matches.
         public void SetNextReader(AtomicReaderContext context)
         {
             cancellation.ThrowIfCancellationRequested();

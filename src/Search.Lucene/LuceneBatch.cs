@@ -51,8 +51,8 @@ internal sealed class LuceneBatch : IndexBatch
         _index.Replace(reader);
     }
 
-    /// <summary>Merges for a while, and commits; true when there is more to do.</summary>
-    /// <param name="mustEnd">Asked again and again: whether the while is over.</param>
+    /// <summary>Merges for some time and commits. Returns true when there is more to do.</summary>
+    /// <param name="mustEnd">Tells whether the time is over; it is called many times.</param>
     public bool Merge(Func<bool> mustEnd)
     {
         MergeProgress progress = _index.Merges.Step(Writer, _transaction, mustEnd);
@@ -68,7 +68,7 @@ internal sealed class LuceneBatch : IndexBatch
             return progress != MergeProgress.Nothing || _index.Directory.HasFilesToFree;
         }
 
-        // Lucene has not changed the index: what the merge has written so far has no name yet.
+        // Lucene has not changed the index, because the files that the merge has written so far have no names yet.
         _index.Directory.NoteUnfinished();
         CommitTransaction();
         return true;

@@ -7,7 +7,7 @@ using Lucene.Net.Index;
 
 namespace Jackdaw.Search.Lucene;
 
-/// <summary>Lucene.Net, with its files in the trees of a storage.</summary>
+/// <summary>The engine that uses Lucene.Net, with its files in the trees of a storage.</summary>
 public sealed class LuceneEngine : SearchEngine
 {
     private LuceneEngine()

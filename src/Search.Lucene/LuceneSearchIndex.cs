@@ -10,17 +10,17 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene;
 
-/// <summary>An index made by Lucene, whose files lie in the trees of a storage.</summary>
+/// <summary>An index that Lucene makes, whose files are stored in the trees of a storage.</summary>
 /// <remarks>
-/// 1. What Lucene commits, and what the caller keeps beside it, is one transaction of the storage.
-/// 2. The reader of a state is attached to that state: a search sees entries and the caller's trees of the same transaction.
-/// 3. Segments are merged only by <see cref="Maintain"/>, in bounded transactions of its own; batches may come between them. An index
-///    whose merges are done runs no thread.
+/// 1. A commit of Lucene and the caller's own writes beside it are one transaction of the storage.
+/// 2. Each state of the storage has the reader of that state attached, so that a search sees entries and the caller's trees of the same transaction.
+/// 3. Only <see cref="Maintain"/> merges segments, in bounded transactions of its own, and batches may come between them. An index without unfinished merges
+/// runs no thread.
 /// </remarks>
 internal sealed class LuceneSearchIndex : SearchIndex
 {
-    /// <summary>Memory in which entries of a batch are collected before they become a segment. Bytes: 16 MB; more makes fewer segments
-    /// per batch, and batches are meant to stay below 32 MB.</summary>
+    /// <summary>The memory, in MB, in which entries of a batch are collected before they become a segment. More memory would make fewer segments per batch, but
+    /// batches should stay below 32 MB.</summary>
     private const double WriterMegabytes = 16;
 
     private readonly StorageEnvironment _storage;
@@ -53,7 +53,7 @@ internal sealed class LuceneSearchIndex : SearchIndex
 
     internal MergeRunner Merges { get; }
 
-    /// <summary>Segments that a search asks.</summary>
+    /// <summary>The number of segments that a search has to read.</summary>
     internal int SegmentCount => _reader.Reader?.Leaves.Count ?? 0;
 
     /// <inheritdoc cref="LuceneEngine.Open"/>
@@ -78,7 +78,7 @@ internal sealed class LuceneSearchIndex : SearchIndex
                 return new LuceneSearcher(this, reader, read);
             }
 
-            read.Dispose(); // a batch was committed in between: its reader is there now
+            read.Dispose(); // a batch was committed in between, and its reader is current
         }
     }
 
@@ -110,7 +110,7 @@ internal sealed class LuceneSearchIndex : SearchIndex
         _directory.Dispose();
     }
 
-    /// <summary>The writer; made with the first batch, and after a batch that failed.</summary>
+    /// <summary>The writer; it is made with the first batch, and again after a batch that failed.</summary>
     internal IndexWriter OpenWriter() => _writer ??= new IndexWriter(_directory, new IndexWriterConfig(LuceneVersion.LUCENE_48, new WritingAnalyzers(this))
     {
         RAMBufferSizeMB = WriterMegabytes,
@@ -120,7 +120,7 @@ internal sealed class LuceneSearchIndex : SearchIndex
         MergePolicy = Merges.NewPolicy(),
     });
 
-    /// <summary>Gives the writer up, with what it has not committed.</summary>
+    /// <summary>Discards the writer with everything that it has not committed.</summary>
     internal void DropWriter()
     {
         IndexWriter? writer = _writer;
@@ -139,7 +139,7 @@ internal sealed class LuceneSearchIndex : SearchIndex
         using (PageLease.Begin(_directory.Writing))
         {
             Merges.Abort(_directory.Writing);
-            writer.Rollback(); // deletes files of its own that no commit names; goes with the transaction
+            writer.Rollback(); // deletes its files that no commit names; this is undone with the transaction
         }
 
         if (own is not null)
@@ -149,7 +149,7 @@ internal sealed class LuceneSearchIndex : SearchIndex
         }
     }
 
-    /// <summary>Reader of what the writer has committed; the same as before when nothing changed.</summary>
+    /// <summary>The reader of everything that the writer has committed; the same reader as before when nothing changed.</summary>
     internal SharedReader OpenReader()
     {
         DirectoryReader? old = _reader.Reader;
@@ -157,7 +157,7 @@ internal sealed class LuceneSearchIndex : SearchIndex
         return changed is null ? _reader : new SharedReader(this, changed);
     }
 
-    /// <summary>The transaction with this reader is committed.</summary>
+    /// <summary>Is called when the transaction with this reader was committed.</summary>
     internal void Replace(SharedReader reader)
     {
         SharedReader old = _reader;

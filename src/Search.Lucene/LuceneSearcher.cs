@@ -98,7 +98,7 @@ internal sealed class LuceneSearcher : Searcher
 
         if (!ReferenceEquals(_explained.Query, query))
         {
-            // Patterns, for one, are asked of all terms here.
+            // This is where patterns, for example, are compared with all terms.
             Query translated = new QueryTranslator(_index.Fields, _searcher.Boosts, null, cancellationToken).TranslateAll(query);
             _explained = (query, _searcher.CreateNormalizedWeight(translated));
         }
@@ -211,7 +211,7 @@ internal sealed class LuceneSearcher : Searcher
         }
     }
 
-    // The time of the whole is that of collecting and sorting too: what its inputs took not.
+    // The time of the whole search includes collecting and sorting, which its inputs do not include.
     private PlanNode PlanOf(SearchRequest request, IReadOnlyList<NodeMeter> meters, long total, int hits, long started, ReadCount reads)
     {
         IReadOnlyList<PlanNode> inputs = [.. meters.Select(ToPlan)];

@@ -3,7 +3,7 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Search.Lucene;
 
-/// <summary>A reader that is kept: its files stay until it is released.</summary>
+/// <summary>Holds a reader, whose files stay until it is released.</summary>
 internal sealed class LuceneSnapshot(LuceneSearchIndex index, SharedReader reader) : SearchSnapshot
 {
     private bool _isEnded;

@@ -4,10 +4,10 @@ using Lucene.Net.Index;
 
 namespace Jackdaw.Search.Lucene;
 
-/// <summary>A reader of Lucene for those who search one state; closed when the last of them, and the index, have released it.</summary>
-/// <param name="owner">The index that opened it. A storage keeps the reader of its last state, also when the index is closed and another
-/// one is opened on it.</param>
-/// <param name="reader">Null: there was no commit yet.</param>
+/// <summary>A reader of Lucene that all searches of one state share. It is closed when the last search and the index have released it.</summary>
+/// <param name="owner">The index that opened it. A storage keeps the reader of its last state, even when the index is closed and another one is opened on
+/// it.</param>
+/// <param name="reader">Null when there was no commit yet.</param>
 internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? reader)
 {
     private int _uses = 1;
@@ -18,16 +18,16 @@ internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? rea
 
     public DirectoryReader? Reader => reader;
 
-    /// <summary>For any thread; null without a reader.</summary>
+    /// <summary>The searcher, for any thread; null without a reader.</summary>
     public SharedSearcher? Searcher { get; } = reader is null ? null : new SharedSearcher(reader);
 
-    /// <summary>Of the entries that searches have found.</summary>
+    /// <summary>The ids of entries that searches have found.</summary>
     public IdCache KnownIds => _knownIds ??= new IdCache(reader?.MaxDoc ?? 0);
 
-    /// <summary>The column of ids of a segment, for the calling thread alone: Lucene gives a thread the same object whenever it asks.</summary>
+    /// <summary>The column of ids of a segment. Only the calling thread may use it, because Lucene gives a thread the same object whenever it asks.</summary>
     public IdColumn IdsOf(int segment) => _ids.Value[segment] ??= new IdColumn(reader!.Leaves[segment].AtomicReader);
 
-    /// <summary>False when it is closed.</summary>
+    /// <summary>Returns false when the reader is closed.</summary>
     public bool TryAcquire()
     {
         for (int uses = Volatile.Read(ref _uses); uses > 0; uses = Volatile.Read(ref _uses))

@@ -15,7 +15,7 @@ internal static class ServerCommandLine
         var root = new RootCommand(
             "Jackdaw, a document database server. Without a verb it serves; keys are given as --Key=value.")
         {
-            // Drivers pass keys of other servers: those are warnings, not errors.
+            // Drivers pass keys of other servers; such keys are warnings, not errors.
             TreatUnmatchedTokensAsErrors = false,
         };
         foreach (ConfigurationKey key in ConfigurationKeys.All)
@@ -49,8 +49,7 @@ internal static class ServerCommandLine
         }
         catch (IOException failure)
         {
-            // For example stdout on a full disk. The parser itself would return 1, which for verify and compact means
-            // damage.
+            // For example, stdout may be on a full disk. The parser itself would return 1, which for verify and compact means damage.
             return Refuse(failure.Message);
         }
     }
@@ -61,8 +60,8 @@ internal static class ServerCommandLine
         return ServerProcess.ExitCodeConfiguration;
     }
 
-    /// <summary>What is wrong with a verb's arguments; the parser itself would print a page of help and return the exit
-    /// code of a verb that found damage.</summary>
+    /// <summary>Finds the mistake in a verb's arguments. The parser itself would print a page of help and return the exit code of a verb that found
+    /// damage.</summary>
     private static string? FindProblem(ParseResult parsed)
     {
         if (parsed.Errors is [{ } error, ..])
@@ -76,7 +75,7 @@ internal static class ServerCommandLine
             : $"'{unknown}' is neither an option of {verb.Name} nor an argument that it takes.";
     }
 
-    /// <summary>A library that is missing would otherwise be noticed by a write, and stop the storage.</summary>
+    /// <summary>Otherwise a write would notice the missing library and stop the storage.</summary>
     private static string? FindMissingLibrary()
     {
         try

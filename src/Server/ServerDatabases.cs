@@ -14,20 +14,20 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Server;
 
-/// <summary>The databases of a server with all that belongs to an open one: indexes, change notices, scheduled work.</summary>
+/// <summary>Opens the databases of a server. Each open database has its indexes, change notices and scheduled work.</summary>
 internal static class ServerDatabases
 {
     /// <summary>Opens and recovers the storages below the data folder.</summary>
-    /// <param name="options">Of the server.</param>
-    /// <param name="time">Clock of all parts.</param>
-    /// <param name="logger">Of all databases.</param>
-    /// <param name="progress">Told how far the opening is.</param>
+    /// <param name="options">The options of the server.</param>
+    /// <param name="time">The clock of all parts.</param>
+    /// <param name="logger">The logger of all databases.</param>
+    /// <param name="progress">Receives the progress of the opening.</param>
     /// <param name="cancellationToken">Ends the opening.</param>
     public static Task<DatabaseCatalog> OpenAsync(
         ServerOptions options, TimeProvider time, ILogger logger, IProgress<RecoveryProgress> progress, CancellationToken cancellationToken) =>
         OpenAsync(options, PartsOf(new DatabaseComposition(), options, time, logger), progress, logger, cancellationToken);
 
-    /// <summary>As above, with the given parts in each open database.</summary>
+    /// <summary>Opens them with the given parts in each open database.</summary>
     public static async Task<DatabaseCatalog> OpenAsync(
         ServerOptions options, IReadOnlyList<DatabasePartKind> parts, IProgress<RecoveryProgress> progress, ILogger logger,
         CancellationToken cancellationToken)
@@ -40,9 +40,9 @@ internal static class ServerDatabases
             cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>As above, below a folder of a platform.</summary>
-    /// <param name="storages">With the clock of all parts.</param>
-    /// <param name="composition">What the databases are made of; null: what a server has.</param>
+    /// <summary>Opens them below a folder of a platform.</summary>
+    /// <param name="storages">The options of storages, with the clock of all parts.</param>
+    /// <param name="composition">The parts of the databases; null for those of a server.</param>
     public static Task<DatabaseCatalog> OpenAsync(
         IPlatform platform,
         StorageOptions storages,

@@ -1,6 +1,6 @@
 namespace Jackdaw.Storage;
 
-/// <summary>Stored bytes are not what was written: never retried, never repaired silently.</summary>
+/// <summary>Stored bytes differ from those that were written. This is never retried, and never repaired silently.</summary>
 public class CorruptionException(string message) : Exception(message);
 
 /// <summary>A journal is missing or damaged where an acknowledged transaction should be.</summary>

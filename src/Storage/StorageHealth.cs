@@ -1,6 +1,6 @@
 namespace Jackdaw.Storage;
 
-/// <summary>Whether a storage works or was stopped by a failure. The first failure is kept. Thread safe.</summary>
+/// <summary>Knows whether a storage works or was stopped by a failure. The first failure is kept. Thread safe.</summary>
 /// <param name="findPath">Returns the current folder of the storage, for messages.</param>
 internal sealed class StorageHealth(Func<string> findPath)
 {

@@ -2,7 +2,7 @@ using Jackdaw.Storage.Resources;
 
 namespace Jackdaw.Storage;
 
-/// <summary>How a storage behaves. The defaults are meant for servers; tests use smaller values.</summary>
+/// <summary>The settings of a storage. The defaults are meant for servers; tests use smaller values.</summary>
 public sealed record StorageOptions
 {
     /// <summary>Scratch bytes that start a flush on the smallest machine.</summary>

@@ -20,17 +20,17 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     /// <summary>How often each idiom of <see cref="IdiomRules"/> is used. Only lowered.</summary>
     private static readonly Dictionary<string, int> s_idioms = new()
     {
-        ["is no"] = 31,
-        ["is none"] = 8,
-        ["of now"] = 1,
-        ["so many"] = 11,
-        ["the while"] = 2,
-        ["is told"] = 37,
-        ["behind it"] = 12,
-        ["whatever"] = 35,
-        ["meanwhile"] = 28,
-        ["of which"] = 13,
-        ["who asks"] = 2,
+        ["is no"] = 0,
+        ["is none"] = 0,
+        ["of now"] = 0,
+        ["so many"] = 0,
+        ["the while"] = 0,
+        ["is told"] = 0,
+        ["behind it"] = 0,
+        ["whatever"] = 0,
+        ["meanwhile"] = 0,
+        ["of which"] = 0,
+        ["who asks"] = 0,
     };
 
     /// <summary>Assertions per 1,000 lines of src/Storage. Only raised: code that is added brings its assertions along.

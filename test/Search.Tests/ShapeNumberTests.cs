@@ -17,8 +17,8 @@ public sealed class ShapeNumberTests
 
     private static readonly string[] s_numbers =
     [
-        "9e9992", "-9e9992", "1e308", "-1e308", "1e200", "1e-320", "-1e-320", "1e-400", "0", "-0", "NaN", "Infinity", "-Infinity", "1.2.3", ".", "...", "-", "1e", "91",
-        "181", "-181", "1e17", "0.1",
+        "9e9992", "-9e9992", "1e308", "-1e308", "1e200", "1e-320", "-1e-320", "1e-400", "0", "-0", "NaN", "Infinity", "-Infinity", "1.2.3", ".", "...", "-",
+        "1e", "91", "181", "-181", "1e17", "0.1",
     ];
 
     [Theory]
@@ -33,7 +33,8 @@ public sealed class ShapeNumberTests
             Exception? failure = Record.Exception(() =>
             {
                 Shape shape = ShapeReader.Read(text, settings);
-                Assert.All(shape.Boxes, box => Assert.True(new[] { box.MinX, box.MaxX, box.MinY, box.MaxY }.All(edge => double.IsFinite(edge) || (shape is CircleArea && !double.IsNaN(edge))), text));
+                Assert.All(shape.Boxes.SelectMany(box => new[] { box.MinX, box.MaxX, box.MinY, box.MaxY }), edge =>
+                    Assert.True(double.IsFinite(edge) || (shape is CircleArea && !double.IsNaN(edge)), text));
                 shapes++;
             });
             Assert.True(failure is null or FormatException, $"{text}: {failure}");

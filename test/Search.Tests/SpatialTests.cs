@@ -136,10 +136,10 @@ public abstract class SpatialTests : IDisposable
 
     [Theory]
     [InlineData("POINT(200 5)", "is not on the earth")]
-    [InlineData("POLYGON((0 0, 1", "no shape in well-known text")]
-    [InlineData("POLYGON((0 0, 10 10, 0 10, 10 0, 0 0))", "no valid shape")]
+    [InlineData("POLYGON((0 0, 1", "not a shape in well-known text")]
+    [InlineData("POLYGON((0 0, 10 10, 0 10, 10 0, 0 0))", "not a valid shape")]
     [InlineData("POINT EMPTY", "empty shape")]
-    [InlineData("BUFFER (LINESTRING (0 0,NaN 1 1), 2)", "no finite number")]
+    [InlineData("BUFFER (LINESTRING (0 0,NaN 1 1), 2)", "not a finite number")]
     public void Read_BadShape_SaysWhatIsWrong(string text, string message)
     {
         InvalidSearchException refused = Assert.Throws<InvalidSearchException>(

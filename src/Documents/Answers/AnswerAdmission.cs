@@ -1,10 +1,9 @@
 namespace Jackdaw.Documents.Answers;
 
-/// <summary>Admission limit for large answers: bytes that are built and that clients have not read yet, all requests
-/// together.</summary>
+/// <summary>Limits the bytes of large answers that are built and that clients have not read yet, for all requests together.</summary>
 /// <remarks>A client may read as slowly as the connection lets it: many slow clients together
 /// must not hold more than a share of the memory. Any thread.</remarks>
-/// <param name="bytesMax">Most bytes that are given out.</param>
+/// <param name="bytesMax">The most bytes that are given out.</param>
 internal sealed class AnswerAdmission(long bytesMax)
 {
     private long _held;
@@ -15,16 +14,16 @@ internal sealed class AnswerAdmission(long bytesMax)
     {
     }
 
-    /// <summary>Most bytes that are given out.</summary>
+    /// <summary>The most bytes that are given out.</summary>
     public long BytesMax => bytesMax;
 
-    /// <summary>Bytes that are held now.</summary>
+    /// <summary>The bytes that are held at present.</summary>
     public long Held => Volatile.Read(ref _held);
 
-    /// <summary>False, and nothing is taken, when not enough is left.</summary>
+    /// <summary>Takes bytes. Returns false, and takes nothing, when not enough are left.</summary>
     public bool TryTake(long bytes)
     {
-        // Never above the limit: an answer that is refused here must not cause others to be refused at the same time.
+        // The sum never exceeds the limit, not even for a moment: an answer that is refused here must not cause others to be refused at the same time.
         long held = Volatile.Read(ref _held);
         while (bytes <= bytesMax - held)
         {

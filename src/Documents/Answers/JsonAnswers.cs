@@ -7,16 +7,15 @@ namespace Jackdaw.Documents.Answers;
 /// <summary>Conventions that all JSON answers share.</summary>
 internal static class JsonAnswers
 {
-    /// <summary>No indentation: some clients read etags by searching the raw text for <c>"Etag":1</c>. Only what JSON
-    /// requires is escaped: answers are not embedded in HTML, and change vectors hold plus signs. Handlers' code is
-    /// trusted to write valid JSON.</summary>
+    /// <summary>There is no indentation, because some clients read etags by searching the raw text for <c>"Etag":1</c>. Only characters that JSON forbids are
+    /// escaped, because answers are not embedded in HTML, and change vectors hold plus signs. The code of handlers is trusted to write valid JSON.</summary>
     public static JsonWriterOptions WriterOptions { get; } = new()
     {
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
         SkipValidation = true,
     };
 
-    /// <summary>Seven digits of fraction and a Z.</summary>
+    /// <summary>A time with seven digits of fraction and a Z.</summary>
     public static string Date(long utcTicks) =>
         new DateTime(utcTicks, DateTimeKind.Utc).ToString(
             "yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'", CultureInfo.InvariantCulture);

@@ -6,12 +6,11 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Documents.Answers;
 
-/// <summary>An answer that is built completely before its first byte is sent: its length, ETag and costs are in the
-/// headers, a failure half-way can still become an error, and no pages are held while a slow client reads.</summary>
+/// <summary>An answer that is built completely before its first byte is sent. So its length, ETag and costs can be in the headers, a failure half-way can still
+/// become an error, and no pages are held while a slow client reads.</summary>
 /// <remarks>Chunks of pooled memory. One thread at a time.</remarks>
-/// <param name="memory">Admission limit for the bytes above <see cref="AnswerLimits.LargeBytes"/>: when it is used
-/// up, or above <see cref="AnswerLimits.BufferedBytesMax"/>, the answer is refused. Null: something else bounds the
-/// answer, and it is never refused.</param>
+/// <param name="memory">The limit of the bytes above <see cref="AnswerLimits.LargeBytes"/>: when it is used up, or when the answer has more than
+/// <see cref="AnswerLimits.BufferedBytesMax"/>, the answer is refused. Null when something else bounds the answer, so that it is never refused.</param>
 internal sealed class ResponseBuffer(AnswerAdmission? memory) : IBufferWriter<byte>, IDisposable
 {
     private readonly List<(byte[] Bytes, int Length)> _full = [];
@@ -42,15 +41,15 @@ internal sealed class ResponseBuffer(AnswerAdmission? memory) : IBufferWriter<by
         Advance(bytes.Length);
     }
 
-    /// <summary>Overwrites bytes at the beginning that were reserved for what is known only at the end.</summary>
-    /// <param name="offset">Within the first kilobytes, which are one array; the bytes were written before.</param>
+    /// <summary>Overwrites bytes at the beginning that were reserved for a value which is known only at the end.</summary>
+    /// <param name="offset">An offset within the first kilobytes, which are one array. The bytes have been written before.</param>
     public void Overwrite(int offset, ReadOnlySpan<byte> bytes)
     {
         (byte[] first, int length) = _full.Count > 0 ? _full[0] : (_current, _used);
         bytes.CopyTo(first.AsSpan(0, length)[offset..]);
     }
 
-    /// <summary>Adds everything to a hash.</summary>
+    /// <summary>Adds all bytes to a hash.</summary>
     public void AddTo(IncrementalHash hash)
     {
         foreach ((byte[] bytes, int length) in _full)
@@ -61,7 +60,7 @@ internal sealed class ResponseBuffer(AnswerAdmission? memory) : IBufferWriter<by
         hash.AppendData(_current, 0, _used);
     }
 
-    /// <summary>Copies everything into another buffer.</summary>
+    /// <summary>Copies all bytes into another buffer.</summary>
     public void AppendTo(ResponseBuffer other) => AppendTo(other, Length);
 
     /// <summary>Copies the first bytes into another buffer.</summary>
@@ -77,17 +76,17 @@ internal sealed class ResponseBuffer(AnswerAdmission? memory) : IBufferWriter<by
         other.Append(_current.AsSpan(0, (int)Math.Min(count, _used)));
     }
 
-    /// <summary>Discards everything: another answer will be sent.</summary>
+    /// <summary>Discards everything, because another answer will be sent.</summary>
     public void Clear() => Dispose();
 
-    /// <summary>Everything, when it can be sent without waiting for the client.</summary>
+    /// <summary>Gives all bytes, if they can be sent without waiting for the client.</summary>
     public bool TryGetOneStep(out ReadOnlySpan<byte> bytes)
     {
         bytes = _current.AsSpan(0, _used);
         return _full.Count == 0 && _used <= AnswerLimits.StepBytes;
     }
 
-    /// <summary>Sends everything, at the pace of the client.</summary>
+    /// <summary>Sends all bytes at the speed of the client.</summary>
     public async ValueTask CopyToAsync(PipeWriter writer, CancellationToken cancellationToken)
     {
         foreach ((byte[] bytes, int length) in _full)
@@ -119,8 +118,8 @@ internal sealed class ResponseBuffer(AnswerAdmission? memory) : IBufferWriter<by
         _taken = 0;
     }
 
-    /// <summary>Each step is flushed, including the last one: a client gets time to read the bytes of a flush, but none
-    /// for bytes that are only in the connection's memory at the end of the request.</summary>
+    /// <summary>Flushes each step, including the last one: a client gets time to read the bytes of a flush, but no time for bytes that are only in the
+    /// connection's memory at the end of the request.</summary>
     private static async ValueTask SendStepsAsync(
         PipeWriter writer, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
@@ -166,7 +165,7 @@ internal sealed class ResponseBuffer(AnswerAdmission? memory) : IBufferWriter<by
         if (!from.TryTake(chunk))
         {
             throw new RefusedException(RefusalKind.Overloaded,
-                $"The server holds {from.Held >> 20} MB of large answers that their clients have not read yet, and takes no more; " +
+                $"The server holds {from.Held >> 20} MB of large answers that their clients have not read yet, and has no room for more; " +
                 "try again, ask for fewer documents (pageSize) or use a stream.");
         }
 

@@ -4,11 +4,9 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Answers;
 
-/// <summary>ETag of an answer with several documents: a 64-bit hash of the etags in it, in order, and of the
-/// database.</summary>
-/// <remarks>An etag always identifies one version of one document, whatever its change vector, and the URL, which is
-/// the key of the client's cache, covers the rest. Stable across restarts. Mixing as in MurmurHash3's 64-bit
-/// finaliser.</remarks>
+/// <summary>The ETag of an answer with several documents: a 64-bit hash of their etags, in their order, and of the database.</summary>
+/// <remarks>An etag always identifies one version of one document, with any change vector, and the URL, which is the key of the client's cache, covers the
+/// rest. The hash is the same after a restart. It mixes bits as MurmurHash3's 64-bit finaliser does.</remarks>
 internal struct VersionHash
 {
     private ulong _state;
@@ -25,7 +23,7 @@ internal struct VersionHash
         return hash;
     }
 
-    /// <param name="etag">None stands for a missing document.</param>
+    /// <param name="etag">None for a missing document.</param>
     public void Add(Etag etag)
     {
         _count++;
@@ -50,7 +48,7 @@ internal struct VersionHash
         }
     }
 
-    /// <summary>As a number that JavaScript keeps exactly: 53 bits.</summary>
+    /// <summary>The hash as a number of 53 bits, which JavaScript keeps exactly.</summary>
     public readonly long ToNumber() => (long)(_state >> 11);
 
     public readonly string ToTag() => string.Create(CultureInfo.InvariantCulture, $"\"{_count}-{_state:x16}\"");

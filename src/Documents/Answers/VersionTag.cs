@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Jackdaw.Documents.Answers;
 
-/// <summary>Names of versions as callers keep them: a change vector or a hash in double quotes.</summary>
+/// <summary>The names by which callers know versions: a change vector or a hash in double quotes.</summary>
 public static class VersionTag
 {
     /// <summary>Writes the value with its quotes; the destination is two bytes longer than the value.</summary>
@@ -18,8 +18,8 @@ public static class VersionTag
     /// <summary>The value with its quotes.</summary>
     public static string Quote(ReadOnlySpan<byte> value) => $"\"{Encoding.ASCII.GetString(value)}\"";
 
-    /// <summary>The value without its quotes; some clients send it without any. A weak mark, which compressing proxies
-    /// add, is ignored: the bytes compared are the server's own.</summary>
+    /// <summary>The value without its quotes; some clients send it without any. A weak mark, which compressing proxies add, is ignored, because the value
+    /// itself comes from the server.</summary>
     public static ReadOnlySpan<char> Unquote(ReadOnlySpan<char> header)
     {
         header = header.Trim();
@@ -31,7 +31,7 @@ public static class VersionTag
         return isQuoted ? header[1..^1] : header;
     }
 
-    /// <summary>True if the header, quoted or not, is the value.</summary>
+    /// <summary>Whether the header, quoted or not, is the value.</summary>
     public static bool Matches(ReadOnlySpan<char> header, ReadOnlySpan<byte> value)
         => Ascii.Equals(value, Unquote(header));
 }

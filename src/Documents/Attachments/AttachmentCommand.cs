@@ -10,8 +10,8 @@ using Jackdaw.Json.Refusals;
 namespace Jackdaw.Documents.Attachments;
 
 /// <summary>A command about one attachment, which may demand a version of it.</summary>
-/// <remarks>Its document gets a new version at the end of the batch. A demand is checked by the write itself, not before the batch: whether an
-/// earlier command deletes the document, or moves another attachment to this place, only the writes can know. Clients send one rarely.</remarks>
+/// <remarks>Its document gets a new version at the end of the batch. The write itself checks a demand, and not a check before the batch, because only the
+/// writes can know whether an earlier command deletes the document, or moves another attachment to this place. Clients rarely send a demand.</remarks>
 internal abstract class AttachmentCommand : ExtensionCommand
 {
     private static readonly byte[] s_nothing = [];
@@ -29,7 +29,7 @@ internal abstract class AttachmentCommand : ExtensionCommand
     public override DocumentVersion DocumentVersion =>
         _document is null ? new DocumentVersion(_documentEtag, _documentVector) : _document.Version;
 
-    /// <summary>Of the document, as sent.</summary>
+    /// <summary>The id of the document as it was sent.</summary>
     public override ReadOnlyMemory<byte> Id => _id;
 
     /// <summary>The key of the attachment.</summary>
@@ -38,17 +38,17 @@ internal abstract class AttachmentCommand : ExtensionCommand
     /// <summary>The key of its document.</summary>
     public byte[] DocumentKey { get; private set; } = s_nothing;
 
-    /// <summary>As sent, in UTF-8.</summary>
+    /// <summary>The name as it was sent, in UTF-8.</summary>
     public byte[] Name { get; private set; } = s_nothing;
 
-    /// <summary>The change vector that the client demands of the attachment; null: any; empty: there must be none.</summary>
+    /// <summary>The change vector that the client demands of the attachment; null for any, empty when the attachment must not exist.</summary>
     public string? ChangeVectorText
     {
         get => _changeVector;
         set => (_changeVector, Expected) = (value, ExpectedVersion.Any);
     }
 
-    /// <summary>Why it was refused.</summary>
+    /// <summary>Why the command was refused.</summary>
     public AttachmentFault Fault { get; private set; }
 
     private ExpectedVersion Expected { get; set; }
@@ -56,10 +56,10 @@ internal abstract class AttachmentCommand : ExtensionCommand
     private Etag ActualEtag { get; set; }
 
     /// <summary>Names the attachment of a command that was not parsed.</summary>
-    /// <param name="id">Of the document, as sent.</param>
-    /// <param name="documentKey">Its key.</param>
-    /// <param name="name">Of the attachment, as sent.</param>
-    /// <param name="key">Of the attachment.</param>
+    /// <param name="id">The id of the document as it was sent.</param>
+    /// <param name="documentKey">The key of the document.</param>
+    /// <param name="name">The name of the attachment as it was sent.</param>
+    /// <param name="key">The key of the attachment.</param>
     public void SetTarget(byte[] id, byte[] documentKey, byte[] name, byte[] key) => (_id, DocumentKey, Name, _key) = (id, documentKey, name, key);
 
     internal override void Prepare(CommandPreparation preparation)
@@ -98,14 +98,14 @@ internal abstract class AttachmentCommand : ExtensionCommand
                     $"Document '{FaultyId}' does not exist, so it can have no attachment; store the document first. {nothing}");
             case AttachmentFault.AttachmentMissing:
                 return new Refusal(RefusalKind.AttachmentMissing,
-                    $"Document '{id}' has no attachment '{name}' to copy or move; look at the names in its @attachments. {nothing}");
+                    $"Document '{id}' has no attachment '{name}' to copy or move; check the names in its @attachments. {nothing}");
             case AttachmentFault.TooMany:
                 return new Refusal(RefusalKind.InvalidOperation,
-                    $"Document '{FaultyId}' has as many attachments as it may: what its metadata shows of them has more than " +
+                    $"Document '{FaultyId}' has as many attachments as it may have: their entries in its metadata have more than " +
                     $"{AttachmentLimits.ShownBytesMax >> 20} MB. Spread them over several documents. {nothing}");
             case AttachmentFault.ContentGone:
                 return new Refusal(RefusalKind.ContentGone,
-                    $"What was sent for attachment '{name}' of document '{id}' is not there any more; send it again. {nothing}");
+                    $"The content that was sent for attachment '{name}' of document '{id}' does not exist any more; send it again. {nothing}");
             default:
                 return MakeConflict(database, id, name, nothing);
         }
@@ -114,7 +114,7 @@ internal abstract class AttachmentCommand : ExtensionCommand
     /// <summary>The document that the fault is about.</summary>
     protected virtual string FaultyId => Encoding.UTF8.GetString(Id.Span);
 
-    /// <summary>Changes the transaction, or says why not; then a batch that has written is undone.</summary>
+    /// <summary>Changes the transaction, or returns why it cannot. Then a batch that has already written is undone.</summary>
     protected abstract AttachmentFault Change(DocumentTransaction documents, DocumentAttachments attachments);
 
     internal override void Clear()
@@ -149,7 +149,7 @@ internal abstract class AttachmentCommand : ExtensionCommand
         return (name, key);
     }
 
-    /// <summary>Whether an attachment has the demanded version; if not, notes the version found.</summary>
+    /// <summary>Whether an attachment has the demanded version. If not, the found version is noted.</summary>
     protected bool TryMeet(DocumentVersion stored)
     {
         if (Expected.IsSatisfiedBy(stored))
@@ -162,10 +162,11 @@ internal abstract class AttachmentCommand : ExtensionCommand
         return false;
     }
 
-    /// <summary>The document shows its attachments anew. Before they change: what is stored may have to be kept as a revision.</summary>
+    /// <summary>Makes the document show its attachments again. It is called before they change, because the stored version may have to be kept as a
+    /// revision.</summary>
     protected void Extend(DocumentTransaction documents) => _document = documents.Extend(DocumentKey, AttachmentExtension.Instance);
 
-    /// <summary>Nothing is changed: the answer names the version that the document has.</summary>
+    /// <summary>Is called when nothing is changed, so that the answer names the version that the document has.</summary>
     protected void Keep(DocumentRow document) =>
         (_documentEtag, _documentVector) = (document.Etag, document.Version.ChangeVector.IsEmpty ? null : document.Version.ChangeVector.ToArray());
 
@@ -226,18 +227,18 @@ internal enum AttachmentFault
 {
     None,
 
-    /// <summary>The attachment has another version than the demanded one.</summary>
+    /// <summary>The attachment does not have the demanded version.</summary>
     OtherVersion,
 
-    /// <summary>The document that it belongs to does not exist.</summary>
+    /// <summary>The document of the attachment does not exist.</summary>
     DocumentMissing,
 
     /// <summary>The attachment to be copied or moved does not exist.</summary>
     AttachmentMissing,
 
-    /// <summary>The document has as many as it may.</summary>
+    /// <summary>The document has as many attachments as it may have.</summary>
     TooMany,
 
-    /// <summary>The chunks that were sent for it were collected.</summary>
+    /// <summary>The chunks that were sent for the content have been removed.</summary>
     ContentGone,
 }

@@ -8,17 +8,16 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>The contents of attachments as a write transaction sees them: each stored once, with a count of what refers to it. Writer
-/// thread.</summary>
+/// <summary>The contents of attachments as a write transaction sees them. Each is stored once, with a count of its references. Writer thread.</summary>
 /// <remarks>
-/// Chunks of one number are in one of these states; the collector removes the loose ones that nobody holds.
+/// The chunks of one number are in one of these states. The collector removes loose ones that nobody holds.
 /// <code>
 /// (none) --BeginUpload--> loose --AddReference of a content with this number--> owned by a row
 /// (none) --AddReference of a content with its bytes-----------------------------> owned by a row
 /// owned --last RemoveReference--> loose --RemoveChunks--> (none)
 /// </code>
-/// 1. A number is in the tree of loose contents, or one row names it; never both. 2. Chunks exist only for such numbers. 3. The count of a row
-/// is the number of attachments, and of others that added a reference, with its hash.
+/// 1. Either a number is in the tree of loose contents, or one row names it; never both. 2. Chunks exist only for such numbers. 3. The count of a row is the
+/// number of references with its hash, from attachments and from others.
 /// </remarks>
 internal sealed class AttachmentContents
 {
@@ -39,12 +38,12 @@ internal sealed class AttachmentContents
 
     private BTree Loose => _loose ??= _transaction.Trees.CreateTree(ContentTable.LooseName);
 
-    /// <summary>The one of a transaction.</summary>
+    /// <summary>The contents of a transaction.</summary>
     public static AttachmentContents Of(DocumentTransaction documents) =>
         documents.OpenOnce(static inner => new AttachmentContents(inner));
 
     /// <summary>Begins a content whose chunks come in several transactions.</summary>
-    /// <returns>Its number.</returns>
+    /// <returns>The number of the content.</returns>
     public long BeginUpload()
     {
         long number = TakeNumber();
@@ -59,9 +58,9 @@ internal sealed class AttachmentContents
         PutChunk(number, index, bytes);
     }
 
-    /// <summary>Counts a reference to a content, which is stored when it is new. Chunks of its own that are not needed, because there is such a
-    /// content, stay loose.</summary>
-    /// <returns>False, and nothing changed: its chunks were collected.</returns>
+    /// <summary>Counts a reference to a content, which is stored when it is new. When the content is stored already, its own chunks are not needed and stay
+    /// loose.</summary>
+    /// <returns>False, without any change, when its chunks have been removed.</returns>
     public bool TryAddReference(ReceivedContent content)
     {
         if (TryAddReference(content.Hash))
@@ -88,8 +87,8 @@ internal sealed class AttachmentContents
     }
 
     /// <summary>Counts one more reference to a stored content.</summary>
-    /// <param name="hash">Not a view of this table's pages.</param>
-    /// <returns>False: there is none.</returns>
+    /// <param name="hash">The hash, which is not a view of this table's pages.</param>
+    /// <returns>False when there is no such content.</returns>
     public bool TryAddReference(ReadOnlySpan<byte> hash)
     {
         if (!TryFind(hash, out ContentRow row))
@@ -101,8 +100,8 @@ internal sealed class AttachmentContents
         return true;
     }
 
-    /// <summary>Counts one reference less; without any the content is removed in the background.</summary>
-    /// <param name="hash">Of a content that is stored; not a view of this table's pages.</param>
+    /// <summary>Counts one reference less. A content without references is removed in the background.</summary>
+    /// <param name="hash">The hash of a stored content; not a view of this table's pages.</param>
     public void RemoveReference(ReadOnlySpan<byte> hash)
     {
         if (!TryFind(hash, out ContentRow row))
@@ -124,8 +123,8 @@ internal sealed class AttachmentContents
     }
 
     /// <summary>Removes chunks of a loose content, and its number with the last one.</summary>
-    /// <param name="chunksMax">Most that are removed; how many are left of it afterwards.</param>
-    /// <returns>True: all are removed, or the content is not loose.</returns>
+    /// <param name="chunksMax">The most chunks that are removed; afterwards, the rest of that number.</param>
+    /// <returns>True when all chunks are removed, or the content is not loose.</returns>
     public bool TryRemoveChunks(long number, ref int chunksMax)
     {
         if (!IsLoose(number))

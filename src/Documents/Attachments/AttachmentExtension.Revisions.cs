@@ -7,10 +7,10 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>Attachments of revisions: a revision shows those of its time, and holds a reference on the content of each.</summary>
+/// <summary>Attachments of revisions: a revision shows those of its time, and holds a reference to the content of each.</summary>
 internal sealed partial class AttachmentExtension
 {
-    // As they are now, not as the document shows them: within a batch it shows them anew only at its end.
+    // The current attachments are used, and not those that the document shows, because within a batch it shows them only at the end.
     public override void DescribeRevision(DocumentTransaction documents, ReadOnlySpan<byte> key, ReadOnlySpan<byte> shown, IBufferWriter<byte> output) =>
         Describe(documents, key, output);
 
@@ -53,10 +53,10 @@ internal sealed partial class AttachmentExtension
     }
 
     /// <summary>Finds an attachment among those that a revision shows; null when it shows none of this name.</summary>
-    /// <param name="documentKey">Of the revision's document.</param>
-    /// <param name="kept">The revision's column.</param>
-    /// <param name="attachmentKey">Of the attachment.</param>
-    /// <param name="version">The revision's.</param>
+    /// <param name="documentKey">The key of the revision's document.</param>
+    /// <param name="kept">The column of the revision.</param>
+    /// <param name="attachmentKey">The key of the attachment.</param>
+    /// <param name="version">The version of the revision.</param>
     public static Attachment? Find(byte[] documentKey, ReadOnlySpan<byte> kept, byte[] attachmentKey, DocumentVersion version) =>
         ByKey(documentKey, kept).TryGetValue(attachmentKey, out Shown shown)
             ? new Attachment(
@@ -89,7 +89,7 @@ internal sealed partial class AttachmentExtension
         }
     }
 
-    // What Write has written.
+    // The JSON that Write has written.
     private static List<Shown> Read(ReadOnlySpan<byte> kept)
     {
         List<Shown> attachments = [];

@@ -12,14 +12,14 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>What documents show of their attachments: <c>@attachments</c>, sorted by the lower case of their names.</summary>
+/// <summary>Attachments as documents show them: <c>@attachments</c>, sorted by their names in lower case.</summary>
 internal sealed partial class AttachmentExtension() :
     RevisedExtension(slot: 0, "HasAttachments", "@attachments"), ICommandedExtension, ICountedExtension, IVerifiedExtension
 {
-    /// <summary>Bytes of the names of members, of the hash and of the size.</summary>
+    /// <summary>The bytes of the names of members, of the hash and of the size.</summary>
     private const int FixedBytesMax = 256;
 
-    /// <summary>Bytes of one attachment at most.</summary>
+    /// <summary>The most bytes of one attachment.</summary>
     private const int ShownBytesMax =
         FixedBytesMax + ((AttachmentNames.NameBytesMax + AttachmentLimits.ContentTypeBytesMax) * JsonText.EscapedByteMax);
 
@@ -73,7 +73,7 @@ internal sealed partial class AttachmentExtension() :
 
     public override void Delete(DocumentTransaction documents, ReadOnlySpan<byte> key) => DocumentAttachments.Of(documents).DeleteAll(key);
 
-    /// <summary>Bytes that one attachment takes of what its document shows.</summary>
+    /// <summary>The bytes of one attachment in the text that its document shows.</summary>
     public static int CountShownBytes(AttachmentRow attachment) => 1 + Write(stackalloc byte[ShownBytesMax], attachment);
 
     private static void Write(IBufferWriter<byte> output, AttachmentRow attachment) =>

@@ -7,7 +7,7 @@ namespace Jackdaw.Documents.Attachments;
 /// <summary>Rules for names and content types of attachments, and the keys that are made of them (<see cref="ExtensionKeys"/>).</summary>
 internal static class AttachmentNames
 {
-    /// <summary>Longest name. Bytes of UTF-8.</summary>
+    /// <summary>The longest name, in bytes of UTF-8.</summary>
     public const int NameBytesMax = DocumentIds.IdBytesMax;
 
     private static readonly SearchValues<char> s_inContentType = SearchValues.Create([.. Enumerable.Range(0x20, 0x5F).Select(code => (char)code)]);
@@ -15,8 +15,8 @@ internal static class AttachmentNames
     /// <summary>Makes the key of an attachment.</summary>
     /// <param name="documentKey">The id in lower case.</param>
     /// <param name="name">UTF-8.</param>
-    /// <param name="key">Null when the name cannot be one.</param>
-    /// <returns>What is wrong with the name and what to do; null: nothing.</returns>
+    /// <param name="key">Null when the text cannot be a name.</param>
+    /// <returns>What is wrong with the name and what to do; null when the name is valid.</returns>
     public static string? TryMakeKey(ReadOnlySpan<byte> documentKey, ReadOnlySpan<byte> name, out byte[] key)
     {
         Span<byte> made = stackalloc byte[ExtensionKeys.KeyBytesMax];
@@ -32,7 +32,7 @@ internal static class AttachmentNames
         };
     }
 
-    /// <summary>What is wrong with a content type; null: nothing. It is sent back as a header.</summary>
+    /// <summary>What is wrong with a content type, which is sent back as a header; null when it is valid.</summary>
     public static string? CheckContentType(string contentType)
     {
         if (contentType.Length > AttachmentLimits.ContentTypeBytesMax)

@@ -49,7 +49,7 @@ internal static class AttachmentTable
 
     public static TableIndex ByKey { get; }
 
-    /// <summary>Unique: each write of an attachment takes an etag of its own.</summary>
+    /// <summary>Unique, because each write of an attachment takes an etag of its own.</summary>
     public static TableIndex ByEtag { get; }
 
     /// <summary>The attachments of a snapshot.</summary>
@@ -78,25 +78,25 @@ internal readonly ref struct AttachmentRow(TableRow row)
 
     public ReadOnlySpan<byte> Key => Row.GetColumn(AttachmentTable.KeyColumn);
 
-    /// <summary>In the spelling of the last write.</summary>
+    /// <summary>The name in the spelling of the last write.</summary>
     public ReadOnlySpan<byte> Name => DocumentRow.GivenOr(Row.GetColumn(AttachmentTable.NameColumn), ExtensionKeys.NameOf(Key));
 
     public ReadOnlySpan<byte> ContentType => Row.GetColumn(AttachmentTable.ContentTypeColumn);
 
     public ReadOnlySpan<byte> Hash => Row.GetColumn(AttachmentTable.HashColumn);
 
-    /// <summary>The same, copied out of the snapshot.</summary>
+    /// <summary>A copy of the row that outlives the snapshot.</summary>
     public Attachment ToAttachment() => new(
         Encoding.UTF8.GetString(Name), Encoding.ASCII.GetString(ContentType), Hash.ToArray(), Size, Etag,
         Version.ChangeVector.IsEmpty ? null : Version.ChangeVector.ToArray());
 }
 
 /// <summary>An attachment without its content, in memory of its own.</summary>
-/// <param name="Name">In the spelling of the last write.</param>
+/// <param name="Name">The name in the spelling of the last write.</param>
 /// <param name="ContentType">May be empty.</param>
 /// <param name="Hash">SHA-256 of the content: 32 bytes.</param>
-/// <param name="Size">Bytes.</param>
-/// <param name="Etag">Of the write.</param>
+/// <param name="Size">The size in bytes.</param>
+/// <param name="Etag">The etag of the write.</param>
 /// <param name="StoredVector">Null when the change vector follows from the etag.</param>
 internal sealed record Attachment(string Name, string ContentType, byte[] Hash, long Size, Etag Etag, byte[]? StoredVector)
 {

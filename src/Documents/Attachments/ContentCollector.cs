@@ -1,10 +1,10 @@
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>Removes contents that nothing refers to, and revisions that are purged, in the background: at the opening, when somebody gives up a
-/// content, and every <see cref="Pause"/>.</summary>
+/// <summary>Removes contents without references, and revisions that are purged, in the background: when the database is opened, when a content loses its last
+/// reference, and every <see cref="Pause"/>.</summary>
 internal sealed class ContentCollector : IAsyncDisposable
 {
-    /// <summary>Longest time between two rounds. A round that finds nothing costs two snapshots and two look-ups.</summary>
+    /// <summary>The longest time between two rounds. A round that finds nothing costs two snapshots and two look-ups.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMinutes(1);
 
     private readonly CancellationTokenSource _stop = new();
@@ -13,9 +13,9 @@ internal sealed class ContentCollector : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly Task _run;
 
-    /// <param name="step">Collects some, in one bounded command; returns whether to go on at once. Throws only when stopped, or when the
+    /// <param name="step">Removes some of them in one bounded command, and returns whether to continue at once. It throws only when it is stopped, or when the
     /// database cannot be used any more.</param>
-    /// <param name="holds">Wakes it.</param>
+    /// <param name="holds">Wakes the collector.</param>
     public ContentCollector(Func<CancellationToken, ValueTask<bool>> step, ContentHolds holds, TimeProvider time)
     {
         _step = step;
@@ -24,7 +24,7 @@ internal sealed class ContentCollector : IAsyncDisposable
         _run = RunAsync();
     }
 
-    /// <summary>Stops; a step that runs ends first.</summary>
+    /// <summary>Stops the collector. A running step ends first.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);
@@ -34,7 +34,7 @@ internal sealed class ContentCollector : IAsyncDisposable
 
     private async Task RunAsync()
     {
-        await Task.Yield(); // the constructor's caller is still being made
+        await Task.Yield(); // the object that calls the constructor is not complete yet
         while (true)
         {
             _holds.BeginRound();

@@ -3,17 +3,17 @@ using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>Stores one chunk of a content that arrives.</summary>
-/// <param name="holds">Hold the number of the first chunk, before anybody can see it; whoever sends the content releases it.</param>
+/// <summary>Stores one chunk of a content while it arrives.</summary>
+/// <param name="holds">Holds the number of the first chunk before anybody can see it. The sender of the content releases it.</param>
 internal sealed class WriteChunkCommand(ContentHolds holds) : DocumentCommand
 {
-    /// <summary>Number of the content; 0 before the first chunk.</summary>
+    /// <summary>The number of the content; 0 before the first chunk.</summary>
     public long Number { get; set; }
 
-    /// <summary>Place of the chunk in the content, from 0.</summary>
+    /// <summary>The index of the chunk in the content, from 0.</summary>
     public int Index { get; set; }
 
-    /// <summary>As many as a chunk has; fewer only in the last one.</summary>
+    /// <summary>The bytes of the chunk; only the last chunk has fewer than the others.</summary>
     public ReadOnlyMemory<byte> Bytes { get; set; }
 
     internal override int SizeBytes => FixedBytes + Bytes.Length;
@@ -23,7 +23,7 @@ internal sealed class WriteChunkCommand(ContentHolds holds) : DocumentCommand
         AttachmentContents contents = AttachmentContents.Of(documents);
         if (Index == 0)
         {
-            ReleaseNumber(); // of an attempt that was rolled back
+            ReleaseNumber(); // the number of an attempt that was rolled back
             Number = contents.BeginUpload();
             holds.Hold(Number);
         }
@@ -32,7 +32,7 @@ internal sealed class WriteChunkCommand(ContentHolds holds) : DocumentCommand
         return WriteStatus.Applied;
     }
 
-    /// <summary>Gives back the hold.</summary>
+    /// <summary>Releases the held number.</summary>
     public void ReleaseNumber()
     {
         if (Number != 0)
@@ -43,14 +43,14 @@ internal sealed class WriteChunkCommand(ContentHolds holds) : DocumentCommand
     }
 }
 
-/// <summary>Removes chunks of contents that nothing refers to.</summary>
-/// <param name="numbers">Nobody holds them.</param>
+/// <summary>Removes chunks of contents without references.</summary>
+/// <param name="numbers">The numbers of the contents, which nobody holds.</param>
 internal sealed class CollectContentsCommand(IReadOnlyList<long> numbers) : DocumentCommand
 {
-    /// <summary>Most chunks of one command: 64 MB. Each takes the writer some microseconds, and frees a run of pages.</summary>
+    /// <summary>The most chunks of one command: 64 MB. Each takes the writer some microseconds, and frees a run of pages.</summary>
     public const int ChunksMax = 64;
 
-    /// <summary>Most contents of one command: those without chunks count too.</summary>
+    /// <summary>The most contents of one command, including those without chunks.</summary>
     public const int ContentsMax = 256;
 
     /// <summary>Applied: whether all of them are gone.</summary>

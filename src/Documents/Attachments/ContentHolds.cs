@@ -1,11 +1,11 @@
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>Which contents somebody sends or reads right now: the collector leaves them alone. Any thread; in memory, because after a start
-/// nobody does.</summary>
+/// <summary>The contents that are being sent or read, which the collector does not remove. Any thread. They are in memory only, because nobody sends or reads
+/// after a start.</summary>
 /// <remarks>
-/// A sender holds its number from the transaction that takes it, before anybody sees that. A reader holds a number that it found, and then
-/// looks in a newer snapshot whether it is still the one: if so, whoever makes the content loose does it later, and a collector that finds
-/// it loose finds it held.
+/// A sender holds its number from the transaction that takes it, before anybody can see that transaction. A reader holds a number that it found, and then
+/// checks in a newer snapshot whether the content still has that number. If so, the content can become loose only afterwards, and a collector that finds it
+/// loose also finds it held.
 /// </remarks>
 internal sealed class ContentHolds
 {
@@ -13,7 +13,7 @@ internal sealed class ContentHolds
     private readonly Dictionary<long, int> _held = [];
     private TaskCompletionSource _woken = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Completes when there is something to collect at once.</summary>
+    /// <summary>Completes when there is something to remove at once.</summary>
     public Task Woken
     {
         get
@@ -25,7 +25,7 @@ internal sealed class ContentHolds
         }
     }
 
-    /// <summary>Contents that are held, for tests and statistics.</summary>
+    /// <summary>The number of held contents, for tests and statistics.</summary>
     public int Count
     {
         get
@@ -45,7 +45,7 @@ internal sealed class ContentHolds
         }
     }
 
-    /// <summary>Gives back one hold.</summary>
+    /// <summary>Releases one hold.</summary>
     public void Release(long number)
     {
         lock (_lock)
@@ -70,7 +70,7 @@ internal sealed class ContentHolds
         }
     }
 
-    /// <summary>Something became loose that need not wait for the next round.</summary>
+    /// <summary>Is called when something became loose that need not wait for the next round.</summary>
     public void Wake()
     {
         lock (_lock)
@@ -79,7 +79,7 @@ internal sealed class ContentHolds
         }
     }
 
-    /// <summary>The collector begins a round: it sees all that was loose before.</summary>
+    /// <summary>Is called when the collector begins a round, in which it sees everything that became loose before.</summary>
     public void BeginRound()
     {
         lock (_lock)

@@ -5,8 +5,8 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>An attachment whose content is read step by step, each step in a snapshot of its own, so that a slow client pins no pages. What is
-/// read is the content at the opening, whatever becomes of the attachment meanwhile. Used by one request.</summary>
+/// <summary>An attachment whose content is read step by step, each step in a snapshot of its own, so that a slow client pins no pages. It reads the content
+/// that the attachment had at the opening, even if the attachment is changed or deleted afterwards. Used by one request.</summary>
 internal sealed class ContentReader : IDisposable
 {
     private readonly Func<DocumentReadScope> _begin;
@@ -26,15 +26,15 @@ internal sealed class ContentReader : IDisposable
 
     /// <summary>Opens an attachment; null when there is none.</summary>
     /// <param name="begin">Begins a snapshot.</param>
-    /// <param name="holds">Of the database.</param>
-    /// <param name="key">Of the attachment.</param>
+    /// <param name="holds">The holds of the database.</param>
+    /// <param name="key">The key of the attachment.</param>
     public static ContentReader? Open(Func<DocumentReadScope> begin, ContentHolds holds, byte[] key) =>
         Open(begin, holds, read => Find(read, key));
 
-    /// <summary>The same for an attachment that is found otherwise.</summary>
+    /// <summary>Opens an attachment that is found in another way.</summary>
     /// <param name="begin">Begins a snapshot.</param>
-    /// <param name="holds">Of the database.</param>
-    /// <param name="find">Finds it in a snapshot; its content is stored.</param>
+    /// <param name="holds">The holds of the database.</param>
+    /// <param name="find">Finds the attachment in a snapshot; its content is stored.</param>
     public static ContentReader? Open(Func<DocumentReadScope> begin, ContentHolds holds, Func<DocumentReadScope, Attachment?> find)
     {
         while (FindContent(begin, find, out _) is { } found)
@@ -43,7 +43,7 @@ internal sealed class ContentReader : IDisposable
             bool isCurrent = false;
             try
             {
-                // In a newer snapshot: see ContentHolds.
+                // Checked in a newer snapshot: see ContentHolds.
                 isCurrent = FindContent(begin, find, out Attachment? attachment) == found;
                 if (isCurrent)
                 {
@@ -66,14 +66,14 @@ internal sealed class ContentReader : IDisposable
     public static Attachment? Find(DocumentReadScope read, ReadOnlySpan<byte> key) =>
         AttachmentTable.Open(read.Transaction).TryGetByKey(AttachmentTable.ByKey, key, out TableRow row) ? new AttachmentRow(row).ToAttachment() : null;
 
-    /// <summary>How many attachments, and others, refer to a content.</summary>
+    /// <summary>The number of references to a content, from attachments and from others.</summary>
     public static long CountReferences(DocumentReadScope read, ReadOnlySpan<byte> hash) =>
         ContentTable.Open(read.Transaction).TryGetByKey(ContentTable.ByHash, hash, out TableRow row) ? new ContentRow(row).References : 0;
 
-    /// <summary>Reads a content out of one snapshot.</summary>
-    /// <param name="bytesMax">Largest one.</param>
-    /// <param name="bytes">Its size; 0 when there is none.</param>
-    /// <returns>Null: there is none, or it is larger.</returns>
+    /// <summary>Reads a content from one snapshot.</summary>
+    /// <param name="bytesMax">The size of the largest content that is read.</param>
+    /// <param name="bytes">The size of the content; 0 when there is none.</param>
+    /// <returns>Null when there is no content, or it is larger.</returns>
     public static byte[]? ReadWhole(DocumentReadScope read, ReadOnlySpan<byte> hash, int bytesMax, out long bytes)
     {
         bytes = 0;
@@ -98,10 +98,10 @@ internal sealed class ContentReader : IDisposable
         return whole;
     }
 
-    /// <summary>Copies bytes out of one snapshot.</summary>
-    /// <param name="offset">Of the first byte, in the content.</param>
-    /// <param name="destination">Takes at most so many, and not more than the content has.</param>
-    /// <returns>The bytes copied: at least one.</returns>
+    /// <summary>Copies bytes from one snapshot.</summary>
+    /// <param name="offset">The offset of the first byte in the content.</param>
+    /// <param name="destination">Receives the bytes: as many as it has room for, or the rest of the content.</param>
+    /// <returns>The number of copied bytes; at least one.</returns>
     public int Read(long offset, Span<byte> destination)
     {
         Debug.Assert(offset >= 0 && offset < Attachment.Size && destination.Length > 0);
@@ -128,7 +128,7 @@ internal sealed class ContentReader : IDisposable
         }
     }
 
-    // The number of its content.
+    // Finds the number of its content.
     private static long? FindContent(Func<DocumentReadScope> begin, Func<DocumentReadScope, Attachment?> find, out Attachment? attachment)
     {
         using DocumentReadScope read = begin();

@@ -5,17 +5,17 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>Receives one content: hashes it, and stores it chunk by chunk while the rest arrives, when it is larger than a chunk.</summary>
+/// <summary>Receives one content. Hashes it and, if it is larger than a chunk, stores it chunk by chunk while the rest arrives.</summary>
 /// <remarks>
-/// One chunk is filled while the one before is written, and no third one begins: two chunks are all the memory that a content of any size needs.
-/// Use: <see cref="ReserveAsync"/>, then <see cref="Advance"/>, again and again; then <see cref="FinishAsync"/> once; then the command that
-/// takes the content; then the disposal. What was not taken by then is removed by the collector. Used by one request.
+/// One chunk is filled while the one before is written, and a third one is not begun. So a content of any size needs the memory of two chunks.
+/// Use: <see cref="ReserveAsync"/>, then <see cref="Advance"/>, many times; then <see cref="FinishAsync"/> once; then the command that takes the content; then
+/// the disposal. The collector removes a content that was not taken. Used by one request.
 /// </remarks>
-/// <param name="write">Writes a chunk durably; throws when that is not possible.</param>
-/// <param name="holds">Of the database.</param>
+/// <param name="write">Writes a chunk durably, or throws when that is not possible.</param>
+/// <param name="holds">The holds of the database.</param>
 internal sealed class ContentReceiver(Func<WriteBatch, CancellationToken, ValueTask> write, ContentHolds holds) : IAsyncDisposable
 {
-    /// <summary>First buffer, in bytes; most contents of an application that has many are of about this size.</summary>
+    /// <summary>The size of the first buffer, in bytes. Most contents of an application that has many are about this large.</summary>
     private const int FirstBytes = 64 * 1024;
 
     private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -26,13 +26,13 @@ internal sealed class ContentReceiver(Func<WriteBatch, CancellationToken, ValueT
     private int _chunks;
     private Task _write = Task.CompletedTask;
 
-    /// <summary>Bytes received so far.</summary>
+    /// <summary>The number of bytes that were received so far.</summary>
     public long Size { get; private set; }
 
-    /// <summary>Bytes of its buffers.</summary>
+    /// <summary>The bytes of its buffers.</summary>
     public int BufferBytes => _filling.Length + _writing.Length;
 
-    /// <summary>Room for at least one more byte.</summary>
+    /// <summary>Gives room for at least one more byte.</summary>
     public async ValueTask<Memory<byte>> ReserveAsync(CancellationToken cancellationToken)
     {
         if (_filled == AttachmentLimits.ChunkBytes)
@@ -57,7 +57,7 @@ internal sealed class ContentReceiver(Func<WriteBatch, CancellationToken, ValueT
         Size += count;
     }
 
-    /// <summary>Takes bytes from elsewhere.</summary>
+    /// <summary>Takes bytes that are in other memory.</summary>
     public async ValueTask AppendAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
         while (!bytes.IsEmpty)
@@ -70,17 +70,17 @@ internal sealed class ContentReceiver(Func<WriteBatch, CancellationToken, ValueT
         }
     }
 
-    /// <summary>The content is complete.</summary>
-    /// <param name="inMemoryMax">Bytes up to which it may stay in memory, and is written by the command that takes it.</param>
-    /// <param name="cancellationToken">Ends the waiting for the last chunks.</param>
-    /// <returns>Its bytes are an array of their own. Without a number nothing is left to dispose.</returns>
+    /// <summary>Completes the content.</summary>
+    /// <param name="inMemoryMax">A content with at most this many bytes may stay in memory; the command that takes it writes it.</param>
+    /// <param name="cancellationToken">Ends the wait for the last chunks.</param>
+    /// <returns>The content. Its bytes are an array of their own. If it has no number, nothing is left to dispose.</returns>
     public async ValueTask<ReceivedContent> FinishAsync(int inMemoryMax, CancellationToken cancellationToken)
     {
         byte[] hash = _hash.GetHashAndReset();
         _hash.Dispose();
         if (_chunks == 0 && _filled <= inMemoryMax)
         {
-            // A batch may have thousands of contents of some bytes: none keeps a buffer of the pool.
+            // A batch may have thousands of contents with a few bytes, so none of them keeps a buffer of the pool.
             byte[] bytes = GC.AllocateUninitializedArray<byte>(_filled);
             _filling.AsSpan(0, _filled).CopyTo(bytes);
             ReturnBuffers();
@@ -122,7 +122,7 @@ internal sealed class ContentReceiver(Func<WriteBatch, CancellationToken, ValueT
 
     private void Grow()
     {
-        // After the first chunk it is known that the content is large.
+        // After the first chunk, the content is known to be large.
         int wanted = _chunks > 0 ? AttachmentLimits.ChunkBytes : Math.Clamp(_filling.Length * 4, FirstBytes, AttachmentLimits.ChunkBytes);
         byte[] larger = ByteArrays.Rent(wanted);
         _filling.AsSpan(0, _filled).CopyTo(larger);

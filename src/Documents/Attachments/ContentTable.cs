@@ -16,8 +16,8 @@ namespace Jackdaw.Documents.Attachments;
 /// hash                   32  SHA-256
 /// </code>
 /// Tree "AttachmentChunks": number (8, big-endian), index of the chunk from 0 (4, big-endian) -> its bytes.
-/// Tree "LooseContents": number (8, big-endian) -> UTC ticks (8) since when no row names the chunks of this number; 0 -> last number given out.
-/// The same is in docs/formats/attachments.md.
+/// Tree "LooseContents": number (8, big-endian) -> UTC ticks (8) of the moment since which no row names the chunks of this number; 0 -> last number that was
+/// given out. The same is in docs/formats/attachments.md.
 /// </remarks>
 internal static class ContentTable
 {
@@ -26,7 +26,7 @@ internal static class ContentTable
     public const int ReferencesColumn = 2;
     public const int HashColumn = 3;
 
-    /// <summary>Bytes of a hash.</summary>
+    /// <summary>The bytes of a hash.</summary>
     public const int HashBytes = 32;
 
     public const int ChunkKeyBytes = sizeof(long) + sizeof(int);
@@ -57,7 +57,7 @@ internal static class ContentTable
         return builder.AddInt64(number).AddInt64(size).AddInt64(references).Add(hash).Finish().ToArray();
     }
 
-    /// <summary>How many chunks a content of a size has.</summary>
+    /// <summary>The number of chunks of a content with a size.</summary>
     public static int ChunkCount(long size) => checked((int)((size + AttachmentLimits.ChunkBytes - 1) / AttachmentLimits.ChunkBytes));
 
     /// <param name="key"><see cref="ChunkKeyBytes"/>.</param>
@@ -68,7 +68,7 @@ internal static class ContentTable
     }
 
     /// <summary>The bytes of one chunk in a snapshot: a view of its pages.</summary>
-    /// <exception cref="CorruptionException">There is no such chunk, although a row names its content.</exception>
+    /// <exception cref="CorruptionException">The chunk is missing, although a row names its content.</exception>
     public static ReadOnlySpan<byte> ReadChunk(ReadTransaction read, long number, int index)
     {
         byte[] key = new byte[ChunkKeyBytes];

@@ -8,8 +8,8 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>Checks the contents of attachments in one snapshot: each that an attachment or a revision shows is stored whole and once, is
-/// counted right, and no chunk is stored that nothing names.</summary>
+/// <summary>Checks the contents of attachments in one snapshot: each content that an attachment or a revision uses is stored once and completely, its
+/// references are counted correctly, and each stored chunk belongs to a content.</summary>
 internal sealed class ContentVerification
 {
     private readonly ReadTransaction _read;
@@ -100,7 +100,7 @@ internal sealed class ContentVerification
         for (bool has = cursor?.SeekFirst() == true; has; has = cursor!.MoveNext())
         {
             long number = BinaryPrimitives.ReadInt64BigEndian(cursor!.Key);
-            if (number != 0) // the last number given out
+            if (number != 0) // the last number that was given out
             {
                 _loose.Add(number);
             }
@@ -136,12 +136,12 @@ internal sealed class ContentVerification
         if (row.Size > 0 && !(isStored && chunks.IsInOrder && chunks.Bytes == row.Size && chunks.Hash == hash))
         {
             string found = isStored ? $"{chunks.Bytes} bytes with the hash {chunks.Hash}" : "none";
-            _problems.Add($"the content {hash} of {row.Size} bytes is not what its chunks are: {found}");
+            _problems.Add($"the content {hash} has {row.Size} bytes, and its chunks are different: {found}");
         }
 
         if (_loose.Contains(row.Number))
         {
-            _problems.Add($"the content {hash} is to be removed, although it is in use");
+            _problems.Add($"the content {hash} is marked for removal, although it is in use");
         }
     }
 
@@ -153,7 +153,7 @@ internal sealed class ContentVerification
             bytes += chunks.Bytes;
             if (!_loose.Contains(number))
             {
-                _problems.Add($"{chunks.Bytes} bytes of contents with the number {number} are stored, and nothing names them");
+                _problems.Add($"{chunks.Bytes} bytes of contents with the number {number} are stored, and nothing refers to them");
             }
         }
 
@@ -163,9 +163,9 @@ internal sealed class ContentVerification
     private readonly record struct StoredChunks(long Bytes, bool IsInOrder, string Hash);
 }
 
-/// <summary>What was found of the contents of attachments.</summary>
-/// <param name="Problems">What is wrong; empty when all is well.</param>
-/// <param name="Contents">Contents that are in use.</param>
-/// <param name="Loose">Contents that nothing refers to: the running server removes them.</param>
-/// <param name="LooseBytes">Their bytes, and those that nothing names.</param>
+/// <summary>The result of the check of contents.</summary>
+/// <param name="Problems">The problems; empty when there are none.</param>
+/// <param name="Contents">The number of contents that are in use.</param>
+/// <param name="Loose">The number of contents to which nothing refers; the running server removes them.</param>
+/// <param name="LooseBytes">The bytes of these contents and of chunks to which nothing refers.</param>
 internal sealed record ContentReport(IReadOnlyList<string> Problems, long Contents, long Loose, long LooseBytes);

@@ -7,8 +7,7 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>Gives an attachment of one document to another, or another name; one that the destination has is replaced. The content is not
-/// copied.</summary>
+/// <summary>Copies or moves an attachment to another document or name, where it replaces an existing attachment. The content is not copied.</summary>
 internal abstract class TransferAttachmentCommand : AttachmentCommand
 {
     private static readonly byte[] s_nothing = [];
@@ -32,7 +31,7 @@ internal abstract class TransferAttachmentCommand : AttachmentCommand
 
     private Etag NewEtag { get; set; }
 
-    /// <summary>Names the destination of a command that was not parsed.</summary>
+    /// <summary>Sets the destination of a command that was not parsed.</summary>
     public void SetDestination(byte[] id, byte[] documentKey, byte[] name, byte[] key) =>
         (DestinationId, _destinationDocumentKey, DestinationName, _destinationKey) = (id, documentKey, name, key);
 
@@ -90,7 +89,7 @@ internal abstract class TransferAttachmentCommand : AttachmentCommand
         (_destination, Result) = (null, null);
     }
 
-    /// <summary>Writes what the answers to both have in common about the new attachment.</summary>
+    /// <summary>Writes the facts about the new attachment that the answers to both commands have in common.</summary>
     protected void WriteResult(Utf8JsonWriter json, INamedDatabase database)
     {
         WriteVector(json, "ChangeVector"u8, database, new DocumentVersion(NewEtag, default));
@@ -102,7 +101,7 @@ internal abstract class TransferAttachmentCommand : AttachmentCommand
     protected void WriteDestinationVector(Utf8JsonWriter json, ReadOnlySpan<byte> member, INamedDatabase database) =>
         WriteVector(json, member, database, _destination!.Version);
 
-    // The new reference comes first: source and destination may be one.
+    // The new reference is added first, because source and destination may be the same attachment.
     private void Write(DocumentTransaction documents, DocumentAttachments attachments, Attachment source)
     {
         _destination = documents.Extend(_destinationDocumentKey, AttachmentExtension.Instance);
@@ -157,7 +156,7 @@ internal sealed class CopyAttachmentCommand : TransferAttachmentCommand
     }
 }
 
-/// <summary>Moves an attachment; within one document it is a new name.</summary>
+/// <summary>Moves an attachment. Within one document, it gets a new name.</summary>
 internal sealed class MoveAttachmentCommand : TransferAttachmentCommand
 {
     protected override bool IsMove => true;

@@ -7,8 +7,8 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Documents.Attachments;
 
 /// <summary>The attachments as a write transaction sees them. Writer thread.</summary>
-/// <remarks>Each attachment holds one reference on its content. What a document's metadata shows of them is written at the end of the batch
-/// (<see cref="DocumentTransaction.Extend"/>), which callers of changes ask for.</remarks>
+/// <remarks>Each attachment holds one reference to its content. A document's metadata is written at the end of the batch
+/// (<see cref="DocumentTransaction.Extend"/>), for which callers of changes have to ask.</remarks>
 internal sealed class DocumentAttachments
 {
     private readonly DocumentTransaction _documents;
@@ -24,7 +24,7 @@ internal sealed class DocumentAttachments
 
     private Table Table { get; }
 
-    /// <summary>The one of a transaction.</summary>
+    /// <summary>The attachments of a transaction.</summary>
     public static DocumentAttachments Of(DocumentTransaction documents) =>
         documents.OpenOnce(static inner => new DocumentAttachments(inner));
 
@@ -35,12 +35,12 @@ internal sealed class DocumentAttachments
         return isFound;
     }
 
-    /// <summary>Version of an attachment; missing when there is none.</summary>
+    /// <summary>The version of an attachment; missing when there is none.</summary>
     public DocumentVersion FindVersion(ReadOnlySpan<byte> key) => TryFind(key, out AttachmentRow found) ? found.Version : default;
 
-    /// <summary>Adds an attachment, or replaces it. The caller has added the reference on its content.</summary>
+    /// <summary>Adds an attachment, or replaces it. The caller has added the reference to its content.</summary>
     /// <param name="key">Not a view of pages.</param>
-    /// <param name="row">Its etag is filled in.</param>
+    /// <param name="row">The row, into which the etag is filled.</param>
     public Etag Put(ReadOnlySpan<byte> key, Span<byte> row)
     {
         Delete(key);
@@ -53,7 +53,7 @@ internal sealed class DocumentAttachments
     }
 
     /// <summary>Removes an attachment and its reference.</summary>
-    /// <returns>False: there is none.</returns>
+    /// <returns>False when there is no such attachment.</returns>
     public bool Delete(ReadOnlySpan<byte> key)
     {
         if (!TryFind(key, out AttachmentRow stored))
@@ -69,7 +69,7 @@ internal sealed class DocumentAttachments
         return true;
     }
 
-    /// <summary>Keys of all attachments of a document.</summary>
+    /// <summary>The keys of all attachments of a document.</summary>
     public List<byte[]> ListKeys(ReadOnlySpan<byte> documentKey)
     {
         List<byte[]> keys = [];
@@ -96,8 +96,8 @@ internal sealed class DocumentAttachments
     }
 
     /// <summary>A cursor at the first attachment of a document.</summary>
-    /// <param name="prefix">Gets the prefix of their keys: <see cref="ExtensionKeys.MakePrefix"/>.</param>
-    /// <param name="isFound">Whether there is one.</param>
+    /// <param name="prefix">The prefix of their keys: <see cref="ExtensionKeys.MakePrefix"/>.</param>
+    /// <param name="isFound">Whether the document has an attachment.</param>
     public TableKeyCursor Open(ReadOnlySpan<byte> prefix, out bool isFound)
     {
         TableKeyCursor cursor = Table.OpenKeys(AttachmentTable.ByKey);
@@ -105,7 +105,7 @@ internal sealed class DocumentAttachments
         return cursor;
     }
 
-    // The document shows the change at the end of the batch, and is to stay within its limit until then, too.
+    // The document shows the change at the end of the batch, and must stay within its limit until then.
     private void CountShown(AttachmentRow attachment, int sign)
     {
         if (_documents.FindExtended(ExtensionKeys.DocumentOf(attachment.Key)) is { IsPending: true } document)
@@ -114,7 +114,7 @@ internal sealed class DocumentAttachments
         }
     }
 
-    // A cursor ends with the next change, so each is found anew.
+    // The next change makes a cursor invalid, so each attachment is looked up again.
     private bool TryFindFirst(ReadOnlySpan<byte> documentKey, Span<byte> key, out int length)
     {
         int prefix = ExtensionKeys.MakePrefix(documentKey, key);

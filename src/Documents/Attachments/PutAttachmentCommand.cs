@@ -7,7 +7,7 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>Gives a document an attachment, or replaces it.</summary>
+/// <summary>Puts an attachment of a document, or replaces it.</summary>
 /// <remarks>The content comes beside the command: the request sets it before the batch is written.</remarks>
 internal sealed class PutAttachmentCommand : AttachmentCommand
 {
@@ -15,11 +15,11 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
     private Etag _etag;
     private long _contentLength;
 
-    /// <summary>As sent; may be empty.</summary>
+    /// <summary>The content type as it was sent; it may be empty.</summary>
     public string ContentType { get; set; } = "";
 
 
-    /// <summary>What the attachment is to be.</summary>
+    /// <summary>The new content of the attachment.</summary>
     public ReceivedContent? Content { get; set; }
 
     internal override long ContentLength => _contentLength;
@@ -88,7 +88,7 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
 
         Extend(documents);
 
-        // Before the old content loses its reference: it may be the same.
+        // This happens before the old content loses its reference, because it may be the same content.
         if (!attachments.Contents.TryAddReference(Content!))
         {
             return AttachmentFault.ContentGone;
@@ -98,7 +98,7 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
         return AttachmentFault.None;
     }
 
-    /// <summary>Writes what is said about the attachment that was put.</summary>
+    /// <summary>Writes the facts about the attachment that was put.</summary>
     public void WriteDetails(Utf8JsonWriter json, INamedDatabase database)
     {
         WriteVector(json, "ChangeVector"u8, database, new DocumentVersion(_etag, default));

@@ -41,6 +41,6 @@ internal sealed class BatchKinds
     /// <summary>Commands of bulk_docs.</summary>
     public CommandKinds OfBatch { get; }
 
-    /// <summary>Elements of bulk_insert. A heartbeat only says that the sender is alive.</summary>
+    /// <summary>The elements of bulk_insert. A heartbeat only says that the sender is alive.</summary>
     public CommandKinds OfBulkInsert { get; }
 }

@@ -9,18 +9,18 @@ namespace Jackdaw.Documents.Batches;
 
 /// <summary>Parses the body of bulk_docs: <c>{"Commands":[...],"TransactionMode":...}</c>, members in any
 /// order.</summary>
-/// <remarks>All or nothing: one command that cannot be understood refuses the batch. One thread at a time; allocates
-/// nothing once the target has grown to the batches it sees.</remarks>
+/// <remarks>If one command cannot be understood, the whole batch is refused. One thread at a time. It allocates nothing once the target has grown to the size
+/// of the usual batches.</remarks>
 public sealed class BatchParser : IDisposable
 {
-    /// <summary>Largest body. Bytes: two of the largest documents, and half a journal entry.</summary>
+    /// <summary>The largest body, in bytes: two of the largest documents, and half a journal entry.</summary>
     public const int BatchBytesMax = 128 * 1024 * 1024;
 
     private readonly CommandParser _commands = new();
 
     /// <summary>Parses a body.</summary>
-    /// <param name="body">The body's bytes, decompressed.</param>
-    /// <param name="target">Is cleared and gets the commands in order; stays empty when the body is refused.</param>
+    /// <param name="body">The decompressed bytes of the body.</param>
+    /// <param name="target">It is cleared and gets the commands in their order; it stays empty when the body is refused.</param>
     /// <param name="kinds">Which commands there are.</param>
     /// <exception cref="DocumentFormatException">The body is refused.</exception>
     internal void Parse(in ReadOnlySequence<byte> body, ParsedBatch target, CommandKinds kinds)
@@ -49,7 +49,7 @@ public sealed class BatchParser : IDisposable
         }
     }
 
-    /// <summary>Gives pooled memory back. The instance can be reused.</summary>
+    /// <summary>Returns pooled memory. The instance can be used again.</summary>
     public void Dispose() => _commands.Dispose();
 
     private void ParseBody(ReadOnlySpan<byte> body, ParsedBatch target, CommandKinds kinds)
@@ -117,7 +117,7 @@ public sealed class BatchParser : IDisposable
         return position;
     }
 
-    // The mode may come behind the commands.
+    // The mode may come after the commands.
     private static void CheckMode(ReadOnlySpan<byte> body, int position, ParsedBatch target)
     {
         TransactionModes mode = target.IsClusterWide ? TransactionModes.ClusterWide : TransactionModes.SingleNode;
@@ -128,7 +128,7 @@ public sealed class BatchParser : IDisposable
             {
                 JsonFault.Throw(body, position, target.IsClusterWide ? DocumentFormatError.InvalidOperation : DocumentFormatError.InvalidRequest,
                     target.IsClusterWide
-                    ? $"Command {i} cannot be part of a cluster-wide transaction; one takes PUT, DELETE without IdPrefixed, CompareExchangePUT " +
+                    ? $"Command {i} cannot be part of a cluster-wide transaction, which takes PUT, DELETE without IdPrefixed, CompareExchangePUT " +
                         "and CompareExchangeDELETE only. Send the others with TransactionMode SingleNode."
                     : $"Command {i} needs TransactionMode ClusterWide; send the batch in that mode.");
             }

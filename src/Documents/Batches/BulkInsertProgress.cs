@@ -1,6 +1,6 @@
 namespace Jackdaw.Documents.Batches;
 
-/// <summary>Outcome of reading a piece of a bulk insert's body.</summary>
+/// <summary>The outcome of reading a piece of a bulk insert's body.</summary>
 public enum BulkInsertProgress
 {
     /// <summary>All bytes were consumed; the next command needs more.</summary>
@@ -9,7 +9,7 @@ public enum BulkInsertProgress
     /// <summary>One command was added; there may be more in the same bytes.</summary>
     Command,
 
-    /// <summary>The bytes of the content of the last command come next: see <see cref="BulkInsertReader.TakeContent"/>.</summary>
+    /// <summary>The next bytes are those of the content of the last command: see <see cref="BulkInsertReader.TakeContent"/>.</summary>
     Content,
 
     /// <summary>The closing bracket was read. The body may never end: answer now.</summary>

@@ -26,15 +26,14 @@ namespace Jackdaw.Documents.Batches;
 /// </remarks>
 public sealed class BulkInsertReader : IDisposable
 {
-    /// <summary>Bytes that a command may have besides its document: an id of 512 bytes in escapes, and a wide
-    /// margin.</summary>
+    /// <summary>The bytes that a command may have besides its document: an id of 512 bytes in escapes, and a wide margin.</summary>
     private const int EnvelopeBytesMax = 64 * 1024;
 
-    /// <summary>Bytes above which a command is gathered outside the managed heap, so that one that never ends leaves no
-    /// garbage there. Smaller ones use pooled buffers.</summary>
+    /// <summary>A command with more bytes than this is gathered outside the managed heap, so that a command that never ends leaves no garbage there. Smaller
+    /// ones use pooled buffers.</summary>
     private const int LargeCommandBytes = DocumentLimits.BulkInsertBatchBytesMax;
 
-    /// <summary>Largest command in bytes; bounds what is gathered of a command that never ends.</summary>
+    /// <summary>The largest command in bytes. It bounds the memory of a command that never ends.</summary>
     public const int CommandBytesMax = DocumentLimits.DocumentBytesMax + EnvelopeBytesMax;
 
     private readonly CommandParser _parser = new();
@@ -49,26 +48,25 @@ public sealed class BulkInsertReader : IDisposable
     /// <param name="kinds">Which commands there are.</param>
     internal BulkInsertReader(CommandKinds kinds) => _kinds = kinds;
 
-    /// <summary>Commands read, heartbeats included.</summary>
+    /// <summary>The number of commands that were read, including heartbeats.</summary>
     public long CommandsRead { get; private set; }
 
-    /// <summary>Bytes of the content of the last command that were not taken yet.</summary>
+    /// <summary>The bytes of the content of the last command that were not taken yet.</summary>
     public long ContentLeft { get; private set; }
 
-    /// <summary>Bytes kept of a command whose end has not come.</summary>
+    /// <summary>The bytes of a command whose end has not arrived yet.</summary>
     public int PendingBytes => _gathered.Length + (int)_gatheredBeyond.Length;
 
     /// <summary>Consumes bytes up to the end of the next command and adds it; heartbeats are skipped.</summary>
-    /// <param name="input">Bytes that have arrived and are not consumed yet; afterwards, those still not
-    /// consumed.</param>
+    /// <param name="input">The bytes that have arrived and are not consumed yet; afterwards, the rest that is still not consumed.</param>
     /// <param name="target">The command is added to it.</param>
-    /// <exception cref="DocumentFormatException">The body is refused; the reader cannot go on.</exception>
+    /// <exception cref="DocumentFormatException">The body is refused; the reader cannot continue.</exception>
     public BulkInsertProgress Read(ref ReadOnlySequence<byte> input, ParsedBatch target)
     {
         ArgumentNullException.ThrowIfNull(target);
         if (_state == State.Faulted)
         {
-            throw new InvalidOperationException("The body was refused before; a reader cannot go on after that.");
+            throw new InvalidOperationException("The body was refused before; a reader cannot continue after that.");
         }
         State before = _state;
         _state = State.Faulted;
@@ -76,8 +74,8 @@ public sealed class BulkInsertReader : IDisposable
     }
 
     /// <summary>Takes bytes of the content of the last command, which follow it as they are.</summary>
-    /// <param name="input">As for <see cref="Read"/>.</param>
-    /// <returns>What has arrived of it.</returns>
+    /// <param name="input">The same as for <see cref="Read"/>.</param>
+    /// <returns>The bytes of it that have arrived.</returns>
     public ReadOnlySequence<byte> TakeContent(ref ReadOnlySequence<byte> input)
     {
         ReadOnlySequence<byte> content = input.Slice(0, Math.Min(ContentLeft, input.Length));
@@ -98,7 +96,7 @@ public sealed class BulkInsertReader : IDisposable
         }
     }
 
-    /// <summary>Gives pooled memory back.</summary>
+    /// <summary>Returns pooled memory.</summary>
     public void Dispose()
     {
         _parser.Dispose();
@@ -106,7 +104,7 @@ public sealed class BulkInsertReader : IDisposable
         _gatheredBeyond.Dispose();
     }
 
-    // The state is in the field only between calls: an exception leaves it at Faulted.
+    // The field has the state only between calls, so that an exception leaves it at Faulted.
     private BulkInsertProgress ReadFrom(State state, ref ReadOnlySequence<byte> input, ParsedBatch target)
     {
         while (state != State.Ended && !input.IsEmpty)

@@ -1,10 +1,10 @@
 namespace Jackdaw.Documents.Callers;
 
-/// <summary>What a caller needs for something. Each value includes all values before it, so that the order is what is compared.</summary>
+/// <summary>The access that a caller needs for an action. Each value includes all values before it, so that two values are compared by their order.</summary>
 /// <remarks>Read, ReadWrite and Admin are granted for each database; the values after them hold for all databases.</remarks>
 internal enum Access
 {
-    /// <summary>Nothing: anybody may do it.</summary>
+    /// <summary>No access: everybody may do it.</summary>
     Anonymous,
 
     /// <summary>The server knows the caller, who may open any databases or none.</summary>

@@ -2,25 +2,25 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Callers;
 
-/// <summary>The sender of a request, and what they may do. Routes, commands of a batch, watches and parts of a multi_get all ask here.</summary>
-/// <remarks>Asked on every request, from any thread; the answer may change while a connection lasts.</remarks>
+/// <summary>The sender of a request, with their access. Routes, commands of a batch, watches and parts of a multi_get all ask here.</summary>
+/// <remarks>It is asked for every request, from any thread. The answer may change while a connection lasts.</remarks>
 internal abstract class Caller
 {
-    /// <summary>May do everything. Every caller is this one as long as there are no users.</summary>
+    /// <summary>A caller that may do everything. As long as there are no users, every caller is this one.</summary>
     public static Caller Everyone { get; } = new UnrestrictedCaller();
 
-    /// <summary>How messages name the caller.</summary>
+    /// <summary>The name of the caller in messages.</summary>
     public abstract string Name { get; }
 
     /// <summary>Whether the caller has an access.</summary>
-    /// <param name="access">What is needed.</param>
-    /// <param name="database">Name of the database in any casing, which need not exist; empty: it is about the whole server.</param>
+    /// <param name="access">The access that is needed.</param>
+    /// <param name="database">The name of the database in any casing, which need not exist; empty for the whole server.</param>
     public abstract bool May(Access access, ReadOnlySpan<char> database);
 
-    /// <summary>Refuses what the caller may not do.</summary>
+    /// <summary>Throws when the caller does not have an access.</summary>
     /// <param name="access">As for <see cref="May"/>.</param>
     /// <param name="database">As for <see cref="May"/>.</param>
-    /// <param name="subject">What needs the access, as the subject of a sentence, e.g. "PUT /docs".</param>
+    /// <param name="subject">The action that needs the access, as the subject of a sentence, such as "PUT /docs".</param>
     /// <exception cref="AccessDeniedException">The caller does not have the access.</exception>
     public void Demand(Access access, ReadOnlySpan<char> database, string subject)
     {

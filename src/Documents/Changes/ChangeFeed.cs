@@ -11,22 +11,21 @@ namespace Jackdaw.Documents.Changes;
 ///    consumer finds a reported change in any snapshot that it begins afterwards, and a client that subscribed before
 ///    it wrote finds its change in the feed once it has its answer.
 /// 2. Transactions are reported completely and in the order of their ids. Only those that took an etag are reported.
-/// 3. What consumers have not read is kept in a log of at most <see cref="BytesMax"/> bytes for all of them together. A
-///    consumer that falls further behind gets a gap with the etags that it missed; the same holds for a transaction
-///    that is too large to be recorded, or that was executing when the first consumer subscribed.
-/// 4. The writer never waits for a consumer. Without consumers nothing is recorded; one that did not dispose its
-///    subscription counts until the garbage collector finds that.
+/// 3. Changes that consumers have not read are kept in a log of at most <see cref="BytesMax"/> bytes for all consumers together. A consumer that falls further
+/// behind gets a gap with the etags that it missed. A transaction that is too large to be recorded, or that was executing when the first consumer subscribed,
+/// becomes a gap too.
+/// 4. The writer never waits for a consumer. Without consumers nothing is recorded. A consumer that did not dispose its subscription counts until the garbage
+/// collector finds it.
 /// </remarks>
 public sealed class ChangeFeed
 {
-    /// <summary>Default of the bytes that wait for consumers: a second of 100,000 changes.</summary>
+    /// <summary>The default for the bytes that may wait for consumers: a second with 100,000 changes.</summary>
     public const long DefaultBytesMax = 8 * 1024 * 1024;
 
-    /// <summary>Bytes before the changes of a transaction in the log: id, etag before, last etag, bytes,
-    /// count.</summary>
+    /// <summary>The bytes before the changes of a transaction in the log: id, etag before, last etag, bytes, count.</summary>
     private const int HeaderBytes = 32;
 
-    private readonly Lock _lock = new(); // guards everything below but the recorders
+    private readonly Lock _lock = new(); // guards everything below except the recorders
     private readonly ChangeLog _log = new();
     private readonly ChangeRecorder[] _recorders = [new(), new()];
     private FeedConsumer[] _consumers = []; // replaced as a whole
@@ -34,13 +33,13 @@ public sealed class ChangeFeed
     private Etag _last;
     private FeedEndReason _end;
 
-    /// <param name="last">Last etag of the database when it was opened.</param>
+    /// <param name="last">The last etag of the database when it was opened.</param>
     public ChangeFeed(Etag last) => _last = last;
 
-    /// <summary>Most bytes that wait for consumers; tests make it smaller.</summary>
+    /// <summary>The most bytes that may wait for consumers; tests make it smaller.</summary>
     public long BytesMax { get; internal set; } = DefaultBytesMax;
 
-    /// <summary>Bytes of memory that wait for consumers now.</summary>
+    /// <summary>The bytes of memory that wait for consumers.</summary>
     public long HeldBytes
     {
         get
@@ -64,8 +63,8 @@ public sealed class ChangeFeed
         }
     }
 
-    /// <summary>Recorder for the changes of a transaction; null when there is no consumer. Writer thread, when the
-    /// transaction begins.</summary>
+    /// <summary>The recorder for the changes of a transaction; null when there is no consumer. Called on the writer thread when the transaction
+    /// begins.</summary>
     internal ChangeRecorder? Begin(long transactionId)
     {
         // Two recorders alternate: this transaction is executed while the previous one is written, and the one before
@@ -82,8 +81,8 @@ public sealed class ChangeFeed
     }
 
     /// <summary>Called for each transaction, in order, when it is durable and visible.</summary>
-    /// <param name="transactionId">Its id.</param>
-    /// <param name="last">Last etag of the database now.</param>
+    /// <param name="transactionId">The id of the transaction.</param>
+    /// <param name="last">The last etag of the database after it.</param>
     internal void Publish(long transactionId, Etag last)
     {
         FeedConsumer[] told;
@@ -92,7 +91,7 @@ public sealed class ChangeFeed
             Debug.Assert(last.Value >= _last.Value, "transactions are published in their order");
             if (last == _last)
             {
-                return; // It wrote no document.
+                return; // The transaction wrote no document.
             }
 
             told = _consumers;
@@ -110,7 +109,7 @@ public sealed class ChangeFeed
         }
     }
 
-    /// <summary>Ends the feed: consumers read what is left, and then the end.</summary>
+    /// <summary>Ends the feed. Consumers read the rest, and then the end.</summary>
     internal void End(FeedEndReason reason)
     {
         Debug.Assert(reason != FeedEndReason.None);
@@ -139,12 +138,12 @@ public sealed class ChangeFeed
         consumer.Wake();
     }
 
-    /// <summary>The next item of a consumer.</summary>
+    /// <summary>Reads the next item of a consumer.</summary>
     /// <param name="consumer">Receives it.</param>
     /// <param name="buffer">Takes its changes.</param>
     /// <param name="item">The next item.</param>
-    /// <param name="bytesWanted">When it returns false: bytes that the buffer must have, or 0.</param>
-    /// <returns>False: there is none yet.</returns>
+    /// <param name="bytesWanted">When it returns false, the bytes that the buffer must have, or 0.</param>
+    /// <returns>False when there is no item yet.</returns>
     internal bool TryRead(FeedConsumer consumer, byte[] buffer, out FeedItem item, out int bytesWanted)
     {
         bytesWanted = 0;
@@ -266,7 +265,7 @@ public sealed class ChangeFeed
             BinaryPrimitives.ReadInt32LittleEndian(header[28..]));
     }
 
-    /// <summary>Drops what all consumers have read.</summary>
+    /// <summary>Drops everything that all consumers have read.</summary>
     private void DropRead()
     {
         Debug.Assert(_lock.IsHeldByCurrentThread);
@@ -282,10 +281,10 @@ public sealed class ChangeFeed
             read = Math.Min(read, consumer.Position);
         }
 
-        // A consumer that is behind the start of the log gets a gap, and keeps nothing.
+        // A consumer that is before the start of the log gets a gap, and keeps nothing in the log.
         _log.DropBefore(Math.Max(read, _log.Start));
     }
 
-    /// <summary>A transaction in the log. Without changes: they were not recorded.</summary>
+    /// <summary>A transaction in the log. It has no changes when they were not recorded.</summary>
     private readonly record struct Header(long TransactionId, Etag After, Etag Last, int Bytes, int Count);
 }

@@ -3,7 +3,7 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Changes;
 
-/// <summary>Changes as bytes in memory; never stored.</summary>
+/// <summary>The format of changes as bytes in memory. They are never stored.</summary>
 /// <remarks>
 /// <code>
 /// offset  bytes  content
@@ -49,8 +49,8 @@ internal static class ChangeFormat
     }
 
     /// <summary>Reads the first change of several.</summary>
-    /// <param name="changes">One after the other.</param>
-    /// <param name="bytes">Bytes of the first.</param>
+    /// <param name="changes">The changes, one after the other.</param>
+    /// <param name="bytes">The number of bytes of the first change.</param>
     public static Change Read(ReadOnlySpan<byte> changes, out int bytes)
     {
         int id = BinaryPrimitives.ReadUInt16LittleEndian(changes[8..]);

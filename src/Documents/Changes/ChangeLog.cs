@@ -8,16 +8,16 @@ namespace Jackdaw.Documents.Changes;
 /// <remarks>Positions count bytes since the log was created and are never reused.</remarks>
 internal sealed class ChangeLog
 {
-    /// <summary>Bytes of a segment: what an idle log keeps.</summary>
+    /// <summary>The bytes of a segment, which an idle log keeps.</summary>
     public const int SegmentBytes = 16 * 1024;
 
     private readonly List<byte[]> _segments = [];
     private long _firstSegment; // its number; segment n begins at position n * SegmentBytes
 
-    /// <summary>The first byte that is still there.</summary>
+    /// <summary>The position of the first byte that is still in the log.</summary>
     public long Start { get; private set; }
 
-    /// <summary>Position after the last byte.</summary>
+    /// <summary>The position after the last byte.</summary>
     public long End { get; private set; }
 
     /// <summary>Memory held.</summary>
@@ -48,7 +48,7 @@ internal sealed class ChangeLog
         }
     }
 
-    /// <summary>Drops what is before a position.</summary>
+    /// <summary>Drops all bytes before a position.</summary>
     public void DropBefore(long position)
     {
         Debug.Assert(position >= Start && position <= End);

@@ -4,16 +4,16 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Documents.Changes;
 
-/// <summary>The changes of one transaction while it is executed and written. Used by the writer thread; then, until the
-/// transaction is durable, by none; then by the thread that publishes it.</summary>
-/// <remarks>Used again for the transaction after the next one, so that changes cost no allocation.</remarks>
+/// <summary>The changes of one transaction while it is executed and written. The writer thread uses it; then no thread until the transaction is durable; then
+/// the thread that publishes it.</summary>
+/// <remarks>It is used again for the transaction after the next one, so that changes cost no allocation.</remarks>
 internal sealed class ChangeRecorder
 {
-    /// <summary>Bytes of a transaction's changes above which they are reported as a gap: about 30,000 changes, more
-    /// than a batch of a bulk insert has.</summary>
+    /// <summary>Changes of a transaction with more bytes than this are reported as a gap. These are about 30,000 changes, more than a batch of a bulk insert
+    /// has.</summary>
     public const int BytesMax = 2 * 1024 * 1024;
 
-    /// <summary>Buffer kept for the next transaction. Bytes.</summary>
+    /// <summary>The largest buffer, in bytes, that is kept for the next transaction.</summary>
     private const int KeptBytesMax = 64 * 1024;
 
     private const int FirstBytes = 1024;
@@ -28,10 +28,10 @@ internal sealed class ChangeRecorder
 
     public ReadOnlySpan<byte> Bytes => _bytes.AsSpan(0, _length);
 
-    /// <summary>There were more than <see cref="BytesMax"/> bytes: the recorded changes are incomplete.</summary>
+    /// <summary>Whether the recorded changes are incomplete, because there were more than <see cref="BytesMax"/> bytes.</summary>
     public bool IsIncomplete { get; private set; }
 
-    /// <summary>Starts with a transaction.</summary>
+    /// <summary>Begins to record a transaction.</summary>
     public void Begin(long transactionId)
     {
         _transactionId = transactionId;
@@ -41,7 +41,7 @@ internal sealed class ChangeRecorder
         IsIncomplete = false;
     }
 
-    /// <summary>The transaction is not recorded.</summary>
+    /// <summary>Stops recording the transaction.</summary>
     public void Forget() => _transactionId = 0;
 
     public void Add(in Change change)
@@ -61,8 +61,8 @@ internal sealed class ChangeRecorder
     }
 
     /// <summary>Whether all changes of a committed transaction were recorded here.</summary>
-    /// <param name="last">Its last etag. A transaction that was rolled back after its execution had the same id as the
-    /// next one, and a larger last etag than one that wrote no document.</param>
+    /// <param name="last">The last etag of the transaction. A transaction that was rolled back after its execution had the same id as the next one, and a
+    /// larger last etag than a transaction that wrote no document.</param>
     public bool Holds(long transactionId, Etag last) => _transactionId == transactionId && _last == last && !IsIncomplete;
 
     /// <summary>Returns a large buffer to the pool.</summary>

@@ -6,22 +6,21 @@ namespace Jackdaw.Documents.Changes;
 
 /// <summary>One consumer of a feed. Read by one thread at a time; disposed by any.</summary>
 /// <remarks>
-/// A subscription that is dropped without being disposed is unsubscribed by its finalizer. While a read waits, the feed
+/// The finalizer unsubscribes a subscription that was not disposed. While a read waits, the feed
 /// holds a reference to it.
-/// <para>To follow a database without missing a change: subscribe; read the storage by etag in a snapshot begun
-/// afterwards; then take the items of the feed, and skip changes up to the last etag of the snapshot. After a gap do
-/// the same again, from <see cref="FeedItem.After"/>.</para>
+/// <para>To follow a database without missing a change: subscribe; read the storage by etag in a snapshot that begins afterwards; then take the items of the
+/// feed, and skip changes up to the last etag of the snapshot. After a gap, do the same again from <see cref="FeedItem.After"/>.</para>
 /// </remarks>
 public sealed class ChangeSubscription : IDisposable
 {
-    /// <summary>Buffer kept between items. Bytes.</summary>
+    /// <summary>The largest buffer, in bytes, that is kept between items.</summary>
     private const int KeptBytesMax = 64 * 1024;
 
     private const int FirstBytes = 4096;
 
     private readonly ChangeFeed _feed;
     private readonly FeedConsumer _consumer;
-    private byte[] _buffer = []; // takes the changes of one item
+    private byte[] _buffer = []; // receives the changes of one item
     private int _isReading;
 
     internal ChangeSubscription(ChangeFeed feed, FeedConsumer consumer, Etag start)
@@ -31,15 +30,15 @@ public sealed class ChangeSubscription : IDisposable
         Start = start;
     }
 
-    /// <summary>Otherwise changes would be recorded forever for a subscription that nobody disposed.</summary>
+    /// <summary>Unsubscribes. Otherwise changes would be recorded forever for a subscription that nobody disposed.</summary>
     ~ChangeSubscription() => _feed.Remove(_consumer);
 
-    /// <summary>Last etag before the first item. Every snapshot that is begun from now on contains it.</summary>
+    /// <summary>The last etag before the first item. Every snapshot that begins from now on contains it.</summary>
     public Etag Start { get; }
 
-    /// <summary>The next item, as soon as there is one. After the end, every call returns the end.</summary>
-    /// <exception cref="InvalidOperationException">Another call has not ended.</exception>
-    /// <exception cref="OperationCanceledException">No item was taken.</exception>
+    /// <summary>Waits for the next item. After the end, every call returns the end.</summary>
+    /// <exception cref="InvalidOperationException">Another call is still running.</exception>
+    /// <exception cref="OperationCanceledException">The call was cancelled; no item was taken.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<FeedItem> ReadAsync(CancellationToken cancellationToken = default)
     {
@@ -55,8 +54,8 @@ public sealed class ChangeSubscription : IDisposable
         }
     }
 
-    /// <summary>The next item if there is one.</summary>
-    /// <exception cref="InvalidOperationException">Another call has not ended.</exception>
+    /// <summary>Reads the next item if there is one.</summary>
+    /// <exception cref="InvalidOperationException">Another call is still running.</exception>
     public bool TryRead(out FeedItem item)
     {
         EnterRead();
@@ -74,7 +73,7 @@ public sealed class ChangeSubscription : IDisposable
                     return false;
                 }
 
-                // Outside of the feed's lock: the writer may wait for it.
+                // This happens outside of the feed's lock, because the writer may wait for that lock.
                 GiveBuffer();
                 _buffer = ByteArrays.Rent(Math.Max(bytesWanted, FirstBytes));
             }

@@ -3,17 +3,17 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Changes;
 
-/// <summary>What a feed knows of one consumer. It does not refer to the consumer's <see cref="ChangeSubscription"/>,
-/// except while that waits: so a subscription that nobody holds any more can be found and removed.</summary>
+/// <summary>The state of one consumer in a feed. It refers to the consumer's <see cref="ChangeSubscription"/> only while that waits, so that the garbage
+/// collector can find a subscription that nobody holds any more.</summary>
 internal sealed class FeedConsumer(long position, Etag start) : IValueTaskSource
 {
     private ManualResetValueTaskSourceCore<bool> _wake = new() { RunContinuationsAsynchronously = true };
     private int _isWaiting;
 
-    /// <summary>Position in the feed's log. Guarded by the feed's lock, as the next two.</summary>
+    /// <summary>The position in the feed's log. The feed's lock guards it and the next two.</summary>
     public long Position { get; set; } = position;
 
-    /// <summary>Last etag of the previous item.</summary>
+    /// <summary>The last etag of the previous item.</summary>
     public Etag Told { get; set; } = start;
 
     public bool IsRemoved { get; set; }
@@ -21,10 +21,10 @@ internal sealed class FeedConsumer(long position, Etag start) : IValueTaskSource
     /// <summary>Begins a wait, which <see cref="Wake"/> ends. Caller holds the feed's lock.</summary>
     public void BeginWait() => Volatile.Write(ref _isWaiting, 1);
 
-    /// <summary>The wait that was begun.</summary>
+    /// <summary>Waits, after <see cref="BeginWait"/>.</summary>
     public ValueTask Wait() => new(this, _wake.Version);
 
-    /// <summary>After a wait: drops the reference to the subscription that waited.</summary>
+    /// <summary>Is called after a wait, and drops the reference to the subscription that waited.</summary>
     public void EndWait() => _wake.Reset();
 
     /// <summary>Ends a wait. Any thread.</summary>

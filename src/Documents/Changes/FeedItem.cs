@@ -3,9 +3,8 @@ using Jackdaw.Documents.Identity;
 namespace Jackdaw.Documents.Changes;
 
 /// <summary>One item of a feed: the changes of a transaction, a gap, or the end.</summary>
-/// <remarks>There are no holes between the etags of items: <see cref="After"/> of one is <see cref="Last"/> of the one
-/// before, and of the first the <see cref="ChangeSubscription.Start"/>. Its changes are in memory of the subscription
-/// and valid until the next item is requested.</remarks>
+/// <remarks>There are no holes between the etags of items: <see cref="After"/> of an item is <see cref="Last"/> of the one before, and for the first item
+/// <see cref="ChangeSubscription.Start"/>. Its changes are in memory of the subscription, and valid until the next item is requested.</remarks>
 public readonly record struct FeedItem
 {
     private readonly ReadOnlyMemory<byte> _changes;
@@ -22,17 +21,17 @@ public readonly record struct FeedItem
 
     public FeedItemKind Kind { get; }
 
-    /// <summary>Last etag before the item.</summary>
+    /// <summary>The last etag before the item.</summary>
     public Etag After { get; }
 
-    /// <summary>Last etag of the item. A gap: all changes above <see cref="After"/> up to here are missed, and those of
-    /// them that are still in force are found in any snapshot that is begun now.</summary>
+    /// <summary>The last etag of the item. For a gap, all changes above <see cref="After"/> up to here were missed. Any snapshot that begins now contains those
+    /// of them that are still in force.</summary>
     public Etag Last { get; }
 
-    /// <summary>Id of the transaction; of a gap, of its last one; of the end, 0.</summary>
+    /// <summary>The id of the transaction, or of the last transaction of a gap; 0 for the end.</summary>
     public long TransactionId { get; }
 
-    /// <summary>Number of changes; 0 for a gap and the end.</summary>
+    /// <summary>The number of changes; 0 for a gap and the end.</summary>
     public int Count { get; }
 
     /// <summary>End: why.</summary>
@@ -64,14 +63,13 @@ public readonly record struct FeedItem
     }
 }
 
-/// <summary>Kinds of items that a consumer of a feed gets.</summary>
+/// <summary>The kinds of items that a consumer of a feed gets.</summary>
 public enum FeedItemKind
 {
     /// <summary>All changes of one transaction.</summary>
     Changes,
 
-    /// <summary>Changes that are not reported: the consumer was too slow, or the transaction too large. They are read
-    /// from the storage by etag.</summary>
+    /// <summary>Changes were not reported, because the consumer was too slow or the transaction too large. They can be read from the storage by etag.</summary>
     Gap,
 
     /// <summary>The feed has ended.</summary>
@@ -81,14 +79,13 @@ public enum FeedItemKind
 /// <summary>Why a feed ended for a consumer.</summary>
 public enum FeedEndReason
 {
-    /// <summary>It has not ended.</summary>
+    /// <summary>The feed has not ended.</summary>
     None,
 
     /// <summary>The consumer unsubscribed.</summary>
     Unsubscribed,
 
-    /// <summary>The database was closed: switched off, or the server stops. A new feed starts when it is opened
-    /// again.</summary>
+    /// <summary>The database was closed, because it was disabled or the server stops. A new feed starts when it is opened again.</summary>
     DatabaseClosed,
 
     /// <summary>The database is being deleted.</summary>

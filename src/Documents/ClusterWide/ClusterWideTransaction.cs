@@ -3,10 +3,10 @@ using Jackdaw.Documents.Commands;
 
 namespace Jackdaw.Documents.ClusterWide;
 
-/// <summary>Makes of the commands that a client sent a transaction that is serialisable with all others of its kind.</summary>
+/// <summary>Turns the commands that a client sent into a transaction that is serialisable with all others of its kind.</summary>
 internal static class ClusterWideTransaction
 {
-    /// <summary>The batch to be written, in the order of the request.</summary>
+    /// <summary>Makes the batch to be written, in the order of the request.</summary>
     /// <param name="isAtomic">Whether documents are guarded.</param>
     public static WriteBatch Make(ReadOnlySpan<DocumentCommand> commands, bool isAtomic)
     {
@@ -17,13 +17,13 @@ internal static class ClusterWideTransaction
             {
                 KeyedCommand ofDocument => new GuardedWrite(ofDocument, isAtomic),
                 IClusterWideCommand => commands[i],
-                _ => throw new UnreachableException($"A {commands[i].GetType().Name} is no part of a cluster-wide transaction."),
+                _ => throw new UnreachableException($"A {commands[i].GetType().Name} cannot be part of a cluster-wide transaction."),
             };
         }
 
         return new WriteBatch { Commands = written };
     }
 
-    /// <summary>Index of a transaction that was applied.</summary>
+    /// <summary>The index of a transaction that was applied.</summary>
     public static long IndexOf(WriteBatch batch) => ((IClusterWideCommand)batch.Commands.Span[0]).TransactionIndex;
 }

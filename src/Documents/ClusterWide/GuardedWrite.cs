@@ -12,14 +12,14 @@ namespace Jackdaw.Documents.ClusterWide;
 
 /// <summary>A put or a delete of a document in a cluster-wide transaction, with the guard of the document.</summary>
 /// <remarks>
-/// 1. The guard must have the index that the loaded version names. Without a guard, the loaded version must not name one either, unless the
-///    stored document still does; and a version that was loaded must not have been deleted.
+/// 1. The guard must have the index that the loaded version names. If there is no guard, the loaded version must not name one either, unless the stored
+/// document still does. The loaded version must not have been deleted.
 /// 2. A put writes the guard with the index of the transaction, a delete removes it.
-/// 3. The version that is written is named by the etag it takes and by the index of the transaction: <c>RAFT:etag-id, TRXN:index-id</c>;
-///    without guards and for deletions only by the first entry, so that no version names a guard that does not belong to it.
+/// 3. The change vector of the written version has its etag and the index of the transaction: <c>RAFT:etag-id, TRXN:index-id</c>. Without guards, and for
+/// deletions, it has only the first entry, so that no version names a guard that does not belong to it.
 /// </remarks>
-/// <param name="write">What is done to the document.</param>
-/// <param name="isAtomic">False: the client wants no guards.</param>
+/// <param name="write">The write of the document.</param>
+/// <param name="isAtomic">False when the client wants no guards.</param>
 internal sealed class GuardedWrite(KeyedCommand write, bool isAtomic) : DocumentCommand, IClusterWideCommand
 {
     private readonly byte[] _vector = new byte[AtomicGuard.VectorBytesMax];
@@ -95,7 +95,7 @@ internal sealed class GuardedWrite(KeyedCommand write, bool isAtomic) : Document
 
     internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) => write.WriteAnswer(json, database);
 
-    // All demands are looked at: the answer names every version that others changed. An earlier command of the batch has checked the guard.
+    // All demands are checked, so that the answer names every version that others changed. An earlier command of the batch has checked the guard.
     private bool Check(DocumentTransaction documents, KeyEffect earlier)
     {
         _isGuardRefused = isAtomic && earlier == KeyEffect.None && !IsGuardMet(documents);
@@ -138,7 +138,7 @@ internal sealed class GuardedWrite(KeyedCommand write, bool isAtomic) : Document
         {
             byte[] name = exists ? stored.Name.ToArray() : AtomicGuard.Of(id);
             byte[] guard = CompareExchangeTable.BuildRow(key, name, AtomicGuard.ValueOf(id), TransactionIndex);
-            // With the document its guard must go: otherwise a new one with this id would find the guard of a document that nobody has.
+            // The guard must be deleted with the document. Otherwise a new document with this id would find a guard that nobody knows.
             CompareExchangeWrites.Put(documents, stored, exists, key, name, guard, schedule?.ExpiresTicks ?? 0);
         }
         else if (exists)

@@ -20,13 +20,13 @@ internal sealed class CommandKinds
     /// <summary>What documents of the commands can have besides their text.</summary>
     public DocumentExtensions Extensions { get; }
 
-    /// <summary>What the commands are part of, for messages.</summary>
+    /// <summary>The request that the commands are part of, for messages.</summary>
     public string Request { get; }
 
-    /// <summary>All of them, in the order in which they are tried.</summary>
+    /// <summary>All kinds, in the order in which they are tried.</summary>
     public IReadOnlyList<CommandKind> All => _kinds;
 
-    /// <summary>Names of the kinds that are supported, for messages.</summary>
+    /// <summary>The names of the supported kinds, for messages.</summary>
     public string Names => string.Join(" or ", _kinds.Where(kind => kind.Read is not null).Select(kind => kind.Name));
 
     /// <summary>Finds a kind by its name in UTF-8, in any casing. The most common kind is tried first.</summary>
@@ -50,15 +50,15 @@ internal sealed class CommandKinds
 internal delegate void CommandReader(ref CommandText text);
 
 /// <summary>A kind of command as requests name it.</summary>
-/// <param name="Name">Value of the member Type; compared without case.</param>
-/// <param name="Access">What the sender needs.</param>
-/// <param name="Read">Null: clients may send it, and this server does not support it yet.</param>
+/// <param name="Name">The value of the member Type, which is compared without regard to case.</param>
+/// <param name="Access">The access that the sender needs.</param>
+/// <param name="Read">Reads a command; null for a kind that clients may send and that this server does not support yet.</param>
 internal sealed record CommandKind(string Name, Access Access, CommandReader? Read)
 {
-    /// <summary>Subject of messages about what it needs.</summary>
+    /// <summary>The subject of messages about missing access.</summary>
     public string Title { get; } = $"The command {Name}";
 
-    /// <summary>The member Document holds a document; it is parsed in place.</summary>
+    /// <summary>Whether the member Document holds a document, which is parsed in place.</summary>
     public bool TakesDocument { get; init; }
 
     /// <summary>A kind that is known, but not supported yet.</summary>

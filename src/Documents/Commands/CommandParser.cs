@@ -5,15 +5,14 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Commands;
 
-/// <summary>Splits one command of a batch or a bulk insert into its members; its kind reads them.</summary>
-/// <remarks>Members come in any order and casing, and clients send the Type last. So the members of all kinds (Id,
-/// ChangeVector) are read at once, and Document is parsed as a document, which it nearly always is. Of other members
-/// only the position is noted, and the kind reads those it knows. Members that no kind reads are checked just as
-/// strictly.</remarks>
+/// <summary>Splits one command of a batch or a bulk insert into its members, which its kind reads.</summary>
+/// <remarks>Members come in any order and casing, and clients send the Type last. So the members that all kinds have (Id, ChangeVector) are read at once, and
+/// Document is parsed as a document, which it nearly always is. For other members only the position is noted, and the kind reads those that it knows. Members
+/// that no kind reads are checked just as strictly.</remarks>
 internal sealed class CommandParser : IDisposable
 {
-    /// <summary>Most members that a command may have besides the common ones. Known kinds have fewer than ten; each
-    /// takes some memory and time.</summary>
+    /// <summary>The most members that a command may have besides the common ones. Each takes some memory and time, and known kinds have fewer than
+    /// ten.</summary>
     public const int OtherMembersMax = 256;
 
     private readonly int[] _others = new int[OtherMembersMax]; // where their names begin
@@ -30,39 +29,39 @@ internal sealed class CommandParser : IDisposable
         ChangeVector = 8,
     }
 
-    /// <summary>The parser of documents, which is also what checks skipped values.</summary>
+    /// <summary>The parser of documents, which also checks skipped values.</summary>
     public DocumentParser Documents { get; } = new(DocumentExtensions.None);
 
-    // The following is about the current command, for the kind that reads it.
+    // The following members describe the current command, for the kind that reads it.
 
-    /// <summary>Gets the commands, and holds their bytes.</summary>
+    /// <summary>Receives the commands, and holds their bytes.</summary>
     public ParsedBatch Target { get; private set; } = null!;
 
-    /// <summary>Place of the command in its request, for messages.</summary>
+    /// <summary>The place of the command in its request, for messages.</summary>
     public long Index { get; private set; }
 
-    /// <summary>Length of the target's buffer before the command.</summary>
+    /// <summary>The length of the target's buffer before the command.</summary>
     public int Mark { get; private set; }
 
     public CommandKind? Kind { get; private set; }
 
     public TextExtent Id { get; private set; }
 
-    /// <summary>-1: there is no such member.</summary>
+    /// <summary>The position of the Id; -1 when there is no such member.</summary>
     public int IdPosition { get; private set; }
 
     public TextExtent ChangeVector { get; private set; }
 
-    /// <summary>-1: there is no such member, or it is null.</summary>
+    /// <summary>The position of the Document; -1 when there is no such member, or it is null.</summary>
     public int DocumentPosition { get; private set; }
 
     /// <summary>Null when Document is not a document, or the kind takes none.</summary>
     public DocumentExtent? Document { get; private set; }
 
-    /// <summary>Why the object in Document is not a valid document; found before the Type is known.</summary>
+    /// <summary>Why the object in Document is not a valid document. This is found before the Type is known.</summary>
     public DocumentFormatException? DocumentFault { get; private set; }
 
-    /// <summary>Where the names of the other members begin.</summary>
+    /// <summary>The positions at which the names of the other members begin.</summary>
     public ReadOnlySpan<int> Others => _others.AsSpan(0, OtherCount);
 
     private int OtherCount { get; set; }
@@ -70,10 +69,10 @@ internal sealed class CommandParser : IDisposable
     public void Dispose() => Documents.Dispose();
 
     /// <summary>Parses the command at the cursor and adds it, unless its kind adds nothing.</summary>
-    /// <param name="cursor">At the command; afterwards just after it.</param>
-    /// <param name="target">Gets the command.</param>
-    /// <param name="kinds">Which kinds there are.</param>
-    /// <param name="index">Place of the command in its request, for messages.</param>
+    /// <param name="cursor">A cursor at the command; afterwards just after it.</param>
+    /// <param name="target">Receives the command.</param>
+    /// <param name="kinds">The kinds of commands.</param>
+    /// <param name="index">The place of the command in its request, for messages.</param>
     public void Parse(ref JsonCursor cursor, ParsedBatch target, CommandKinds kinds, long index)
     {
         Begin(target, kinds, index);
@@ -174,7 +173,7 @@ internal sealed class CommandParser : IDisposable
         }
         catch (DocumentFormatException fault) when (Kind is null)
         {
-            // Only the Type, which comes later, says whether it must be a document. Invalid JSON is refused now.
+            // Only the Type, which comes later, decides whether it must be a document. Invalid JSON is refused at once.
             Target.Buffer.Truncate(mark);
             DocumentFault = fault;
             cursor.SkipValue(Target.Buffer);
@@ -221,7 +220,7 @@ internal sealed class CommandParser : IDisposable
         if (OtherCount == OtherMembersMax)
         {
             JsonFault.Throw(cursor.Json, start, DocumentFormatError.TooLarge,
-                $"Command {Index} has more than {OtherMembersMax} members; send only those that its Type has.");
+                $"Command {Index} has more than {OtherMembersMax} members; send only members that its Type has.");
         }
 
         _others[OtherCount++] = start;

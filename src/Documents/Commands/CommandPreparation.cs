@@ -8,15 +8,14 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Commands;
 
-/// <summary>Prepares the commands of one batch on the request's thread; holds the database they are for, and pooled
-/// memory.</summary>
+/// <summary>Prepares the commands of one batch on the request's thread. It holds their database, and pooled memory.</summary>
 /// <remarks>The row of a single command stays in the builder; the rows of several are copied one after the other into
 /// shared memory.</remarks>
 [SuppressMessage("Design", "CA1001",
     Justification = "Lives in a pool until the database is closed; the small buffers it then holds are garbage collected.")]
 internal sealed class CommandPreparation
 {
-    /// <summary>Buffers kept for the next batch. Bytes; above it one large batch would pin its memory in an idle
+    /// <summary>The largest buffer, in bytes, that is kept for the next batch. A larger one would pin the memory of one large batch in an idle
     /// object.</summary>
     private const int KeptBytesMax = 64 * 1024;
 
@@ -31,7 +30,7 @@ internal sealed class CommandPreparation
     /// <inheritdoc cref="WriteBatch.SkipUnchanged"/>
     public bool SkipsUnchanged { get; private set; }
 
-    /// <summary>Bytes that the batch holds while it waits.</summary>
+    /// <summary>The bytes that the batch holds while it waits.</summary>
     public int SizeBytes { get; private set; }
 
     /// <summary>Prepares all commands of a batch.</summary>
@@ -57,8 +56,8 @@ internal sealed class CommandPreparation
         SizeBytes = bytes;
     }
 
-    /// <summary>Builds the row of a document, without what only the writer knows; its memory is not reused before the
-    /// batch has been answered.</summary>
+    /// <summary>Builds the row of a document, without the values that only the writer knows. Its memory is not reused before the batch has been
+    /// answered.</summary>
     public Memory<byte> BuildRow(ReadOnlySpan<byte> key, ReadOnlySpan<byte> id, in ParsedDocument document)
     {
         Memory<byte> row = DocumentRowBuilding.Build(_builder, key, id, document);

@@ -8,20 +8,20 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Commands;
 
-/// <summary>The members of one command of a request, from which its kind reads it.</summary>
-/// <param name="parser">Holds the parts.</param>
-/// <param name="cursor">Over the text of the request.</param>
-/// <param name="start">Where the command begins, for messages about what is missing.</param>
+/// <summary>The members of one command of a request. Its kind reads the command from them.</summary>
+/// <param name="parser">The parser with the parts.</param>
+/// <param name="cursor">A cursor over the text of the request.</param>
+/// <param name="start">The position at which the command begins, for messages about missing members.</param>
 internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor, int start)
 {
     private readonly CommandParser _parser = parser;
     private readonly JsonCursor _cursor = cursor;
     private readonly int _start = start;
 
-    /// <summary>Gets the command; texts read from this go to its buffer.</summary>
+    /// <summary>Receives the command; texts are read into its buffer.</summary>
     public ParsedBatch Target => _parser.Target;
 
-    /// <summary>Place of the command in its request, for messages.</summary>
+    /// <summary>The place of the command in its request, for messages.</summary>
     public long Index => _parser.Index;
 
     /// <summary>What documents of the database can have besides their text.</summary>
@@ -29,7 +29,7 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
 
     public TextExtent ChangeVector => _parser.ChangeVector;
 
-    /// <summary>Name of the kind.</summary>
+    /// <summary>The name of the kind.</summary>
     private string Type => _parser.Kind!.Name;
 
     /// <summary>Adds no command, and drops the bytes that were read.</summary>
@@ -61,8 +61,7 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
         return (_parser.Id, extent);
     }
 
-    /// <summary>As <see cref="ReadId()"/>; but the id may be missing, or one that the server completes, which must
-    /// leave room for that.</summary>
+    /// <summary>Does the same as <see cref="ReadId()"/>, but the id may be missing, or one that the server completes, which must leave room for that.</summary>
     public (TextExtent Id, TextExtent Key) ReadIdOfPut()
     {
         if (_parser.Id.Length == 0)
@@ -80,7 +79,7 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
         return (id, key);
     }
 
-    /// <summary>The Document, which must be one.</summary>
+    /// <summary>Reads the Document, which must be a document.</summary>
     public DocumentExtent ReadDocument()
     {
         if (_parser.DocumentFault is { } fault)
@@ -107,8 +106,8 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
         return TryFind(member, ref value) && value.ReadBoolean(member);
     }
 
-    /// <summary>Reads a string; null when it is absent. Allocates: for rare members only.</summary>
-    /// <param name="position">Of the value.</param>
+    /// <summary>Reads a string; null when it is absent. It allocates, so it is for rare members only.</summary>
+    /// <param name="position">The position of the value.</param>
     public string? ReadText(string member, out int position)
     {
         JsonCursor value = _cursor;
@@ -161,9 +160,9 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
         return original;
     }
 
-    /// <summary>The Document as sent, for kinds in which it is not a document; it is valid JSON.</summary>
-    /// <param name="value">At the value; at the command when there is none.</param>
-    /// <returns>False: it is absent or null.</returns>
+    /// <summary>Opens the Document as it was sent, for kinds in which it is not a document. It is valid JSON.</summary>
+    /// <param name="value">A cursor at the value, or at the command when there is none.</param>
+    /// <returns>False when it is absent or null.</returns>
     public bool TryOpenDocument(out JsonCursor value)
     {
         value = _cursor;
@@ -172,15 +171,15 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
     }
 
     /// <summary>Finds a member that is not common to all kinds.</summary>
-    /// <param name="value">At the value.</param>
-    /// <returns>False: it is absent or null.</returns>
+    /// <param name="value">A cursor at the value.</param>
+    /// <returns>False when it is absent or null.</returns>
     public bool TryOpen(string member, out JsonCursor value)
     {
         value = _cursor;
         return TryFind(member, ref value) && value.Peek() != 'n';
     }
 
-    /// <summary>Refuses the request because of the text at a position; -1: of the whole command.</summary>
+    /// <summary>Refuses the request because of the text at a position; -1 for the whole command.</summary>
     public void Throw(int position, DocumentFormatError error, string problem) =>
         JsonFault.Throw(_cursor.Json, position < 0 ? _start : position, error, problem);
 
@@ -188,7 +187,7 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
         Throw(_parser.IdPosition < 0 ? _start : _parser.IdPosition, DocumentFormatError.InvalidRequest, $"Command {Index}: {problem}");
 
     /// <summary>Finds a member that is not common to all kinds.</summary>
-    /// <param name="value">Any cursor of the text; at the value afterwards.</param>
+    /// <param name="value">Any cursor over the text; afterwards at the value.</param>
     private bool TryFind(string member, ref JsonCursor value)
     {
         int found = -1;

@@ -11,8 +11,8 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Documents.Commands;
 
 /// <summary>Writes a compare exchange value when its index is the expected one.</summary>
-/// <remarks>In a request of its own, an index that does not match is a regular answer: the value stays, and the client
-/// gets it. In a cluster-wide transaction it makes the whole batch fail.</remarks>
+/// <remarks>In a request of its own, a different index is a regular answer: the value does not change, and the client gets it. In a cluster-wide transaction, a
+/// different index makes the whole batch fail.</remarks>
 internal abstract class CompareExchangeCommand : DocumentCommand, IClusterWideCommand
 {
     private ReadOnlyMemory<byte> _name;
@@ -27,23 +27,23 @@ internal abstract class CompareExchangeCommand : DocumentCommand, IClusterWideCo
 
     internal override ReadOnlyMemory<byte> Key => _key;
 
-    /// <summary>Expected index of the value; 0: there must be no value.</summary>
+    /// <summary>The expected index of the value; 0 when there must be no value.</summary>
     public long ExpectedIndex { get; set; }
 
-    /// <summary>Applied: whether the index was the expected one.</summary>
+    /// <summary>After it is applied, whether the index was the expected one.</summary>
     public bool IsSuccessful { get; private set; }
 
     /// <inheritdoc/>
     long IClusterWideCommand.TransactionIndex => Index;
 
-    /// <summary>Applied: the new index, or the current one when nothing was changed; never 0.</summary>
+    /// <summary>After it is applied, the new index, or the current one when nothing was changed; never 0.</summary>
     public long Index { get; private set; }
 
-    /// <summary>Applied: what is stored afterwards, or was deleted; null: nothing.</summary>
+    /// <summary>After it is applied, the value that is stored, or that was deleted; null when there is none.</summary>
     public byte[]? Value { get; private set; }
 
-    /// <summary>True: a request of its own, in which an index that does not match is an answer. False: part of a
-    /// cluster-wide transaction, as every command in a batch is.</summary>
+    /// <summary>True for a request of its own, in which a different index is an answer. False for a part of a cluster-wide transaction, such as every command
+    /// in a batch.</summary>
     public bool IsAlone { get; init; }
 
     internal override TransactionModes Modes => IsAlone ? TransactionModes.SingleNode : TransactionModes.ClusterWide;
@@ -52,7 +52,7 @@ internal abstract class CompareExchangeCommand : DocumentCommand, IClusterWideCo
 
     internal override bool HasDemand => !IsAlone;
 
-    /// <summary>Names the value of a command that was not parsed.</summary>
+    /// <summary>Sets the key of a command that was not parsed.</summary>
     public void SetKey(ReadOnlyMemory<byte> name, ReadOnlyMemory<byte> key)
     {
         _name = name;
@@ -73,7 +73,7 @@ internal abstract class CompareExchangeCommand : DocumentCommand, IClusterWideCo
         long met = earlier switch
         {
             KeyEffect.None => stored,
-            KeyEffect.Write => long.MaxValue, // Not known yet, but new: no client can have named it.
+            KeyEffect.Write => long.MaxValue, // The index is not known yet, but it is new, so that no client can have named it.
             _ => 0,
         };
         _isRefused = ExpectedIndex != met;
@@ -117,7 +117,7 @@ internal abstract class CompareExchangeCommand : DocumentCommand, IClusterWideCo
         Value = null;
     }
 
-    /// <summary>Whether the command succeeds when there is no value, whatever index is expected.</summary>
+    /// <summary>Whether the command succeeds with any expected index when there is no value.</summary>
     protected virtual bool IsContentWithNothing => false;
 
     /// <summary>Reads the members that both commands have in a batch.</summary>
@@ -186,7 +186,7 @@ internal sealed class PutCompareExchangeCommand : CompareExchangeCommand
     }
 
     /// <summary>Sets the value of a command that was not parsed, in its stored form.</summary>
-    /// <param name="expiresTicks">UTC; 0: never.</param>
+    /// <param name="expiresTicks">UTC; 0 for never.</param>
     public void SetValue(ReadOnlyMemory<byte> value, long expiresTicks = 0) => (_value, _expiresTicks) = (value, expiresTicks);
 
     internal override void Bind(PooledBuffer buffer)
@@ -211,7 +211,7 @@ internal sealed class PutCompareExchangeCommand : CompareExchangeCommand
         _expiresTicks = 0;
     }
 
-    // The spelling of the first write stays.
+    // The spelling of the first write does not change.
     protected override byte[]? Write(DocumentTransaction documents, CompareExchangeRow stored, bool exists)
     {
         ReadOnlySpan<byte> name = exists ? stored.Name : Id.Span;

@@ -11,7 +11,7 @@ namespace Jackdaw.Documents.Commands;
 /// <summary>Changes of compare exchange values in a transaction. Writer thread.</summary>
 internal static class CompareExchangeWrites
 {
-    /// <summary>The values as the transaction sees them: one table for all its commands.</summary>
+    /// <summary>The values as the transaction sees them. All its commands use one table.</summary>
     public static Table Values(DocumentTransaction documents) =>
         documents.OpenOnce(static inner => new Opened(new Table(inner.Transaction, inner.Transaction.Trees, CompareExchangeTable.Schema))).Table;
 
@@ -22,14 +22,15 @@ internal static class CompareExchangeWrites
         return found;
     }
 
-    /// <summary>Index of the cluster-wide transaction that the current batch is: all values that it writes get it.</summary>
-    /// <remarks>Its first etag: greater than the index of every value before, and smaller than those of later transactions.</remarks>
+    /// <summary>The index of the current batch as a cluster-wide transaction. All values that it writes get this index.</summary>
+    /// <remarks>It is the first etag of the batch, which is greater than the index of every earlier value, and smaller than those of later
+    /// transactions.</remarks>
     public static long TransactionIndex(DocumentTransaction documents) => documents.EtagBeforeBatch.Value + 1;
 
     /// <summary>Writes a value.</summary>
-    /// <param name="stored">The one before, when it <paramref name="exists"/>.</param>
-    /// <param name="row">With the name that is stored.</param>
-    /// <param name="expiresTicks">UTC; 0: never.</param>
+    /// <param name="stored">The value before, when it <paramref name="exists"/>.</param>
+    /// <param name="row">The row, with the name that is stored.</param>
+    /// <param name="expiresTicks">UTC; 0 for never.</param>
     public static void Put(
         DocumentTransaction documents, CompareExchangeRow stored, bool exists, ReadOnlySpan<byte> key, ReadOnlySpan<byte> name, byte[] row,
         long expiresTicks)
@@ -50,7 +51,7 @@ internal static class CompareExchangeWrites
     }
 
     /// <summary>Deletes a value.</summary>
-    /// <param name="key">No view of pages.</param>
+    /// <param name="key">The key, which is not a view of pages.</param>
     public static void Delete(DocumentTransaction documents, CompareExchangeRow stored, ReadOnlySpan<byte> key)
     {
         Etag etag = documents.TakeEtag(ChangeKind.CompareExchangeDelete, stored.Name);

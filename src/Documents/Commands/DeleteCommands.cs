@@ -6,18 +6,18 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Commands;
 
-/// <summary>Deletes one document; deleting a missing one succeeds, and the result says that it was missing.</summary>
+/// <summary>Deletes one document. Deleting a missing document succeeds, and the result says that it was missing.</summary>
 internal sealed class DeleteCommand : KeyedCommand
 {
     private byte[]? _storedVector;
 
-    /// <summary>The one version that is deleted: another one is left alone, and that is no conflict. Null: any.</summary>
+    /// <summary>The only version that is deleted. Another version is not changed, which does not count as a conflict. Null for any version.</summary>
     public Etag? OnlyAt { get; init; }
 
-    /// <summary>Applied: whether there was something to delete.</summary>
+    /// <summary>After it is applied, whether there was something to delete.</summary>
     public bool Deleted { get; private set; }
 
-    /// <summary>Applied: etag of the tombstone; None when nothing was deleted.</summary>
+    /// <summary>After it is applied, the etag of the tombstone; None when nothing was deleted.</summary>
     public Etag Etag { get; private set; }
 
     internal override KeyEffect Effect => KeyEffect.Remove;
@@ -53,7 +53,7 @@ internal sealed class DeleteCommand : KeyedCommand
     internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) =>
         WriteAnswer(json, database, Id.Span, new DocumentVersion(Etag, _storedVector));
 
-    /// <param name="tombstone">The last one; missing when nothing was deleted.</param>
+    /// <param name="tombstone">The last tombstone; missing when nothing was deleted.</param>
     public static void WriteAnswer(
         Utf8JsonWriter json, INamedDatabase database, ReadOnlySpan<byte> id, DocumentVersion tombstone)
     {
@@ -74,10 +74,10 @@ internal sealed class DeletePrefixCommand : KeyedCommand
 {
     private byte[]? _storedVector;
 
-    /// <summary>Applied: whether there was something to delete.</summary>
+    /// <summary>After it is applied, whether there was something to delete.</summary>
     public bool Deleted => Etag != Etag.None;
 
-    /// <summary>Applied: etag of the last tombstone; None when nothing was deleted.</summary>
+    /// <summary>After it is applied, the etag of the last tombstone; None when nothing was deleted.</summary>
     public Etag Etag { get; private set; }
 
     internal override KeyEffect Effect => KeyEffect.RemovePrefix;
@@ -116,7 +116,7 @@ internal sealed class DeletePrefixCommand : KeyedCommand
     }
 }
 
-/// <summary>Writes nothing and demands a version: for documents that a session loaded and did not change.</summary>
+/// <summary>Writes nothing, but demands a version. It is for documents that a session loaded and did not change.</summary>
 internal sealed class CheckCommand : KeyedCommand
 {
     internal override WriteStatus Apply(DocumentTransaction documents) =>

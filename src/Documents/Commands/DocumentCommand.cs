@@ -9,54 +9,50 @@ namespace Jackdaw.Documents.Commands;
 
 /// <summary>One change that a request asks of a database. There is one subclass for each kind of change.</summary>
 /// <remarks>
-/// A kind is complete in its own file: how it is read from a batch, what it prepares, what it demands, how it is
-/// applied, what it answers. The batch does not know the kinds; those that have a name on the wire are registered in
-/// the kinds of batches.
+/// A kind is complete in its own file: how it is read from a batch, what it prepares, what it demands, how it is applied, and what it answers. The batch does
+/// not know the kinds; those with a name in the protocol are registered in the kinds of batches.
 /// <code>
 /// made or parsed --Prepare--> ready --Apply--> applied --WriteAnswer--> answered
 ///                               |      +-----> refused --MakeRefusal--> answered
 ///                               +--IsDemandMet--> refused
 /// </code>
-/// IsDemandMet and Apply run on the writer's thread, the others on the request's. Apply may run more than once, after a
-/// rollback: it sets all results anew each time. The memory a command points to belongs to the caller and stays
-/// unchanged until the write has been answered. The object may be used again afterwards.
+/// IsDemandMet and Apply run on the writer's thread, the others on the request's. Apply may run more than once, after a rollback, and sets all results again
+/// each time. The memory to which a command points belongs to the caller, and must not change until the write has been answered. The object may be used again
+/// afterwards.
 /// </remarks>
 public abstract class DocumentCommand
 {
-    /// <summary>Bytes counted for each command besides those it carries.</summary>
+    /// <summary>The bytes that are counted for each command in addition to its own.</summary>
     internal const int FixedBytes = 64;
 
-    /// <summary>UTF-8 as the client sent it, for answers and messages; empty when there is none or the server makes
-    /// it.</summary>
+    /// <summary>The id in UTF-8 as the client sent it, for answers and messages; empty when there is none, or when the server makes it.</summary>
     public virtual ReadOnlyMemory<byte> Id => default;
 
-    /// <summary>What <see cref="Effect"/> and <see cref="HasDemand"/> are about. Keys are compared as bytes within a
-    /// batch.</summary>
+    /// <summary>The key to which <see cref="Effect"/> and <see cref="HasDemand"/> refer. Within a batch, keys are compared as bytes.</summary>
     internal virtual ReadOnlyMemory<byte> Key => default;
 
-    /// <summary>What the command does to the key.</summary>
+    /// <summary>The effect of the command on the key.</summary>
     internal virtual KeyEffect Effect => KeyEffect.None;
 
-    /// <summary>Whether <see cref="IsDemandMet"/> may say no. After <see cref="Prepare"/>.</summary>
+    /// <summary>Whether <see cref="IsDemandMet"/> may return false. Valid after <see cref="Prepare"/>.</summary>
     internal virtual bool HasDemand => false;
 
-    /// <summary>Which transactions of clients the command may be part of.</summary>
+    /// <summary>The kinds of transactions in which the command may be.</summary>
     internal virtual TransactionModes Modes => TransactionModes.SingleNode;
 
-    /// <summary>Whether <see cref="Key"/> is that of a compare exchange value: their keys are others than those of documents.</summary>
+    /// <summary>Whether <see cref="Key"/> belongs to a compare exchange value. A document may have the same key.</summary>
     internal virtual bool IsOfValue => false;
 
-    /// <summary>Its writes depend on what is stored, and are computed before the batch is given to the
-    /// writer.</summary>
+    /// <summary>Whether the writes of the command depend on stored documents, so that they are computed before the writer gets the batch.</summary>
     internal virtual bool IsComputed => false;
 
-    /// <summary>Bytes that the command holds while it waits for the writer.</summary>
+    /// <summary>The bytes that the command holds while it waits for the writer.</summary>
     internal virtual int SizeBytes => FixedBytes;
 
     /// <summary>Bytes that follow it in a bulk insert, as the content of an attachment does.</summary>
     internal virtual long ContentLength => 0;
 
-    /// <summary>Most bytes that <see cref="Prepare"/> takes of the memory that the commands of a batch share.</summary>
+    /// <summary>The most bytes that <see cref="Prepare"/> takes from the memory that the commands of a batch share.</summary>
     internal virtual int SharedBytesMax => 0;
 
     /// <summary>Finds the parts of a parsed command in the buffer, which can move whenever a command is
@@ -71,21 +67,20 @@ public abstract class DocumentCommand
     }
 
     /// <summary>Checks a demand before the batch writes anything.</summary>
-    /// <param name="earlier">What an earlier command of the batch will have done to the key; None: no earlier command
-    /// touches it.</param>
+    /// <param name="earlier">The effect of an earlier command of the batch on the key; None when no earlier command touches it.</param>
     internal virtual bool IsDemandMet(DocumentTransaction documents, KeyEffect earlier) => true;
 
     /// <summary>Changes the transaction.</summary>
-    /// <returns>Applied; or Conflict, NumbersExhausted or Refused, and then the batch is undone.</returns>
+    /// <returns>Applied; or Conflict, NumbersExhausted or Refused, after which the batch is undone.</returns>
     internal abstract WriteStatus Apply(DocumentTransaction documents);
 
-    /// <summary>Reads what is stored, after a rollback that this command's refusal caused.</summary>
+    /// <summary>Reads the stored version, after a rollback that this command's refusal caused.</summary>
     internal virtual void ReadActual(DocumentReadScope read)
     {
     }
 
-    /// <summary>Why the command was refused, and what to do.</summary>
-    /// <param name="batch">The one it is in.</param>
+    /// <summary>Explains why the command was refused, and what to do.</summary>
+    /// <param name="batch">The batch of the command.</param>
     internal virtual Refusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
         throw new UnreachableException($"A {GetType().Name} is never refused.");
 
@@ -93,29 +88,29 @@ public abstract class DocumentCommand
     internal virtual void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) =>
         throw new UnreachableException($"A {GetType().Name} is in no batch of a client.");
 
-    /// <summary>Clears everything, so that an idle object keeps no other memory alive.</summary>
+    /// <summary>Clears all references, so that an idle object keeps no other memory alive.</summary>
     internal virtual void Clear()
     {
     }
 }
 
-/// <summary>What a command does to the key it names, as far as later commands of its batch can tell.</summary>
+/// <summary>The effect of a command on its key, as far as later commands of its batch can tell.</summary>
 internal enum KeyEffect
 {
-    /// <summary>Nothing, or the key is not known in advance.</summary>
+    /// <summary>There is no effect, or the key is not known in advance.</summary>
     None,
 
-    /// <summary>It gets a new version.</summary>
+    /// <summary>The key gets a new version.</summary>
     Write,
 
-    /// <summary>It is gone afterwards.</summary>
+    /// <summary>The key is removed.</summary>
     Remove,
 
-    /// <summary>All keys that start with it are gone afterwards.</summary>
+    /// <summary>All keys that start with it are removed.</summary>
     RemovePrefix,
 }
 
-/// <summary>What clients ask of a transaction.</summary>
+/// <summary>The kinds of transactions for which clients ask.</summary>
 [Flags]
 internal enum TransactionModes
 {

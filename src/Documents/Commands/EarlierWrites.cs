@@ -2,13 +2,12 @@ using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Commands;
 
-/// <summary>For each command of a batch that has a demand: which earlier command of the batch changes the same
-/// key.</summary>
-/// <remarks>Depends on the batch alone, so it is found on the request's thread.</remarks>
+/// <summary>Finds, for each command of a batch that has a demand, the earlier command of the batch that changes the same key.</summary>
+/// <remarks>This depends on the batch alone, so it is done on the request's thread.</remarks>
 internal static class EarlierWrites
 {
-    /// <summary>Index of the last earlier command that changes the same key; -1 for none. Null when there is nothing to
-    /// compare: at most the first command has a demand.</summary>
+    /// <summary>The indexes of the last earlier commands that change the same keys; -1 for none. Null when there is nothing to compare, because at most the
+    /// first command has a demand.</summary>
     public static int[]? Find(ReadOnlySpan<DocumentCommand> commands)
     {
         if (!HasLaterDemand(commands))

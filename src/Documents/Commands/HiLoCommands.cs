@@ -7,19 +7,19 @@ namespace Jackdaw.Documents.Commands;
 
 /// <summary>Reserves a range of numbers for one client: <c>Low = max(stored, lastMax) + 1</c> to <c>High = Low + size -
 /// 1</c>.</summary>
-/// <param name="tag">Names the range; stored as document <c>Raven/Hilo/{tag}</c>.</param>
-/// <param name="size">How many numbers, already computed from the client's use of the last range; 1 or more.</param>
-/// <param name="lastMax">Largest number the client knows to be used; the range begins above it.</param>
+/// <param name="tag">The name of the range, which is stored as document <c>Raven/Hilo/{tag}</c>.</param>
+/// <param name="size">The number of numbers, already computed from the client's use of the last range; 1 or more.</param>
+/// <param name="lastMax">The largest number that the client knows to be used; the range begins above it.</param>
 /// <exception cref="ArgumentException">The tag cannot be part of an id.</exception>
 internal sealed class NextHiLoCommand(string tag, long size, long lastMax) : DocumentCommand
 {
     private readonly HiLoDocument _document = new(tag);
     private bool _isExhausted;
 
-    /// <summary>Applied: first number of the range.</summary>
+    /// <summary>After it is applied, the first number of the range.</summary>
     public long Low { get; private set; }
 
-    /// <summary>Applied: last number of the range.</summary>
+    /// <summary>After it is applied, the last number of the range.</summary>
     public long High { get; private set; }
 
     internal override WriteStatus Apply(DocumentTransaction documents)
@@ -55,8 +55,8 @@ internal sealed class NextHiLoCommand(string tag, long size, long lastMax) : Doc
             "twice. Nothing was written; store it again with a 'Max' not below the largest number in use.");
 }
 
-/// <summary>Takes back the unused end of a range: only when the stored maximum is still <paramref name="end"/> and
-/// <paramref name="last"/> is below it; otherwise nothing changes.</summary>
+/// <summary>Returns the unused end of a range. It changes something only when the stored maximum is still <paramref name="end"/> and <paramref name="last"/> is
+/// below it.</summary>
 /// <exception cref="ArgumentException">The tag cannot be part of an id.</exception>
 internal sealed class ReturnHiLoCommand(string tag, long end, long last) : DocumentCommand
 {

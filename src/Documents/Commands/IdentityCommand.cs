@@ -28,16 +28,16 @@ internal sealed class IdentityCommand : DocumentCommand
         _force = force;
     }
 
-    /// <summary>Applied: the value in force.</summary>
+    /// <summary>After it is applied, the current value.</summary>
     public long Value { get; private set; }
 
     /// <summary>Raises an identity by one.</summary>
-    /// <param name="name">With its trailing bar, any casing.</param>
+    /// <param name="name">The name with its trailing bar, in any casing.</param>
     /// <exception cref="ArgumentException">The name has no bar at its end, or could not be part of an id.</exception>
     public static IdentityCommand Next(string name) => new(name, null, force: false);
 
     /// <summary>Sets an identity.</summary>
-    /// <param name="force">False: only a larger value is taken.</param>
+    /// <param name="force">False to accept only a larger value.</param>
     /// <inheritdoc cref="Next" path="/exception"/>
     public static IdentityCommand Seed(string name, long value, bool force) => new(name, value, force);
 

@@ -19,10 +19,10 @@ internal abstract class KeyedCommand : DocumentCommand
     /// <summary>Checked with <see cref="DocumentIds"/>; empty only for a put that has no id yet.</summary>
     public override ReadOnlyMemory<byte> Id => _id;
 
-    /// <summary>The id in lower case; of a put whose id the server completes, the key of what was sent.</summary>
+    /// <summary>The id in lower case; for a put whose id the server completes, the key of the text that was sent.</summary>
     internal override ReadOnlyMemory<byte> Key => _key;
 
-    /// <summary>The expected change vector as a client sent it in a batch; empty: no document may exist.</summary>
+    /// <summary>The expected change vector as a client sent it in a batch; empty when no document may exist.</summary>
     public ReadOnlyMemory<byte> ChangeVector { get; private set; }
 
     /// <summary>Whether a batch names a <see cref="ChangeVector"/>.</summary>
@@ -31,29 +31,28 @@ internal abstract class KeyedCommand : DocumentCommand
     /// <summary>The demanded version. For a parsed command, Prepare makes it from the change vector.</summary>
     public ExpectedVersion Expected { get; set; }
 
-    /// <summary>Change vector of a version that was made elsewhere, by another replica or before a backup: it is stored
-    /// as it is. Empty: this write makes a new version.</summary>
+    /// <summary>The change vector of a version that was made elsewhere, by another replica or before a backup, which is stored as it is. Empty when this write
+    /// makes a new version.</summary>
     public ReadOnlyMemory<byte> Given { get; set; }
 
     /// <summary>The version that the client changed, as a command of a batch names it.</summary>
     public OriginalVersion Original { get; private set; }
 
-    /// <summary>Conflict: etag of the stored version, None when the document is missing.</summary>
+    /// <summary>After a conflict, the etag of the stored version; None when the document is missing.</summary>
     public Etag ActualEtag { get; private set; }
 
-    /// <summary>Conflict: the stored version.</summary>
+    /// <summary>After a conflict, the stored version.</summary>
     public DocumentVersion ActualVersion => new(ActualEtag, _actualVector);
 
-    /// <summary>Conflict: an earlier command of the batch changes the document first, whether or not the stored version
-    /// is the demanded one.</summary>
+    /// <summary>After a conflict, whether an earlier command of the batch changes the document first, even if the stored version is the demanded one.</summary>
     public bool IsChangedEarlier { get; private set; }
 
-    /// <summary>Refused: because of the version; false: for another reason of its kind.</summary>
+    /// <summary>After a refusal, whether the version was the reason; false for another reason of its kind.</summary>
     protected bool IsConflict { get; private set; }
 
     internal override bool HasDemand => Expected.Kind != ExpectedVersionKind.Any;
 
-    /// <summary>Names the document of a command that was not parsed.</summary>
+    /// <summary>Sets the document of a command that was not parsed.</summary>
     public void SetId(ReadOnlyMemory<byte> id, ReadOnlyMemory<byte> key)
     {
         _id = id;
@@ -96,8 +95,7 @@ internal abstract class KeyedCommand : DocumentCommand
     {
         DocumentVersion stored = documents.FindVersion(Key.Span);
 
-        // The version that an earlier put of the batch makes is not known yet, but it is new: no client can have named
-        // it.
+        // The version that an earlier put of the batch makes is not known yet, but it is new, so that no client can have named it.
         DocumentVersion met = earlier switch
         {
             KeyEffect.None => stored,
@@ -135,7 +133,7 @@ internal abstract class KeyedCommand : DocumentCommand
         };
     }
 
-    /// <summary>A version of a document is to be kept, and there is no document.</summary>
+    /// <summary>The refusal when a revision of a document should be kept, and there is no document.</summary>
     protected static Refusal NothingToRevise(string id) => new(
         RefusalKind.NotPossible,
         $"A revision of document '{id}' cannot be created, because the document does not exist; store it first. Nothing of this transaction was written.");
@@ -151,8 +149,8 @@ internal abstract class KeyedCommand : DocumentCommand
         IsConflict = false;
     }
 
-    /// <summary>Whether the stored version is the demanded one; if not, notes the version found.</summary>
-    /// <param name="key">The document's, which the writer may have completed.</param>
+    /// <summary>Whether the stored version is the demanded one. If not, the found version is noted.</summary>
+    /// <param name="key">The key of the document, which the writer may have completed.</param>
     protected bool TryMeet(DocumentTransaction documents, ReadOnlySpan<byte> key, out DocumentRow stored, out bool exists)
     {
         IsConflict = false;
@@ -176,7 +174,7 @@ internal abstract class KeyedCommand : DocumentCommand
     }
 }
 
-/// <summary>What the member OriginalChangeVector of a command says.</summary>
+/// <summary>The content of the member OriginalChangeVector of a command.</summary>
 /// <param name="IsGiven">Whether the client names a version.</param>
-/// <param name="GuardIndex">Index of the guard that it names; 0: none.</param>
+/// <param name="GuardIndex">The index of the guard that it names; 0 for none.</param>
 internal readonly record struct OriginalVersion(bool IsGiven, long GuardIndex);

@@ -10,10 +10,9 @@ namespace Jackdaw.Documents.Commands;
 /// <summary>A batch of a request as one command of the merger. Prepared on the request's thread, executed on the
 /// writer's, answered on the request's. Pooled.</summary>
 /// <remarks>
-/// All or nothing, usually without a rollback: every demand is checked before anything is written, taking into account
-/// what earlier commands of the batch will have done. Where the check cannot know (an id that only the writer
-/// completes), the write itself finds out: the first write of a batch is refused, a later one throws and the merger
-/// rolls back.
+/// A batch is written completely or not at all, usually without a rollback: every demand is checked before anything is written, and the check knows the effects
+/// of earlier commands of the batch. When the check cannot know (an id that only the writer completes), the write itself finds out: the first write of a batch
+/// is refused; a later one throws, and the merger rolls back.
 /// </remarks>
 internal sealed class MergedBatch(DocumentTransactions transactions) : WriteCommand
 {
@@ -24,7 +23,7 @@ internal sealed class MergedBatch(DocumentTransactions transactions) : WriteComm
     private int _failedCommand;
     private Etag _lastEtag;
 
-    /// <summary>The activity of the request that asks for it; default when there is none.</summary>
+    /// <summary>The activity of the request; default when there is none.</summary>
     public ActivityContext Origin { get; set; }
 
     public override int SizeBytes => _preparation.SizeBytes;
@@ -48,7 +47,7 @@ internal sealed class MergedBatch(DocumentTransactions transactions) : WriteComm
         Cost = cost,
     };
 
-    /// <summary>Forgets the batch; the object can be used again.</summary>
+    /// <summary>Forgets the batch, so that the object can be used again.</summary>
     public void Clear()
     {
         _preparation.Clear();
@@ -88,7 +87,7 @@ internal sealed class MergedBatch(DocumentTransactions transactions) : WriteComm
         _lastEtag = documents.LastEtag;
     }
 
-    // All demands, even after one that is not met: an answer may name every command that was refused.
+    // All demands are checked, even after one that is not met, because an answer may name every command that was refused.
     private void CheckDemands(DocumentTransaction documents)
     {
         Debug.Assert(!documents.HasWrittenInBatch);

@@ -2,15 +2,13 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Commands;
 
-/// <summary>Parsed commands in the order they were sent, and the pooled memory that holds them.</summary>
-/// <remarks>What the commands point to is valid until the next one is added, <see cref="Clear"/> or
-/// <see cref="Dispose"/>. Not thread-safe. Meant to be reused: a command takes the object that was at its place before,
-/// if that is of its kind.</remarks>
+/// <summary>Parsed commands in the order in which they were sent, and the pooled memory that holds them.</summary>
+/// <remarks>The memory to which commands point is valid until the next command is added, <see cref="Clear"/> or <see cref="Dispose"/>. Not thread-safe. It is
+/// meant to be used again: a command takes the object that was at its place before, if that object is of its kind.</remarks>
 public sealed class ParsedBatch : IDisposable
 {
-    /// <summary>Most commands in one body. Until it is answered, each takes some hundred bytes besides its text, and
-    /// 150 bytes of answer: with this bound a large body stays within the memory that is counted for it. Sessions send
-    /// tens.</summary>
+    /// <summary>The most commands in one body. Until it is answered, each takes some hundred bytes besides its text, and 150 bytes of answer. With this limit a
+    /// large body stays within the memory that is counted for it. Sessions send tens of commands.</summary>
     public const int CommandsMax = 500_000;
 
     private DocumentCommand?[] _commands = [];
@@ -18,14 +16,13 @@ public sealed class ParsedBatch : IDisposable
     /// <summary>How many commands.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Objects kept for the next use. Each has about 250 bytes: together about as much as a buffer that is
-    /// kept.</summary>
+    /// <summary>The most objects that are kept for the next use. Each has about 250 bytes, so that they need about as much memory as a kept buffer.</summary>
     public int KeptCommandsMax { get; init; } = 256;
 
-    /// <summary>Bytes of ids, change vectors and stored forms: the size of the batch.</summary>
+    /// <summary>The size of the batch: the bytes of ids, change vectors and stored forms.</summary>
     public int ByteCount => Buffer.Length;
 
-    /// <summary>The commands are to be written as a cluster-wide transaction.</summary>
+    /// <summary>Whether the commands have to be written as a cluster-wide transaction.</summary>
     public bool IsClusterWide { get; internal set; }
 
     /// <summary>All commands, ready to be written.</summary>
@@ -45,15 +42,15 @@ public sealed class ParsedBatch : IDisposable
     /// <summary>Whether some of the commands are computed: see <see cref="DocumentCommand.IsComputed"/>.</summary>
     public bool HasComputed { get; private set; }
 
-    /// <summary>The kind of command that needs most of its sender; null: there is no command.</summary>
+    /// <summary>The kind of the command that needs the highest access; null when there is no command.</summary>
     internal CommandKind? MostDemanding { get; private set; }
 
-    /// <summary>Documents that commands name beside their own.</summary>
+    /// <summary>The number of documents that commands name beside their own.</summary>
     internal int NamedCount { get; set; }
 
     internal PooledBuffer Buffer { get; } = new();
 
-    /// <summary>A command as it was parsed, by its place in the request.</summary>
+    /// <summary>A parsed command, by its place in the request.</summary>
     public DocumentCommand this[int index]
     {
         get
@@ -86,7 +83,7 @@ public sealed class ParsedBatch : IDisposable
         Count = 0;
     }
 
-    /// <summary>Gives pooled memory back. The batch can be filled again.</summary>
+    /// <summary>Returns pooled memory. The batch can be filled again.</summary>
     public void Dispose()
     {
         Count = 0;
@@ -96,7 +93,7 @@ public sealed class ParsedBatch : IDisposable
         _commands = [];
     }
 
-    /// <summary>Notes what a command that is going to be added needs of its sender.</summary>
+    /// <summary>Notes the access that a command needs, before the command is added.</summary>
     internal void Note(CommandKind kind)
     {
         if (MostDemanding is null || kind.Access > MostDemanding.Access)

@@ -3,8 +3,8 @@ namespace Jackdaw.Documents.Commands;
 /// <summary>Lists of commands that are used again for the next request.</summary>
 internal static class PooledLists
 {
-    /// <summary>Elements up to which a list keeps its array: hundreds of commands are kept, and one large request must not pin its memory in
-    /// each of them.</summary>
+    /// <summary>The most elements of an array that a list keeps. Hundreds of commands are kept, and one large request must not pin its memory in each of
+    /// them.</summary>
     private const int KeptMax = 64;
 
     /// <summary>Empties a list; a large one is replaced.</summary>

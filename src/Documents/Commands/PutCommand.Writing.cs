@@ -9,10 +9,10 @@ namespace Jackdaw.Documents.Commands;
 /// <content>How a put is applied. Writer thread.</content>
 internal sealed partial class PutCommand
 {
-    /// <summary>Bytes a completed key may take: the longest key and the longest completion.</summary>
+    /// <summary>The most bytes of a completed key: the longest key and the longest completion.</summary>
     internal const int CompletedKeyBytesMax = DocumentIds.KeyBytesMax + DocumentIds.NumberSuffixBytes + 8;
 
-    /// <summary>Bytes a completed id may take.</summary>
+    /// <summary>The most bytes of a completed id.</summary>
     private const int CompletedIdBytesMax = DocumentIds.IdBytesMax + DocumentIds.NumberSuffixBytes + 8;
 
     private bool _isExhausted;
@@ -109,7 +109,7 @@ internal sealed partial class PutCommand
         };
     }
 
-    // The spelling of the first write stays.
+    // The spelling of the first write does not change.
     private bool KeepStoredId(DocumentRow stored)
     {
         if (stored.Id.SequenceEqual(Id.Span))
@@ -133,8 +133,7 @@ internal sealed partial class PutCommand
 
         key = key[..length];
 
-        // The only letters of a completion are the node's tag: the id ends like its key, except for the casing of the
-        // tag.
+        // The only letters of a completion are those of the node's tag, so the id ends like its key, except for the casing of the tag.
         bool isNumbered = IdKind == DocumentIdKind.NumberedByServer;
         ReadOnlySpan<byte> prefix = isNumbered ? Id.Span : Id.Span[..^1];
         prefix.CopyTo(id);
@@ -152,7 +151,7 @@ internal sealed partial class PutCommand
         return status;
     }
 
-    // False: there is no next number.
+    // Returns false when there is no next number.
     private bool TryComplete(DocumentTransaction documents, Span<byte> key, out int length, out int completed)
     {
         ReadOnlySpan<byte> sent = Key.Span;

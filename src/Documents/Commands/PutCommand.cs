@@ -11,12 +11,11 @@ namespace Jackdaw.Documents.Commands;
 
 /// <summary>Inserts or replaces one document.</summary>
 /// <remarks>An id that ends with <c>/</c> gets 19 digits of its etag, a dash and the node tag appended; one that ends
-/// with <c>|</c> gets the next value of that identity, with <c>/</c> in place of the bar; only the writer can do
-/// either, and it skips numbers that a document already has. An empty id becomes a GUID. All others are stored as they
-/// are.</remarks>
+/// with <c>|</c> gets the next value of that identity, with <c>/</c> in place of the bar. Only the writer can do both, and it skips numbers that a document
+/// already has. An empty id becomes a GUID. All other ids are stored as they are.</remarks>
 internal sealed partial class PutCommand : KeyedCommand
 {
-    /// <summary>Bytes of a GUID as an id.</summary>
+    /// <summary>The bytes of a GUID as an id.</summary>
     private const int GuidBytes = 36;
 
     private DocumentExtent _extent;
@@ -32,42 +31,41 @@ internal sealed partial class PutCommand : KeyedCommand
     /// <summary>The document to be stored.</summary>
     public ParsedDocument Document { get; set; }
 
-    /// <summary>Who completes the id.</summary>
+    /// <summary>Says who completes the id.</summary>
     public DocumentIdKind IdKind => DocumentIds.KindOf(Id.Span);
 
-    /// <summary>The id that ends with '/' as it was sent; empty for others.</summary>
+    /// <summary>The id that ends with '/', as it was sent; empty for other ids.</summary>
     public ReadOnlyMemory<byte> NumberedPrefix => IdKind == DocumentIdKind.NumberedByServer ? Id : _prefix;
 
-    /// <summary>Applied: the id with what the server appended, and in the casing of the first write.</summary>
+    /// <summary>After it is applied, the completed id, in the casing of the first write.</summary>
     public string StoredId => _storedId ?? Encoding.UTF8.GetString(Id.Span);
 
-    /// <summary>Applied: etag of the document.</summary>
+    /// <summary>After it is applied, the etag of the document.</summary>
     public Etag Etag { get; private set; }
 
-    /// <summary>Applied: the version that is stored now.</summary>
+    /// <summary>After it is applied, the stored version.</summary>
     public DocumentVersion Version => new(Etag, _storedVector);
 
     /// <summary>Applied: UTC ticks.</summary>
     public long LastModifiedTicks { get; private set; }
 
-    /// <summary>Applied: of the document.</summary>
+    /// <summary>After it is applied, the flags of the document.</summary>
     public DocumentFlags Flags { get; private set; }
 
-    /// <summary>Prepared: the row as it is stored, except for etag and time; empty when the writer completes the
-    /// id.</summary>
+    /// <summary>After the preparation, the row as it will be stored, except for etag and time; empty when the writer completes the id.</summary>
     internal ReadOnlyMemory<byte> Row => _row;
 
     internal override KeyEffect Effect => IsCompletedByWriter ? KeyEffect.None : KeyEffect.Write;
 
     internal override TransactionModes Modes => TransactionModes.SingleNode | TransactionModes.ClusterWide;
 
-    /// <summary>What the document is besides what its text says.</summary>
+    /// <summary>Flags of the document that do not follow from its text.</summary>
     public DocumentFlags GivenFlags { get; set; }
 
-    /// <summary>The one version that is replaced: another one is left alone, and that is no conflict. Null: any.</summary>
+    /// <summary>The only version that is replaced. Another version is not changed, which does not count as a conflict. Null for any version.</summary>
     public Etag? OnlyAt { get; init; }
 
-    /// <summary>The command does not look at the guard of its document: its transaction does.</summary>
+    /// <summary>Whether the command does not check the guard of its document, because its transaction does.</summary>
     public bool IgnoresGuard { get; set; }
 
     internal override bool HasDemand => (base.HasDemand || ChecksGuard) && !IsCompletedByWriter;
@@ -79,7 +77,7 @@ internal sealed partial class PutCommand : KeyedCommand
         : DocumentRowBuilding.FixedBytesMax + Document.Bytes.Length + Math.Max(Key.Length + Id.Length, 2 * GuidBytes)
             + Document.Collection.Length + DocumentRowBuilding.CollectionKeyBound(Document.Collection.Length);
 
-    // An empty id is completed before, in Prepare.
+    // An empty id was completed before, in Prepare.
     private bool IsCompletedByWriter => IdKind is DocumentIdKind.NumberedByServer or DocumentIdKind.Identity;
 
     /// <summary>Reads a put of a batch or of a bulk insert.</summary>
@@ -101,7 +99,7 @@ internal sealed partial class PutCommand : KeyedCommand
         SetId(id, key);
     }
 
-    /// <summary>Takes back what <see cref="SetNumberedId"/> did.</summary>
+    /// <summary>Undoes <see cref="SetNumberedId"/>.</summary>
     public void RestorePrefix()
     {
         if (!_prefix.IsEmpty)
@@ -198,7 +196,7 @@ internal sealed partial class PutCommand : KeyedCommand
         (GivenFlags, IgnoresGuard, _refusingGuard) = (DocumentFlags.None, false, 0);
     }
 
-    // Whether the version before is kept, whatever is configured.
+    // Whether the version before is kept, even if the configuration does not keep it.
     private static bool ReadStrategy(in CommandText text)
     {
         string strategy = text.ReadText("ForceRevisionCreationStrategy", out int position) ?? "None";

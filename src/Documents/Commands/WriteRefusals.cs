@@ -3,7 +3,7 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Commands;
 
-/// <summary>Outcomes of writes other than success, as refusals.</summary>
+/// <summary>Turns all outcomes of writes except success into refusals.</summary>
 internal static class WriteRefusals
 {
     /// <summary>Does nothing when the batch was written.</summary>
@@ -22,13 +22,13 @@ internal static class WriteRefusals
             batch.Commands.Span[outcome.FailedCommand].MakeRefusal(batch, database),
         WriteStatus.QueueFull => new Refusal(
             RefusalKind.Busy,
-            $"Database '{database.Name}' has had a full write queue for seconds; nothing of this transaction was written, try again."),
+            $"The write queue of database '{database.Name}' was full for some seconds; nothing of this transaction was written, try again."),
         WriteStatus.DiskFull => new Refusal(
             RefusalKind.DiskFull,
             $"The disk of database '{database.Name}' is full; nothing of this transaction was written, free some space and try again."),
         WriteStatus.TooLarge => new Refusal(
             RefusalKind.TooLarge,
-            "The request changes more than one transaction may; nothing of this transaction was written, send it in several parts."),
+            "The request changes more than one transaction can hold; nothing of this transaction was written, send it in several parts."),
         _ => new Refusal(
             RefusalKind.Closing, $"Database '{database.Name}' is being closed; nothing of this transaction was written, try again."),
     };

@@ -13,20 +13,20 @@ namespace Jackdaw.Documents.CompareExchange;
 /// vectors name its index in the entry <c>TRXN:index-database id</c>.</remarks>
 internal static class AtomicGuard
 {
-    /// <summary>Bytes in front of the key of a document.</summary>
+    /// <summary>The bytes before the key of a document.</summary>
     public const int PrefixBytes = 11;
 
-    /// <summary>Bytes of the key of a guard.</summary>
+    /// <summary>The most bytes of the key of a guard.</summary>
     public const int KeyBytesMax = PrefixBytes + DocumentIds.KeyBytesMax;
 
-    /// <summary>Bytes of what <see cref="FormatVector"/> writes.</summary>
+    /// <summary>The most bytes that <see cref="FormatVector"/> writes.</summary>
     public const int VectorBytesMax = (2 * ChangeVector.EntryBytesMax) + 2;
 
     private static ReadOnlySpan<byte> Prefix => "rvn-atomic/"u8;
 
     private static ReadOnlySpan<byte> TransactionTag => "TRXN:"u8;
 
-    /// <summary>Whether a key is one of a guard.</summary>
+    /// <summary>Whether a key belongs to a guard.</summary>
     /// <param name="key">In lower case.</param>
     public static bool IsGuard(ReadOnlySpan<byte> key) => key.StartsWith(Prefix);
 
@@ -38,7 +38,7 @@ internal static class AtomicGuard
         return [.. Prefix, .. document];
     }
 
-    /// <summary>What is stored as the value of a guard.</summary>
+    /// <summary>The value of a guard.</summary>
     public static byte[] ValueOf(ReadOnlySpan<byte> id)
     {
         byte[] escaped = new byte[id.Length * JsonText.EscapedByteMax];
@@ -46,8 +46,8 @@ internal static class AtomicGuard
         return [.. "{\"Object\":{\"Id\":\""u8, .. escaped.AsSpan(0, length), .. "\"}}"u8];
     }
 
-    /// <summary>Index of the guard of a document; 0: it has none.</summary>
-    /// <param name="document">Key of the document.</param>
+    /// <summary>The index of the guard of a document; 0 when it has none.</summary>
+    /// <param name="document">The key of the document.</param>
     public static long IndexOf(Table values, ReadOnlySpan<byte> document)
     {
         if (values.Count == 0)
@@ -63,7 +63,7 @@ internal static class AtomicGuard
             : 0;
     }
 
-    /// <summary>The index of a guard that a change vector names; 0: none.</summary>
+    /// <summary>The index of a guard that a change vector names; 0 for none.</summary>
     public static long IndexIn(ReadOnlySpan<byte> changeVector)
     {
         int start = changeVector.IndexOf(TransactionTag);
@@ -71,9 +71,9 @@ internal static class AtomicGuard
         return isEntry && Utf8Parser.TryParse(changeVector[(start + TransactionTag.Length)..], out long index, out _) && index > 0 ? index : 0;
     }
 
-    /// <summary>Writes the change vector of what a cluster-wide transaction writes.</summary>
-    /// <param name="etag">Of the version: no other one has this change vector.</param>
-    /// <param name="guardIndex">The index of the document's guard; 0: it has none.</param>
+    /// <summary>Writes the change vector of a version that a cluster-wide transaction writes.</summary>
+    /// <param name="etag">The etag of the version, so that no other version has this change vector.</param>
+    /// <param name="guardIndex">The index of the document's guard; 0 when it has none.</param>
     /// <param name="destination">At least <see cref="VectorBytesMax"/> bytes.</param>
     /// <returns>The bytes written.</returns>
     public static int FormatVector(Replica replica, long etag, long guardIndex, Span<byte> destination)
@@ -94,7 +94,7 @@ internal static class AtomicGuard
     public static int FormatEntry(Replica replica, long index, Span<byte> destination) =>
         ChangeVector.Format(index, TransactionTag[..^1], replica.DatabaseIdBytes, destination);
 
-    /// <summary>As <see cref="FormatEntry"/>, as text.</summary>
+    /// <summary>Does the same as <see cref="FormatEntry"/>, but returns a text.</summary>
     public static string EntryText(Replica replica, long index) =>
         string.Create(CultureInfo.InvariantCulture, $"TRXN:{index}-{replica.DatabaseId}");
 }

@@ -7,8 +7,8 @@ namespace Jackdaw.Documents.CompareExchange;
 /// <summary>Rules for the keys and values of compare exchange.</summary>
 internal static class CompareExchangeFormat
 {
-    /// <summary>Largest value, as stored. Bytes: it is read and written whole, and copied for answers; larger values
-    /// belong into documents.</summary>
+    /// <summary>The largest stored value, in bytes. A value is read and written as a whole, and copied for answers; larger values belong into
+    /// documents.</summary>
     public const int ValueBytesMax = 1024 * 1024;
 
     /// <summary>Whether clients may write the key.</summary>
@@ -28,11 +28,10 @@ internal static class CompareExchangeFormat
         _ => "A compare exchange key is not valid Unicode text; send it in UTF-8.",
     };
 
-    /// <summary>Reads a value and appends it as it is stored.</summary>
-    /// <param name="cursor">At the value; afterwards just after it.</param>
-    /// <exception cref="DocumentFormatException">It is not <c>{"Object":any JSON,"@metadata":{...}}</c>, or too
-    /// large.</exception>
-    /// <param name="expiresTicks">UTC; 0: the value does not expire.</param>
+    /// <summary>Reads a value and appends its stored form.</summary>
+    /// <param name="cursor">A cursor at the value; afterwards just after it.</param>
+    /// <exception cref="DocumentFormatException">The value is not <c>{"Object":any JSON,"@metadata":{...}}</c>, or is too large.</exception>
+    /// <param name="expiresTicks">UTC; 0 when the value does not expire.</param>
     public static TextExtent ReadValue(ref JsonCursor cursor, PooledBuffer output, out long expiresTicks)
     {
         expiresTicks = 0;
@@ -69,7 +68,7 @@ internal static class CompareExchangeFormat
         return new TextExtent(start, length);
     }
 
-    // Positions of the values; -1: absent. A null @metadata is none.
+    // Finds the positions of the values; -1 for absent ones. A @metadata of null counts as absent.
     private static (int Object, int Metadata) FindMembers(ref JsonCursor cursor, PooledBuffer scratch)
     {
         int found = -1;

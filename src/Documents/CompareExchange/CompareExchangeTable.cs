@@ -5,8 +5,7 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.CompareExchange;
 
-/// <summary>The table of compare exchange values: small JSON objects; replacing one requires its current
-/// index.</summary>
+/// <summary>The table of compare exchange values: small JSON objects, which can be replaced only with their current index.</summary>
 /// <remarks>
 /// <code>
 /// column              bytes  content
@@ -44,7 +43,7 @@ internal static class CompareExchangeTable
 
     public static TableIndex ByKey { get; }
 
-    /// <summary>Unique: each write of a value takes an etag of its own.</summary>
+    /// <summary>Unique, because each write of a value takes an etag of its own.</summary>
     public static TableIndex ByEtag { get; }
 
     /// <summary>The values of a snapshot.</summary>
@@ -52,7 +51,7 @@ internal static class CompareExchangeTable
 
     /// <summary>Builds a row whose etag is blank.</summary>
     /// <param name="name">The key as given.</param>
-    /// <param name="transaction">Index of the transaction; 0: it is the etag.</param>
+    /// <param name="transaction">The index of the transaction; 0 when it is the etag.</param>
     public static byte[] BuildRow(ReadOnlySpan<byte> key, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value, long transaction = 0)
     {
         using var builder = new TableRowBuilder(Schema, key.Length + name.Length + value.Length + (2 * sizeof(long)));
@@ -73,7 +72,7 @@ internal readonly ref struct CompareExchangeRow(TableRow row)
 {
     public TableRow Row { get; } = row;
 
-    /// <summary>By which clients name the version of the value.</summary>
+    /// <summary>The index by which clients name the version of the value.</summary>
     public long Index
     {
         get

@@ -6,12 +6,12 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Documents.CompareExchange;
 
-/// <summary>Changes of compare exchange values in the order of their etags, for readers that follow them: puts from the table, and deletions
-/// from a tree that keeps the last ones.</summary>
+/// <summary>Reads changes of compare exchange values in the order of their etags: puts come from the table, and deletions from a tree that keeps the last
+/// ones.</summary>
 /// <remarks>Tree "ValueDeletions": etag (8, big-endian) -> key of the value.</remarks>
 internal static class ValueChanges
 {
-    /// <summary>Deletions that are kept: who has not read older ones has to begin anew. Some hundred KB.</summary>
+    /// <summary>The number of deletions that are kept, which take some hundred KB. A reader that has not read older ones has to begin again.</summary>
     public const int DeletionsKept = 10_000;
 
     private static ReadOnlySpan<byte> TreeName => "ValueDeletions"u8;
@@ -29,11 +29,11 @@ internal static class ValueChanges
         }
     }
 
-    /// <summary>Deletions up to this etag may have been forgotten.</summary>
+    /// <summary>Deletions up to this etag may have been dropped.</summary>
     public static long ForgottenEtag(TreeCatalog trees) =>
         trees.FindTree(TreeName) is { EntryCount: >= DeletionsKept } deletions ? ReadEtag(FirstKey(deletions)) - 1 : 0;
 
-    /// <summary>Etag of the last change; 0: there was none.</summary>
+    /// <summary>The etag of the last change; 0 when there was none.</summary>
     public static long LastEtag(ReadTransaction read)
     {
         TableNumberCursor puts = CompareExchangeTable.Open(read).OpenNumbers(CompareExchangeTable.ByEtag);
@@ -48,8 +48,8 @@ internal static class ValueChanges
     }
 
     /// <summary>The next changes, in order.</summary>
-    /// <param name="after">Last etag that is known.</param>
-    /// <param name="count">Most that are returned.</param>
+    /// <param name="after">The last etag that the reader knows.</param>
+    /// <param name="count">The most changes that are returned.</param>
     public static List<(long Etag, byte[] Key)> Read(ReadTransaction read, long after, int count)
     {
         var changes = new List<(long Etag, byte[] Key)>();

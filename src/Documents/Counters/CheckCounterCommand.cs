@@ -4,9 +4,9 @@ using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Counters;
 
-/// <summary>Writes nothing and demands the etag of a counter: a script has read it.</summary>
-/// <param name="key">Of the counter.</param>
-/// <param name="etag">None: there is no such counter.</param>
+/// <summary>Writes nothing, but demands the etag of a counter that a script has read.</summary>
+/// <param name="key">The key of the counter.</param>
+/// <param name="etag">None when there must be no such counter.</param>
 internal sealed class CheckCounterCommand(byte[] key, Etag etag) : DocumentCommand
 {
     internal override bool HasDemand => true;

@@ -7,12 +7,12 @@ using Jackdaw.Documents.Parsing;
 
 namespace Jackdaw.Documents.Counters;
 
-/// <summary>Counters as clients get them.</summary>
+/// <summary>Writes counters as clients read them.</summary>
 internal static class CounterAnswers
 {
     /// <summary>Writes one counter.</summary>
-    /// <param name="document">Id of its document.</param>
-    /// <param name="valuesOf">The replica whose share of the value is shown; null: only the value.</param>
+    /// <param name="document">The id of its document.</param>
+    /// <param name="valuesOf">The replica whose share of the value is shown; null for the value only.</param>
     public static void Write(Utf8JsonWriter json, ReadOnlySpan<byte> document, in CounterDetail detail, Replica? valuesOf)
     {
         if (detail.IsMissing)
@@ -42,15 +42,15 @@ internal static class CounterAnswers
     }
 
     /// <summary>The value of a counter as JSON.</summary>
-    /// <param name="sharesOf">The replica whose share is shown, as <c>{"A-0N64iiIdYUKcO+yq1V0cPA":5}</c>; null: only the number.</param>
+    /// <param name="sharesOf">The replica whose share is shown, as <c>{"A-0N64iiIdYUKcO+yq1V0cPA":5}</c>; null for the number only.</param>
     public static byte[] ValueOf(long value, Replica? sharesOf) => Encoding.ASCII.GetBytes(sharesOf is null
         ? value.ToString(CultureInfo.InvariantCulture)
         : string.Create(CultureInfo.InvariantCulture, $"{{\"{NodeOf(sharesOf)}\":{value}}}"));
 
     /// <summary>Writes names and values of all counters of a document, as a revision keeps them in <c>@counters-snapshot</c>:
     /// <c>{"Likes":3}</c>.</summary>
-    /// <param name="counters">At its beginning.</param>
-    /// <returns>False, and nothing written: the document has none.</returns>
+    /// <param name="counters">The counters, at their beginning.</param>
+    /// <returns>False, without writing anything, when the document has none.</returns>
     public static bool WriteSnapshot(IBufferWriter<byte> output, CounterList counters)
     {
         bool any = false;
@@ -67,6 +67,6 @@ internal static class CounterAnswers
         return any;
     }
 
-    /// <summary>The replica as <c>counterRaw</c> and full answers name it: <c>A-0N64iiIdYUKcO+yq1V0cPA</c>.</summary>
+    /// <summary>The name of the replica in <c>counterRaw</c> and in full answers: <c>A-0N64iiIdYUKcO+yq1V0cPA</c>.</summary>
     public static string NodeOf(Replica replica) => string.Create(CultureInfo.InvariantCulture, $"{replica.Node.Text}-{replica.DatabaseId}");
 }

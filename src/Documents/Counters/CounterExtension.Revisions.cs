@@ -19,12 +19,12 @@ internal sealed partial class CounterExtension
 
     public override void Keep(DocumentTransaction documents, ReadOnlySpan<byte> kept)
     {
-        // The text has all there is.
+        // The text has everything; there is nothing else to keep.
     }
 
     public override void Release(DocumentTransaction documents, ReadOnlySpan<byte> kept)
     {
-        // The text goes with its revision.
+        // The text is removed with its revision.
     }
 
     public override void Revert(DocumentTransaction documents, byte[] key, DocumentRow document, ReadOnlySpan<byte> kept)
@@ -70,7 +70,7 @@ internal sealed partial class CounterExtension
         return keys;
     }
 
-    // By the key of the counter.
+    // Ordered by the key of the counter.
     private static Dictionary<byte[], (byte[] Name, long Value)> Read(ReadOnlySpan<byte> key, ReadOnlySpan<byte> kept)
     {
         Dictionary<byte[], (byte[] Name, long Value)> counters = new(ByteTextComparer.Instance);

@@ -21,7 +21,7 @@ internal sealed partial class CounterExtension() :
     RevisedExtension(slot: 1, "HasCounters", "@counters", "@counters-snapshot"), IWatchedExtension, ICommandedExtension, ICountedExtension,
     IPatchedExtension, IIncludedExtension
 {
-    /// <summary>Bytes of the longest number of 64 bits.</summary>
+    /// <summary>The bytes of the longest number of 64 bits.</summary>
     private const int NumberBytesMax = 20;
 
     public static CounterExtension Instance { get; } = new();

@@ -3,8 +3,7 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Counters;
 
-/// <summary>Walks the counters of one document, ordered by name without regard to case. Lives within its transaction; a change of the
-/// table ends its life.</summary>
+/// <summary>Walks the counters of one document, ordered by name without regard to case. It is valid within its transaction, until the table changes.</summary>
 internal sealed class CounterList : IDisposable
 {
     private readonly TableKeyCursor _cursor;
@@ -19,7 +18,7 @@ internal sealed class CounterList : IDisposable
         ExtensionKeys.MakePrefix(document, _prefix);
     }
 
-    /// <summary>The counter at the position; only after <see cref="MoveNext"/> answered true.</summary>
+    /// <summary>The counter at the position; valid only after <see cref="MoveNext"/> returned true.</summary>
     public CounterRow Current => new(_cursor.Row);
 
     public bool MoveNext()

@@ -5,7 +5,7 @@ namespace Jackdaw.Documents.Counters;
 /// <summary>Rules for names of counters.</summary>
 internal static class CounterNames
 {
-    /// <summary>Longest name. Bytes of UTF-8.</summary>
+    /// <summary>The longest name, in bytes of UTF-8.</summary>
     public const int NameBytesMax = DocumentIds.IdBytesMax;
 
     /// <summary>What is wrong with a name and what to do, for an answer.</summary>

@@ -3,19 +3,19 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Counters;
 
-/// <summary>What a request does with a counter; the names are the protocol's.</summary>
+/// <summary>The operations of requests on a counter, by their names in the protocol.</summary>
 internal enum CounterOperationKind
 {
-    /// <summary>Adds a number; a counter that is not there begins at 0.</summary>
+    /// <summary>Adds a number. A missing counter begins at 0.</summary>
     Increment,
 
-    /// <summary>Deletes it; one that is not there is no error.</summary>
+    /// <summary>Deletes the counter. A missing counter is not an error.</summary>
     Delete,
 
     /// <summary>Reads it.</summary>
     Get,
 
-    /// <summary>Sets it to a number.</summary>
+    /// <summary>Sets the counter to a number.</summary>
     Put,
 
     /// <summary>Reads all counters of the document.</summary>
@@ -27,10 +27,10 @@ internal struct CounterOperation
 {
     public CounterOperationKind Kind { get; init; }
 
-    /// <summary>Increment: what is added. Put: the new value.</summary>
+    /// <summary>For Increment, the number that is added. For Put, the new value.</summary>
     public long Delta { get; init; }
 
-    /// <summary>As sent; empty for all counters.</summary>
+    /// <summary>The name as it was sent; empty for all counters.</summary>
     public ReadOnlyMemory<byte> Name { get; private set; }
 
     /// <summary>In lower case.</summary>
@@ -40,10 +40,10 @@ internal struct CounterOperation
 
     internal TextExtent NameKeyExtent { get; init; }
 
-    /// <summary>Whether it changes nothing.</summary>
+    /// <summary>Whether the operation changes nothing.</summary>
     public readonly bool IsRead => Kind is CounterOperationKind.Get or CounterOperationKind.GetAll;
 
-    /// <summary>One that was not parsed.</summary>
+    /// <summary>Makes an operation that was not parsed.</summary>
     public static CounterOperation Of(CounterOperationKind kind, byte[] name, byte[] nameKey, long delta) =>
         new() { Kind = kind, Name = name, NameKey = nameKey, Delta = delta };
 
@@ -55,15 +55,15 @@ internal struct CounterOperation
     }
 }
 
-/// <summary>A counter as an answer has it.</summary>
-/// <param name="Name">As stored.</param>
-/// <param name="Etag">None: there is no such counter.</param>
+/// <summary>A counter in an answer.</summary>
+/// <param name="Name">The stored name.</param>
+/// <param name="Etag">None when there is no such counter.</param>
 internal readonly record struct CounterDetail(ReadOnlyMemory<byte> Name, long Value, Etag Etag)
 {
     public bool IsMissing => Etag == Etag.None;
 
     /// <summary>The detail of a stored counter.</summary>
-    /// <param name="asked">Its name in the casing of the request: most are the same, and need not be copied.</param>
+    /// <param name="asked">The name in the casing of the request. Most stored names are the same, so that they need not be copied.</param>
     public static CounterDetail Of(CounterRow row, ReadOnlyMemory<byte> asked) =>
         new(row.Name.SequenceEqual(asked.Span) ? asked : row.Name.ToArray(), row.Value, row.Etag);
 }

@@ -4,15 +4,15 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Counters;
 
-/// <summary>The counters of a snapshot. Lives as long as it; one thread at a time.</summary>
+/// <summary>The counters of a snapshot. It is valid as long as the snapshot. One thread at a time.</summary>
 internal sealed class CounterReads(ReadTransaction read)
 {
     private readonly Table _table = CounterTable.Open(read, read.Trees);
 
-    /// <summary>Counters of all documents.</summary>
+    /// <summary>The number of counters of all documents.</summary>
     public long Count => _table.Count;
 
-    /// <summary>Etag of the last write of a counter that is still there; None when there is none.</summary>
+    /// <summary>The etag of the last write of an existing counter; None when there are no counters.</summary>
     public Etag LastEtag
     {
         get
@@ -26,8 +26,8 @@ internal sealed class CounterReads(ReadTransaction read)
     public TableNumberCursor OpenByEtag() => _table.OpenNumbers(CounterTable.ByEtag);
 
     /// <summary>Finds a counter.</summary>
-    /// <param name="document">Key of its document.</param>
-    /// <param name="name">UTF-8, in any casing. One that no counter can have is not found.</param>
+    /// <param name="document">The key of the document.</param>
+    /// <param name="name">The name in UTF-8, in any casing. An invalid name is not found.</param>
     public bool TryFind(ReadOnlySpan<byte> document, ReadOnlySpan<byte> name, out CounterRow row)
     {
         Span<byte> key = stackalloc byte[ExtensionKeys.KeyBytesMax];
@@ -43,11 +43,11 @@ internal sealed class CounterReads(ReadTransaction read)
         TryFind(document, name, out CounterRow row) ? CounterDetail.Of(row, default) : default;
 
     /// <summary>Opens the counters of a document, ordered by name.</summary>
-    /// <param name="document">Key.</param>
+    /// <param name="document">The key of the document.</param>
     public CounterList List(ReadOnlySpan<byte> document) => new(_table, document);
 
     /// <summary>All counters of a document, ordered by name.</summary>
-    /// <param name="document">Key.</param>
+    /// <param name="document">The key of the document.</param>
     public List<CounterDetail> All(ReadOnlySpan<byte> document)
     {
         var all = new List<CounterDetail>();

@@ -44,7 +44,7 @@ internal static class CounterTable
 
     public static TableIndex ByKey { get; }
 
-    /// <summary>Unique: each write of a counter takes an etag of its own.</summary>
+    /// <summary>Unique, because each write of a counter takes an etag of its own.</summary>
     public static TableIndex ByEtag { get; }
 
     /// <summary>The counters of a transaction.</summary>
@@ -57,7 +57,7 @@ internal static class CounterTable
         return builder.AddInt64(etag.Value).AddInt64(value).Add(key).Add(DocumentRow.Given(name, ExtensionKeys.NameOf(key))).Finish().ToArray();
     }
 
-    /// <summary>Sets what a write changes in a row.</summary>
+    /// <summary>Sets the columns of a row that a write changes.</summary>
     public static void SetValue(Span<byte> row, Etag etag, long value)
     {
         BinaryPrimitives.WriteInt64LittleEndian(Schema.FixedColumn(row, EtagColumn), etag.Value);
@@ -77,6 +77,6 @@ internal readonly ref struct CounterRow(TableRow row)
     /// <summary>Key of the document, zero, name in lower case.</summary>
     public ReadOnlySpan<byte> Key => Row.GetColumn(CounterTable.KeyColumn);
 
-    /// <summary>In the spelling of its first write.</summary>
+    /// <summary>The name in the spelling of its first write.</summary>
     public ReadOnlySpan<byte> Name => DocumentRow.GivenOr(Row.GetColumn(CounterTable.NameColumn), ExtensionKeys.NameOf(Key));
 }

@@ -6,21 +6,21 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Counters;
 
-/// <summary>Reads operations on the counters of a document, as requests have them:
+/// <summary>Reads operations on the counters of a document from a request:
 /// <c>{"DocumentId":"users/1","Operations":[{"Type":"Increment","CounterName":"Likes","Delta":1}]}</c>.</summary>
 internal static class CounterText
 {
-    /// <summary>Most operations on the counters of one document in one command. Bulk inserts of official clients send 1,024 at
+    /// <summary>The most operations on the counters of one document in one command. Bulk inserts of official clients send 1,024 at
     /// most.</summary>
     public const int OperationsMax = 10_000;
 
     private const string Example = "{\"Type\":\"Increment\",\"CounterName\":\"Likes\",\"Delta\":1}";
 
-    /// <summary>Finds the members; what else there is, is checked and left out.</summary>
-    /// <param name="value">At the object; afterwards just after it.</param>
-    /// <param name="buffer">Gets the id.</param>
-    /// <param name="subject">Of messages.</param>
-    /// <returns>The id; and where the operations begin.</returns>
+    /// <summary>Finds the members. Other members are checked and ignored.</summary>
+    /// <param name="value">A cursor at the object; afterwards just after it.</param>
+    /// <param name="buffer">Receives the id.</param>
+    /// <param name="subject">The subject of messages.</param>
+    /// <returns>The id, and the position at which the operations begin.</returns>
     public static (TextExtent Id, int Operations) ReadMembers(ref JsonCursor value, PooledBuffer buffer, string subject)
     {
         value.Peek();
@@ -56,8 +56,8 @@ internal static class CounterText
     }
 
     /// <summary>Reads the operations.</summary>
-    /// <param name="value">At the array; afterwards just after it.</param>
-    /// <param name="buffer">Gets the names.</param>
+    /// <param name="value">A cursor at the array; afterwards just after it.</param>
+    /// <param name="buffer">Receives the names.</param>
     public static void ReadOperations(ref JsonCursor value, PooledBuffer buffer, List<CounterOperation> operations)
     {
         for (bool has = value.OpenArray("Operations"); has; has = value.NextElement())
@@ -128,7 +128,7 @@ internal static class CounterText
         }
 
         JsonFault.Throw(value.Json, position, DocumentFormatError.InvalidRequest,
-            $"The Type of an operation on a counter is none of {string.Join(", ", Enum.GetNames<CounterOperationKind>())}; send one of them.");
+            $"The Type of an operation on a counter is not one of {string.Join(", ", Enum.GetNames<CounterOperationKind>())}; send one of them.");
         return default;
     }
 

@@ -23,7 +23,7 @@ internal sealed class CounterView(IReadableDatabase database, DocumentReadScope 
 
     private readonly Dictionary<byte[], Foreseen> _changes = new(ByteTextComparer.Instance);
     private readonly Dictionary<byte[], Etag> _read = new(ByteTextComparer.Instance);
-    private readonly LastPrefixes _removed = new(); // what keys of counters begin with
+    private readonly LastPrefixes _removed = new(); // beginnings of keys of counters
     private CounterReads? _snapshot;
     private int _step;
 
@@ -129,7 +129,7 @@ internal sealed class CounterView(IReadableDatabase database, DocumentReadScope 
 
     public override void RemoveAll(ReadOnlySpan<byte> prefix) => _removed.Set(prefix, ++_step);
 
-    // Null: nothing changed it since it was deleted, or at all.
+    // Null when nothing has changed the counter, or nothing since it was deleted.
     private Foreseen? FindChange(ReadOnlySpan<byte> key) =>
         _changes.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(key, out Foreseen change) && change.Step > _removed.LastOf(key)
             ? change
@@ -148,8 +148,8 @@ internal sealed class CounterView(IReadableDatabase database, DocumentReadScope 
         return isThere ? row.Value : null;
     }
 
-    /// <param name="IsWhole">What the counter is then, whatever it was; else what is added to it.</param>
-    /// <param name="Value">Null: there is none.</param>
-    /// <param name="Step">When it was foreseen.</param>
+    /// <param name="IsWhole">True when the value is the new value of the counter; false when it is added to the stored one.</param>
+    /// <param name="Value">Null when there is no counter.</param>
+    /// <param name="Step">The step of the batch that changes it.</param>
     private readonly record struct Foreseen(bool IsWhole, long? Value, int Step);
 }

@@ -7,18 +7,18 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Documents.Counters;
 
 /// <summary>The counters as one write transaction sees them. Writer thread.</summary>
-/// <remarks>Each write takes an etag. What changes the names of a document's counters is told by the caller to the document
+/// <remarks>Each write takes an etag. When the names of a document's counters change, the caller tells the document
 /// (<see cref="DocumentTransaction.Extend"/>).</remarks>
 internal sealed class CounterWrites
 {
-    /// <summary>Most bytes of the names of one document's counters together: with each new one the row of the document, which has all of
-    /// them, is written again.</summary>
+    /// <summary>The most bytes of all names of one document's counters: the row of the document has all of them, and is written again for each new
+    /// one.</summary>
     public const int NamesBytesMax = 256 * 1024;
 
     private readonly DocumentTransaction _documents;
     private readonly Table _table;
 
-    // Bytes of names by the key of the document, for those that got a new one in this transaction.
+    // The bytes of names by the key of the document, for documents that got a new name in this transaction.
     private readonly Dictionary<byte[], int> _nameBytes = new(ByteTextComparer.Instance);
 
     private CounterWrites(DocumentTransaction documents)
@@ -27,7 +27,7 @@ internal sealed class CounterWrites
         _table = CounterTable.Open(documents.Transaction, documents.Transaction.Trees);
     }
 
-    /// <summary>Those of a transaction: one object for all commands in it.</summary>
+    /// <summary>The counters of a transaction: one object for all its commands.</summary>
     public static CounterWrites Of(DocumentTransaction documents) => documents.OpenOnce(static inner => new CounterWrites(inner));
 
     public bool TryFind(ReadOnlySpan<byte> key, out CounterRow row)
@@ -38,9 +38,9 @@ internal sealed class CounterWrites
     }
 
     /// <summary>Sets a counter that is stored.</summary>
-    /// <param name="document">Whose it is.</param>
-    /// <param name="stored">As found in this transaction; invalid afterwards.</param>
-    /// <param name="kind">For the feed of changes.</param>
+    /// <param name="document">The document of the counter.</param>
+    /// <param name="stored">The row as it was found in this transaction; invalid afterwards.</param>
+    /// <param name="kind">The kind of change, for the feed of changes.</param>
     public Etag Set(DocumentRow document, CounterRow stored, long value, ChangeKind kind)
     {
         Etag etag = TakeEtag(kind, document, stored.Name, value);
@@ -53,8 +53,8 @@ internal sealed class CounterWrites
     }
 
     /// <summary>Adds a counter that is not stored.</summary>
-    /// <param name="etag">Of the write.</param>
-    /// <returns>False, and nothing changed: the document would have more names than <see cref="NamesBytesMax"/>.</returns>
+    /// <param name="etag">The etag of the write.</param>
+    /// <returns>False, without any change, when the document would have more names than <see cref="NamesBytesMax"/>.</returns>
     public bool TryAdd(DocumentRow document, ReadOnlySpan<byte> key, ReadOnlySpan<byte> name, long value, ChangeKind kind, out Etag etag)
     {
         etag = Etag.None;
@@ -69,7 +69,7 @@ internal sealed class CounterWrites
     }
 
     /// <summary>Deletes a counter that is stored.</summary>
-    /// <param name="stored">As found in this transaction; invalid afterwards.</param>
+    /// <param name="stored">The row as it was found in this transaction; invalid afterwards.</param>
     public Etag Delete(DocumentRow document, CounterRow stored)
     {
         Etag etag = TakeEtag(ChangeKind.ExtensionDelete, document, stored.Name, 0);
@@ -82,8 +82,8 @@ internal sealed class CounterWrites
         return etag;
     }
 
-    /// <summary>Deletes all counters of a document. They take no etags: that of the document's deletion stands for them.</summary>
-    /// <param name="document">Key.</param>
+    /// <summary>Deletes all counters of a document. They take no etags, because the deletion of the document has one.</summary>
+    /// <param name="document">The key of the document.</param>
     public void DeleteAll(ReadOnlySpan<byte> document)
     {
         _nameBytes.GetAlternateLookup<ReadOnlySpan<byte>>().Remove(document);
@@ -96,7 +96,7 @@ internal sealed class CounterWrites
     }
 
     /// <summary>Opens the counters of a document, ordered by name.</summary>
-    /// <param name="document">Key.</param>
+    /// <param name="document">The key of the document.</param>
     public CounterList List(ReadOnlySpan<byte> document) => new(_table, document);
 
     private Etag TakeEtag(ChangeKind kind, DocumentRow document, ReadOnlySpan<byte> name, long value)

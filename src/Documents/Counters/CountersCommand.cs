@@ -13,11 +13,11 @@ using Jackdaw.Json.Refusals;
 namespace Jackdaw.Documents.Counters;
 
 /// <summary>Reads and changes counters of one document.</summary>
-/// <remarks>Demands no version: the writer adds to what is stored then, so that increments of any number of clients come out right in any
-/// order. The document is written again, once at the end of the batch, only when it gets or loses a counter.</remarks>
+/// <remarks>It demands no version: the writer adds to the stored value, so that increments of any number of clients are right in any order. The document is
+/// written again, once at the end of the batch, only when it gets or loses a counter.</remarks>
 internal sealed class CountersCommand : ExtensionCommand
 {
-    /// <summary>What is wrong with reading all counters together with changes, and what to do.</summary>
+    /// <summary>The message for a request that reads all counters and also changes some.</summary>
     public const string ReadsAllProblem =
         "GetAll reads all counters of a document, and cannot be part of a transaction; send it in a request that only reads.";
 
@@ -31,7 +31,7 @@ internal sealed class CountersCommand : ExtensionCommand
     private CounterFault _fault;
     private int _faulty; // operation
     private long _faultyValue;
-    private Etag _lastEtag; // of its writes; None: there was none
+    private Etag _lastEtag; // the etag of its last write; None when there was none
     private Etag _documentEtag;
     private byte[]? _documentVector;
     private ExtendedDocument? _extended;
@@ -56,13 +56,13 @@ internal sealed class CountersCommand : ExtensionCommand
 
     public IReadOnlyList<CounterOperation> Operations => _operations;
 
-    /// <summary>Whether it changes nothing, whatever is stored.</summary>
+    /// <summary>Whether it never changes anything.</summary>
     public bool IsRead => _operations.TrueForAll(operation => operation.IsRead);
 
-    /// <summary>Whether it reads all counters of the document: what the writer's thread does not do.</summary>
+    /// <summary>Whether it reads all counters of the document, which the writer's thread does not do.</summary>
     public bool ReadsAll => _operations.Exists(operation => operation.Kind == CounterOperationKind.GetAll);
 
-    /// <summary>Applied: one for each operation but deletions.</summary>
+    /// <summary>After it is applied, one detail for each operation except deletions.</summary>
     public IReadOnlyList<CounterDetail> Details => _details;
 
     public override DocumentVersion DocumentVersion =>
@@ -97,8 +97,8 @@ internal sealed class CountersCommand : ExtensionCommand
         }
     }
 
-    /// <summary>Takes the parts of a parsed command.</summary>
-    /// <param name="value">At its operations; afterwards just after them.</param>
+    /// <summary>Reads the parts of a parsed command.</summary>
+    /// <param name="value">A cursor at its operations; afterwards just after them.</param>
     public void Take(ref JsonCursor value, PooledBuffer buffer, TextExtent id, TextExtent key)
     {
         (_idExtent, _keyExtent) = (id, key);
@@ -141,7 +141,7 @@ internal sealed class CountersCommand : ExtensionCommand
         int prefix = ExtensionKeys.MakePrefix(Key.Span, key);
         if (documents.KeepsVersions && ChangesNames(counters, key, prefix))
         {
-            // Before the change: what is stored may have to be kept. That moves rows.
+            // This is done before the change, because the stored version may have to be kept, which moves rows.
             documents.Extend(Key.ToArray(), CounterExtension.Instance);
             documents.TryFind(Key.Span, out document);
         }
@@ -238,7 +238,7 @@ internal sealed class CountersCommand : ExtensionCommand
         return false;
     }
 
-    // True: the document has another set of counters than before.
+    // Returns true when the document has got or lost a counter.
     private bool Apply(CounterWrites counters, DocumentRow document, ReadOnlySpan<byte> key, int index)
     {
         CounterOperation operation = _operations[index];

@@ -10,14 +10,14 @@ using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Documents.Counters;
 
-/// <summary>Counters of documents that an answer has: gathered while those are written, and written after them, if possible from the same
+/// <summary>The counters of documents in an answer. They are gathered while the documents are written, and written after them, if possible from the same
 /// snapshot.</summary>
-/// <remarks>Each document that exists becomes part of the answer: memory is bounded by it.</remarks>
+/// <remarks>Each document that exists becomes part of the answer, which bounds the memory.</remarks>
 internal sealed class IncludedCounters : IInclude
 {
     private readonly IReadOnlyList<ExtensionInclude> _includes;
 
-    // Keys as text (Latin-1 keeps each byte), in their order.
+    // The keys as texts (Latin-1 keeps each byte), in their order.
     private readonly OrderedDictionary<string, Wanted> _documents = [];
     private readonly JsonTape? _tape;
 
@@ -27,7 +27,7 @@ internal sealed class IncludedCounters : IInclude
         _tape = includes.Any(include => include.Path is not null) ? new JsonTape() : null;
     }
 
-    /// <summary>Gives pooled memory back.</summary>
+    /// <summary>Returns pooled memory.</summary>
     public void Dispose() => _tape?.Dispose();
 
     /// <summary>Notes a document of the answer.</summary>
@@ -53,8 +53,8 @@ internal sealed class IncludedCounters : IInclude
     }
 
     /// <summary>Writes the members CounterIncludes and IncludedCounterNames, each with a comma before it.</summary>
-    /// <param name="hash">Gets all that was read.</param>
-    /// <returns>True: the answer depends on counters.</returns>
+    /// <param name="hash">Receives the versions of all counters that were read.</param>
+    /// <returns>True when the answer depends on counters.</returns>
     public bool Write(RenewedRead read, ResponseBuffer body, ref VersionHash hash)
     {
         body.Append(",\"CounterIncludes\":"u8);
@@ -153,10 +153,10 @@ internal sealed class IncludedCounters : IInclude
     {
         public List<ExtensionInclude> Includes { get; } = [];
 
-        /// <summary>As stored; null: not written, because it does not exist.</summary>
+        /// <summary>The stored id; null when the document does not exist, so that nothing is written for it.</summary>
         public string? Id { get; set; }
 
-        /// <summary>Each once; empty: all.</summary>
+        /// <summary>The names, each once; empty for all.</summary>
         public IReadOnlyList<string> Names => Includes.Exists(include => include.Names.Count == 0)
             ? []
             : Includes is [var only] ? only.Names : [.. Includes.SelectMany(include => include.Names).Distinct(StringComparer.OrdinalIgnoreCase)];

@@ -5,14 +5,14 @@ using Jackdaw.Storage.Merging;
 
 namespace Jackdaw.Documents.Database;
 
-/// <summary>Makes the activity of each merged commit of a database. It belongs to several requests, so it has links to
-/// them instead of a parent.</summary>
+/// <summary>Makes the activity of each merged commit of a database. A commit belongs to several requests, so its activity has links to them instead of a
+/// parent.</summary>
 internal sealed class CommitTraces(string database, TimeProvider time) : IBatchObserver
 {
-    /// <summary>Links of one activity: OpenTelemetry's default limit, beyond which exporters drop them.</summary>
+    /// <summary>The most links of one activity: OpenTelemetry's default limit, beyond which exporters drop them.</summary>
     private const int LinksMax = 128;
 
-    /// <summary>Name of the activity.</summary>
+    /// <summary>The name of the activity.</summary>
     public const string CommitName = "commit";
 
     /// <inheritdoc/>

@@ -8,10 +8,10 @@ namespace Jackdaw.Documents.Database;
 /// <summary>Passes the commits of a storage on to the change feed of its database.</summary>
 internal sealed class CommittedChanges : ICommitObserver
 {
-    /// <summary>Null while the database is being opened: nobody can have subscribed.</summary>
+    /// <summary>The feed; null while the database is being opened, when nobody can have subscribed.</summary>
     public ChangeFeed? Feed { get; set; }
 
-    /// <summary>Told when something will happen at a time.</summary>
+    /// <summary>Is notified when a scheduled time was added.</summary>
     public ScheduleSignal Schedule { get; } = new();
 
     public void OnCommitted(long transactionId, object? clientState)

@@ -10,22 +10,22 @@ namespace Jackdaw.Documents.Database;
 /// <summary>Writes batches with computed commands: patches.</summary>
 /// <remarks>
 /// 1. The request waits for the turn of the documents that it patches (<see cref="PatchTurns"/>).
-/// 2. The scripts run over one snapshot, and the batch is made: the versions of all that was read, then the writes.
-/// 3. The writer checks the versions. When one has changed, everything begins again at 2 with a newer snapshot: somebody else's write has
-///    succeeded meanwhile, so that all requests together never stand still.
+/// 2. The scripts run over one snapshot, and the batch is made: first the versions of everything that was read, then the writes.
+/// 3. The writer checks the versions. When one has changed, everything begins again at 2 with a newer snapshot. In that case somebody else's write has
+/// succeeded, so that there is always progress.
 /// </remarks>
 internal static class ComputedWrites
 {
-    /// <summary>Attempts of one request. Patches wait for each other, so that only ordinary writes can come in between: a document that is
-    /// written so often while a script runs is not worth a thousand runs more.</summary>
+    /// <summary>The most attempts of one request. Patches wait for each other, so that only ordinary writes can come in between. If a document is written that
+    /// often while a script runs, more attempts would not help.</summary>
     public const int AttemptsMax = 1_000;
 
     /// <summary>Writes a batch.</summary>
-    /// <param name="commands">Of which some are computed; all hold their results afterwards.</param>
-    /// <param name="trace">Gets what the scripts of the last attempt did and said; null: nobody wants that.</param>
-    /// <param name="isTried">Nothing is written.</param>
-    /// <param name="time">Clock of the bound of one attempt; null: that of the system.</param>
-    /// <returns>The outcome, and the batch that its failed command is one of.</returns>
+    /// <param name="commands">The commands. Some are computed; all hold their results afterwards.</param>
+    /// <param name="trace">Records the actions and outputs of the scripts of the last attempt; null when nobody wants them.</param>
+    /// <param name="isTried">Whether nothing is written.</param>
+    /// <param name="time">The clock for the time limit of one attempt; null for that of the system.</param>
+    /// <returns>The outcome, and the batch that contains its failed command.</returns>
     /// <exception cref="PatchConflictException">A version that the client demanded is not the stored one.</exception>
     /// <exception cref="JavaScriptException">A script failed.</exception>
     public static async ValueTask<(WriteOutcome Outcome, WriteBatch Batch)> WriteAsync(
@@ -50,7 +50,7 @@ internal static class ComputedWrites
         }
 
         throw new PatchStarvedException(
-            $"What the patch reads was changed by others {AttemptsMax} times while its script ran; nothing of it was written. " +
+            $"Other writes changed the documents of the patch {AttemptsMax} times while its script ran; nothing of it was written. " +
             "Try again later, or make the script faster.");
     }
 

@@ -4,17 +4,16 @@ using Microsoft.Extensions.Logging;
 namespace Jackdaw.Documents.Database;
 
 /// <summary>The parts of one open database. Any thread.</summary>
-/// <remarks>States: open (parts are added and removed) -> stopping (the token is cancelled, none is added) ->
-/// closed.</remarks>
+/// <remarks>States: open (parts are added and removed) -> stopping (the token is cancelled, no part is added) -> closed.</remarks>
 internal sealed class DatabaseParts(string databaseName, ILogger logger)
 {
     private readonly SemaphoreSlim _gate = new(1); // held while a part is opened or closed
     private readonly List<DatabasePart> _open = []; // guarded by _gate
     private readonly CancellationTokenSource _stop = new();
-    private volatile DatabasePart? _busy; // the one being opened or closed
-    private volatile DatabasePart[] _found = []; // the open ones, replaced as a whole: found without the gate
+    private volatile DatabasePart? _busy; // the part that is being opened or closed
+    private volatile DatabasePart[] _found = []; // the open parts; replaced as a whole, so that they are found without the gate
 
-    /// <summary>The part that is waited for; null when none is.</summary>
+    /// <summary>The part for which callers wait; null when there is none.</summary>
     public string? BusyPart => _busy?.Name;
 
     /// <summary>The open part of a type; null when there is none. Takes no lock.</summary>
@@ -32,8 +31,8 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
         return null;
     }
 
-    /// <summary>Opens parts, one after the other; if one fails, those before it are closed again.</summary>
-    /// <exception cref="DatabasePartException">One could not be opened.</exception>
+    /// <summary>Opens parts, one after the other. If one fails, those before it are closed again.</summary>
+    /// <exception cref="DatabasePartException">A part could not be opened.</exception>
     public async Task OpenAllAsync(IEnumerable<DatabasePart> parts)
     {
         try
@@ -51,8 +50,7 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
     }
 
     /// <summary>Opens one more part of an open database.</summary>
-    /// <exception cref="DatabasePartException">It could not be opened; the database and the other parts are as
-    /// before.</exception>
+    /// <exception cref="DatabasePartException">The part could not be opened; the database and the other parts are not affected.</exception>
     /// <exception cref="ObjectDisposedException">The database is closed, or begins to close.</exception>
     public async Task AddAsync(DatabasePart part)
     {
@@ -81,8 +79,7 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
         }
     }
 
-    /// <summary>Closes one part while the database stays open; false when it is not there. The part's owner has told it
-    /// to stop.</summary>
+    /// <summary>Closes one part while the database stays open; false when there is no such part. The part's owner has told it to stop.</summary>
     public async Task<bool> RemoveAsync(DatabasePart part)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -103,7 +100,7 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
         }
     }
 
-    /// <summary>Tells all parts to stop; returns at once.</summary>
+    /// <summary>Tells all parts to stop, and returns at once.</summary>
     public void Stop()
     {
         try
@@ -112,12 +109,11 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
         }
         catch (AggregateException e)
         {
-            logger.LogWarning(e, "A part of database {Database} failed when it was told to stop", databaseName);
+            logger.LogWarning(e, "A part of database {Database} failed when it was asked to stop", databaseName);
         }
     }
 
-    /// <summary>Tells all parts to stop and closes them, the last one first. A part that fails keeps no other from
-    /// being closed.</summary>
+    /// <summary>Tells all parts to stop and closes them, the last one first. If a part fails, the others are still closed.</summary>
     public async Task CloseAsync()
     {
         Stop();

@@ -2,8 +2,7 @@ using Jackdaw.Documents.Revisions;
 
 namespace Jackdaw.Documents.Database;
 
-/// <summary>What the server's records say about an open database. Written by the server store, read by any
-/// thread.</summary>
+/// <summary>The settings of an open database from its record. The catalog writes them, any thread reads them.</summary>
 internal sealed class DatabaseSettings
 {
     private long _topologyEtag;
@@ -18,30 +17,30 @@ internal sealed class DatabaseSettings
         set => Volatile.Write(ref _topologyEtag, value);
     }
 
-    /// <summary>Member Settings of the record: another object after a change.</summary>
+    /// <summary>The member Settings of the record, which is another object after a change.</summary>
     public IReadOnlyDictionary<string, string?> Texts
     {
         get => _texts;
         set => _texts = value;
     }
 
-    /// <summary>UTF-8 of the record; empty before there is one.</summary>
+    /// <summary>The record in UTF-8; empty before there is one.</summary>
     public ReadOnlyMemory<byte> Record => _record;
 
     /// <summary>Raised when the record was changed. The handler must be short.</summary>
     public event Action? RecordChanged;
 
-    /// <summary>The server store only.</summary>
+    /// <summary>Only the catalog calls it.</summary>
     public void SetRecord(ReadOnlyMemory<byte> json)
     {
         _record = json.ToArray();
         RecordChanged?.Invoke();
     }
 
-    /// <summary>Etag of the record that <see cref="Texts"/> is of. The server store only.</summary>
+    /// <summary>The etag of the record to which <see cref="Texts"/> belongs. Only the catalog sets it.</summary>
     public long TextsEtag { get; set; }
 
-    /// <summary>Member Revisions of the record; null: nothing is configured.</summary>
+    /// <summary>The member Revisions of the record; null when nothing is configured.</summary>
     public RevisionsConfiguration? Revisions
     {
         get => _revisions;

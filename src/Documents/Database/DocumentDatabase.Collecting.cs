@@ -8,12 +8,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Documents.Database;
 
-/// <summary>Contents of attachments that nothing refers to are removed in the background.</summary>
+/// <summary>Removes contents of attachments without references in the background.</summary>
 public sealed partial class DocumentDatabase
 {
     private readonly ContentCollector _collector;
 
-    /// <summary>One command's worth of collecting; true: there may be more.</summary>
+    /// <summary>Removes as many contents as one command may; returns true when there may be more.</summary>
     internal async ValueTask<bool> CollectAsync(CancellationToken stop)
     {
         try
@@ -36,7 +36,7 @@ public sealed partial class DocumentDatabase
         }
     }
 
-    /// <summary>Numbers of loose contents that nobody holds.</summary>
+    /// <summary>The numbers of loose contents that nobody holds.</summary>
     private List<long> FindLoose()
     {
         var numbers = new List<long>();
@@ -47,7 +47,7 @@ public sealed partial class DocumentDatabase
         }
 
         Span<byte> first = stackalloc byte[sizeof(long)];
-        BinaryPrimitives.WriteInt64BigEndian(first, 1); // 0 is the last number given out
+        BinaryPrimitives.WriteInt64BigEndian(first, 1); // the key 0 has the last number that was given out
         using BTreeCursor cursor = loose.OpenCursor();
         for (bool has = cursor.Seek(first); has && numbers.Count < CollectContentsCommand.ContentsMax; has = cursor.MoveNext())
         {

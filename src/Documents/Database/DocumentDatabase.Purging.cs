@@ -6,10 +6,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Documents.Database;
 
-/// <summary>Revisions that the deletion of their document has purged are removed in the background.</summary>
+/// <summary>Removes purged revisions of deleted documents in the background.</summary>
 public sealed partial class DocumentDatabase
 {
-    /// <summary>One command's worth of it; true: there may be more.</summary>
+    /// <summary>Removes as many revisions as one command may; returns true when there may be more.</summary>
     internal async ValueTask<bool> PurgeAsync(CancellationToken stop)
     {
         try

@@ -6,18 +6,18 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Documents.Database;
 
-/// <summary>Tombstones are removed in the background when every holder has passed them.</summary>
+/// <summary>Removes tombstones in the background when every holder has passed them.</summary>
 public sealed partial class DocumentDatabase
 {
     private readonly TombstoneTrimmer _trimmer;
 
-    /// <summary>Who needs tombstones, and up to which etag they are removed.</summary>
+    /// <summary>The holders that need tombstones, and the etag up to which these are removed.</summary>
     public TombstoneHolders TombstoneHolders { get; }
 
-    /// <summary>Raised when tombstones could not be trimmed; they are tried again. The handler must be short.</summary>
+    /// <summary>Raised when tombstones could not be trimmed, which is tried again. The handler must be short.</summary>
     public event Action<DocumentDatabase, Exception>? TrimmingFailed;
 
-    /// <summary>One command's worth of trimming; true: there may be more.</summary>
+    /// <summary>Removes as many tombstones as one command may; returns true when there may be more.</summary>
     internal async ValueTask<bool> TrimAsync(CancellationToken stop)
     {
         try
@@ -39,8 +39,8 @@ public sealed partial class DocumentDatabase
         }
     }
 
-    /// <summary>Etag of the last tombstone that the next command removes; None: there is nothing to do.</summary>
-    /// <param name="isMore">The command is full.</param>
+    /// <summary>The etag of the last tombstone that the next command removes; None when there is nothing to do.</summary>
+    /// <param name="isMore">Whether the command is full.</param>
     private Etag FindTrimmable(out bool isMore)
     {
         isMore = false;
@@ -68,8 +68,8 @@ public sealed partial class DocumentDatabase
         return last;
     }
 
-    /// <summary>Without holders, by age. One dated in the future was written before the clock was set back; it would
-    /// otherwise stay until the clock gets there.</summary>
+    /// <summary>Without holders, the age of a tombstone decides. A tombstone with a future time was written before the clock was set back; without a special
+    /// rule it would stay until the clock reaches that time.</summary>
     private static bool IsTrimmable(TombstoneCursor tombstones, Etag? passed, long now) => passed is { } etag
         ? tombstones.CurrentEtag.Value <= etag.Value
         : Math.Abs(now - tombstones.Current.LastModifiedTicks) >= TombstoneTrimmer.KeptWithoutHolder.Ticks;

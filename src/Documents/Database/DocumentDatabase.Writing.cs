@@ -8,10 +8,10 @@ using Microsoft.Extensions.ObjectPool;
 
 namespace Jackdaw.Documents.Database;
 
-/// <summary>Writes: prepared on the caller's thread, merged, answered.</summary>
+/// <summary>Writes: they are prepared on the caller's thread, merged and answered.</summary>
 public sealed partial class DocumentDatabase
 {
-    /// <summary>Idle batches kept: as many as may wait for the writer.</summary>
+    /// <summary>The most idle batches that are kept: as many as may wait for the writer.</summary>
     private const int IdleBatchesMax = TransactionMerger.QueueCommandsMax;
 
     private readonly ObjectPool<MergedBatch> _batches;
@@ -20,7 +20,7 @@ public sealed partial class DocumentDatabase
     public ValueTask<WriteOutcome> WriteAsync(WriteBatch batch, CancellationToken cancellationToken) =>
         Probe is null ? WriteMergedAsync(batch, cancellationToken) : WriteProbedAsync(Probe, batch, cancellationToken);
 
-    // A method of its own, because its closure is allocated.
+    // This is a method of its own because its closure is allocated.
     private ValueTask<WriteOutcome> WriteProbedAsync(IDatabaseProbe probe, WriteBatch batch, CancellationToken cancellationToken) =>
         probe.OnWriteAsync(batch, () => WriteMergedAsync(batch, CancellationToken.None), cancellationToken);
 
@@ -47,7 +47,7 @@ public sealed partial class DocumentDatabase
         }
         catch (Exception e) when (ToStatus(e) is { } status)
         {
-            // The batch is not used again: its state is unknown after a failure.
+            // The batch is not used again, because its state is unknown after a failure.
             return e is BatchRefusedException refused ? ToOutcome(batch, refused) : new WriteOutcome { Status = status };
         }
         finally
@@ -56,8 +56,8 @@ public sealed partial class DocumentDatabase
         }
     }
 
-    /// <summary>After the rollback: what is stored was there before the batch, or was written since. Part of the write,
-    /// so that a conflict is reported as one even while the database is being closed.</summary>
+    /// <summary>Runs after the rollback, so that the stored versions were there before the batch, or were written since. It is part of the write, so that a
+    /// conflict is reported as one even while the database is being closed.</summary>
     private WriteOutcome ToOutcome(WriteBatch batch, BatchRefusedException refused)
     {
         if (refused.Status == WriteStatus.Conflict)

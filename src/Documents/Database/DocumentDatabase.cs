@@ -37,14 +37,14 @@ namespace Jackdaw.Documents.Database;
 /// </remarks>
 public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposable
 {
-    /// <summary>How long callers wait for running requests. Read scopes are held only while bytes are copied: one that
-    /// is still open is stuck, perhaps on a disk that does not answer, and its pages must stay mapped.</summary>
+    /// <summary>How long callers wait for running requests. Read scopes are held only while bytes are copied. A scope that is still open after this time is
+    /// stuck, perhaps on a disk that does not answer, and its pages must stay mapped.</summary>
     private static readonly TimeSpan s_readersPatience = TimeSpan.FromSeconds(30);
 
     private const int ReadersPollMsMax = 100;
 
-    /// <summary>How long to wait for parts before requests are refused and the log names the part that does not stop:
-    /// all that a part does at its end is to finish one batch.</summary>
+    /// <summary>How long to wait for parts before requests are refused and the log names the part that does not stop. At its end, a part only finishes one
+    /// batch.</summary>
     private static readonly TimeSpan s_partsPatience = TimeSpan.FromSeconds(10);
 
     private readonly StorageEnvironment _environment;
@@ -103,7 +103,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
 
     public Replica Replica { get; }
 
-    /// <summary>What its documents can have besides their text.</summary>
+    /// <summary>The kinds of things that its documents can have besides their text.</summary>
     internal DocumentExtensions Extensions { get; }
 
     /// <summary>The commands that clients send.</summary>
@@ -113,47 +113,46 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
 
     public string DatabaseId => Replica.DatabaseId;
 
-    /// <summary>What its record says, as it is now.</summary>
+    /// <summary>The settings of its current record.</summary>
     internal DatabaseSettings Settings => _settings;
 
-    /// <summary>Commit index at which the database's topology last changed; greater than 0.</summary>
+    /// <summary>The commit index at which the database's topology last changed; greater than 0.</summary>
     public long TopologyEtag => _settings.TopologyEtag;
 
-    /// <summary>Commit index of the client configuration that is in force here (own or server-wide); 0 for
-    /// none.</summary>
+    /// <summary>The commit index of the client configuration that is in force here (its own or the server-wide one); 0 for none.</summary>
     public long ClientConfigurationEtag => _settings.ClientConfigurationEtag;
 
-    /// <summary>Bytes of the files on disk (or in memory).</summary>
+    /// <summary>The bytes of the files on disk (or in memory).</summary>
     public long SizeBytes => IsClosing ? 0 : _environment.FileBytes;
 
-    /// <summary>Writes waiting for the writer thread.</summary>
+    /// <summary>The number of writes that wait for the writer thread.</summary>
     public int QueuedWrites => _merger.QueueLength;
 
-    /// <summary>Figures of storage and merger; null for a database without them.</summary>
+    /// <summary>The figures of storage and merger; null while the database closes.</summary>
     public DatabaseFigures? Figures => IsClosing
         ? null
         : new DatabaseFigures(_environment.Figures, _environment.Statistics, _merger.Statistics, _environment.RecentFlushes);
 
-    /// <summary>What is written, in the order of the commits. It ends when the database is closed.</summary>
+    /// <summary>The changes in the order of the commits. The feed ends when the database is closed.</summary>
     internal ChangeFeed Changes { get; }
 
-    /// <summary>Long-running operations that clients poll; lives as long as the database is open.</summary>
+    /// <summary>The long-running operations that clients poll; they live as long as the database is open.</summary>
     public OperationRegistry Operations { get; } = new();
 
-    /// <summary>Contents of attachments that requests send or read.</summary>
+    /// <summary>The contents of attachments that requests send or read.</summary>
     internal ContentHolds ContentHolds { get; } = new();
 
-    /// <summary>Whose turn it is to patch a document.</summary>
+    /// <summary>Decides whose turn it is to patch a document.</summary>
     internal PatchTurns Patches { get; } = new();
 
     /// <summary>The parts of the database.</summary>
     internal DatabaseParts Parts { get; }
 
-    /// <summary>Warnings of the recovery.</summary>
+    /// <summary>The warnings of the recovery.</summary>
     public IReadOnlyList<string> Warnings => _environment.Warnings;
 
-    /// <summary>What kept the closing from writing everything to the data file; null when nothing did. The next opening
-    /// recovers it.</summary>
+    /// <summary>The failure that kept the closing from writing everything to the data file; null when there was none. The next opening recovers the
+    /// rest.</summary>
     public Exception? ClosingFailure { get; private set; }
 
     /// <summary>Sees reads and writes in tests; null in the product.</summary>
@@ -161,7 +160,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
 
     internal StorageEnvironment Environment => _environment;
 
-    /// <summary>Tells when something will happen at a time.</summary>
+    /// <summary>Notifies when a scheduled time was added.</summary>
     internal ScheduleSignal Schedule { get; }
 
     internal MergerStatistics MergerStatistics => _merger.Statistics;
@@ -169,11 +168,11 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
     private bool IsClosing => Volatile.Read(ref _isClosing) != 0;
 
     /// <summary>Opens the database in a folder, or creates it there.</summary>
-    /// <param name="databaseIdIfNew">Its id when the folder has none; an existing database keeps its own.</param>
-    /// <param name="nodeIfNew">Its node tag when the folder has none, usually that of the server; null: the default one.
-    /// An existing database keeps its own.</param>
-    /// <param name="extensions">What its documents can have besides their text; null: <see cref="StandardExtensions"/>.</param>
-    /// <exception cref="PalException">A failed call, or another process has it open.</exception>
+    /// <param name="databaseIdIfNew">The id for a folder without a database; an existing database keeps its own.</param>
+    /// <param name="nodeIfNew">The node tag for a folder without a database, usually that of the server; null for the default tag. An existing database keeps
+    /// its own.</param>
+    /// <param name="extensions">The kinds of things that its documents can have besides their text; null for <see cref="StandardExtensions"/>.</param>
+    /// <exception cref="PalException">A call to the system failed, or another process has the database open.</exception>
     /// <exception cref="CorruptionException">Acknowledged data is damaged.</exception>
     /// <exception cref="NotSupportedException">A newer program wrote it.</exception>
     internal static DocumentDatabase Open(
@@ -203,7 +202,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
         }
     }
 
-    /// <summary>An id for a new database.</summary>
+    /// <summary>Makes an id for a new database.</summary>
     public static string MakeDatabaseId() =>
         Convert.ToBase64String(RandomNumberGenerator.GetBytes(16))[..ChangeVector.DatabaseIdBytes];
 
@@ -220,7 +219,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
             ReadTransaction transaction = _environment.BeginRead(kind);
             if (IsClosing)
             {
-                // Checked after the transaction was registered: either we see the closing, or the closing sees us.
+                // This is checked after the transaction was registered, so that either this read sees the closing, or the closing sees this read.
                 transaction.Dispose();
                 throw new ObjectDisposedException(Name, $"Database '{Name}' is closed.");
             }
@@ -234,15 +233,15 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
         }
     }
 
-    /// <summary>For a write that is running: the closing waits for it, so it may read what is stored.</summary>
+    /// <summary>Begins a read for a running write. The closing waits for the write, so it may read.</summary>
     private DocumentReadScope BeginScopeOfWrite()
     {
         ReadTransaction transaction = _environment.BeginRead();
         return DocumentReadScope.Begin(transaction, transaction.State.ClientState as DocumentsState ?? _opened);
     }
 
-    /// <summary>As <see cref="DisposeAsync"/>; consumers of the changes are told why.</summary>
-    /// <param name="reason">Of the first caller that closes.</param>
+    /// <summary>Does the same as <see cref="DisposeAsync"/>, and gives a reason to consumers of the changes.</summary>
+    /// <param name="reason">The reason; that of the first caller counts.</param>
     internal ValueTask CloseAsync(FeedEndReason reason)
     {
         if (!_closed.IsValueCreated)
@@ -255,8 +254,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
 
     /// <summary>Stops and closes the parts, refuses new requests, waits for the running ones, and closes the storage.
     /// Any number of callers.</summary>
-    /// <exception cref="TimeoutException">A reader or a part did not end. The closing goes on, and can be waited for
-    /// again.</exception>
+    /// <exception cref="TimeoutException">A reader or a part did not end. The closing continues, and callers can wait for it again.</exception>
     public async ValueTask DisposeAsync()
     {
         try
@@ -304,7 +302,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
         }
     }
 
-    /// <summary>Waits until all parts are closed, or one has not stopped in time.</summary>
+    /// <summary>Waits until all parts are closed, or until one has not stopped in time.</summary>
     private async Task WaitForPartsAsync(Task partsClosed)
     {
         try
@@ -313,7 +311,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
         }
         catch (TimeoutException)
         {
-            _logger.LogWarning("The {Part} of database {Database} has not stopped for {Seconds} seconds; the database is closed when it has",
+            _logger.LogWarning("The {Part} of database {Database} has not stopped after {Seconds} seconds; the database will be closed when it stops",
                 Parts.BusyPart, Name, s_partsPatience.TotalSeconds);
         }
     }
@@ -332,7 +330,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
         }
 
         await _drained.Task.ConfigureAwait(false);
-        await partsClosed.ConfigureAwait(false); // before the merger and the storage, however long it takes
+        await partsClosed.ConfigureAwait(false); // the merger and the storage are closed afterwards, however long this takes
         _merger.Dispose();
         _transactions.Dispose();
         Changes.End(_environment.Failure is null ? _closingReason : FeedEndReason.StorageFailed);

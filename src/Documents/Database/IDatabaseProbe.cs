@@ -6,10 +6,10 @@ namespace Jackdaw.Documents.Database;
 /// the product uses none. Any thread.</summary>
 internal interface IDatabaseProbe
 {
-    /// <summary>A snapshot is taken.</summary>
+    /// <summary>Is called when a snapshot is taken.</summary>
     void OnRead();
 
-    /// <summary>A batch is written.</summary>
-    /// <param name="write">Writes it.</param>
+    /// <summary>Is called when a batch is written.</summary>
+    /// <param name="write">Writes the batch.</param>
     ValueTask<WriteOutcome> OnWriteAsync(WriteBatch batch, Func<ValueTask<WriteOutcome>> write, CancellationToken cancellationToken);
 }

@@ -1,9 +1,8 @@
 namespace Jackdaw.Documents.Databases;
 
-/// <summary>One gate for each database name, without case: changes of one database run one after the other, those of
-/// different databases at the same time. Any thread.</summary>
-/// <remarks>A gate exists only while somebody holds it or waits for it, so that names of the past take no
-/// memory.</remarks>
+/// <summary>One gate for each database name, without regard to case. Changes of one database run one after the other, those of different databases at the same
+/// time. Any thread.</summary>
+/// <remarks>A gate exists only while somebody holds it or waits for it, so that old names take no memory.</remarks>
 internal sealed class ChangeGates
 {
     private readonly Lock _lock = new(); // guards the next two, and the users of the gates
@@ -11,7 +10,7 @@ internal sealed class ChangeGates
     private bool _isClosed;
     private readonly TaskCompletionSource _isEmpty = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Gates that are held or waited for.</summary>
+    /// <summary>The number of gates that are held or waited for.</summary>
     public int Count
     {
         get

@@ -3,12 +3,11 @@ using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Documents.Databases;
 
-/// <summary>Databases that are opened after the start without a request, because a part of them has work to
-/// do.</summary>
+/// <summary>Opens databases after the start without a request, because a part of them has work to do.</summary>
 public sealed partial class DatabaseCatalog
 {
-    /// <summary>Databases opened at once: enough to keep a disk busy, few enough that requests for others find
-    /// processors and disk free.</summary>
+    /// <summary>The most databases that are opened at the same time: enough to keep a disk busy, and few enough to leave processors and disk to requests for
+    /// other databases.</summary>
     internal const int BackgroundOpeningsMax = 4;
 
     private readonly CancellationTokenSource _closingBegins = new();
@@ -55,9 +54,9 @@ public sealed partial class DatabaseCatalog
         }
         catch (Exception failure)
         {
-            // Opened anyway: a part that has work to do must not wait for a request because of that, and the opening
-            // reports what is wrong.
-            _logger.LogWarning(failure, "It is not known whether the {Kind} of database {Database} have work to do, so it is opened", kind.Name, database.Name);
+            // The database is opened anyway: a part that has work to do must not wait for a request because of this failure, and the opening reports the cause.
+            _logger.LogWarning(failure, "It is not known whether the {Kind} of database {Database} have work to do, so the database is opened",
+                    kind.Name, database.Name);
             return true;
         }
     }

@@ -6,8 +6,7 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Documents.Databases;
 
-/// <summary>Changes of records: each is one transaction of the system storage; folders are changed
-/// afterwards.</summary>
+/// <summary>Changes records. Each change is one transaction of the system storage; folders are changed afterwards.</summary>
 public sealed partial class DatabaseCatalog
 {
     private static readonly SearchValues<char> s_nameCharacters =
@@ -17,15 +16,15 @@ public sealed partial class DatabaseCatalog
     /// succeeded.</summary>
     private const int MemberAttemptsMax = 100;
 
-    /// <summary>Gate of changes that belong to no database; the name of a database is never empty.</summary>
+    /// <summary>The gate of changes that belong to no database; the name of a database is never empty.</summary>
     private const string ServerGate = "";
 
     /// <summary>Creates a database, or replaces the record of one.</summary>
-    /// <param name="name">Validated: 1 to 128 characters of <c>A-Z a-z 0-9 _ - .</c>, neither <c>.</c> nor
+    /// <param name="name">A validated name: 1 to 128 characters of <c>A-Z a-z 0-9 _ - .</c>, neither <c>.</c> nor
     /// <c>..</c>.</param>
     /// <param name="json">The record; copied before the call returns.</param>
-    /// <param name="expectedEtag">Null: create, the name must be free. Otherwise update the record of exactly this
-    /// etag; 0 also creates when there is none.</param>
+    /// <param name="expectedEtag">Null to create a database, whose name must be free. Otherwise the record with exactly this etag is updated; 0 also creates a
+    /// database when there is none.</param>
     public async ValueTask<RecordWriteResult> PutRecordAsync(
         string name, ReadOnlyMemory<byte> json, long? expectedEtag, CancellationToken cancellationToken)
     {
@@ -49,7 +48,7 @@ public sealed partial class DatabaseCatalog
                 .ConfigureAwait(false);
     }
 
-    /// <summary>Changes one member of the record of a database, whatever others change of the record meanwhile.</summary>
+    /// <summary>Changes one member of the record of a database, even if others change the record at the same time.</summary>
     /// <param name="json">Its value; copied before the call returns.</param>
     /// <returns>Written, Missing, or EtagMismatch when others changed the record at each attempt.</returns>
     public async ValueTask<RecordWriteResult> PutRecordMemberAsync(
@@ -73,9 +72,8 @@ public sealed partial class DatabaseCatalog
         }
     }
 
-    /// <summary>Removes the record and closes the database: when the task completes, the name is free again.</summary>
-    /// <param name="hard">True: the files are deleted too. False: they stay, and creating a database of that name opens
-    /// them again.</param>
+    /// <summary>Removes the record and closes the database. When the task completes, the name is free again.</summary>
+    /// <param name="hard">True to delete the files too. Otherwise they stay, and creating a database with that name opens them again.</param>
     public async ValueTask<RecordWriteResult> DeleteAsync(string name, bool hard, CancellationToken cancellationToken)
     {
         using ChangeGates.Holder gate = await _gates.EnterAsync(name, cancellationToken).ConfigureAwait(false);
@@ -87,7 +85,7 @@ public sealed partial class DatabaseCatalog
         }
 
         // Steps: 1. close, 2. record the intention durably, 3. hide it from requests, 4. delete the files, 5. delete
-        // the record. After a crash behind step 2 the next start continues.
+        // the record. After a crash that follows step 2, the next start continues.
         RecordWriteResult result = default;
         if (entry is not null)
         {
@@ -97,7 +95,7 @@ public sealed partial class DatabaseCatalog
         return hard ? await FinishDeletionAsync(name).ConfigureAwait(false) : result;
     }
 
-    /// <summary>Switches a database off (its requests end, its files are closed) or on.</summary>
+    /// <summary>Disables a database, which ends its requests and closes its files, or enables it.</summary>
     public async ValueTask<RecordWriteResult> SetDisabledAsync(
         string name, bool isDisabled, CancellationToken cancellationToken)
     {
@@ -116,7 +114,7 @@ public sealed partial class DatabaseCatalog
     }
 
     /// <summary>Stores a client configuration.</summary>
-    /// <param name="name">Database, or null for the server-wide one.</param>
+    /// <param name="name">The name of the database, or null for the server-wide configuration.</param>
     /// <param name="json">A JSON object; copied before the call returns.</param>
     public async ValueTask<RecordWriteResult> PutClientConfigurationAsync(
         string? name, ReadOnlyMemory<byte> json, bool isDisabled, CancellationToken cancellationToken)
@@ -141,7 +139,7 @@ public sealed partial class DatabaseCatalog
 
     private static void CheckName(string name)
     {
-        // The name becomes a folder. Checked whatever the caller has checked: no path may lead out of the data folder.
+        // The name becomes a folder, so it is checked here even if the caller has checked it: no path may lead out of the data folder.
         if (name.Length == 0 || name is "." or ".." || name.AsSpan().ContainsAnyExcept(s_nameCharacters))
         {
             throw new ArgumentException($"'{name}' cannot be the name of a database.", nameof(name));
@@ -157,7 +155,7 @@ public sealed partial class DatabaseCatalog
         }
         catch (TimeoutException) when (!entry.System.Record.IsDisabled)
         {
-            await entry.Slot.WaitForUseAsync().ConfigureAwait(false); // nothing is deleted: it opens again when the reader has ended
+            await entry.Slot.WaitForUseAsync().ConfigureAwait(false); // nothing is deleted, and the database opens again when the reader has ended
             throw;
         }
 
@@ -180,7 +178,7 @@ public sealed partial class DatabaseCatalog
         }
         catch (StoragePoisonedException) when (hard)
         {
-            // The failed write may be on the disk: the next start would delete what is written from now on.
+            // The failed write may be on the disk, so that the next start would delete everything that is written from now on.
             await entry.Slot.RefuseAsync("its deletion failed, but may have been recorded: restart the server, which then deletes it or opens it again.")
                 .ConfigureAwait(false);
             throw;
@@ -210,8 +208,8 @@ public sealed partial class DatabaseCatalog
         return written.Record;
     });
 
-    /// <summary>Writes to the system storage and to the directory: one caller at a time, whatever the name. Nothing
-    /// that waits for a reader, or for the files of a database, belongs here.</summary>
+    /// <summary>Writes to the system storage and to the directory. One caller at a time writes, for all names. Code that waits for a reader, or for the files
+    /// of a database, does not belong here.</summary>
     private async Task<RecordWriteResult> WriteAsync(Func<DatabaseRecord?> write)
     {
         await _records.WaitAsync().ConfigureAwait(false);
@@ -230,14 +228,13 @@ public sealed partial class DatabaseCatalog
     {
         if (_system.IsBeingDeleted(name))
         {
-            await FinishDeletionAsync(name).ConfigureAwait(false); // or what was deleted would come back
+            await FinishDeletionAsync(name).ConfigureAwait(false); // otherwise the deleted documents would come back
         }
 
         await MakeDatabasesFolderAsync().ConfigureAwait(false);
 
-        // Files first, then the record: a record always has files, so that missing ones are noticed. Files without a
-        // record wait for a database of their name; they keep their id, because it is part of the change vectors in
-        // them.
+        // The files are made before the record. So a record always has files, and missing files are noticed. Files without a record wait for a database of
+        // their name. They keep their id, because it is part of the change vectors in them.
         DatabaseSlot slot = MakeSlot(name, DocumentDatabase.MakeDatabaseId(), mustExist: false);
         try
         {
@@ -259,8 +256,8 @@ public sealed partial class DatabaseCatalog
         }
     }
 
-    /// <summary>One caller at a time: a second creation could find the folder before the first one has synced it, and
-    /// be acknowledged and then lost.</summary>
+    /// <summary>Makes the folder of all databases, for one caller at a time. Otherwise a second creation could find the folder before the first one has synced
+    /// it, and be acknowledged and then lost.</summary>
     private async Task MakeDatabasesFolderAsync()
     {
         await _records.WaitAsync().ConfigureAwait(false);

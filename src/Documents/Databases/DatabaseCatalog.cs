@@ -13,16 +13,15 @@ namespace Jackdaw.Documents.Databases;
 /// <summary>All databases of the server, their records and client configurations, and the server's own identity, on storages below the
 /// data folder: <c>System</c>, and <c>Databases/name</c> for each database. Any thread may call any member.</summary>
 /// <remarks>
-/// Changes are durable when their task completes, and raise the commit index by one each. Creating and deleting are one transaction in the system
-/// storage; the folder follows.
-/// 1. The record decides, the folder follows: a record without a folder gets one when it is opened, the folder of a
-///    record that is being deleted is removed at the next start, a folder without a record is what a soft deletion
-///    left.
+/// Changes are durable when their task completes, and raise the commit index by one each. Creating and deleting are one transaction in the system storage; the
+/// folder is changed afterwards.
+/// 1. The record decides, not the folder. A record without a folder gets one when it is opened. The folder of a record that is being deleted is removed at the
+/// next start. A folder without a record was left by a soft deletion.
 /// 2. Changes of one database run one after the other under the gate of its name, which is held while it is opened or
-///    closed and while its files are deleted; within it, the gate of the records is held for each write to the system
-///    storage and the directory. Finding a database takes no lock.
-/// 3. A database that was closed cleanly is opened by the first request for it, or in the background when a part of it
-///    asks for that; one that must be recovered, at the start.
+///    closed and while its files are deleted; while it is held, the gate of the records is held for each write to the system storage and the directory. Finding
+/// a database takes no lock.
+/// 3. A database that was closed cleanly is opened by the first request for it, or in the background when a part of it asks for that. A database that must be
+/// recovered is opened at the start.
 /// 4. A database that cannot be opened, or stopped, is Faulted; the others are not affected.
 /// </remarks>
 public sealed partial class DatabaseCatalog : IAsyncDisposable
@@ -31,12 +30,12 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
     /// loading, so that one large journal does not keep the other databases from serving.</summary>
     private static readonly TimeSpan s_startPatience = TimeSpan.FromSeconds(20);
 
-    /// <summary>Most folders without a database that the log names; the rest is counted.</summary>
+    /// <summary>The most folders without a database that the log names; the rest is counted.</summary>
     private const int OrphansNamedMax = 20;
 
     private readonly IPlatform _platform;
     private readonly string _dataFolder;
-    private readonly StorageOptions _options; // with what all storages of the process share
+    private readonly StorageOptions _options; // include the resources that all storages of the process share
     private readonly NodeTag _node; // of new databases
     private readonly DocumentExtensions _extensions;
     private readonly IReadOnlyList<DatabasePartKind> _partKinds;
@@ -70,13 +69,13 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
         _closing = new Lazy<Task>(CloseAsync);
     }
 
-    /// <summary>A guid, chosen at the first start and then kept.</summary>
+    /// <summary>A guid that was chosen at the first start.</summary>
     public Guid ServerId => _system.ServerId;
 
-    /// <summary>Number of the last change of the system storage; greater than 0.</summary>
+    /// <summary>The number of the last change of the system storage; greater than 0.</summary>
     public long CommitIndex => _system.CommitIndex;
 
-    /// <summary>Server-wide client configuration; <see cref="ClientConfiguration.Unset"/> when never set.</summary>
+    /// <summary>The server-wide client configuration; <see cref="ClientConfiguration.Unset"/> when never set.</summary>
     public ClientConfiguration ServerClientConfiguration => _client;
 
     /// <summary>Opens the storages below a folder of a platform, of databases without parts.</summary>
@@ -101,8 +100,8 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
         OpenAsync(platform, dataFolder, options, NodeTag.Default, StandardExtensions.All, partKinds, progress, logger, cancellationToken);
 
     /// <summary>Opens the storages below a folder of a platform.</summary>
-    /// <param name="node">The tag of this server: that of the databases that it creates.</param>
-    /// <param name="extensions">What documents can have besides their text.</param>
+    /// <param name="node">The tag of this server, which is also that of the databases that it creates.</param>
+    /// <param name="extensions">The kinds of things that documents can have besides their text.</param>
     internal static async Task<DatabaseCatalog> OpenAsync(
         IPlatform platform,
         string dataFolder,
@@ -140,13 +139,13 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
         }
     }
 
-    /// <summary>Finds a database. On the path of every request: takes no lock, allocates nothing.</summary>
-    /// <param name="name">Any casing.</param>
+    /// <summary>Finds a database. Every request calls it, so it takes no lock and allocates nothing.</summary>
+    /// <param name="name">The name in any casing.</param>
     public DatabaseLookup Find(ReadOnlySpan<char> name) =>
         _directory.Find(name) is { } entry ? entry.Slot.Lookup : new DatabaseLookup(DatabaseLookupStatus.Missing, null, null);
 
-    /// <summary>As <see cref="Find"/>, but a database that is not open yet is opened first.</summary>
-    /// <param name="patience">How long to wait; afterwards the answer is that of <see cref="Find"/>.</param>
+    /// <summary>Does the same as <see cref="Find"/>, but first opens a database that is not open yet.</summary>
+    /// <param name="patience">How long to wait; afterwards the result is that of <see cref="Find"/>.</param>
     public async ValueTask<DatabaseLookup> FindOpenAsync(string name, TimeSpan patience, CancellationToken cancellationToken)
     {
         if (_directory.Find(name) is { } entry)
@@ -157,38 +156,37 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
             }
             catch (TimeoutException)
             {
-                // Requests are answered as loading; the opening goes on.
+                // Requests get the answer that the database is loading, while the opening continues.
             }
         }
 
         return Find(name);
     }
 
-    /// <summary>Where a database is opened and closed; null when there is none. For tests.</summary>
+    /// <summary>The slot in which a database is opened and closed; null when there is none. For tests.</summary>
     internal DatabaseSlot? FindSlot(string name) => _directory.Find(name)?.Slot;
 
     /// <summary>The record of a database, open or not; null when there is none.</summary>
     public DatabaseRecord? GetRecord(string name) => _directory.Find(name)?.System.Record;
 
-    /// <summary>All records, ordered by name without case.</summary>
+    /// <summary>All records, ordered by name without regard to case.</summary>
     public IReadOnlyList<DatabaseRecord> ListRecords() =>
         [.. _directory.Entries.Select(entry => entry.System.Record).OrderBy(record => record.Name, StringComparer.OrdinalIgnoreCase)];
 
-    /// <summary>Client configuration of one database; Unset when never set, null when there is no such
-    /// database.</summary>
+    /// <summary>The client configuration of one database; Unset when it was never set, null when the database does not exist.</summary>
     public ClientConfiguration? GetClientConfiguration(string name) => _directory.Find(name)?.System.Client;
 
-    /// <summary>Stops all writers, closes all storages. No thread of the store runs afterwards.</summary>
+    /// <summary>Stops all writers and closes all storages. No thread of the catalog runs afterwards.</summary>
     public ValueTask DisposeAsync() => new(_closing.Value);
 
     private async Task CloseAsync()
     {
-        await _gates.CloseAsync().ConfigureAwait(false); // no change begins on a closed store
+        await _gates.CloseAsync().ConfigureAwait(false); // no change begins after the closing
         try
         {
             await _closingBegins.CancelAsync().ConfigureAwait(false);
             await Task.WhenAll(_directory.Entries.Select(entry => entry.Slot.CloseAsync())).ConfigureAwait(false);
-            await _backgroundOpening.ConfigureAwait(false); // what it still finds is disabled
+            await _backgroundOpening.ConfigureAwait(false); // the databases that it still finds are disabled
         }
         finally
         {
@@ -263,15 +261,14 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
             _platform.DeleteDirectory(folder);
         }
 
-        // Also when the folder was already gone: whoever removed it may have failed or been killed before this sync.
+        // The sync is needed even if the folder was already gone, because the process that removed it may have failed or been killed before its sync.
         if (_platform.Exists(DatabasesFolder))
         {
             _platform.SyncDirectories([DatabasesFolder]);
         }
     }
 
-    /// <param name="mustExist">False only for a new database: files that are missing later must not be replaced by
-    /// empty ones.</param>
+    /// <param name="mustExist">False only for a new database: missing files of an existing one must not be replaced by empty ones.</param>
     private DatabaseSlot MakeSlot(string name, string databaseId, bool mustExist)
     {
         DocumentDatabase Open(DatabaseSettings settings, Action<long, long> progress)
@@ -292,7 +289,7 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
         return new DatabaseSlot(name, Open, _partKinds, _options.Time, _logger);
     }
 
-    // The folders stay as they are: soft deletions leave them, and a creation of the name finds them again.
+    // The folders are not changed: soft deletions leave them, and creating a database with the name uses them again.
     private void WarnOfOrphans()
     {
         var known = _system.ReadRecords().Select(record => record.Record.Name.ToLowerInvariant()).ToHashSet();
@@ -304,7 +301,7 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
         }
     }
 
-    // The larger of the two: switching a configuration off must reach the clients as well.
+    // The larger of the two etags is used, because the news that a configuration was disabled must reach the clients too.
     private void UpdateSettings()
     {
         foreach (DatabaseDirectory.Entry entry in _directory.Entries)

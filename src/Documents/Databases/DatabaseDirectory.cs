@@ -1,6 +1,6 @@
 namespace Jackdaw.Documents.Databases;
 
-/// <summary>All databases at one moment. Immutable: found without a lock, replaced as a whole.</summary>
+/// <summary>All databases at one moment. Immutable: it is read without a lock, and replaced as a whole.</summary>
 internal sealed class DatabaseDirectory
 {
     private readonly Dictionary<string, Entry> _entries;

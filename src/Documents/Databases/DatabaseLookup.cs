@@ -2,13 +2,13 @@ using Jackdaw.Documents.Database;
 
 namespace Jackdaw.Documents.Databases;
 
-/// <summary>Answer to "which database is this?".</summary>
+/// <summary>The result of looking a database up by its name.</summary>
 /// <param name="Database">Not null exactly when the status is Open.</param>
-/// <param name="Reason">Loading: progress; Faulted: what failed and what to do; Idle: why the last opening failed, if
-/// it did. Null otherwise.</param>
+/// <param name="Reason">For Loading, the progress; for Faulted, what failed and what to do; for Idle, why the last opening failed, if it did. Null
+/// otherwise.</param>
 public readonly record struct DatabaseLookup(DatabaseLookupStatus Status, DocumentDatabase? Database, string? Reason)
 {
-    /// <summary>Whether an opening failed, or it stopped: <see cref="Reason"/> says why.</summary>
+    /// <summary>Whether an opening failed, or the database stopped. <see cref="Reason"/> says why.</summary>
     public bool IsUnusable => Status == DatabaseLookupStatus.Faulted || (Status == DatabaseLookupStatus.Idle && Reason is not null);
 }
 
@@ -18,19 +18,19 @@ public enum DatabaseLookupStatus
     /// <summary>Open and ready.</summary>
     Open,
 
-    /// <summary>No record of that name.</summary>
+    /// <summary>There is no record of that name.</summary>
     Missing,
 
-    /// <summary>Switched off by an administrator.</summary>
+    /// <summary>An administrator has disabled the database.</summary>
     Disabled,
 
-    /// <summary>Closed cleanly and not used since the start; or, with a reason, not opened because of a temporary
-    /// failure. A request opens it.</summary>
+    /// <summary>The database was closed cleanly and not used since the start; or, with a reason, it was not opened because of a temporary failure. A request
+    /// opens it.</summary>
     Idle,
 
-    /// <summary>Being opened or recovered; try again soon.</summary>
+    /// <summary>The database is being opened or recovered; try again soon.</summary>
     Loading,
 
-    /// <summary>Could not be opened, or stopped itself after a failed write or a damaged page.</summary>
+    /// <summary>The database could not be opened, or stopped itself after a failed write or a damaged page.</summary>
     Faulted,
 }

@@ -17,23 +17,22 @@ namespace Jackdaw.Documents.Databases;
 ///                             v          | CloseAsync                v (failed, or too often)
 ///                          Faulted       +--> Disabled            Faulted
 /// </code>
-/// An opening that failed for a temporary reason (files in use, full disk, too many open files, a reader that has not
-/// ended) leads to Idle: a later request tries again.
+/// An opening that failed for a temporary reason (files in use, full disk, too many open files, a reader that has not ended) leads to Idle, so that a later
+/// request tries again.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
 internal sealed class DatabaseSlot(
     string name, OpenDatabase open, IReadOnlyList<DatabasePartKind> partKinds, TimeProvider time, ILogger logger)
 {
-    /// <summary>Time in which requests do not try a failed opening again: under load they would do nothing
-    /// else.</summary>
+    /// <summary>The time in which requests do not try a failed opening again: under load they would do nothing else.</summary>
     private static readonly TimeSpan s_retryPause = TimeSpan.FromSeconds(1);
 
-    private readonly SemaphoreSlim _gate = new(1); // held by whoever opens or closes
+    private readonly SemaphoreSlim _gate = new(1); // held while the database is opened or closed
     private readonly ReopenBudget _budget = new(time); // guarded by _gate
     private volatile Position _position = new(new DatabaseLookup(DatabaseLookupStatus.Disabled, null, null));
     private DocumentDatabase? _database; // guarded by _gate
-    private volatile DocumentDatabase? _opening; // whose parts are being opened
-    private long _failedAt; // guarded by _gate; of the last failure
+    private volatile DocumentDatabase? _opening; // the database whose parts are being opened
+    private long _failedAt; // guarded by _gate; the time of the last failure
 
     public DatabaseSettings Settings { get; } = new();
 
@@ -47,7 +46,7 @@ internal sealed class DatabaseSlot(
         internal set => _position = new Position(value); // from outside by tests only
     }
 
-    /// <summary>Opens the database unless it is open. Never throws: what failed is the lookup's reason.</summary>
+    /// <summary>Opens the database unless it is open. It never throws: the lookup gives the failure as its reason.</summary>
     public async Task OpenAsync()
     {
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -78,7 +77,7 @@ internal sealed class DatabaseSlot(
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            // Checked under the gate: it may have been switched off or deleted meanwhile.
+            // This is checked under the gate, because the database may have been disabled or deleted in between.
             bool isJustTried = Failure is not null && time.GetElapsedTime(_failedAt) < s_retryPause;
             if (Lookup.Status == DatabaseLookupStatus.Idle && !isJustTried)
             {
@@ -91,13 +90,13 @@ internal sealed class DatabaseSlot(
         }
     }
 
-    /// <summary>Closes the database: new requests are told that it is disabled, running ones end first.</summary>
-    /// <param name="reason">Given to consumers of its changes.</param>
+    /// <summary>Closes the database. New requests get the answer that it is disabled; running ones end first.</summary>
+    /// <param name="reason">The reason that consumers of its changes get.</param>
     /// <exception cref="TimeoutException">A reader did not end. The database is disabled nevertheless; closing or
     /// opening it can be tried again.</exception>
     public async Task CloseAsync(FeedEndReason reason = FeedEndReason.DatabaseClosed)
     {
-        _opening?.Parts.Stop(); // a part that takes long to open would hold the gate
+        _opening?.Parts.Stop(); // a part that takes long to open would otherwise hold the gate
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
@@ -118,7 +117,7 @@ internal sealed class DatabaseSlot(
         _gate.Release();
     }
 
-    /// <summary>Closes whatever still holds the files, and opens them. Never throws.</summary>
+    /// <summary>Closes the object that still holds the files, if there is one, and opens them. It never throws.</summary>
     private async Task OpenAnewAsync()
     {
         try
@@ -143,7 +142,7 @@ internal sealed class DatabaseSlot(
         DocumentDatabase database = Open();
         try
         {
-            // Subscribed before parts are opened: one of them may be the first to see a failure of the storage.
+            // The event is subscribed before parts are opened, because one of them may be the first to see a failure of the storage.
             database.Failed += (failed, failure) => _ = Task.Run(() => ReopenAsync(failed, failure));
             _opening = database;
             Move(DatabaseLookupStatus.Loading, null, "its parts are being opened");
@@ -208,7 +207,7 @@ internal sealed class DatabaseSlot(
         {
             if (!ReferenceEquals(Lookup.Database, failed))
             {
-                return; // It was closed meanwhile, or is being closed: a reader may hold that up.
+                return; // It was closed in between, or is being closed, which a reader may delay.
             }
 
             logger.LogError(failure, "Database {Database} stopped", failed.Name);
@@ -242,7 +241,7 @@ internal sealed class DatabaseSlot(
                         name, failure.Message.ReplaceLineEndings(" "));
                 }
             }
-            catch (Exception e) when (e is not TimeoutException) // after a timeout the closing goes on; nobody else gets the files before it has ended
+            catch (Exception e) when (e is not TimeoutException) // after a timeout the closing continues; nobody else gets the files before it has ended
             {
                 _database = null;
                 throw;
@@ -259,5 +258,5 @@ internal sealed class DatabaseSlot(
 }
 
 /// <summary>Opens the files of one database.</summary>
-/// <param name="progress">Gets bytes done and bytes in all of the journal that recovery reads.</param>
+/// <param name="progress">Receives the bytes that are done and all bytes of the journal that recovery reads.</param>
 internal delegate DocumentDatabase OpenDatabase(DatabaseSettings settings, Action<long, long> progress);

@@ -7,9 +7,9 @@ namespace Jackdaw.Documents.Databases;
 /// <summary>Changes single members of database records.</summary>
 internal static class RecordMembers
 {
-    /// <summary>The record with another value of a member; all others stay as they are.</summary>
-    /// <param name="member">Its casing in the record does not count.</param>
-    /// <param name="value">JSON.</param>
+    /// <summary>The record with a new value of a member; all other members are unchanged.</summary>
+    /// <param name="member">The name; its casing in the record does not count.</param>
+    /// <param name="value">The value as JSON.</param>
     public static byte[] With(ReadOnlyMemory<byte> record, string member, ReadOnlySpan<byte> value)
     {
         using var json = JsonDocument.Parse(record, new JsonDocumentOptions { MaxDepth = DocumentLimits.JsonDepthMax });

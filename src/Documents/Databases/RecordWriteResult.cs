@@ -1,22 +1,22 @@
 namespace Jackdaw.Documents.Databases;
 
-/// <summary>Outcome of writing a database record.</summary>
-/// <param name="CommitIndex">Written: index of this change. Otherwise the current commit index.</param>
-/// <param name="Record">The record now in force; null when there is none.</param>
+/// <summary>The outcome of writing a database record.</summary>
+/// <param name="CommitIndex">For Written, the index of this change. Otherwise the current commit index.</param>
+/// <param name="Record">The current record; null when there is none.</param>
 public readonly record struct RecordWriteResult(RecordWriteStatus Status, long CommitIndex, DatabaseRecord? Record);
 
 /// <summary>Expected outcomes of writing a database record.</summary>
 public enum RecordWriteStatus
 {
-    /// <summary>Durable; a new database is open.</summary>
+    /// <summary>The change is durable; a new database is open.</summary>
     Written,
 
-    /// <summary>A creation found the name taken.</summary>
+    /// <summary>The name of a new database is already taken.</summary>
     AlreadyExists,
 
-    /// <summary>An update named an etag that is not the record's.</summary>
+    /// <summary>An update named an etag that is not that of the record.</summary>
     EtagMismatch,
 
-    /// <summary>An update, delete or switch found no such database.</summary>
+    /// <summary>The database to update, delete, enable or disable does not exist.</summary>
     Missing,
 }

@@ -1,8 +1,7 @@
 namespace Jackdaw.Documents.Databases;
 
-/// <summary>How often a database that stopped may be opened again automatically. Not thread safe.</summary>
-/// <remarks>A disk that keeps failing would otherwise cause an endless loop of recoveries, each of which reads the
-/// journals.</remarks>
+/// <summary>Limits how often a database that stopped is opened again automatically. Not thread-safe.</summary>
+/// <remarks>A disk that keeps failing would otherwise cause an endless loop of recoveries, which read the journals each time.</remarks>
 internal sealed class ReopenBudget(TimeProvider time)
 {
     public const int ReopensMax = 3;

@@ -3,15 +3,14 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Documents.Databases;
 
-/// <summary>What the system storage keeps of one database.</summary>
-/// <param name="Client">Client configuration of the database.</param>
-/// <param name="IsBeingDeleted">Its files are to be removed, and then this record: finished at the next start after a
-/// crash.</param>
+/// <summary>The record of one database in the system storage.</summary>
+/// <param name="Client">The client configuration of the database.</param>
+/// <param name="IsBeingDeleted">Its files have to be removed, and then this record. After a crash, the next start finishes this.</param>
 internal sealed record SystemRecord(DatabaseRecord Record, ClientConfiguration Client, bool IsBeingDeleted)
 {
     private const byte FormatVersion = 1;
 
-    /// <exception cref="CorruptionException">The bytes are not a record, or one of a newer version.</exception>
+    /// <exception cref="CorruptionException">The bytes are not a record, or belong to a newer version.</exception>
     public static SystemRecord Parse(byte[] bytes) => Read(bytes, "A database record", static reader =>
     {
         byte version = reader.ReadByte();
@@ -88,6 +87,6 @@ internal sealed record SystemRecord(DatabaseRecord Record, ClientConfiguration C
         byte[] bytes = reader.ReadBytes(length);
         return bytes.Length == length
             ? bytes
-            : throw new EndOfStreamException($"{bytes.Length} of {length} bytes are there.");
+            : throw new EndOfStreamException($"It has {bytes.Length} of {length} bytes.");
     }
 }

@@ -19,7 +19,7 @@ namespace Jackdaw.Documents.Databases;
 /// </remarks>
 internal sealed class SystemStorage : IDisposable
 {
-    /// <summary>Version of trees and records that this program writes.</summary>
+    /// <summary>The version of trees and records that this program writes.</summary>
     public const int Format = 1;
 
     private const string What = "The server's own storage";
@@ -86,8 +86,7 @@ internal sealed class SystemStorage : IDisposable
         }
     }
 
-    /// <summary>Names in lower case of all databases in a system storage that must have files; empty for any other
-    /// storage.</summary>
+    /// <summary>The names, in lower case, of all databases in a system storage that must have files; empty for any other storage.</summary>
     public static List<string> ReadDatabaseNames(TreeCatalog trees)
     {
         var names = new List<string>();
@@ -99,7 +98,7 @@ internal sealed class SystemStorage : IDisposable
         using BTreeCursor cursor = databases.OpenCursor();
         for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
         {
-            // The files of one that is being deleted may be gone already.
+            // The files of a database that is being deleted may be gone already.
             if (!SystemRecord.Parse(cursor.Value.ToArray()).IsBeingDeleted)
             {
                 names.Add(Encoding.UTF8.GetString(cursor.Key));
@@ -109,7 +108,7 @@ internal sealed class SystemStorage : IDisposable
         return names;
     }
 
-    /// <summary>All records, those of databases being deleted included.</summary>
+    /// <summary>All records, including those of databases that are being deleted.</summary>
     public List<SystemRecord> ReadRecords()
     {
         using ReadTransaction read = _environment.BeginRead();
@@ -128,7 +127,7 @@ internal sealed class SystemStorage : IDisposable
         return records;
     }
 
-    /// <summary>Whether a database of the name is being deleted: its files may be there, or partly.</summary>
+    /// <summary>Whether a database of the name is being deleted. Some or all of its files may still exist.</summary>
     public bool IsBeingDeleted(string name)
     {
         using ReadTransaction read = _environment.BeginRead();

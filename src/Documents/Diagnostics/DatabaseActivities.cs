@@ -2,19 +2,18 @@ using System.Diagnostics;
 
 namespace Jackdaw.Documents.Diagnostics;
 
-/// <summary>Where the activities (spans) of this server come from: one for each request, one for each merged
-/// commit.</summary>
-/// <remarks>Code that begins one checks <see cref="ActivitySource.HasListeners"/> first: without a listener, which is
-/// the usual case, nothing is built for it.</remarks>
+/// <summary>The source of the activities (spans) of this server: one for each request, and one for each merged commit.</summary>
+/// <remarks>Code that begins an activity checks <see cref="ActivitySource.HasListeners"/> first. Without a listener, which is the usual case, nothing is built
+/// for it.</remarks>
 internal static class DatabaseActivities
 {
-    /// <summary>Name by which a listener selects the source.</summary>
+    /// <summary>The name by which a listener selects the source.</summary>
     public const string SourceName = "Jackdaw.Server";
 
-    /// <summary>Tag with the name of the database; the name is OpenTelemetry's.</summary>
+    /// <summary>The tag with the name of the database, as OpenTelemetry calls it.</summary>
     public const string DatabaseTag = "db.namespace";
 
-    /// <summary>Tag with the kind of failure; the name is OpenTelemetry's.</summary>
+    /// <summary>The tag with the kind of failure, as OpenTelemetry calls it.</summary>
     public const string ErrorTag = "error.type";
 
     public static ActivitySource Source { get; } = new(SourceName);

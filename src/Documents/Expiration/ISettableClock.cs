@@ -1,9 +1,9 @@
 namespace Jackdaw.Documents.Expiration;
 
-/// <summary>A clock whose date can be set while the server runs. Its timestamps and timers go on as before: they measure how long something takes,
-/// whatever date it is.</summary>
+/// <summary>A clock whose date can be set while the server runs. Its timestamps and timers are not affected, because they measure how long something takes, on
+/// any date.</summary>
 internal interface ISettableClock
 {
-    /// <summary>The date was set, and <see cref="TimeProvider.GetUtcNow"/> gives the new one. On the thread of whoever set it.</summary>
+    /// <summary>Raised when the date was set, and <see cref="TimeProvider.GetUtcNow"/> gives the new one. It runs on the thread that set the date.</summary>
     event Action WasSet;
 }

@@ -12,21 +12,20 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Expiration;
 
-/// <summary>Reads the times of documents and values that were written before there was an index by time, once in the life of a
-/// database.</summary>
+/// <summary>Reads the times of documents and values that were written before there was an index by time. This happens once in the life of a database.</summary>
 internal static class ScheduleCatchUp
 {
-    /// <summary>Documents of one snapshot.</summary>
+    /// <summary>The most documents that are read from one snapshot.</summary>
     private const int DocumentsMax = 4096;
 
-    /// <summary>Bytes of documents of one snapshot.</summary>
+    /// <summary>The most bytes of documents that are read from one snapshot.</summary>
     private const long BytesMax = 16L << 20;
 
     /// <summary>Whether there is nothing to do.</summary>
     public static bool IsDone(DocumentReadScope read) => DatabaseTree.KnowsSchedules(read.Transaction.Trees);
 
-    /// <summary>Indexes all that is there. A document that is written meanwhile does that itself.</summary>
-    /// <returns>False: a batch was not written, and everything is to be tried again.</returns>
+    /// <summary>Adds the times of all documents and values to the index. A document that is written at the same time adds its times itself.</summary>
+    /// <returns>False when a batch was not written, so that everything has to be tried again.</returns>
     public static async Task<bool> RunAsync(DocumentDatabase database, CancellationToken stop)
     {
         Etag? after = Etag.None;
@@ -53,7 +52,7 @@ internal static class ScheduleCatchUp
         return true;
     }
 
-    /// <param name="next">Null: these were the last ones.</param>
+    /// <param name="next">Null when these were the last ones.</param>
     private static List<DocumentCommand> ReadDocuments(DocumentDatabase database, Etag after, out Etag? next)
     {
         var commands = new List<DocumentCommand>();
@@ -124,8 +123,8 @@ internal static class ScheduleCatchUp
     }
 }
 
-/// <summary>Indexes the times of a document or a value if it is still the version that was read.</summary>
-/// <param name="etag">Of the document or the value.</param>
+/// <summary>Adds the times of a document or a value to the index, if it is still the version that was read.</summary>
+/// <param name="etag">The etag of the document or the value.</param>
 internal sealed class IndexScheduleCommand(ScheduleDomain domain, byte[] key, long etag, ScheduledTime[] times) : DocumentCommand
 {
     internal override WriteStatus Apply(DocumentTransaction documents)

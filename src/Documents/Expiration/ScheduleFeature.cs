@@ -4,16 +4,16 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Expiration;
 
-/// <summary>Something that happens to documents at a time in their metadata, when the record of the database asks for it.</summary>
-/// <param name="Name">As users know it.</param>
-/// <param name="Member">Of the record: its configuration.</param>
-/// <param name="FrequencyMember">Of the configuration: seconds.</param>
+/// <summary>Something that happens to documents at a time in their metadata, if the record of the database enables it.</summary>
+/// <param name="Name">The name for users.</param>
+/// <param name="Member">The member of the record with its configuration.</param>
+/// <param name="FrequencyMember">The member of the configuration with the seconds between two checks.</param>
 internal sealed record ScheduleFeature(ScheduleKind Kind, string Name, string Member, string FrequencyMember)
 {
-    /// <summary>Seconds between two looks at the clock, when the configuration does not say.</summary>
+    /// <summary>The seconds between two checks of the clock, if the configuration does not set them.</summary>
     public const int FrequencySecondsDefault = 60;
 
-    /// <summary>Longest time between two looks at the clock. Seconds: a year.</summary>
+    /// <summary>The longest time between two checks of the clock, in seconds: a year.</summary>
     public const long FrequencySecondsMax = 366L * 24 * 60 * 60;
 
     public static ScheduleFeature Expiration { get; } = new(ScheduleKind.Expire, "expiration", "Expiration", "DeleteFrequencyInSec");
@@ -25,7 +25,7 @@ internal sealed record ScheduleFeature(ScheduleKind Kind, string Name, string Me
     public static IReadOnlyList<ScheduleFeature> All { get; } = [Expiration, Refresh, Archival];
 
     /// <summary>Reads the settings of all features from the record of a database.</summary>
-    /// <param name="record">UTF-8; empty: there is none yet.</param>
+    /// <param name="record">The record in UTF-8; empty when there is none yet.</param>
     public static Dictionary<ScheduleKind, ScheduleSettings> ReadAll(ReadOnlyMemory<byte> record)
     {
         var settings = new Dictionary<ScheduleKind, ScheduleSettings>();
@@ -48,7 +48,7 @@ internal sealed record ScheduleFeature(ScheduleKind Kind, string Name, string Me
     }
 
     /// <summary>Reads a configuration.</summary>
-    /// <param name="problem">What is wrong with it and what to do.</param>
+    /// <param name="problem">What is wrong with the configuration, and what to do.</param>
     public bool TryRead(JsonElement configuration, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out ScheduleSettings? settings, out string problem)
     {
         settings = null;
@@ -90,7 +90,7 @@ internal sealed record ScheduleFeature(ScheduleKind Kind, string Name, string Me
         return false;
     }
 
-    // A missing member and null are the same; casing does not count.
+    // A missing member is the same as null, and casing does not count.
     private static JsonElement? Find(JsonElement parent, string name)
     {
         foreach (JsonProperty property in parent.EnumerateObject())
@@ -105,12 +105,12 @@ internal sealed record ScheduleFeature(ScheduleKind Kind, string Name, string Me
     }
 }
 
-/// <summary>How a feature works in one database.</summary>
-/// <param name="Interval">Longest time between two looks at the clock.</param>
-/// <param name="ItemsMax">Documents that are processed within one interval.</param>
+/// <summary>The settings of a feature in one database.</summary>
+/// <param name="Interval">The longest time between two checks of the clock.</param>
+/// <param name="ItemsMax">The most documents that are processed within one interval.</param>
 internal sealed record ScheduleSettings(bool IsEnabled, TimeSpan Interval, long ItemsMax)
 {
-    /// <summary>For compare exchange values, which are not configured.</summary>
+    /// <summary>The settings for compare exchange values, which have no configuration.</summary>
     public static ScheduleSettings OfValues { get; } =
         new(true, TimeSpan.FromSeconds(ScheduleFeature.FrequencySecondsDefault), long.MaxValue);
 }

@@ -8,7 +8,7 @@ internal sealed class SchedulePartKind(TimeProvider time, ILogger logger) : Data
 {
     public override string Name => "expiration";
 
-    // Values that expire wait for the first request: nobody sees them before.
+    // Values that expire can wait for the first request, because nobody sees them before.
     public override bool NeedsOpenDatabase(ClosedDatabase database) => ScheduleFeature.ReadAll(database.RecordJson).Count > 0;
 
     public override IEnumerable<DatabasePart> MakeParts(PartHost host) => [new ScheduleWorker(host.Database, time, logger)];

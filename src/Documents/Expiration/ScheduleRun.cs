@@ -2,10 +2,10 @@ using Jackdaw.Documents.Schedules;
 
 namespace Jackdaw.Documents.Expiration;
 
-/// <summary>How much was done of one kind in the current interval, by the clock that nobody sets.</summary>
+/// <summary>Counts the items of one kind that were processed in the current interval. Intervals are measured by a clock that cannot be set.</summary>
 internal sealed class ScheduleRun
 {
-    /// <summary>Items that may be stepped over at a time.</summary>
+    /// <summary>The most items that are left out at a time.</summary>
     private const int SteppedOverMax = 1000;
 
     private static readonly TimeSpan s_stepOverTime = TimeSpan.FromHours(1);
@@ -17,7 +17,7 @@ internal sealed class ScheduleRun
     private long _pausedFrom;
     private TimeSpan _paused;
 
-    /// <summary>Items that may still be done in this interval.</summary>
+    /// <summary>The number of items that may still be processed in this interval.</summary>
     public long Left(ScheduleSettings settings, long now, TimeProvider time)
     {
         if (PausedFor(time) > TimeSpan.Zero)
@@ -39,21 +39,21 @@ internal sealed class ScheduleRun
         return settings.ItemsMax - _done;
     }
 
-    /// <summary>Items of the next batch.</summary>
+    /// <summary>The number of items of the next batch.</summary>
     public int BatchMax { get; private set; } = ScheduledBatch.ItemsMax;
 
-    /// <summary>A batch was written.</summary>
+    /// <summary>Notes that a batch was written.</summary>
     public void Count(int items)
     {
         _done += items;
         BatchMax = Math.Min(ScheduledBatch.ItemsMax, BatchMax * 2);
     }
 
-    /// <summary>A batch of so many items could not be written because of what is in it.</summary>
+    /// <summary>Notes that a batch could not be written because of its content. <paramref name="items"/> is the number of its items.</summary>
     public void NarrowBatch(int items) => BatchMax = Math.Max(1, items / 2);
 
     /// <summary>Leaves an item out for some time.</summary>
-    /// <returns>False: too many are left out already.</returns>
+    /// <returns>False when too many are left out already.</returns>
     public bool TryStepOver(in ScheduledItem item, TimeProvider time)
     {
         if (_steppedOver.Count == 0)
@@ -64,7 +64,7 @@ internal sealed class ScheduleRun
         return _steppedOver.Count < SteppedOverMax && _steppedOver.Add(NameOf(item));
     }
 
-    /// <summary>How many items are left out now.</summary>
+    /// <summary>The number of items that are left out at present.</summary>
     public int SteppedOver(TimeProvider time)
     {
         if (_steppedOver.Count > 0 && time.GetElapsedTime(_steppedOverFrom) >= s_stepOverTime)
@@ -79,7 +79,7 @@ internal sealed class ScheduleRun
 
     public void PauseUntil(TimeSpan pause, long now) => (_pausedFrom, _paused) = (now, pause);
 
-    /// <summary>Zero or less: it may work.</summary>
+    /// <summary>The rest of the pause; zero or less when it may work.</summary>
     public TimeSpan PausedFor(TimeProvider time) =>
         _paused == TimeSpan.Zero ? TimeSpan.Zero : _paused - time.GetElapsedTime(_pausedFrom, time.GetTimestamp());
 

@@ -11,25 +11,25 @@ namespace Jackdaw.Documents.Expiration;
 
 /// <summary>Does the scheduled work of one database: deletes expired documents and compare exchange values, refreshes and archives documents.</summary>
 /// <remarks>
-/// 1. Items whose time has come are read from a snapshot, a bounded number of items at a time, and written by one merged batch; items of a batch that were
-///    changed meanwhile are left alone. The transaction that does it removes the entry of the index by time: so it happens exactly once,
-///    whatever the clock does and whenever the server stops.
+/// 1. Items whose time has come are read from a snapshot, a bounded number of items at a time, and written by one merged batch; items that were changed in
+/// between are not touched. The same transaction removes the entry of the index by time, so that the work happens exactly once, even if the clock is set or the
+/// server stops.
 /// 2. Then it sleeps until the next time, or for the interval of the configuration, whichever is shorter: a clock that was set forward is
 ///    noticed after an interval. A transaction that adds an earlier time wakes it, and so does a change of the configuration.
-/// 3. When a batch cannot be written because of what is in it, it is made smaller, and an item that cannot be written alone is stepped over
-///    for an hour: it holds up no other one.
-/// 4. A clock that tells when it is set wakes it, too.
-/// 5. In a database without any time in the future it has no timer and reads nothing.
+/// 3. When a batch cannot be written because of its content, it is made smaller. An item that cannot be written even alone is left out for an hour, so that it
+/// does not delay others.
+/// 4. A clock that raises an event when it is set wakes it too.
+/// 5. In a database without times in the future, it has no timer and reads nothing.
 /// </remarks>
 internal sealed class ScheduleWorker(DocumentDatabase database, TimeProvider time, ILogger logger) : DatabasePart
 {
-    /// <summary>Shortest sleep: times that are close together are written together.</summary>
+    /// <summary>The shortest sleep, so that items with times close together are written together.</summary>
     public static readonly TimeSpan SleepMin = TimeSpan.FromSeconds(1);
 
-    /// <summary>Longest sleep: timers take no longer time.</summary>
+    /// <summary>The longest sleep, because timers accept no longer time.</summary>
     private static readonly TimeSpan s_sleepMax = TimeSpan.FromDays(40);
 
-    /// <summary>Sleep after a failure, such as a full disk.</summary>
+    /// <summary>The sleep after a failure, such as a full disk.</summary>
     private static readonly TimeSpan s_retryPause = TimeSpan.FromSeconds(10);
 
     private static readonly ScheduleKind[] s_kinds = [ScheduleKind.Expire, ScheduleKind.Refresh, ScheduleKind.Archive, ScheduleKind.ExpireValue];
@@ -70,7 +70,8 @@ internal sealed class ScheduleWorker(DocumentDatabase database, TimeProvider tim
         NoteDone(DateTime.MaxValue.Ticks); // nothing is scheduled here any more
     }
 
-    /// <summary>Waits until all work that was scheduled up to a moment is done, or the database is closed. What cannot be written now holds it up.</summary>
+    /// <summary>Waits until all work that was scheduled up to a moment is done, or the database is closed. An item that cannot be written at present delays
+    /// it.</summary>
     public async Task WaitUntilDoneAsync(DateTimeOffset moment, CancellationToken cancellationToken)
     {
         for (Task next = Volatile.Read(ref _done).Task; Volatile.Read(ref _doneUntil) < moment.UtcTicks; next = Volatile.Read(ref _done).Task)
@@ -105,7 +106,7 @@ internal sealed class ScheduleWorker(DocumentDatabase database, TimeProvider tim
             try
             {
                 _wake = NewWake();
-                Volatile.Write(ref _sleepsUntil, long.MaxValue); // what is added from here on is not in the snapshot, and wakes it
+                Volatile.Write(ref _sleepsUntil, long.MaxValue); // times that are added from here on are not in the snapshot, so they wake it
                 pause = await CatchUpAsync(stop).ConfigureAwait(false) ? await StepAsync(stop).ConfigureAwait(false) : s_retryPause;
             }
             catch (Exception failure) when (failure is OperationCanceledException or ObjectDisposedException or StoragePoisonedException)
@@ -141,12 +142,12 @@ internal sealed class ScheduleWorker(DocumentDatabase database, TimeProvider tim
     }
 
     /// <summary>One batch of each kind.</summary>
-    /// <returns>How long to sleep; zero: there is more to do.</returns>
+    /// <returns>How long to sleep; zero when there is more to do.</returns>
     private async Task<TimeSpan> StepAsync(CancellationToken stop)
     {
         Dictionary<ScheduleKind, ScheduleSettings> settings = ScheduleFeature.ReadAll(database.Settings.Record);
         settings[ScheduleKind.ExpireValue] = ScheduleSettings.OfValues;
-        long now = time.GetUtcNow().UtcTicks; // one moment for all kinds: a document that expires is not refreshed first
+        long now = time.GetUtcNow().UtcTicks; // one moment for all kinds, so that a document that expires is not refreshed first
         TimeSpan pause = Timeout.InfiniteTimeSpan;
         bool isMore = false;
         foreach (ScheduleKind kind in s_kinds)
@@ -176,7 +177,7 @@ internal sealed class ScheduleWorker(DocumentDatabase database, TimeProvider tim
         return pause;
     }
 
-    // Does scheduled work, at most one batch. True: there may be more.
+    // Does scheduled work, at most one batch. Returns true when there may be more.
     private async Task<bool> DoAsync(ScheduleKind kind, ScheduleSettings settings, long now, CancellationToken stop)
     {
         ScheduleRun run = _runs[kind];
@@ -211,7 +212,7 @@ internal sealed class ScheduleWorker(DocumentDatabase database, TimeProvider tim
     }
 
     /// <summary>Writes items.</summary>
-    /// <returns>How many of them; or why none, and whether other items might be written.</returns>
+    /// <returns>The number of written items; or why none was written, and whether other items could be.</returns>
     private async Task<(int Written, string? Failure, bool IsOfItems)> TryWriteAsync(ScheduledItem[] items, CancellationToken stop)
     {
         try

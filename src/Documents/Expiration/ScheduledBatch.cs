@@ -9,19 +9,19 @@ using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Documents.Expiration;
 
-/// <summary>Makes commands for the writer of scheduled items whose time has come. Each command names a version: what has changed meanwhile is left alone,
-/// and has another entry in the index by time, or none.</summary>
+/// <summary>Turns scheduled items whose time has come into commands for the writer. Each command names a version. An item that has changed in between is not
+/// touched, because it has another entry in the index by time, or none.</summary>
 internal static class ScheduledBatch
 {
-    /// <summary>Most items of one transaction: the writer is busy with them for a few milliseconds.</summary>
+    /// <summary>The most items of one transaction, which keep the writer busy for a few milliseconds.</summary>
     public const int ItemsMax = 256;
 
-    /// <summary>Bytes of documents of one transaction, above which no further one is added.</summary>
+    /// <summary>When the documents of a transaction have more bytes than this, no further one is added.</summary>
     private const long BytesMax = 4L << 20;
 
     /// <summary>Makes the commands.</summary>
-    /// <param name="read">Where the items are from.</param>
-    /// <param name="items">The oldest first.</param>
+    /// <param name="read">The snapshot of the items.</param>
+    /// <param name="items">The items, the oldest first.</param>
     public static DocumentCommand[] Make(DocumentReadScope read, IReadOnlyList<ScheduledItem> items)
     {
         var commands = new List<DocumentCommand>(items.Count);
@@ -58,7 +58,7 @@ internal static class ScheduledBatch
             return new ForgetScheduledCommand(item);
         }
 
-        bytes += document.Body.Length; // of one that expires, too: its last version may be kept as a revision
+        bytes += document.Body.Length; // counted also for a document that expires, because its last version may be kept as a revision
         byte[] id = document.Id.ToArray();
         if (item.Kind == ScheduleKind.Expire)
         {
@@ -72,7 +72,7 @@ internal static class ScheduledBatch
         return put;
     }
 
-    /// <summary>The document without the time that has come; an archived one says so.</summary>
+    /// <summary>Makes the document without the time that has come. An archived document gets a member that says so.</summary>
     private static ParsedDocument Change(in StoredDocument document, ScheduleKind kind, DocumentParser parser)
     {
         Debug.Assert(kind is ScheduleKind.Refresh or ScheduleKind.Archive);
@@ -144,7 +144,7 @@ internal sealed class ExpireValueCommand(ScheduledItem item) : DocumentCommand
     }
 }
 
-/// <summary>Removes an entry of the index by time that is of no document, or of one that does not have it: it would be read again and
+/// <summary>Removes an entry of the index by time whose document does not exist or does not have the time. Otherwise it would be read again and
 /// again.</summary>
 internal sealed class ForgetScheduledCommand(ScheduledItem item) : DocumentCommand
 {

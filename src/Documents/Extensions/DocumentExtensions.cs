@@ -5,11 +5,11 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Documents.Extensions;
 
 /// <summary>The kinds of extensions that a database knows. Immutable.</summary>
-/// <remarks>Rows have a column for each slot, so they can be read without knowing the kinds. What a column holds of a kind that is not known
-/// stays as it is, and is not shown.</remarks>
+/// <remarks>Rows have a column for each slot, so they can be read without knowing the kinds. The column of an unknown kind is kept unchanged, and is not
+/// shown.</remarks>
 internal sealed class DocumentExtensions
 {
-    /// <summary>Slots: as many columns as rows have for extensions.</summary>
+    /// <summary>The number of slots, which are the columns that rows have for extensions.</summary>
     public const int SlotsMax = 8;
 
     /// <summary>The flags of all slots.</summary>
@@ -22,13 +22,13 @@ internal sealed class DocumentExtensions
     /// <summary>The first bit of the flags of all other slots.</summary>
     private const int FurtherBit = 16;
 
-    /// <summary>The flags from this one on are not among those of the protocol: the extensions have their names.</summary>
+    /// <summary>The flags from this one on do not belong to the protocol; the extensions have their names.</summary>
     public const DocumentFlags FirstFurtherFlag = (DocumentFlags)(1 << FurtherBit);
 
     private readonly DocumentExtension?[] _bySlot = new DocumentExtension?[SlotsMax];
     private readonly ConcurrentDictionary<Type, object> _byAbility = [];
 
-    /// <exception cref="ArgumentException">Two kinds have one slot.</exception>
+    /// <exception cref="ArgumentException">Two kinds have the same slot.</exception>
     public DocumentExtensions(params IReadOnlyList<DocumentExtension> all)
     {
         All = all;
@@ -44,18 +44,18 @@ internal sealed class DocumentExtensions
         }
     }
 
-    /// <summary>No kinds at all.</summary>
+    /// <summary>A set without kinds.</summary>
     public static DocumentExtensions None { get; } = new([]);
 
     public IReadOnlyList<DocumentExtension> All { get; }
 
-    /// <summary>Most bytes of the names of all their flags, with what separates them.</summary>
+    /// <summary>The most bytes of the names of all their flags, with separators.</summary>
     public int FlagNamesBytes { get; }
 
     /// <summary>The tables of all kinds.</summary>
     public IEnumerable<TableSchema> Tables => All.SelectMany(extension => extension.Tables);
 
-    /// <summary>The kind of a slot; null: it is not known.</summary>
+    /// <summary>The kind of a slot; null when it is not known.</summary>
     public DocumentExtension? At(int slot) => _bySlot[slot];
 
     /// <summary>The kinds that have an ability, in the order of their registration; each time the same array.</summary>
@@ -65,7 +65,7 @@ internal sealed class DocumentExtensions
     /// <summary>These and more.</summary>
     public DocumentExtensions With(params IEnumerable<DocumentExtension> more) => new([.. All, .. more]);
 
-    /// <summary>The flag of a slot. Stored in rows: never changed.</summary>
+    /// <summary>The flag of a slot. It is stored in rows, so it never changes.</summary>
     public static DocumentFlags FlagOf(int slot) => slot switch
     {
         0 => DocumentFlags.HasAttachments,

@@ -3,17 +3,17 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Extensions;
 
-/// <summary>What a document or a revision shows of its extensions: a JSON text for each slot, most of them empty. A view.</summary>
+/// <summary>The texts by which a document or a revision shows its extensions: a JSON text for each slot, most of them empty. A view.</summary>
 internal readonly ref struct ShownExtensions
 {
     private readonly TableRow _row;
     private readonly int _firstColumn;
-    private readonly byte[]?[]? _texts; // null: they are in the row
+    private readonly byte[]?[]? _texts; // null when the texts are in the row
     private readonly bool _isOfRevision;
 
-    /// <summary>Those of a row; the flags of most documents say that there are none.</summary>
-    /// <param name="firstColumn">That of slot 0; the others follow.</param>
-    /// <param name="isOfRevision">They have the names that revisions show.</param>
+    /// <summary>Makes a view of the texts of a row. The flags of most documents say that there are none.</summary>
+    /// <param name="firstColumn">The column of slot 0; the others follow.</param>
+    /// <param name="isOfRevision">Whether they have the names that revisions show.</param>
     public ShownExtensions(TableRow row, int firstColumn, DocumentFlags flags, bool isOfRevision = false)
     {
         if ((flags & DocumentExtensions.AllFlags) != 0)
@@ -25,15 +25,15 @@ internal readonly ref struct ShownExtensions
         }
     }
 
-    /// <summary>Those that are in memory.</summary>
-    /// <param name="texts">By slot; null: there is nothing.</param>
+    /// <summary>Makes a view of texts in memory.</summary>
+    /// <param name="texts">The texts by slot; null when there are none.</param>
     public ShownExtensions(byte[]?[]? texts)
     {
         IsAny = texts is not null;
         _texts = texts;
     }
 
-    /// <summary>False: there is nothing.</summary>
+    /// <summary>Whether there is any text.</summary>
     public bool IsAny { get; }
 
     /// <summary>The flags of all slots that have a text.</summary>
@@ -60,7 +60,7 @@ internal readonly ref struct ShownExtensions
     /// <summary>The text of an extension; empty for none.</summary>
     public ReadOnlySpan<byte> this[DocumentExtension extension] => this[extension.Slot];
 
-    /// <summary>The same in memory of its own, by slot; null: there is nothing.</summary>
+    /// <summary>Copies the texts, by slot; null when there are none.</summary>
     public byte[]?[]? Detach()
     {
         if (!IsAny)
@@ -78,7 +78,7 @@ internal readonly ref struct ShownExtensions
         return texts;
     }
 
-    /// <summary>Bytes that <see cref="Write"/> writes.</summary>
+    /// <summary>The number of bytes that <see cref="Write"/> writes.</summary>
     public int Measure(DocumentExtensions known)
     {
         int bytes = 0;
@@ -91,8 +91,7 @@ internal readonly ref struct ShownExtensions
         return bytes;
     }
 
-    /// <summary>Writes the members that metadata shows of the kinds that are known, each with a comma before it, in the order of their
-    /// slots.</summary>
+    /// <summary>Writes the members of the metadata for the known kinds, each with a comma before it, in the order of their slots.</summary>
     /// <returns>The bytes written.</returns>
     public int Write(DocumentExtensions known, Span<byte> destination)
     {

@@ -5,27 +5,25 @@ using System.Globalization;
 
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>Text of change vectors: <c>A:123-F9I6Egqwm0Kz+K0oFVIR9Q, B:7-...</c>; an entry is node tag, etag, database
+/// <summary>The text of change vectors: <c>A:123-F9I6Egqwm0Kz+K0oFVIR9Q, B:7-...</c>; an entry is node tag, etag, database
 /// id.</summary>
 /// <remarks>
-/// An entry says up to which of a replica's writes the version knows; each replica has at most one. Vectors compare as
-/// texts, so an entry keeps its place and its spelling when others change. Users read the etag. Pure functions, no
-/// allocation.
+/// An entry says up to which write of a replica the version includes its changes; each replica has at most one entry. Vectors are compared as texts, so an
+/// entry keeps its place and its spelling when others change. Users read the etag. The functions are pure and allocate nothing.
 /// </remarks>
 public static class ChangeVector
 {
-    /// <summary>Bytes of a database id: 16 bytes in base64 without its padding.</summary>
+    /// <summary>The bytes of a database id: 16 bytes in base64 without padding.</summary>
     public const int DatabaseIdBytes = 22;
 
-    /// <summary>Largest entry. Bytes: tag, colon, 19 digits, dash, database id.</summary>
+    /// <summary>The largest entry, in bytes: tag, colon, 19 digits, dash, database id.</summary>
     public const int EntryBytesMax = NodeTag.LettersMax + 1 + 19 + 1 + DatabaseIdBytes;
 
-    /// <summary>Largest stored change vector. Bytes: 41 of the largest entries, of replicas that ever wrote the
-    /// document; it is a header of answers and requests, which are limited to 32 KB together.</summary>
+    /// <summary>The largest stored change vector, in bytes: 41 of the largest entries, one for each replica that ever wrote the document. It is a header of
+    /// answers and requests, whose headers are limited to 32 KB together.</summary>
     public const int BytesMax = 2 * 1024;
 
-    /// <summary>Largest change vector that comes from elsewhere. Bytes: room is left for the entry of this
-    /// database.</summary>
+    /// <summary>The largest change vector that comes from elsewhere, in bytes: it leaves room for the entry of this database.</summary>
     public const int GivenBytesMax = BytesMax - EntryBytesMax - 2;
 
     private static readonly SearchValues<byte> s_base64 =
@@ -34,8 +32,8 @@ public static class ChangeVector
     private static ReadOnlySpan<byte> Separator => ", "u8;
 
     /// <summary>Formats one entry.</summary>
-    /// <param name="etag">Of the write; positive.</param>
-    /// <param name="nodeTag">Of the node that wrote.</param>
+    /// <param name="etag">The etag of the write; positive.</param>
+    /// <param name="nodeTag">The tag of the node that wrote.</param>
     /// <param name="databaseId">From <see cref="FormatDatabaseId"/>.</param>
     /// <param name="destination">At least <see cref="EntryBytesMax"/> bytes.</param>
     /// <returns>The bytes written.</returns>
@@ -86,8 +84,8 @@ public static class ChangeVector
         return false;
     }
 
-    /// <summary>Whether a text is a change vector as servers write them, short enough to be stored: entries that are
-    /// spelt in the one way there is, none twice, with <c>", "</c> between them.</summary>
+    /// <summary>Whether a text is a change vector as servers write them, short enough to be stored: entries in their only valid spelling, each replica once,
+    /// with <c>", "</c> between them.</summary>
     public static bool IsStorable(ReadOnlySpan<byte> text)
     {
         if (text.Length > GivenBytesMax)
@@ -115,11 +113,10 @@ public static class ChangeVector
         }
     }
 
-    /// <summary>The change vector after a write of one replica: its entry is replaced where it stands, or added at the
-    /// end; all others stay.</summary>
-    /// <param name="before">Of the version that is replaced.</param>
-    /// <param name="destination">At least <see cref="EntryBytesMax"/> + 2 bytes more than the vector before; no part of
-    /// it.</param>
+    /// <summary>Writes the change vector after a write of one replica. Its entry is replaced at its place, or added at the end; all others do not
+    /// change.</summary>
+    /// <param name="before">The change vector of the version that is replaced.</param>
+    /// <param name="destination">At least <see cref="EntryBytesMax"/> + 2 bytes more than the vector before, in other memory.</param>
     /// <returns>The bytes written.</returns>
     public static int Advance(ReadOnlySpan<byte> before, Replica replica, Etag etag, Span<byte> destination)
     {

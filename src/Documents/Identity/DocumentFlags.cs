@@ -2,8 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>What a stored document is or has besides its text. The values are stored in rows: never change
-/// one.</summary>
+/// <summary>Properties of a stored document besides its text. The values are stored in rows and must never change.</summary>
 [Flags]
 [SuppressMessage("Naming", "CA1711", Justification = "Flags is the protocol's and the users' word for them.")]
 public enum DocumentFlags

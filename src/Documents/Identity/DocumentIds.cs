@@ -7,24 +7,22 @@ using System.Text.Unicode;
 namespace Jackdaw.Documents.Identity;
 
 /// <summary>Rules for the ids of documents.</summary>
-/// <remarks>An id keeps its casing and is found without regard to it: its key is the id in lower case (invariant, one
-/// character to one character), in UTF-8. Pure functions, no allocation.</remarks>
+/// <remarks>An id keeps its casing and is found without regard to it: its key is the id in lower case (invariant, one character for one character), in UTF-8.
+/// The functions are pure and allocate nothing.</remarks>
 public static class DocumentIds
 {
-    /// <summary>Longest id, with what the server appends. Bytes of UTF-8 as sent, which is what a sender can
-    /// count.</summary>
+    /// <summary>The longest id, including the part that the server appends, in bytes of UTF-8 as it is sent, which a sender can count.</summary>
     public const int IdBytesMax = 512;
 
-    /// <summary>Longest key: a character of 2 bytes can have a lower-case form of 3, and none grows more. Keys of a
-    /// tree must leave room for several on a page; the longest key of a tombstone has this, one of a collection, and
-    /// one byte.</summary>
+    /// <summary>The longest key: a character of 2 bytes can have a lower-case form of 3 bytes, and no character grows more. A page must have room for several
+    /// keys of a tree; the longest key of a tombstone has a key of this length, the key of a collection, and one byte.</summary>
     public const int KeyBytesMax = IdBytesMax * 3 / 2;
 
-    /// <summary>Digits of an etag in an id that the server completes: as many as the largest has, so that ids sort in
-    /// the order of their creation.</summary>
+    /// <summary>The digits of an etag in an id that the server completes: as many as the largest etag has, so that ids are sorted in the order of their
+    /// creation.</summary>
     public const int NumberDigits = 19;
 
-    /// <summary>Bytes that <see cref="AppendNumber"/> adds for a node tag of one letter.</summary>
+    /// <summary>The bytes that <see cref="AppendNumber"/> adds for a node tag of one letter.</summary>
     public const int NumberSuffixBytes = NumberDigits + 2;
 
     /// <summary>Who completes the id.</summary>
@@ -55,7 +53,7 @@ public static class DocumentIds
         }
         if (id.Length > IdBytesMax)
         {
-            // It may also be invalid UTF-8; the length is what the sender can correct first.
+            // It may also be invalid UTF-8, but the sender can correct the length first.
             return DocumentIdFault.TooLong;
         }
         if (id.Contains((byte)0))
@@ -69,12 +67,11 @@ public static class DocumentIds
     }
 
     /// <summary>Whether a prefix of this many bytes leaves room for what the server appends.</summary>
-    /// <param name="nodeTagLetters">Only the database knows it: a parser checks with the shortest tag, and the database
-    /// checks again.</param>
+    /// <param name="nodeTagLetters">Only the database knows the tag: a parser checks with the shortest tag, and the database checks again.</param>
     public static bool HasRoomForNumber(int idBytes, int nodeTagLetters = 1) =>
         idBytes + NumberSuffixBytes - 1 + nodeTagLetters <= IdBytesMax;
 
-    /// <summary>As <see cref="TryMakeKey(ReadOnlySpan{byte}, Span{byte}, out int)"/>, of an id from a URL.</summary>
+    /// <summary>Does the same as <see cref="TryMakeKey(ReadOnlySpan{byte}, Span{byte}, out int)"/>, for an id from a URL.</summary>
     public static DocumentIdFault TryMakeKey(ReadOnlySpan<char> id, Span<byte> key, out int length)
     {
         Span<byte> utf8 = stackalloc byte[IdBytesMax];
@@ -99,10 +96,10 @@ public static class DocumentIds
 
     /// <summary>Completes an id that ends with '/': <c>users/</c> becomes <c>users/0000000000000000042-A</c> at the
     /// node A.</summary>
-    /// <param name="prefix">The id as sent, or its key.</param>
-    /// <param name="etag">Of the write.</param>
-    /// <param name="nodeTag">Of the database: one letter or more.</param>
-    /// <param name="destination">Long enough for all three and <see cref="NumberDigits"/> + 1 more.</param>
+    /// <param name="prefix">The id as it was sent, or its key.</param>
+    /// <param name="etag">The etag of the write.</param>
+    /// <param name="nodeTag">The tag of the database: one letter or more.</param>
+    /// <param name="destination">Has room for the prefix, the tag and <see cref="NumberDigits"/> + 1 more bytes.</param>
     /// <returns>The bytes written.</returns>
     public static int AppendNumber(
         ReadOnlySpan<byte> prefix, long etag, ReadOnlySpan<byte> nodeTag, Span<byte> destination)
@@ -116,7 +113,7 @@ public static class DocumentIds
         return prefix.Length + digits + 1 + nodeTag.Length;
     }
 
-    /// <summary>Writes the lower case of valid UTF-8 character by character; a character without one stays.</summary>
+    /// <summary>Writes valid UTF-8 in lower case, character by character; a character without a lower case does not change.</summary>
     internal static DocumentIdFault LowerBeyondAscii(ReadOnlySpan<byte> text, Span<byte> lower, ref int length)
     {
         length = 0;
@@ -139,7 +136,7 @@ public static class DocumentIds
     }
 }
 
-/// <summary>Why an id cannot be one.</summary>
+/// <summary>Why a text cannot be an id.</summary>
 public enum DocumentIdFault
 {
     None,
@@ -152,16 +149,15 @@ public enum DocumentIdFault
 /// <summary>Who completes the id of a document that is put.</summary>
 public enum DocumentIdKind
 {
-    /// <summary>Nobody: stored as is.</summary>
+    /// <summary>The id is complete, and stored as it is.</summary>
     Complete,
 
-    /// <summary>Ends with '/': the server appends the write's etag and its node's tag.</summary>
+    /// <summary>The id ends with '/', and the server appends the write's etag and its node's tag.</summary>
     NumberedByServer,
 
-    /// <summary>Ends with '|': the next value of the identity with that prefix replaces the '|' by '/' and a
-    /// number.</summary>
+    /// <summary>The id ends with '|', which the server replaces by '/' and the next value of the identity with that prefix.</summary>
     Identity,
 
-    /// <summary>Empty: the server makes a GUID.</summary>
+    /// <summary>The id is empty, and the server makes a GUID.</summary>
     Generated,
 }

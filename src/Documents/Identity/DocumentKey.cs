@@ -3,7 +3,7 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>Keys of ids that a caller gave.</summary>
+/// <summary>Makes keys of ids that a caller gave.</summary>
 internal static class DocumentKey
 {
     /// <summary>Makes the key of one id. Allocates nothing.</summary>
@@ -29,9 +29,9 @@ internal static class DocumentKey
         return key[..Make(id, key)].ToArray();
     }
 
-    /// <summary>An id for a document that comes without one; it is its own key.</summary>
+    /// <summary>Makes an id for a document that comes without one. The id is its own key.</summary>
     public static byte[] NewGuid() => Encoding.ASCII.GetBytes(Guid.NewGuid().ToString());
 
-    /// <summary>What is thrown for a text that cannot be an id.</summary>
+    /// <summary>The exception for a text that cannot be an id.</summary>
     public static RefusedException Refuse(DocumentIdFault fault) => new(RefusalKind.InvalidArgument, DocumentIds.Describe(fault));
 }

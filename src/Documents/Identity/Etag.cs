@@ -1,20 +1,19 @@
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>Number of one write in one database: grows by one with each document written or deleted, never
-/// reused.</summary>
+/// <summary>The number of one write in one database. It grows by one with each document that is written or deleted, and is never used again.</summary>
 /// <param name="Value">Greater than 0 for a write; 0 means "nothing was ever written".</param>
 public readonly record struct Etag(long Value) : IComparable<Etag>
 {
     /// <summary>The position before the first write.</summary>
     public static readonly Etag None;
 
-    /// <summary>The position behind every write: where a walk from the newest document begins.</summary>
+    /// <summary>The position after every write, at which a walk from the newest document begins.</summary>
     public static readonly Etag Maximum = new(long.MaxValue);
 
     public int CompareTo(Etag other) => Value.CompareTo(other.Value);
 }
 
-/// <summary>Direction of a walk over etags.</summary>
+/// <summary>The direction of a walk over etags.</summary>
 public enum EtagOrder
 {
     /// <summary>Oldest write first.</summary>

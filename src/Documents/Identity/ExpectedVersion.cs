@@ -2,10 +2,9 @@ using System.Text;
 
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>What a write demands of the version that is stored before it.</summary>
-/// <remarks>Change vectors compare by equality of their text. A change vector that is not stored follows from the etag:
-/// whether the demanded text is such a one is found out once, when it is parsed, so that the writer thread formats
-/// nothing.</remarks>
+/// <summary>The version that a write demands to be stored before it.</summary>
+/// <remarks>Change vectors are equal when their texts are. A change vector that is not stored follows from the etag. Whether the demanded text is such a vector
+/// is found out once, when it is parsed, so that the writer thread formats nothing.</remarks>
 public readonly record struct ExpectedVersion
 {
     private ExpectedVersion(ExpectedVersionKind kind, Etag etag, string text)
@@ -21,19 +20,19 @@ public readonly record struct ExpectedVersion
 
     public ExpectedVersionKind Kind { get; }
 
-    /// <summary>Only for <see cref="ExpectedVersionKind.Exactly"/>: the etag whose change vector at this replica the
-    /// text is; None: it is another text, which only a version that stores its change vector can have.</summary>
+    /// <summary>Only for <see cref="ExpectedVersionKind.Exactly"/>: the etag whose change vector at this replica is the text. None when it is another text,
+    /// which only a version with a stored change vector can have.</summary>
     public Etag Etag { get; }
 
-    /// <summary>What the client sent, for messages; null when it sent nothing.</summary>
+    /// <summary>The text that the client sent, for messages; null when it sent nothing.</summary>
     public string? Text { get; }
 
-    /// <param name="etag">None: the text is not one that the replica makes.</param>
+    /// <param name="etag">None when the replica does not make such a text.</param>
     public static ExpectedVersion Exactly(Etag etag, string text) => new(ExpectedVersionKind.Exactly, etag, text);
 
-    /// <summary>What a client demands of the stored version.</summary>
-    /// <param name="text">Change vector without quotes; null: no demand; empty: no document may exist.</param>
-    /// <param name="replica">The database the version is in.</param>
+    /// <summary>Reads the version that a client demands.</summary>
+    /// <param name="text">The change vector without quotes; null for no demand, empty when no document may exist.</param>
+    /// <param name="replica">The replica of the database with the version.</param>
     public static ExpectedVersion Parse(string? text, Replica replica)
     {
         if (text is null)
@@ -64,7 +63,7 @@ public readonly record struct ExpectedVersion
     };
 }
 
-/// <summary>Kinds of <see cref="ExpectedVersion"/>.</summary>
+/// <summary>The kinds of <see cref="ExpectedVersion"/>.</summary>
 public enum ExpectedVersionKind
 {
     /// <summary>No demand.</summary>

@@ -2,17 +2,16 @@ using System.Diagnostics;
 
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>Keys of what belongs to a document under a name, as attachments and counters: the key of the document, a zero, the name in lower
-/// case. Neither part holds a zero.</summary>
-/// <remarks>Names keep their casing and are found without regard to it, as ids of documents. Pure functions, no
-/// allocation.</remarks>
+/// <summary>Makes the keys of things that belong to a document under a name, such as attachments and counters: the key of the document, a zero, the name in
+/// lower case. Neither part contains a zero.</summary>
+/// <remarks>Names keep their casing and are found without regard to it, like ids of documents. The functions are pure and allocate nothing.</remarks>
 internal static class ExtensionKeys
 {
-    /// <summary>Longest key, in bytes.</summary>
+    /// <summary>The longest key, in bytes.</summary>
     public const int KeyBytesMax = DocumentIds.KeyBytesMax + 1 + DocumentIds.KeyBytesMax;
 
     /// <summary>Makes a key.</summary>
-    /// <param name="document">Key of the document.</param>
+    /// <param name="document">The key of the document.</param>
     /// <param name="name">UTF-8, in any casing.</param>
     /// <param name="key">At least <see cref="KeyBytesMax"/> bytes.</param>
     /// <param name="length">Bytes of the key; 0 when there is a fault.</param>
@@ -28,7 +27,7 @@ internal static class ExtensionKeys
         return fault;
     }
 
-    /// <summary>Writes what the keys of all that belongs to a document begin with.</summary>
+    /// <summary>Writes the beginning of the keys of all things that belong to a document.</summary>
     /// <returns>The bytes written.</returns>
     public static int MakePrefix(ReadOnlySpan<byte> document, Span<byte> prefix)
     {
@@ -37,10 +36,10 @@ internal static class ExtensionKeys
         return document.Length + 1;
     }
 
-    /// <summary>The document's part of a key.</summary>
+    /// <summary>The part of a key that is the key of the document.</summary>
     public static ReadOnlySpan<byte> DocumentOf(ReadOnlySpan<byte> key) => key[..Separator(key)];
 
-    /// <summary>The name's part of a key.</summary>
+    /// <summary>The part of a key that is the name.</summary>
     public static ReadOnlySpan<byte> NameOf(ReadOnlySpan<byte> key) => key[(Separator(key) + 1)..];
 
     private static int Separator(ReadOnlySpan<byte> key)

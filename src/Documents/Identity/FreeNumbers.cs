@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>Says which numbers documents have.</summary>
+/// <summary>Tells whether a document has a number.</summary>
 internal interface INumberProbe
 {
     bool IsTaken(long number);
@@ -11,10 +11,10 @@ internal interface INumberProbe
 /// <summary>Numbers for ids that the server completes.</summary>
 internal static class FreeNumbers
 {
-    /// <summary>Finds a number above another that no document has; it is the last one that the probe was asked for.</summary>
-    /// <remarks>Imported documents may have higher numbers than the identity or the etags. Then the search doubles its
-    /// step and closes in, so a million of them cost forty look-ups instead of a million.</remarks>
-    /// <returns>False: no larger number is free.</returns>
+    /// <summary>Finds a number above another one that no document has. It is the last number for which the probe was asked.</summary>
+    /// <remarks>Imported documents may have higher numbers than the identity or the etags. Then the search doubles its step and narrows the range down, so that
+    /// a million of them cost forty look-ups instead of a million.</remarks>
+    /// <returns>False when no larger number is free.</returns>
     public static bool TryFind<TProbe>(ref TProbe probe, long taken, out long free)
         where TProbe : INumberProbe, allows ref struct
     {

@@ -1,11 +1,11 @@
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>What answers and messages say of a database.</summary>
+/// <summary>The name and the identity of a database, for answers and messages.</summary>
 public interface INamedDatabase
 {
-    /// <summary>In the casing of its creation.</summary>
+    /// <summary>The name in the casing of its creation.</summary>
     string Name { get; }
 
-    /// <summary>The replica whose entry its own writes have in their change vectors.</summary>
+    /// <summary>The replica whose entry in change vectors counts the writes of this database.</summary>
     Replica Replica { get; }
 }

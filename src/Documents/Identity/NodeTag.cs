@@ -2,18 +2,15 @@ using System.Text;
 
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>Name of a server among those that hold copies of a database: 1 to 4 upper-case letters.
-/// Immutable.</summary>
-/// <remarks>The configuration names the server. A database takes the tag of the server that creates it and keeps it,
-/// because the tag is part of each of its change vectors and of the ids that it numbers: a server of another tag may
-/// open it later.</remarks>
+/// <summary>The name of a server among those that have copies of a database: 1 to 4 upper-case letters. Immutable.</summary>
+/// <remarks>The configuration names the server. A database takes the tag of the server that creates it and keeps it, because the tag is part of its change
+/// vectors and of the ids that it numbers. A server with another tag may open it later.</remarks>
 public sealed class NodeTag
 {
-    /// <summary>Letters of the longest tag. It is stored and sent with each document, so it is short; 475,000 names are
-    /// enough.</summary>
+    /// <summary>The most letters of a tag. It is stored and sent with each document, so it is short; 475,000 names are enough.</summary>
     public const int LettersMax = 4;
 
-    /// <summary>Marks of entries in change vectors that no node made: those of cluster-wide transactions.</summary>
+    /// <summary>The tags of entries in change vectors that no node made, but cluster-wide transactions.</summary>
     private static readonly string[] s_reserved = ["RAFT", "TRXN"];
 
     private readonly byte[] _bytes;
@@ -26,15 +23,15 @@ public sealed class NodeTag
         _keyBytes = Encoding.ASCII.GetBytes(text.ToLowerInvariant());
     }
 
-    /// <summary>The tag of a server whose configuration names none.</summary>
+    /// <summary>The tag of a server whose configuration sets none.</summary>
     public static NodeTag Default { get; } = new("A");
 
     public string Text { get; }
 
-    /// <summary>As in change vectors and ids.</summary>
+    /// <summary>The tag as it is in change vectors and ids.</summary>
     public ReadOnlySpan<byte> Bytes => _bytes;
 
-    /// <summary>As in the keys of ids.</summary>
+    /// <summary>The tag as it is in the keys of ids.</summary>
     public ReadOnlySpan<byte> KeyBytes => _keyBytes;
 
     /// <summary>Reads a tag; null when the text is not one.</summary>

@@ -2,13 +2,13 @@ using System.Text;
 
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>One copy of a database: the tag of the node that created it, and its id. Names the entry of change vectors that counts its
-/// writes. Immutable.</summary>
+/// <summary>One copy of a database: the tag of the node that created it, and its id. Both name the entry of change vectors that counts its writes.
+/// Immutable.</summary>
 public sealed class Replica
 {
     private readonly byte[] _databaseIdBytes;
 
-    /// <param name="node">Tag of the server that created the copy.</param>
+    /// <param name="node">The tag of the server that created the copy.</param>
     /// <param name="databaseId">16 random bytes as 22 characters of base64, chosen when the copy was created.</param>
     public Replica(NodeTag node, string databaseId)
     {
@@ -23,7 +23,7 @@ public sealed class Replica
 
     public string DatabaseId { get; }
 
-    /// <summary><see cref="DatabaseId"/> as the bytes that end the entry.</summary>
+    /// <summary><see cref="DatabaseId"/> as the bytes at the end of the entry.</summary>
     public ReadOnlySpan<byte> DatabaseIdBytes => _databaseIdBytes;
 
     /// <summary>Writes the entry of one write: the change vector of a version that only this copy has ever
@@ -34,24 +34,23 @@ public sealed class Replica
         ChangeVector.Format(etag.Value, Node.Bytes, DatabaseIdBytes, destination);
 
     /// <summary>The change vector of a version. Allocates nothing.</summary>
-    /// <param name="buffer">At least <see cref="ChangeVector.EntryBytesMax"/> bytes, for one that is not
-    /// stored.</param>
+    /// <param name="buffer">At least <see cref="ChangeVector.EntryBytesMax"/> bytes, for a change vector that is not stored.</param>
     public ReadOnlySpan<byte> VectorOf(DocumentVersion version, Span<byte> buffer) =>
         version.ChangeVector.IsEmpty ? buffer[..Format(version.Etag, buffer)] : version.ChangeVector;
 
-    /// <summary>As <see cref="VectorOf"/>, for messages and headers; empty when there is no version.</summary>
+    /// <summary>The same as <see cref="VectorOf"/>, for messages and headers; empty when there is no version.</summary>
     public string TextOf(DocumentVersion version) => version.IsMissing
         ? ""
         : Encoding.ASCII.GetString(VectorOf(version, stackalloc byte[ChangeVector.EntryBytesMax]));
 
-    /// <summary>Whether a text is, to the letter, what <see cref="Format"/> writes for an etag.</summary>
+    /// <summary>Whether a text is exactly the text that <see cref="Format"/> writes for an etag.</summary>
     public bool TryReadPlain(ReadOnlySpan<byte> text, out Etag etag)
     {
         etag = Etag.None;
         if (text.Length > ChangeVector.EntryBytesMax
             || !ChangeVector.TryReadEtag(text, Node.Bytes, DatabaseIdBytes, out long number) || number == 0)
         {
-            return false; // No version has the etag 0: it stands for a document that does not exist.
+            return false; // No version has the etag 0, which means that a document does not exist.
         }
 
         Span<byte> spelt = stackalloc byte[ChangeVector.EntryBytesMax];

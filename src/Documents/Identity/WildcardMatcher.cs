@@ -2,26 +2,25 @@ using System.Text;
 
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>Patterns of <c>matches</c> and <c>exclude</c>: several separated by '|'; '*' is any run, '?' one
-/// character.</summary>
-/// <remarks>Works on keys, which are in lower case already. Greedy with one point to return to, so a match costs at
-/// most key length times pattern length, whatever the pattern. Immutable; matching allocates nothing.</remarks>
+/// <summary>The patterns of <c>matches</c> and <c>exclude</c>, separated by '|'. In a pattern, '*' means any text, and '?' one character.</summary>
+/// <remarks>It works on keys, which are in lower case already. Matching is greedy with one point to return to, so that it costs at most key length times
+/// pattern length for any pattern. Immutable; matching allocates nothing.</remarks>
 public sealed class WildcardMatcher
 {
     private readonly byte[][] _patterns;
 
-    /// <param name="patterns">As sent, in any casing; null and empty ones match nothing.</param>
+    /// <param name="patterns">The patterns as they were sent, in any casing; null and empty ones match nothing.</param>
     public WildcardMatcher(string? patterns)
     {
         string[] parts = (patterns ?? "").Split('|', StringSplitOptions.RemoveEmptyEntries);
         _patterns = [.. parts.Select(Lower)];
     }
 
-    /// <summary>True if there is no pattern, which callers treat as no filter.</summary>
+    /// <summary>Whether there is no pattern, which callers treat as no filter.</summary>
     public bool IsEmpty => _patterns.Length == 0;
 
-    /// <summary>True if one of the patterns matches all of the text.</summary>
-    /// <param name="keyRest">What follows the prefix in a document's key.</param>
+    /// <summary>Whether one of the patterns matches the whole text.</summary>
+    /// <param name="keyRest">The part of a document's key after the prefix.</param>
     public bool Matches(ReadOnlySpan<byte> keyRest)
     {
         foreach (byte[] pattern in _patterns)
@@ -71,7 +70,7 @@ public sealed class WildcardMatcher
         return pattern[at..].IndexOfAnyExcept((byte)'*') < 0;
     }
 
-    // Of valid UTF-8: a byte 10xxxxxx belongs to the character before it.
+    // In valid UTF-8, a byte 10xxxxxx belongs to the character before it.
     private static int CharacterBytes(ReadOnlySpan<byte> text, int position)
     {
         int end = position + 1;

@@ -4,12 +4,12 @@ using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Includes;
 
-/// <summary>Everything that one answer brings along with its documents. Disposes what is in it.</summary>
-/// <param name="documents">Documents that others refer to; its member comes first, and is there in any case.</param>
-/// <param name="others">In the order of their members.</param>
+/// <summary>Everything that one answer includes besides its documents. It disposes its parts.</summary>
+/// <param name="documents">Documents to which others refer. Their member comes first, and is always written.</param>
+/// <param name="others">The other includes, in the order of their members.</param>
 internal sealed class AnswerIncludes(IncludedDocuments documents, params IReadOnlyList<IInclude> others) : IDisposable
 {
-    /// <summary>Documents that others refer to.</summary>
+    /// <summary>Documents to which others refer.</summary>
     public IncludedDocuments Documents => documents;
 
     /// <inheritdoc cref="IInclude.Collect"/>

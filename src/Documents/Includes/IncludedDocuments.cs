@@ -9,19 +9,19 @@ using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Documents.Includes;
 
-/// <summary>Documents that loaded documents refer to: gathered while those are written, and written after them, if
-/// possible from the same snapshot.</summary>
-/// <remarks>Only documents that exist are remembered, each once, and each becomes part of the answer: memory is bounded
-/// by the answer, however many references there are.</remarks>
+/// <summary>Documents to which loaded documents refer. They are gathered while the loaded ones are written, and written after them, if possible from the same
+/// snapshot.</summary>
+/// <remarks>Only documents that exist are remembered, each once, and each becomes part of the answer. So the answer bounds the memory, even with very many
+/// references.</remarks>
 internal sealed class IncludedDocuments : IInclude
 {
     private readonly List<IncludePath> _paths = [];
 
-    // Null without paths: most loads include nothing.
+    // Null without paths, because most loads include nothing.
     private readonly JsonTape? _tape;
 
-    // Keys as text (Latin-1 keeps each byte): of documents that were loaded, and of existing ones that were referred
-    // to, in their order and as a set. One may be loaded after it was referred to.
+    // Keys as texts (Latin-1 keeps each byte) of documents that were loaded, and of existing ones to which these refer, in their order and as a set. A document
+    // may be loaded after a reference to it.
     private readonly HashSet<string> _loaded = [];
     private readonly List<string> _referenced = [];
     private readonly HashSet<string> _isReferenced = [];
@@ -39,8 +39,8 @@ internal sealed class IncludedDocuments : IInclude
         _tape = _paths.Count > 0 ? new JsonTape() : null;
     }
 
-    /// <summary>Notes a loaded document and what it refers to.</summary>
-    /// <param name="read">What the document was read from.</param>
+    /// <summary>Notes a loaded document and its references.</summary>
+    /// <param name="read">The snapshot of the document.</param>
     public void Collect(DocumentReadScope read, in StoredDocument document)
     {
         if (_tape is null || !_loaded.Add(Encoding.Latin1.GetString(document.Key)))
@@ -55,13 +55,13 @@ internal sealed class IncludedDocuments : IInclude
         }
     }
 
-    /// <summary>Documents that were written, and the bytes of them.</summary>
+    /// <summary>The number of documents that were written, and their bytes.</summary>
     public (long Documents, long Bytes) Written { get; private set; }
 
-    /// <summary>Gives pooled memory back.</summary>
+    /// <summary>Returns pooled memory.</summary>
     public void Dispose() => _tape?.Dispose();
 
-    /// <summary>Writes the member Includes with a comma before it: each existing document once, none that was loaded itself.</summary>
+    /// <summary>Writes the member Includes with a comma before it: each existing document once, without those that were loaded themselves.</summary>
     /// <returns>Whether there was one.</returns>
     public bool Write(RenewedRead read, ResponseBuffer body, ref VersionHash hash)
     {
@@ -97,8 +97,7 @@ internal sealed class IncludedDocuments : IInclude
         return any;
     }
 
-    /// <summary>Includes one more document. What is given need not be an id, and there need not be a document: then there is nothing to
-    /// include.</summary>
+    /// <summary>Includes one more document. If the text is not an id, or there is no such document, nothing is included.</summary>
     public void Refer(DocumentReadScope read, string id)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];

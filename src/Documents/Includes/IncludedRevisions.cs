@@ -9,15 +9,14 @@ using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Documents.Includes;
 
-/// <summary>Revisions that a load or a query brings along: those whose change vectors its documents name, and what its documents were at a
-/// time.</summary>
+/// <summary>Revisions that a load or a query includes: those whose change vectors its documents name, and those of its documents at a time.</summary>
 /// <remarks>Only revisions that exist are remembered, each once, and each becomes part of the answer.</remarks>
 internal sealed class IncludedRevisions : IInclude
 {
     private readonly IReadableDatabase _database;
     private readonly RevisionInclude _wanted;
 
-    // Null without paths: a time alone needs no text of a document.
+    // Null without paths, because a time alone needs no text of a document.
     private readonly JsonTape? _tape;
     private readonly List<(Etag Etag, bool IsByTime)> _found = [];
     private readonly HashSet<Etag> _isFound = [];
@@ -29,7 +28,7 @@ internal sealed class IncludedRevisions : IInclude
         _tape = wanted.Paths.Count > 0 ? new JsonTape() : null;
     }
 
-    /// <summary>Gives pooled memory back.</summary>
+    /// <summary>Returns pooled memory.</summary>
     public void Dispose() => _tape?.Dispose();
 
     /// <summary>Notes the revisions that a document asks for.</summary>
@@ -104,7 +103,7 @@ internal sealed class IncludedRevisions : IInclude
         else if (isByTime)
         {
             int known = _found.FindIndex(one => one.Etag == etag);
-            _found[known] = (etag, true); // Clients find it by its change vector, too.
+            _found[known] = (etag, true); // Clients find it by its change vector too.
         }
     }
 }

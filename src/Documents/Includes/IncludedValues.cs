@@ -12,9 +12,9 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Includes;
 
-/// <summary>Compare exchange values that an answer holds beside documents: those that loaded documents name, and the guards of documents that
-/// a cluster-wide session looked for and did not find.</summary>
-/// <remarks>Memory is bounded by the answer: each key is in it once, with a value or without.</remarks>
+/// <summary>Compare exchange values that an answer includes: those that loaded documents name, and the guards of documents for which a cluster-wide session
+/// asked and which do not exist.</summary>
+/// <remarks>The answer bounds the memory: each key is in it once, with or without a value.</remarks>
 internal sealed class IncludedValues : IInclude
 {
     private readonly List<IncludePath> _paths = [];
@@ -24,8 +24,8 @@ internal sealed class IncludedValues : IInclude
     private readonly List<(string Id, long Index)> _guards = [];
     private readonly Replica _replica;
 
-    /// <param name="replica">Names the guards.</param>
-    /// <param name="paths">To the members of documents that hold keys.</param>
+    /// <param name="replica">The replica, for the change vectors of guards.</param>
+    /// <param name="paths">The paths to the members of documents that have keys.</param>
     public IncludedValues(Replica replica, IEnumerable<string> paths)
     {
         _replica = replica;
@@ -38,7 +38,7 @@ internal sealed class IncludedValues : IInclude
         _tape = _paths.Count > 0 ? new JsonTape() : null;
     }
 
-    /// <summary>Gives pooled memory back.</summary>
+    /// <summary>Returns pooled memory.</summary>
     public void Dispose() => _tape?.Dispose();
 
     /// <summary>Notes the keys that a document names.</summary>
@@ -66,7 +66,7 @@ internal sealed class IncludedValues : IInclude
     }
 
     /// <summary>Notes the guard of a document that does not exist.</summary>
-    /// <param name="id">As it was asked for.</param>
+    /// <param name="id">The id for which the request asked.</param>
     public void AddGuard(string id, long index) => _guards.Add((id, index));
 
     /// <summary>Writes the member CompareExchangeValueIncludes with a comma before it, unless nothing is asked for.</summary>
@@ -116,7 +116,7 @@ internal sealed class IncludedValues : IInclude
         return found.Index;
     }
 
-    // What a document names need not be a key: then there is no value.
+    // If the text in a document is not a valid key, there is no value.
     private static bool TryFind(Table values, string name, out TableRow row)
     {
         byte[] key = new byte[DocumentIds.KeyBytesMax];

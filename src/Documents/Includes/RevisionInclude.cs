@@ -4,7 +4,7 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Includes;
 
-/// <summary>Which revisions a load or a query wants beside its documents. Immutable.</summary>
+/// <summary>The revisions that a load or a query wants besides its documents. Immutable.</summary>
 internal sealed class RevisionInclude
 {
     private readonly List<IncludePath> _paths = [];
@@ -20,17 +20,17 @@ internal sealed class RevisionInclude
         if (!string.IsNullOrEmpty(before))
         {
             BeforeTicks = IsoDate.TryRead(before, out long ticks) ? ticks : throw new RefusedException(
-                RefusalKind.InvalidArgument, $"'{before}' is no time of revisions; give one like 2024-05-01T10:00:00Z.");
+                RefusalKind.InvalidArgument, $"'{before}' is not a time of revisions; give one like 2024-05-01T10:00:00Z.");
         }
     }
 
-    /// <summary>Where documents name change vectors of revisions.</summary>
+    /// <summary>The paths to change vectors of revisions in documents.</summary>
     public IReadOnlyList<IncludePath> Paths => _paths;
 
-    /// <summary>The answer brings what its documents were at this time. Ticks of UTC; null: no time is asked for.</summary>
+    /// <summary>The time whose revisions of the documents the answer includes, in UTC ticks; null when no time is asked for.</summary>
     public long? BeforeTicks { get; }
 
-    /// <summary>Null: nothing is asked for.</summary>
+    /// <summary>Reads the parameters of a request; null when it asks for no revisions.</summary>
     /// <exception cref="RefusedException">A path names no member, or the time is not a time.</exception>
     public static RevisionInclude? Make(IReadOnlyCollection<string> paths, string? before) =>
         paths.Count > 0 || !string.IsNullOrEmpty(before) ? new RevisionInclude(paths, before) : null;

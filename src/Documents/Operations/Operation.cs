@@ -2,16 +2,16 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Jackdaw.Documents.Operations;
 
-/// <summary>One long-running piece of work that a client watches by its number.</summary>
-/// <remarks>The worker reports by <see cref="Report"/> and ends it once by TryComplete or Fail; any thread may read it
-/// or ask it to stop. InProgress goes to one of the three end states and stays there: the first end wins.</remarks>
+/// <summary>A long-running piece of work that a client watches by its number.</summary>
+/// <remarks>The worker reports by <see cref="Report"/>, and ends the operation by TryComplete or Fail. Any thread may read it or ask it to stop. InProgress
+/// changes to one of the three end states and stays there: the first end wins.</remarks>
 [SuppressMessage("Design", "CA1001",
     Justification = "The source has no timer and no handle; a worker may use it after the operation was killed and forgotten.")]
 public sealed class Operation
 {
     private readonly Lock _lock = new(); // Guards the state and the failure: they change together.
     private readonly CancellationTokenSource _kill = new();
-    private readonly Action<Operation, bool>? _changed; // called under the lock, so that changes are told in their order
+    private readonly Action<Operation, bool>? _changed; // called under the lock, so that changes are reported in their order
     private OperationStatus _status;
     private Exception? _failure;
     private BulkInsertCounts _progress;
@@ -25,19 +25,18 @@ public sealed class Operation
         _changed = changed;
     }
 
-    /// <summary>Most documents that <see cref="Details"/> lists: with ids of usual length some 100 KB for each remembered
-    /// operation.</summary>
+    /// <summary>The most documents that <see cref="Details"/> lists: with ids of usual length, some 100 KB for each remembered operation.</summary>
     public const int DetailsMax = 1024;
 
     public long Id { get; }
 
-    /// <summary>Text of the query whose results the operation changes; null for a bulk insert.</summary>
+    /// <summary>The text of the query whose results the operation changes; null for a bulk insert.</summary>
     public string? Query { get; }
 
-    /// <summary>What it shows of itself; null for a bulk insert and for changes of what a query finds.</summary>
+    /// <summary>The figures that the operation shows; null for a bulk insert, and for changes of the results of a query.</summary>
     public OperationFigures? Figures { get; }
 
-    /// <summary>Fires when a client asked to kill the operation.</summary>
+    /// <summary>Is cancelled when a client asks to kill the operation.</summary>
     public CancellationToken Killed => _kill.Token;
 
     public (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) State
@@ -63,7 +62,7 @@ public sealed class Operation
         }
     }
 
-    /// <summary>Adds to the details as many as there is room for.</summary>
+    /// <summary>Adds documents to the details, as many as there is room for.</summary>
     public void AddDetails(IEnumerable<ChangedDocument> changed)
     {
         lock (_lock)
@@ -85,8 +84,7 @@ public sealed class Operation
         }
     }
 
-    /// <returns>False: it was killed, and stays canceled; its worker answers that, whatever it has done
-    /// meanwhile.</returns>
+    /// <returns>False when it was killed. It stays canceled, and its worker answers that, even if it has done all its work.</returns>
     public bool TryComplete() => End(OperationStatus.Completed, null);
 
     public void Fail(Exception failure) => End(OperationStatus.Faulted, failure);
@@ -115,7 +113,7 @@ public sealed class Operation
     }
 }
 
-/// <summary>States of an operation; the names are the protocol's.</summary>
+/// <summary>The states of an operation, by their names in the protocol.</summary>
 public enum OperationStatus
 {
     InProgress,
@@ -125,26 +123,26 @@ public enum OperationStatus
 }
 
 /// <summary>A document that an operation deleted or changed.</summary>
-/// <param name="Id">As it was stored.</param>
+/// <param name="Id">The id as it was stored.</param>
 public readonly record struct ChangedDocument(string Id)
 {
-    /// <summary>Deleted: of its tombstone.</summary>
+    /// <summary>For a deleted document, the etag of its tombstone.</summary>
     public long Etag { get; init; }
 
-    /// <summary>Patched: of the version that is stored now; empty when there is none.</summary>
+    /// <summary>For a patched document, the change vector of the stored version; empty when there is none.</summary>
     public string? ChangeVector { get; init; }
 
-    /// <summary>Patched: what became of it; null: it was deleted.</summary>
+    /// <summary>For a patched document, the result of the patch; null when the document was deleted.</summary>
     public string? Status { get; init; }
 }
 
-/// <summary>How far a bulk insert, or a change of all results of a query, has come.</summary>
-/// <param name="Documents">Documents whose batch is durable.</param>
-/// <param name="Batches">Durable batches.</param>
-/// <param name="LastId">Id of the last durable document, as the client sent it; null before the first.</param>
+/// <summary>The progress of a bulk insert, or of a change of all results of a query.</summary>
+/// <param name="Documents">The number of documents whose batch is durable.</param>
+/// <param name="Batches">The number of durable batches.</param>
+/// <param name="LastId">The id of the last durable document, as the client sent it; null before the first.</param>
 public readonly record struct BulkInsertCounts(long Documents, long Batches, string? LastId)
 {
-    /// <summary>Documents that will be examined, when that is known in advance; otherwise 0.</summary>
+    /// <summary>The number of documents that will be examined, if that is known in advance; otherwise 0.</summary>
     public long Total { get; init; }
 
     /// <summary>Things of extensions whose batch is durable, by the slot of the extension; null: there are none.</summary>

@@ -2,15 +2,15 @@ using System.Text.Json;
 
 namespace Jackdaw.Documents.Operations;
 
-/// <summary>What an operation shows of itself while it runs and when it is complete. The worker changes it, any thread reads it.</summary>
+/// <summary>The figures that an operation shows while it runs and when it is complete. The worker changes them, any thread reads them.</summary>
 public abstract class OperationFigures
 {
-    /// <summary>Name of the result's type, as clients know it.</summary>
+    /// <summary>The name by which clients know the type of the result.</summary>
     public abstract string ResultType { get; }
 
-    /// <summary>Writes members of an object: how far the operation has come.</summary>
+    /// <summary>Writes the members of an object with the progress of the operation.</summary>
     public abstract void WriteProgress(Utf8JsonWriter json);
 
-    /// <summary>Writes members of an object: what the operation has done.</summary>
+    /// <summary>Writes the members of an object with the result of the operation.</summary>
     public abstract void WriteResult(Utf8JsonWriter json);
 }

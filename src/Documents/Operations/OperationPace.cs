@@ -1,12 +1,12 @@
 namespace Jackdaw.Documents.Operations;
 
 /// <summary>Slows an operation down to a number of documents per second.</summary>
-/// <param name="perSecondMax">Null: as fast as it goes.</param>
+/// <param name="perSecondMax">Null for no limit.</param>
 internal sealed class OperationPace(long? perSecondMax, TimeProvider time)
 {
     private readonly long _began = time.GetTimestamp();
 
-    /// <summary>Waits as long as the documents so far may take.</summary>
+    /// <summary>Waits until the documents so far are within the limit.</summary>
     public async ValueTask WaitAsync(long documents, CancellationToken ended)
     {
         if (perSecondMax is { } perSecond)

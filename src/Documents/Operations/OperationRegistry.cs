@@ -4,7 +4,7 @@ namespace Jackdaw.Documents.Operations;
 /// poll.</summary>
 public sealed class OperationRegistry
 {
-    /// <summary>Operations that are remembered. A client polls within seconds; 512 of them cost some 100 KB.</summary>
+    /// <summary>The number of operations that are remembered. A client polls within seconds; 512 operations cost some 100 KB.</summary>
     public const int RememberedMax = 512;
 
     private readonly Lock _lock = new(); // Guards both collections and the last number.
@@ -12,12 +12,12 @@ public sealed class OperationRegistry
     private readonly Queue<Operation> _oldestFirst = new();
     private long _lastId;
 
-    /// <summary>Raised when an operation has come further (false) or has ended (true, once). In order for each
-    /// operation, while its state is held: the handler is short and asks nothing of the operation.</summary>
+    /// <summary>Raised when an operation has made progress (false) or has ended (true, once). The events of one operation come in their order, while its state
+    /// is locked: the handler must be short, and must not call the operation.</summary>
     public event Action<Operation, bool>? Changed;
 
-    /// <summary>Reserves a number that no other operation of this database gets. A number that a client brought is
-    /// skipped: the client may have it from before a restart.</summary>
+    /// <summary>Reserves a number that no other operation of this database gets. Numbers that clients have sent are skipped, because a client may have got one
+    /// before a restart.</summary>
     public long NextId()
     {
         lock (_lock)
@@ -31,9 +31,9 @@ public sealed class OperationRegistry
         }
     }
 
-    /// <summary>Begins an operation under a number the client brought; false when that number is taken.</summary>
-    /// <param name="query">Whose results it changes; null for others.</param>
-    /// <param name="figures">What it shows of itself; null for a bulk insert and for changes of what a query finds.</param>
+    /// <summary>Begins an operation under a number that the client sent; false when that number is taken.</summary>
+    /// <param name="query">The query whose results it changes; null for other operations.</param>
+    /// <param name="figures">The figures that it shows; null for a bulk insert, and for changes of the results of a query.</param>
     public bool TryBegin(long id, out Operation operation, string? query = null, OperationFigures? figures = null)
     {
         operation = new Operation(id, query, figures, (changed, isEnd) => Changed?.Invoke(changed, isEnd));
@@ -58,8 +58,7 @@ public sealed class OperationRegistry
         }
     }
 
-    // A running operation is never forgotten: it goes back to the end of the queue, and the queue is left alone after
-    // one round.
+    // A running operation is never removed: it goes back to the end of the queue, and the search stops after one round.
     private void ForgetOldest()
     {
         for (int round = _oldestFirst.Count; round > 0 && _oldestFirst.Count > RememberedMax; round--)

@@ -3,7 +3,7 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Parsing;
 
-/// <content>The member @metadata: what is kept of it, and the collection in it.</content>
+/// <content>Parses the member @metadata: the members of it that are stored, and the collection.</content>
 public sealed partial class DocumentParser
 {
     /// <summary>The collection of documents without one; it is not stored in documents.</summary>
@@ -13,7 +13,7 @@ public sealed partial class DocumentParser
 
     private static ReadOnlySpan<byte> CollectionPrefix => "\"@collection\":"u8;
 
-    // The run is empty before and after: what becomes of each member is known only after it was read.
+    // The run is empty before and after, because a member can be kept or dropped only after it was read.
     private int CopyMetadata(ReadOnlySpan<byte> json, int position)
     {
         if (JsonScanner.At(json, position) != '{')
@@ -137,8 +137,7 @@ public sealed partial class DocumentParser
             : Ascii.EqualsIgnoreCase(text, EmptyCollection);
     }
 
-    // A name that is not in the document in this form is written behind it, into memory that lives as long as the
-    // document.
+    // A name that is not in the document in this form is written after it, into memory that is valid as long as the document.
     private void CompleteCollection()
     {
         if (_collectionStart < 0)

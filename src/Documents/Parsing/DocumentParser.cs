@@ -5,24 +5,23 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Parsing;
 
-/// <summary>Turns the JSON text of a document, as sent, into the form in which it is stored.</summary>
+/// <summary>Turns the JSON text of a document, as it was sent, into the form in which it is stored.</summary>
 /// <remarks>
 /// The stored form:
-///  1. has no insignificant whitespace, and all else as sent: order of members, texts of numbers and of strings
-///     (exception: raw control characters in strings become escapes);
-///  2. ends in <c>"@metadata":{...}}</c>, wherever and however spelt the member was sent, so that a read answers by
-///     copying bytes and splicing the server's members in before the last two braces;
-///  3. holds none of the metadata members that belong to the server.
-/// <para>Decision: a document without a collection is stored without <c>@collection</c>, and one that was sent with
-/// <c>@empty</c>, however spelt, is one without: clients expect no such member in answers, and compare bodies. So
-/// stored metadata can be empty, which the last three bytes show: <c>{}}</c>. An @metadata or @collection of null
+///  1. has no insignificant whitespace, and everything else as it was sent: the order of members, the texts of numbers and of strings (exception: raw control
+/// characters in strings become escapes);
+///  2. ends in <c>"@metadata":{...}}</c>, at whichever place and in whichever spelling the member was sent, so that a read copies bytes and inserts the
+/// server's members before the last two braces;
+///  3. has none of the metadata members that belong to the server.
+/// <para>Decision: a document without a collection is stored without <c>@collection</c>, and a document that was sent with <c>@empty</c>, in any spelling,
+/// counts as one without: clients expect no such member in answers, and compare bodies. So stored metadata can be empty, which the last three bytes show:
+/// <c>{}}</c>. An @metadata or @collection of null
 /// counts as absent; an empty collection name is refused.</para>
-/// <para>An instance serves one thread at a time and is meant to be kept: it allocates nothing for usual
-/// documents.</para>
+/// <para>An instance serves one thread at a time and is meant to be used again: it allocates nothing for usual documents.</para>
 /// </remarks>
 public sealed partial class DocumentParser : IDisposable
 {
-    /// <summary>Longest name of a collection. Bytes of UTF-8: as for ids, because it becomes part of keys of the same
+    /// <summary>The longest name of a collection, in bytes of UTF-8. It is the same as for ids, because the name becomes part of keys of the same
     /// trees.</summary>
     public const int CollectionBytesMax = 512;
 
@@ -30,7 +29,7 @@ public sealed partial class DocumentParser : IDisposable
     private readonly PooledBuffer _ownOutput = new();
     private PooledBuffer _output;
 
-    // Of the current document, in bytes of _output; -1 while not seen.
+    // Positions in the current document, in bytes of _output; -1 before they are found.
     private int _metadataStart;
     private int _metadataEnd;
     private int _collectionStart;
@@ -47,7 +46,7 @@ public sealed partial class DocumentParser : IDisposable
     /// <summary>What the documents can have besides their text: the members of the metadata that show it are left out.</summary>
     internal DocumentExtensions Extensions { get; set; }
 
-    /// <summary>Parses a text that holds one document and nothing else.</summary>
+    /// <summary>Parses a text that contains one document and nothing else.</summary>
     /// <exception cref="DocumentFormatException">The text is not a document that can be stored.</exception>
     public ParsedDocument Parse(ReadOnlySpan<byte> json)
     {
@@ -68,8 +67,7 @@ public sealed partial class DocumentParser : IDisposable
         };
     }
 
-    /// <summary>As <see cref="Parse(ReadOnlySpan{byte})"/>; a text in several segments is copied into one
-    /// first.</summary>
+    /// <summary>Does the same as <see cref="Parse(ReadOnlySpan{byte})"/>; a text in several segments is copied into one first.</summary>
     public ParsedDocument Parse(in ReadOnlySequence<byte> json)
     {
         if (json.IsSingleSegment)
@@ -80,19 +78,17 @@ public sealed partial class DocumentParser : IDisposable
         return Parse(text.Bytes);
     }
 
-    /// <summary>Forgets the document; memory that only a large one needed is returned at once, not at the next
-    /// use.</summary>
+    /// <summary>Forgets the document. Memory that only a large document needed is returned at once, not at the next use.</summary>
     public void Clear()
     {
         _ownOutput.Clear();
         _copier.Clear();
     }
 
-    /// <summary>Gives pooled memory back. The instance can be reused.</summary>
+    /// <summary>Returns pooled memory. The instance can be used again.</summary>
     public void Dispose() => _ownOutput.Dispose();
 
-    /// <summary>Where a <see cref="JsonCursor"/> unescapes a name: it is a struct on the stack and cannot own
-    /// memory.</summary>
+    /// <summary>The memory in which a <see cref="JsonCursor"/> unescapes a name. The cursor is a struct on the stack and cannot own memory.</summary>
     internal byte[] NameScratch { get; } = new byte[JsonCursor.NameBytesMax];
 
     /// <summary>Refuses a byte order mark and skips whitespace before the first token of a text.</summary>
@@ -135,7 +131,7 @@ public sealed partial class DocumentParser : IDisposable
         return end;
     }
 
-    // Copies all but the closing brace; the metadata stays where it was found, and Finish adds its name and commas.
+    // Copies everything except the closing brace. The metadata stays at its place, and Finish adds its name and commas.
     private int CopyMembers(ReadOnlySpan<byte> json, int position)
     {
         position = _copier.SkipGap(json, position + 1);
@@ -186,8 +182,8 @@ public sealed partial class DocumentParser : IDisposable
         return CopyMetadata(json, position);
     }
 
-    // Written so far: '{', the members each with its comma, and the metadata (with its name, without a comma) anywhere
-    // among them. So there is a comma before what comes next, unless a value or the metadata was last.
+    // Written so far are '{', the members, each with its comma, and the metadata (with its name, without a comma) anywhere among them. So there is a comma
+    // before the next member, unless a value or the metadata came last.
     private DocumentExtent Finish(int start)
     {
         if (_metadataStart < 0)

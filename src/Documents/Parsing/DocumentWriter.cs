@@ -7,10 +7,9 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Parsing;
 
-/// <summary>Answers with stored documents: copies their bytes and splices what the server knows into their
-/// metadata.</summary>
-/// <remarks>Stored forms are those of <see cref="DocumentParser"/>: they end in <c>"@metadata":{...}}</c>, so that the
-/// splice is a suffix. It starts with a comma, unless the metadata is empty. Allocates nothing.</remarks>
+/// <summary>Writes stored documents into answers: copies their bytes, and inserts the members that the server adds into their metadata.</summary>
+/// <remarks>Stored forms are those of <see cref="DocumentParser"/>: they end in <c>"@metadata":{...}}</c>, so that the inserted part is a suffix. It starts
+/// with a comma, unless the metadata is empty. It allocates nothing.</remarks>
 public static class DocumentWriter
 {
     /// <summary>Bytes of <c>2024-05-01T10:00:00.1234567Z</c>.</summary>
@@ -19,7 +18,7 @@ public static class DocumentWriter
     private static readonly byte[][] s_flagNames =
         [.. Enum.GetNames<DocumentFlags>().Skip(1).Select(System.Text.Encoding.ASCII.GetBytes)];
 
-    // All names with ", " between them: the most that @flags can have.
+    // All names with ", " between them, which is the longest value of @flags.
     private static readonly int s_flagsBytesMax = s_flagNames.Sum(name => name.Length + 2);
 
     /// <summary>Writes the document.</summary>
@@ -38,10 +37,10 @@ public static class DocumentWriter
     }
 
     /// <summary>Writes <c>{"@metadata":{...}}</c> of the document.</summary>
-    /// <param name="output">Where to.</param>
+    /// <param name="output">Receives the text.</param>
     /// <param name="stored">The document's stored form.</param>
-    /// <param name="metadataOffset">Offset in it of the opening brace of the metadata.</param>
-    /// <param name="stamp">What to splice.</param>
+    /// <param name="metadataOffset">The offset in it of the opening brace of the metadata.</param>
+    /// <param name="stamp">The members to insert.</param>
     public static void WriteMetadataOnly(
         IBufferWriter<byte> output, ReadOnlySpan<byte> stored, int metadataOffset, in DocumentStamp stamp)
     {
@@ -51,8 +50,7 @@ public static class DocumentWriter
         WriteSplice(output, stored, stamp);
     }
 
-    /// <summary>Writes a string with its quotes: what JSON forbids in strings is escaped, all else is as
-    /// given.</summary>
+    /// <summary>Writes a string with its quotes. Characters that JSON forbids in strings are escaped; everything else is written as it is.</summary>
     public static void WriteString(IBufferWriter<byte> output, ReadOnlySpan<byte> characters)
     {
         // Long strings are written in pieces, so that the worst case of escaping is not reserved for a whole string at
@@ -82,7 +80,7 @@ public static class DocumentWriter
     /// <returns>The bytes written; 0 for no flags.</returns>
     public static int FormatFlags(DocumentFlags flags, Span<byte> destination) => FormatFlags(flags, destination, null);
 
-    /// <param name="known">Have the names of flags that are not among those of <see cref="DocumentFlags"/>; null: there are none.</param>
+    /// <param name="known">The extensions, with the names of flags that <see cref="DocumentFlags"/> does not have; null when there are none.</param>
     private static int FormatFlags(DocumentFlags flags, Span<byte> destination, DocumentExtensions? known)
     {
         int written = 0;

@@ -5,14 +5,14 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Parsing;
 
-/// <summary>Parses the body of a POST to docs, <c>{"Ids":["a","b"]}</c>: ids that are too many for a URL.</summary>
+/// <summary>Parses the body of a POST to docs, <c>{"Ids":["a","b"]}</c>: a list of ids that is too long for a URL.</summary>
 public static class IdListParser
 {
-    /// <summary>Largest body. Bytes: 32,000 of the longest ids.</summary>
+    /// <summary>The largest body, in bytes: 32,000 of the longest ids.</summary>
     public const int BodyBytesMax = 16 * 1024 * 1024;
 
     /// <summary>Parses a body.</summary>
-    /// <returns>The ids in the order sent; null and empty ones are empty, for results of null.</returns>
+    /// <returns>The ids in the order in which they were sent. Null and empty ids are empty; their results are null.</returns>
     /// <exception cref="DocumentFormatException">The body is refused.</exception>
     public static IReadOnlyList<string> Parse(in ReadOnlySequence<byte> body)
     {

@@ -2,10 +2,10 @@ using System.Text;
 
 namespace Jackdaw.Documents.Parsing;
 
-/// <summary>Where a document names others: <c>companyId</c>, <c>lines.product</c>, <c>lines[].product</c>,
+/// <summary>The place at which a document names others: <c>companyId</c>, <c>lines.product</c>, <c>lines[].product</c>,
 /// <c>customer(customers/)</c>, <c>customer[{0}-suffix]</c>.</summary>
-/// <remarks>Members separated by dots; arrays on the way are walked through with or without <c>[]</c>. What is found
-/// there is an id, or the part of it that the prefix or the pattern completes. Immutable.</remarks>
+/// <remarks>It consists of members separated by dots. Arrays on the way are walked through with or without <c>[]</c>. The value at the place is an id, or the
+/// part of an id that the prefix or the pattern completes. Immutable.</remarks>
 public sealed class IncludePath
 {
     private const string Placeholder = "{0}";
@@ -17,19 +17,19 @@ public sealed class IncludePath
         After = after;
     }
 
-    /// <summary>Names of members from the root on, unescaped.</summary>
+    /// <summary>The names of members from the root on, unescaped.</summary>
     internal byte[][] Members { get; }
 
-    /// <summary>What an id has before the value.</summary>
+    /// <summary>The part of an id before the value.</summary>
     internal string Before { get; }
 
-    /// <summary>What an id has after the value.</summary>
+    /// <summary>The part of an id after the value.</summary>
     internal string After { get; }
 
-    /// <summary>True if numbers count too: alone they are not an id, but with a prefix or a suffix they are.</summary>
+    /// <summary>Whether numbers count too: a number alone is not an id, but it is with a prefix or a suffix.</summary>
     internal bool TakesNumbers => Before.Length + After.Length > 0;
 
-    /// <summary>Reads a path. False for one without a member.</summary>
+    /// <summary>Reads a path. Returns false for a path without a member.</summary>
     public static bool TryParse(string path, out IncludePath include)
     {
         string members = path;

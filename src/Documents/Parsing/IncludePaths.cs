@@ -4,16 +4,15 @@ using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Documents.Parsing;
 
-/// <summary>Finds the ids that a stored document holds at an <see cref="IncludePath"/>.</summary>
-/// <remarks>Allocates the ids, and keeps none. Missing members, and values that cannot be ids, are no error: there is
-/// nothing to include then.</remarks>
+/// <summary>Finds the ids in a stored document at an <see cref="IncludePath"/>.</summary>
+/// <remarks>It allocates the ids, and keeps none. Missing members, and values that cannot be ids, are not errors: then there is nothing to include.</remarks>
 internal static class IncludePaths
 {
-    /// <summary>Reports the ids in the order of the document; equal ones are reported each time.</summary>
+    /// <summary>Reports the ids in the order of the document. Equal ids are reported each time.</summary>
     public static void Collect(TapeValue document, IncludePath path, Action<string> take)
         => Collect(document, path, member: 0, take);
 
-    // Arrays are walked through wherever they are. No deeper than the document, whose depth is bounded.
+    // Arrays are walked through at any place. The recursion is at most as deep as the document, whose depth is bounded.
     private static void Collect(TapeValue value, IncludePath path, int member, Action<string> take)
     {
         switch (value.Kind)
@@ -40,7 +39,7 @@ internal static class IncludePaths
 
     private static void Add(string value, IncludePath path, Action<string> take)
     {
-        // One that is too long is no id; made before it is refused, a long prefix would cost its length for each value.
+        // A text that is too long is not an id. The length is checked first, because otherwise a long prefix would be copied for each value.
         if (value.Length > 0 && path.Before.Length + value.Length + path.After.Length <= DocumentIds.IdBytesMax)
         {
             take($"{path.Before}{value}{path.After}");

@@ -3,20 +3,19 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Parsing;
 
-/// <summary>Reads the JSON of requests, member by member. What is skipped is checked as strictly as what is
-/// read.</summary>
+/// <summary>Reads the JSON of requests, member by member. Skipped values are checked as strictly as the others.</summary>
 /// <remarks>Use: <c>for (bool has = cursor.OpenObject("x"); has; has = cursor.NextMember()) { name, then value }</c>.
-/// Names are compared without regard to case by the callers, as the protocol wants.</remarks>
+/// Callers compare names without regard to case, as the protocol demands.</remarks>
 internal ref struct JsonCursor(ReadOnlySpan<byte> json, int position, DocumentParser values)
 {
-    /// <summary>Longest name read; no request has longer ones, and they are read as empty.</summary>
+    /// <summary>The longest name that is read. No request has longer ones; they are read as empty.</summary>
     public const int NameBytesMax = 128;
 
     private readonly DocumentParser _values = values;
 
     public ReadOnlySpan<byte> Json { get; } = json;
 
-    /// <summary>Of the next token, or of the whitespace before it.</summary>
+    /// <summary>The position of the next token, or of the whitespace before it.</summary>
     public int Position { get; set; } = position;
 
     /// <summary>The first byte of the next token; 0 at the end.</summary>
@@ -26,16 +25,16 @@ internal ref struct JsonCursor(ReadOnlySpan<byte> json, int position, DocumentPa
         return JsonScanner.At(Json, Position);
     }
 
-    /// <summary>Enters an object. True if it has members.</summary>
+    /// <summary>Enters an object. Returns true if it has members.</summary>
     public bool OpenObject(string subject) => Open((byte)'{', (byte)'}', subject, "an object");
 
-    /// <summary>Enters an array. True if it has elements.</summary>
+    /// <summary>Enters an array. Returns true if it has elements.</summary>
     public bool OpenArray(string subject) => Open((byte)'[', (byte)']', subject, "an array");
 
-    /// <summary>After a value of an object: true if a name follows.</summary>
+    /// <summary>Is called after a value of an object. Returns true if a name follows.</summary>
     public bool NextMember() => Next((byte)'}', "',' or '}' after a member");
 
-    /// <summary>After a value of an array: true if a value follows.</summary>
+    /// <summary>Is called after a value of an array. Returns true if a value follows.</summary>
     public bool NextElement() => Next((byte)']', "',' or ']' after an array element");
 
     /// <summary>Reads a name and its colon. The name is valid until the next one is read.</summary>
@@ -93,7 +92,7 @@ internal ref struct JsonCursor(ReadOnlySpan<byte> json, int position, DocumentPa
         return extent;
     }
 
-    /// <summary>Reads a string of a request; allocates, so for rare members only.</summary>
+    /// <summary>Reads a string of a request. It allocates, so it is for rare members only.</summary>
     public string? ReadText(PooledBuffer scratch, string subject)
     {
         int mark = scratch.Length;

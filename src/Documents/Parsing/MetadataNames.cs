@@ -7,16 +7,16 @@ namespace Jackdaw.Documents.Parsing;
 /// <summary>The names of the members of @metadata that the server owns.</summary>
 internal static class MetadataNames
 {
-    /// <summary>Longest text of a name that can be one of ours: each of its characters as a \u escape.</summary>
+    /// <summary>The longest text that can mean one of these names: each of its characters as a \u escape.</summary>
     private const int TextBytesMax = DocumentExtension.MetadataNameBytesMax * JsonText.EscapedByteMax;
 
     public static ReadOnlySpan<byte> Metadata => "@metadata"u8;
 
-    /// <summary>True if the text of a name means <c>@metadata</c>.</summary>
+    /// <summary>Whether the text of a name means <c>@metadata</c>.</summary>
     public static bool IsMetadata(ReadOnlySpan<byte> text, StringTraits traits)
         => traits == StringTraits.None ? text.SequenceEqual(Metadata) : IsMetadataEscaped(text);
 
-    /// <summary>Sorts a name, given by its text.</summary>
+    /// <summary>Finds out the kind of a name, given by its text.</summary>
     /// <param name="extensions">Their names are the server's, too.</param>
     public static MetadataMember Classify(ReadOnlySpan<byte> text, StringTraits traits, DocumentExtensions extensions)
     {
@@ -76,16 +76,16 @@ internal static class MetadataNames
     }
 }
 
-/// <summary>What the server does with a member of a sent @metadata.</summary>
+/// <summary>How the server treats a member of a sent @metadata.</summary>
 internal enum MetadataMember
 {
-    /// <summary>The user's: kept as sent.</summary>
+    /// <summary>A member of the user, which is stored as it was sent.</summary>
     Opaque,
 
     /// <summary>The collection.</summary>
     Collection,
 
-    /// <summary>When the document is deleted. This one and the next three are kept as sent, and read.</summary>
+    /// <summary>When the document is deleted. This member and the next three are stored as they were sent, and read.</summary>
     Expires,
 
     /// <summary>When the document is stored again.</summary>
@@ -97,6 +97,6 @@ internal enum MetadataMember
     /// <summary>Whether the document is archived.</summary>
     Archived,
 
-    /// <summary>The server's own answer sent back: left out, and added again by reads.</summary>
+    /// <summary>A member that the server adds to answers, and that a client sent back. It is not stored, and reads add it again.</summary>
     Reserved,
 }

@@ -7,7 +7,7 @@ namespace Jackdaw.Documents.Parsing;
 /// <summary>Reads the members of @metadata that say when something happens to a document.</summary>
 internal struct ScheduleReader
 {
-    /// <summary>Longest text of a date, with its quotes. Bytes: each character of the longest date as a \u escape.</summary>
+    /// <summary>The longest text of a date, with its quotes, in bytes: each character of the longest date as a \u escape.</summary>
     private const int DateBytesMax = 40 * JsonText.EscapedByteMax;
 
     private long _expires;
@@ -19,9 +19,9 @@ internal struct ScheduleReader
     public readonly DocumentSchedule? Schedule => DocumentSchedule.Of(_expires, _refresh, _archive, _isArchived);
 
     /// <summary>Reads one member.</summary>
-    /// <param name="start">Of its value, which is valid JSON.</param>
-    /// <param name="end">After the value.</param>
-    /// <exception cref="DocumentFormatException">The value is not what the member takes.</exception>
+    /// <param name="start">The start of its value, which is valid JSON.</param>
+    /// <param name="end">The position after the value.</param>
+    /// <exception cref="DocumentFormatException">The member does not accept the value.</exception>
     public void Note(ReadOnlySpan<byte> json, int start, int end, MetadataMember member)
     {
         start = JsonScanner.SkipWhitespace(json, start);
@@ -43,7 +43,7 @@ internal struct ScheduleReader
     }
 
     /// <summary>Reads a date; null counts as none.</summary>
-    /// <returns>UTC ticks, positive; 0: none.</returns>
+    /// <returns>UTC ticks, positive; 0 for none.</returns>
     public static long ReadDate(ReadOnlySpan<byte> json, int start, int end, string member)
     {
         ReadOnlySpan<byte> value = json[start..end];

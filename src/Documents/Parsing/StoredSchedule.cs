@@ -3,13 +3,13 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Parsing;
 
-/// <summary>What the metadata of a stored document says about its future.</summary>
+/// <summary>Reads the scheduled times in the metadata of a stored document.</summary>
 internal static class StoredSchedule
 {
-    /// <summary>Parses a document if its metadata may say something.</summary>
-    /// <param name="body">Of a stored document.</param>
-    /// <param name="metadataOffset">Where its metadata begins.</param>
-    /// <returns>Null: nothing. A member that is no date was a user's own, and stays one.</returns>
+    /// <summary>Parses a document if its metadata may have scheduled times.</summary>
+    /// <param name="body">The body of a stored document.</param>
+    /// <param name="metadataOffset">The offset at which its metadata begins.</param>
+    /// <returns>Null when there are none. A member that is not a date was a member of the user, and stays one.</returns>
     public static DocumentSchedule? Read(ReadOnlySpan<byte> body, int metadataOffset, DocumentParser parser)
     {
         ReadOnlySpan<byte> metadata = body[metadataOffset..];

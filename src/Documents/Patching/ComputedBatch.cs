@@ -7,21 +7,21 @@ using Jackdaw.Scripting;
 
 namespace Jackdaw.Documents.Patching;
 
-/// <summary>Makes of a batch with computed commands one that the writer can apply: first checks of all versions that were read, then the
+/// <summary>Turns a batch with computed commands into one that the writer can apply: first come checks of all versions that were read, then the
 /// writes.</summary>
-/// <remarks>One attempt: when a check fails, the batch is made anew from a newer snapshot. On the request's thread.</remarks>
-/// <param name="view">What the commands see.</param>
-/// <param name="scripts">Run their scripts.</param>
-/// <param name="time">Clock of the bound of <see cref="ComputeMsMax"/>.</param>
-/// <param name="ended">Fires when nobody waits for the result any more.</param>
+/// <remarks>It serves one attempt: when a check fails, the batch is made again from a newer snapshot. It runs on the request's thread.</remarks>
+/// <param name="view">The documents that the commands see.</param>
+/// <param name="scripts">Runs their scripts.</param>
+/// <param name="time">The clock of <see cref="ComputeMsMax"/>.</param>
+/// <param name="ended">Is cancelled when nobody waits for the result any more.</param>
 internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimeProvider time, CancellationToken ended)
 {
-    /// <summary>How long the patches of one batch may take together. Milliseconds: the snapshot is held for so long, and pages that were
-    /// replaced meanwhile are kept.</summary>
+    /// <summary>How long all patches of one batch may take, in milliseconds. The snapshot is held for that time, in which replaced pages cannot be
+    /// freed.</summary>
     public const int ComputeMsMax = 30_000;
 
-    /// <summary>What a batch may hold of documents that it found and wrote, besides those of its last patch. Bytes: as many as the largest
-    /// batch that a client can send.</summary>
+    /// <summary>The most bytes of documents that a batch may hold because it found or wrote them, besides those of its last patch: as many as the largest batch
+    /// that a client can send.</summary>
     public const long BytesMax = 2L * DocumentLimits.DocumentBytesMax;
 
     private readonly List<DocumentCommand> _writes = [];
@@ -30,14 +30,14 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimePr
 
     public PatchView View => view;
 
-    /// <summary>Gets what scripts do and say; null: nobody wants that.</summary>
+    /// <summary>Records the actions and outputs of scripts; null when nobody wants them.</summary>
     public PatchTrace? Trace { get; init; }
 
-    /// <summary>Commands in front of the result that only check versions.</summary>
+    /// <summary>The number of commands at the beginning of the result that only check versions.</summary>
     public int Checks { get; private set; }
 
     /// <summary>Makes the batch.</summary>
-    /// <returns>Null: there is nothing to write.</returns>
+    /// <returns>Null when there is nothing to write.</returns>
     public WriteBatch? Make(ReadOnlySpan<DocumentCommand> commands)
     {
         foreach (DocumentCommand command in commands)
@@ -50,7 +50,7 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimePr
                     break;
                 default:
                     Foresee(command);
-                    _writes.Add(command); // The request holds its bytes.
+                    _writes.Add(command); // The request holds the bytes of the command.
                     break;
             }
         }
@@ -65,7 +65,7 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimePr
         return new WriteBatch { Commands = all };
     }
 
-    /// <summary>Ends a batch that nobody waits for any more, or that takes too long; called between any two steps.</summary>
+    /// <summary>Ends a batch for which nobody waits any more, or that takes too long. It is called between any two steps.</summary>
     /// <exception cref="PatchTimeException">It takes too long.</exception>
     public void Check()
     {
@@ -110,8 +110,8 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimePr
     {
         ScriptedChange change = scripts.Run(script.Parsed ?? scripts.Parse(script.Text), document, script.Values, view, Trace, ended);
         List<ScriptedWrite> extending = [];
-        ExtensionCommand? last = null; // Of the document, after its own write: the last of the two makes its version.
-        ScriptedWrite? own = null; // The last write of the document that the script asked for itself.
+        ExtensionCommand? last = null; // The last change of counters of the document. It follows the document's own write, so that it makes the last version.
+        ScriptedWrite? own = null; // The last write of the document for which the script itself asked.
         foreach (ScriptedWrite write in change.Others)
         {
             bool isOwn = write.Key.AsSpan().SequenceEqual(key.Span);
@@ -178,8 +178,8 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimePr
         _writes.Add(write);
     }
 
-    // What later scripts of the batch see of an ordinary command. An id that only the writer completes is not known to anybody yet. One that
-    // ends with '/' gets its number here, as those of scripts do: the writer could give it one that a script has taken.
+    // Makes an ordinary command visible to later scripts of the batch. An id that only the writer completes is not known to anybody yet. An id that ends with
+    // '/' gets its number here, like those of scripts, because the writer could give it a number that a script has taken.
     private void Foresee(DocumentCommand command)
     {
         if (command is PutCommand { NumberedPrefix.IsEmpty: false } numbered)
@@ -215,7 +215,7 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimePr
         }
     }
 
-    // In each attempt anew. What has no room for a number, or finds none, is refused as in other batches.
+    // This is done again in each attempt. An id without room for a number, or for which no number is free, is refused as in other batches.
     private void Complete(PutCommand put)
     {
         put.RestorePrefix();

@@ -10,24 +10,24 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Patching;
 
-/// <summary>A command whose writes depend on what is stored. They are computed on the request's thread, from a snapshot, and the writer gets
-/// them in its place: see <see cref="ComputedBatch"/>.</summary>
+/// <summary>A command whose writes depend on stored documents. They are computed on the request's thread, from a snapshot, and the writer gets them in place of
+/// the command: see <see cref="ComputedBatch"/>.</summary>
 internal abstract class ComputedCommand : KeyedCommand
 {
     internal override bool HasDemand => false;
 
     internal sealed override bool IsComputed => true;
 
-    /// <summary>Keys of the documents that it changes.</summary>
+    /// <summary>The keys of the documents that it changes.</summary>
     public virtual IEnumerable<byte[]> Targets => [Key.ToArray()];
 
-    /// <summary>Computes its writes, and sets its results anew.</summary>
+    /// <summary>Computes its writes, and sets its results again.</summary>
     internal abstract void Compute(ComputedBatch batch);
 
     internal sealed override WriteStatus Apply(DocumentTransaction documents) =>
         throw new UnreachableException("A computed command is never written itself.");
 
-    /// <summary>The demanded version as a client sent it elsewhere than in a member of the command; null: none.</summary>
+    /// <summary>The demanded version, if a client did not send it in a member of the command; null for none.</summary>
     public string? ChangeVectorText { get; set; }
 
     /// <summary>The demanded version.</summary>
@@ -35,7 +35,7 @@ internal abstract class ComputedCommand : KeyedCommand
         ExpectedVersion.Parse(HasChangeVector ? Encoding.UTF8.GetString(ChangeVector.Span) : ChangeVectorText, database.Replica);
 }
 
-/// <summary>What became of the document of a patch; the names are the protocol's.</summary>
+/// <summary>The results of a patch for its document, by their names in the protocol.</summary>
 internal enum PatchStatus
 {
     DocumentDoesNotExist,
@@ -45,18 +45,18 @@ internal enum PatchStatus
     NotModified,
 }
 
-/// <summary>Result of a patch of one document.</summary>
-/// <param name="Id">As it is stored.</param>
-/// <param name="Before">Null: there was none.</param>
-/// <param name="After">Null: there is none.</param>
-/// <param name="Put">The write; null: the document was not written.</param>
+/// <summary>The result of a patch of one document.</summary>
+/// <param name="Id">The stored id.</param>
+/// <param name="Before">The document before; null when there was none.</param>
+/// <param name="After">The document afterwards; null when there is none.</param>
+/// <param name="Put">The write; null when the document was not written.</param>
 internal sealed record PatchResult(PatchStatus Status, string Id, ViewedDocument? Before, ParsedDocument? After, PutCommand? Put)
 {
     /// <summary>The last change of its extensions, which may give the document a version; null: there is none.</summary>
     public ExtensionCommand? Extending { get; init; }
 
-    // Of the patch itself, or of an earlier command when the patch wrote nothing. Null as long as it is not applied: always when the patch is
-    // only tried out.
+    // The write of the patch itself, or of an earlier command when the patch wrote nothing. Null as long as it is not applied, which is always so when the
+    // patch is only tried out.
     private PutCommand? Written => (Put ?? Before?.Write) is { Etag.Value: > 0 } put ? put : null;
 
     public string ChangeVectorOf(INamedDatabase database) =>
@@ -65,7 +65,7 @@ internal sealed record PatchResult(PatchStatus Status, string Id, ViewedDocument
 
     public DateTime LastModified => new((Written?.LastModifiedTicks ?? Before?.LastModifiedTicks) ?? 0, DateTimeKind.Utc);
 
-    /// <summary>Writes the document as it is now, or null.</summary>
+    /// <summary>Writes the document in its current form, or null.</summary>
     public void WriteDocument(Utf8JsonWriter json, INamedDatabase database)
     {
         if (After is not { } form)
@@ -81,9 +81,9 @@ internal sealed record PatchResult(PatchStatus Status, string Id, ViewedDocument
     }
 }
 
-/// <summary>Writes nothing and demands the index of a compare exchange value: a script has read it.</summary>
-/// <param name="key">In lower case.</param>
-/// <param name="index">0: there is none.</param>
+/// <summary>Writes nothing, but demands the index of a compare exchange value that a script has read.</summary>
+/// <param name="key">The key in lower case.</param>
+/// <param name="index">The index; 0 when there is no value.</param>
 internal sealed class CheckCompareExchangeCommand(byte[] key, long index) : DocumentCommand
 {
     internal override bool HasDemand => true;

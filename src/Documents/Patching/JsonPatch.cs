@@ -3,18 +3,18 @@ using System.Text;
 namespace Jackdaw.Documents.Patching;
 
 /// <summary>One operation of a JSON Patch.</summary>
-/// <param name="Value">JSON; null: none was sent.</param>
+/// <param name="Value">The value as JSON; null when none was sent.</param>
 internal sealed record JsonPatchOperation(string Name, string Path, string? From, byte[]? Value);
 
-/// <summary>JSON Patch as in RFC 6902, with pointers as in RFC 6901. Numbers and texts that no operation touches stay as they are.</summary>
+/// <summary>JSON Patch as in RFC 6902, with pointers as in RFC 6901. Numbers and texts that no operation touches do not change.</summary>
 internal static class JsonPatch
 {
-    /// <summary>Operations of one patch.</summary>
+    /// <summary>The most operations of one patch.</summary>
     public const int OperationsMax = 10_000;
 
     /// <summary>Applies all operations.</summary>
-    /// <param name="json">A JSON object; it stays as it is.</param>
-    /// <param name="check">Called between operations; what it throws ends the patch.</param>
+    /// <param name="json">A JSON object, which is not changed.</param>
+    /// <param name="check">Called between operations. An exception from it ends the patch.</param>
     /// <returns>The changed document.</returns>
     /// <exception cref="JsonPatchException">An operation cannot be applied; the message names it.</exception>
     public static byte[] Apply(ReadOnlySpan<byte> json, IReadOnlyList<JsonPatchOperation> operations, Action check)
@@ -62,7 +62,7 @@ internal static class JsonPatch
             case "test":
                 if (!tree.IsEqual(path, ValueOf(operation)))
                 {
-                    throw new JsonPatchException("the value is another one.");
+                    throw new JsonPatchException("the value is different.");
                 }
 
                 break;

@@ -8,7 +8,7 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Patching;
 
-/// <summary>Changes one document by a JSON Patch, all of it or nothing.</summary>
+/// <summary>Changes one document by a JSON Patch: all operations are applied, or none.</summary>
 internal sealed class JsonPatchCommand : ComputedCommand
 {
     private List<JsonPatchOperation> _operations = [];
@@ -76,7 +76,7 @@ internal sealed class JsonPatchCommand : ComputedCommand
         }
         catch (DocumentFormatException fault)
         {
-            throw new JsonPatchException($"Document '{before.Id}': what the JSON Patch makes of it cannot be stored: {fault.Message}");
+            throw new JsonPatchException($"Document '{before.Id}': the result of the JSON Patch cannot be stored: {fault.Message}");
         }
     }
 

@@ -7,15 +7,15 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Patching;
 
-/// <summary>The document that a JSON Patch changes. It is never larger or deeper than a document may be, not even between two operations:
-/// copies of copies would double it each time.</summary>
-/// <remarks>Values come as JSON and are checked before they become a part of the tree. The size is counted, not measured anew: a value that
-/// comes adds its bytes and one that goes takes them away. The bytes of names of members that operations make are not counted; a request has all of them.
+/// <summary>The document that a JSON Patch changes. It is never larger or deeper than a document may be, not even between two operations, because copies of
+/// copies would double it each time.</summary>
+/// <remarks>Values come as JSON and are checked before they become a part of the tree. The size is counted: an added value adds its bytes, and a removed one
+/// subtracts them. The bytes of the names of members that operations add are not counted, because the request contains all of them.
 /// </remarks>
 internal sealed class JsonPatchTree
 {
-    /// <summary>Values and names that a patch takes into memory: those of the document, and those that operations add, also when they are
-    /// removed again. Each takes about 70 bytes: 300 MB for 4 M. A document of usual values has so many in 64 MB.</summary>
+    /// <summary>The most values and names that a patch takes into memory: those of the document, and those that operations add, even if they are removed again.
+    /// Each takes about 70 bytes, which are 300 MB for 4 M of them. A document of 64 MB with usual values has about that many.</summary>
     public const int TokensMax = 4 * 1024 * 1024;
 
     private static readonly JsonDocumentOptions s_options = new() { MaxDepth = DocumentLimits.JsonDepthMax };
@@ -46,7 +46,7 @@ internal sealed class JsonPatchTree
     /// <summary>All of it.</summary>
     public byte[] ToBytes() => Write(_root).ToArray();
 
-    /// <summary>JSON of a value.</summary>
+    /// <summary>The JSON of a value.</summary>
     public byte[] BytesOf(string[] path) => Write(Get(path)).ToArray();
 
     public bool IsEqual(string[] path, byte[] json)
@@ -85,7 +85,7 @@ internal sealed class JsonPatchTree
         }
     }
 
-    /// <summary>Sets a value that there is.</summary>
+    /// <summary>Replaces an existing value.</summary>
     public void Replace(string[] path, byte[] json)
     {
         Forget(isThere: true, Get(path));
@@ -149,13 +149,13 @@ internal sealed class JsonPatchTree
         Add(path, () => moved);
     }
 
-    // Counts a value that comes to a place, and checks that it can.
+    // Counts a value that is added at a place, and checks that the limits allow it.
     private JsonNode? Take(string[] path, byte[] json)
     {
         if (_bytes + json.Length > DocumentLimits.DocumentBytesMax)
         {
             throw new JsonPatchException(
-                $"the document would get more than {DocumentLimits.DocumentBytesMax} bytes, and none may have so many; copy less.");
+                $"the document would have more than {DocumentLimits.DocumentBytesMax} bytes, which is the most for a document; copy less.");
         }
 
         if (Count(json) is > 0 and int depth)
@@ -164,7 +164,7 @@ internal sealed class JsonPatchTree
         }
 
         JsonNode? value = JsonNode.Parse(json, null, s_options);
-        _bytes += Write(value).Length; // As it is taken away: without the escapes of the request.
+        _bytes += Write(value).Length; // Measured in the form in which it is removed, without the escapes of the request.
         return value;
     }
 
@@ -173,11 +173,11 @@ internal sealed class JsonPatchTree
         if (depth > DocumentLimits.JsonDepthMax)
         {
             throw new JsonPatchException(
-                $"the document would get objects and arrays more than {DocumentLimits.JsonDepthMax} deep, and none may be so deep.");
+                $"the document would have objects and arrays more than {DocumentLimits.JsonDepthMax} deep, which is the most for a document.");
         }
     }
 
-    // Before anything is made of the text: a value of two bytes becomes many. Gives its depth, too.
+    // This is checked before objects are made from the text, because a value of two bytes becomes many bytes. It also finds the depth.
     private int Count(ReadOnlySpan<byte> json)
     {
         int depth = DepthOf(json, TokensMax - _tokens, out long tokens);
@@ -191,7 +191,7 @@ internal sealed class JsonPatchTree
 
     private static int DepthOf(ReadOnlySpan<byte> json) => DepthOf(json, long.MaxValue, out _);
 
-    // Objects and arrays within one another; 0: the value is neither. Ends behind the most tokens.
+    // Counts nested objects and arrays; 0 when the value is neither. It stops after the most tokens.
     private static int DepthOf(ReadOnlySpan<byte> json, long tokensMax, out long tokens)
     {
         var reader = new Utf8JsonReader(json, new JsonReaderOptions { MaxDepth = int.MaxValue });
@@ -259,13 +259,13 @@ internal sealed class JsonPatchTree
         return at;
     }
 
-    // Digits without a leading zero; '-', the place behind the last element, is a place for 'add' alone.
+    // An index has digits without a leading zero. '-', the place after the last element, is valid for 'add' only.
     private static int IndexOf(JsonArray elements, string token, int largest)
     {
         bool isNumber = int.TryParse(token, NumberStyles.None, CultureInfo.InvariantCulture, out int index)
             && (token.Length == 1 || token[0] != '0');
         return isNumber && index <= largest
             ? index
-            : throw new JsonPatchException($"'{token}' is no element of an array with {elements.Count} elements.");
+            : throw new JsonPatchException($"'{token}' is not the index of an element: the array has {elements.Count} elements.");
     }
 }

@@ -9,29 +9,29 @@ using Jackdaw.Scripting.Patches;
 
 namespace Jackdaw.Documents.Patching;
 
-/// <summary>A script as a request has it.</summary>
-/// <param name="Text">Of a patch by id; for messages, of another.</param>
-/// <param name="Values">JSON object of its arguments; empty for none.</param>
+/// <summary>A script of a request.</summary>
+/// <param name="Text">The script of a patch by id; for other patches, a text for messages.</param>
+/// <param name="Values">A JSON object of its arguments; empty for none.</param>
 internal sealed record PatchScript(string Text, ReadOnlyMemory<byte> Values)
 {
-    /// <summary>The script when it was parsed elsewhere, as that of a query; null: it is <see cref="Text"/>.</summary>
+    /// <summary>The script if it was parsed elsewhere, such as that of a query; null when it is <see cref="Text"/>.</summary>
     public ScriptPatch? Parsed { get; init; }
 }
 
-/// <summary>Changes one document by a script; or makes it, when the request says how.</summary>
+/// <summary>Changes one document by a script, or creates it when the request says how.</summary>
 internal sealed class PatchCommand : ComputedCommand
 {
     public PatchScript? Patch { get; set; }
 
-    /// <summary>Runs on an empty document when there is none; null: none is made.</summary>
+    /// <summary>The script that runs on an empty document when there is none; null when no document is created.</summary>
     public PatchScript? PatchIfMissing { get; set; }
 
-    /// <summary>Is stored when there is no document; null: none is made.</summary>
+    /// <summary>The document that is stored when there is none; null when no document is created.</summary>
     public ParsedDocument? CreateIfMissing { get; set; }
 
     public bool ReturnsDocument { get; set; }
 
-    /// <summary>A document that is not the demanded version is left alone, and that is no conflict.</summary>
+    /// <summary>Whether a document in another version than the demanded one is skipped, without a conflict.</summary>
     public bool SkipsOtherVersions { get; set; }
 
     /// <summary>Computed.</summary>
@@ -66,7 +66,7 @@ internal sealed class PatchCommand : ComputedCommand
         (ReturnsDocument, SkipsOtherVersions) = (false, false);
     }
 
-    /// <summary>Computes its writes; its result is not kept.</summary>
+    /// <summary>Computes its writes; the result is not kept in the command.</summary>
     public PatchResult Make(ComputedBatch batch)
     {
         ViewedDocument? before = batch.Find(Key.Span);
@@ -111,7 +111,7 @@ internal sealed class PatchCommand : ComputedCommand
     }
 }
 
-/// <summary>Changes several documents by one script, all or none of them.</summary>
+/// <summary>Changes several documents by one script: all of them, or none.</summary>
 internal sealed class BatchPatchCommand : ComputedCommand
 {
     private List<(byte[] Id, byte[] Key, string? ChangeVector)> _ids = [];
@@ -130,7 +130,7 @@ internal sealed class BatchPatchCommand : ComputedCommand
         (command._ids, command._patch, command._patchIfMissing) = (ids, patch, missing);
     }
 
-    // It has no id of its own.
+    // The command has no id of its own.
     internal override void Bind(PooledBuffer buffer)
     {
     }

@@ -2,7 +2,7 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Patching;
 
-/// <summary>A document is not the version that the client or its script demanded; the patch is refused as a write would be.</summary>
+/// <summary>A document does not have the version that the client or its script demanded; the patch is refused like a write.</summary>
 internal sealed class PatchConflictException(string id, string expected, string actual) : RefusedException(RefusalKind.Conflict,
     $"Document '{id}' {(actual.Length == 0 ? "does not exist" : $"has change vector '{actual}'")}, but the patch expected " +
     $"{(expected.Length == 0 ? "that it does not exist" : $"'{expected}'")}; load it again and decide. " +
@@ -12,7 +12,7 @@ internal sealed class PatchConflictException(string id, string expected, string 
 
     public string Expected { get; } = expected;
 
-    /// <summary>Empty: there is no document, or the batch itself writes it.</summary>
+    /// <summary>The stored change vector; empty when there is no document, or when the batch itself writes it.</summary>
     public string Actual { get; } = actual;
 
     protected override IReadOnlyList<RefusalFact> Facts => Refusal.ConflictFacts(Id, Expected, Actual);
@@ -21,11 +21,11 @@ internal sealed class PatchConflictException(string id, string expected, string 
 /// <summary>An operation of a JSON Patch cannot be applied.</summary>
 internal sealed class JsonPatchException(string message) : RefusedException(RefusalKind.InvalidOperation, message);
 
-/// <summary>What was read for a patch changed again and again before its result could be written.</summary>
+/// <summary>Other writes changed the documents that a patch had read too many times, always before its result could be written.</summary>
 internal sealed class PatchStarvedException(string message) : RefusedException(RefusalKind.Busy, message);
 
-/// <summary>The patches of one batch hold more than it may; the message says what to do.</summary>
+/// <summary>The patches of one batch hold more memory than is allowed; the message says what to do.</summary>
 internal sealed class PatchSizeException(string message) : RefusedException(RefusalKind.TooLarge, message);
 
-/// <summary>The patches of one batch take longer than they may; the message says what to do.</summary>
+/// <summary>The patches of one batch take longer than is allowed; the message says what to do.</summary>
 internal sealed class PatchTimeException(string message) : RefusedException(RefusalKind.TooLarge, message);

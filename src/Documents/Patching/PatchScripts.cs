@@ -10,7 +10,7 @@ using Jackdaw.Scripting.Patches;
 
 namespace Jackdaw.Documents.Patching;
 
-/// <summary>A write that a script asks for.</summary>
+/// <summary>A write for which a script asks.</summary>
 /// <param name="Put">Null: the document is deleted, or one of its extensions is changed.</param>
 internal sealed record ScriptedWrite(byte[] Id, byte[] Key, PutCommand? Put)
 {
@@ -18,15 +18,15 @@ internal sealed record ScriptedWrite(byte[] Id, byte[] Key, PutCommand? Put)
     public ExtensionCommand? Extending { get; init; }
 }
 
-/// <summary>What became of the document of a script.</summary>
-/// <param name="After">As the script left it or put it; null: it did neither, or deleted it.</param>
-/// <param name="Put">Its write.</param>
+/// <summary>The result of a script for its document.</summary>
+/// <param name="After">The document as the script changed or put it; null when it did neither, or deleted it.</param>
+/// <param name="Put">The write of the document.</param>
 /// <param name="Extending">The last change of its extensions; null: there is none.</param>
 internal sealed record ScriptedDocument(ParsedDocument? After, PutCommand? Put, bool IsDeleted, ExtensionCommand? Extending);
 
-/// <summary>What one run of a script made of a document, beside what it did to others.</summary>
-/// <param name="Document">As the script left it; null: the script changed nothing in it, or deleted it itself.</param>
-/// <param name="Others">In the order in which the script asked for them.</param>
+/// <summary>The changes of a document, and of others, by one run of a script.</summary>
+/// <param name="Document">The document as the script changed it; null when the script changed nothing in it, or deleted it.</param>
+/// <param name="Others">The other writes, in the order in which the script asked for them.</param>
 internal sealed record ScriptedChange(ParsedDocument? Document, IReadOnlyList<ScriptedWrite> Others);
 
 /// <summary>Runs scripts over a view. One thread at a time.</summary>
@@ -39,7 +39,7 @@ internal sealed class PatchScripts(QueryScripts scripts, DocumentExtensions exte
     private readonly DocumentParser _parser = new(extensions);
     private PatchRun? _run;
 
-    /// <summary>The script of a text, parsed before if it was used lately.</summary>
+    /// <summary>Parses a script, or finds it among those that were used lately.</summary>
     public ScriptPatch Parse(string text) => scripts.Patches.GetOrAdd(text, () => ScriptPatch.Of(text, FunctionsOf(extensions)));
 
     /// <summary>Names of the functions that scripts have for extensions.</summary>
@@ -47,8 +47,8 @@ internal sealed class PatchScripts(QueryScripts scripts, DocumentExtensions exte
         [.. extensions.Of<IPatchedExtension>().SelectMany(extension => extension.Functions)];
 
     /// <summary>Runs a script on one document.</summary>
-    /// <param name="values">JSON object of the arguments; empty for none.</param>
-    /// <param name="trace">Gets what the script does and says; null: nobody wants that.</param>
+    /// <param name="values">A A JSON object of the arguments; empty for none.</param>
+    /// <param name="trace">Records the actions and outputs of the script; null when nobody wants them.</param>
     /// <exception cref="JavaScriptException">The script failed.</exception>
     /// <exception cref="PatchConflictException">The script demanded another version of a document.</exception>
     public ScriptedChange Run(
@@ -78,7 +78,7 @@ internal sealed class PatchScripts(QueryScripts scripts, DocumentExtensions exte
         _parser.Dispose();
     }
 
-    // The server's own members of the metadata are no change: the parser leaves them out.
+    // The server's own members of the metadata do not count as changes, because the parser leaves them out.
     private ParsedDocument? ReadChange()
     {
         if (_before.Written.SequenceEqual(_after.Written))
@@ -92,10 +92,10 @@ internal sealed class PatchScripts(QueryScripts scripts, DocumentExtensions exte
     }
 }
 
-/// <summary>What a script did and said, for people who look for a mistake in it.</summary>
+/// <summary>The actions and outputs of a script, for people who look for a mistake in it.</summary>
 internal sealed class PatchTrace
 {
-    /// <summary>Lines that are kept.</summary>
+    /// <summary>The most lines that are kept.</summary>
     private const int LinesMax = 1024;
 
     public List<string> Lines { get; } = [];
@@ -129,13 +129,13 @@ internal sealed class PatchTrace
     }
 }
 
-/// <summary>What the script of one run may ask for and do.</summary>
+/// <summary>Answers the requests of a script in one run, and collects its writes.</summary>
 internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrace? trace) : IPatchHost
 {
     /// <summary>Writes that a run may ask for: as many documents as it may load.</summary>
     private const int WritesMax = 1_000;
 
-    /// <summary>Bytes of all of them: the largest document.</summary>
+    /// <summary>The most bytes of all these writes: as many as in the largest document.</summary>
     private const int WrittenBytesMax = DocumentLimits.DocumentBytesMax;
 
     private readonly List<ScriptedWrite> _writes = [];
@@ -143,7 +143,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
 
     public IReadOnlyList<ScriptedWrite> Writes => _writes;
 
-    /// <summary>Whether the last that the script did to a document was to delete it.</summary>
+    /// <summary>Whether the last write of a document by the script was to delete it.</summary>
     public bool IsDeleted(string id)
     {
         if (_writes.Count == 0)
@@ -223,7 +223,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         return wasThere;
     }
 
-    /// <summary>What a script made, as it is stored; valid until the parser is used again.</summary>
+    /// <summary>Turns the result of a script into its stored form, which is valid until the parser is used again.</summary>
     public static ParsedDocument Parse(DocumentParser parser, ReadOnlySpan<byte> json)
     {
         try
@@ -232,7 +232,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         }
         catch (DocumentFormatException fault)
         {
-            throw new JavaScriptException(ScriptError.Result, $"What the script made is no document that can be stored: {fault.Message}", null, fault);
+            throw new JavaScriptException(ScriptError.Result, $"The result of the script is not a document that can be stored: {fault.Message}", null, fault);
         }
     }
 
@@ -270,7 +270,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
                 return Encoding.ASCII.GetBytes(Guid.NewGuid().ToString());
             case DocumentIdKind.Identity:
                 throw new JavaScriptException(ScriptError.Helper,
-                    "put() with an id that ends with '|' is not supported yet. End it with '/', or give a whole id.", null);
+                    "put() with an id that ends with '|' is not supported yet. End it with '/', or give a complete id.", null);
             case DocumentIdKind.NumberedByServer:
                 return CompleteNumber(id);
             default:
@@ -278,7 +278,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         }
     }
 
-    // A number that is free in the snapshot; the writer checks that it still is.
+    // The number is free in the snapshot; the writer checks that it still is.
     private byte[] CompleteNumber(byte[] prefix)
     {
         if (!DocumentIds.HasRoomForNumber(prefix.Length, view.Database.Replica.Node.Bytes.Length))
@@ -287,7 +287,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         }
 
         return view.CompleteId(prefix, KeyOf(prefix)) ?? throw new JavaScriptException(ScriptError.Helper,
-            $"No number is free for '{Encoding.UTF8.GetString(prefix)}': a document has the largest. Give a whole id.", null);
+            $"No number is free for '{Encoding.UTF8.GetString(prefix)}', because a document has the largest one. Give a complete id.", null);
     }
 
     /// <summary>The key of a document that a script names.</summary>

@@ -8,13 +8,13 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Patching;
 
-/// <summary>Members of patches, as requests have them, and of their results.</summary>
+/// <summary>Reads the members of patches in requests, and writes the members of their results.</summary>
 internal static class PatchText
 {
-    /// <summary>Documents that all BatchPATCH of a batch name at most: as many as a batch has commands.</summary>
+    /// <summary>The most documents that all BatchPATCH commands of a batch name: as many as a batch has commands.</summary>
     private const int IdsMax = ParsedBatch.CommandsMax;
 
-    /// <summary>What a script gets that makes a document.</summary>
+    /// <summary>The document on which a script runs that creates a document.</summary>
     public static ReadOnlyMemory<byte> EmptyDocument { get; } = """{"@metadata":{}}"""u8.ToArray();
 
     /// <summary>Reads a script of a command; null when it is absent.</summary>
@@ -22,7 +22,7 @@ internal static class PatchText
         text.TryOpen(member, out JsonCursor value) ? ReadScript(ref value, text.Target.Buffer, member) : null;
 
     /// <summary>Reads <c>{"Script":"...","Values":{...}}</c>.</summary>
-    /// <param name="scratch">Is left as it was.</param>
+    /// <param name="scratch">The memory for reading; its content is restored afterwards.</param>
     public static PatchScript? ReadScript(ref JsonCursor value, PooledBuffer scratch, string member)
     {
         if (value.Peek() == 'n')
@@ -110,7 +110,7 @@ internal static class PatchText
         return null!; // It has thrown.
     }
 
-    /// <summary>Writes the members of a result behind its type.</summary>
+    /// <summary>Writes the members of a result after its type.</summary>
     public static void WriteResult(Utf8JsonWriter json, INamedDatabase database, PatchResult result, bool withDocument)
     {
         json.WriteString("Id"u8, result.Id);

@@ -2,10 +2,10 @@ using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Patching;
 
-/// <summary>Patches of one document run one after another, in the order in which they came: each finds the result of the one before, instead
-/// of all running at once and all but one in vain. Any thread.</summary>
-/// <remarks>Only a queue: correctness comes from the versions that the writer checks. A key has an entry while somebody has its turn. Several
-/// keys are taken in their order as bytes, so that two requests never wait for each other.</remarks>
+/// <summary>Lets patches of one document run one after another, in the order in which they came, so that each finds the result of the one before. If they ran
+/// at the same time, all except one would run in vain. Any thread.</summary>
+/// <remarks>This is only a queue: correctness comes from the versions that the writer checks. A key has an entry while somebody has its turn. Several keys are
+/// taken in their order as bytes, so that two requests never wait for each other.</remarks>
 internal sealed class PatchTurns
 {
     private readonly Lock _lock = new(); // Guards all entries and their queues.
@@ -13,7 +13,7 @@ internal sealed class PatchTurns
 
     public PatchNumbers Numbers { get; } = new();
 
-    /// <summary>Keys whose turn somebody has.</summary>
+    /// <summary>The number of keys whose turn somebody has.</summary>
     internal int Count
     {
         get
@@ -25,8 +25,8 @@ internal sealed class PatchTurns
         }
     }
 
-    /// <summary>Waits for the turn of all keys; the caller disposes what it gets.</summary>
-    /// <param name="keys">In any order; one that occurs twice counts once.</param>
+    /// <summary>Waits for the turn of all keys; the caller disposes the result.</summary>
+    /// <param name="keys">The keys in any order; a key that occurs twice counts once.</param>
     public async ValueTask<Turn> EnterAsync(IEnumerable<byte[]> keys, CancellationToken cancellation)
     {
         byte[][] sorted = [.. keys.Distinct(ByteTextComparer.Instance)];
@@ -69,7 +69,7 @@ internal sealed class PatchTurns
 
     private static async Task WaitAsync(TaskCompletionSource waiter, CancellationToken cancellation)
     {
-        // Either the one before gives its turn to the waiter, or the waiter gives up: the first of the two wins.
+        // Either the previous holder gives its turn to the waiter, or the waiter gives up: the first of the two wins.
         using CancellationTokenRegistration given = cancellation.Register(() => waiter.TrySetCanceled(cancellation));
         await waiter.Task.ConfigureAwait(false);
     }
@@ -91,10 +91,10 @@ internal sealed class PatchTurns
         }
     }
 
-    /// <summary>The turn of some keys; its end gives them to the next.</summary>
+    /// <summary>The turn of some keys. Disposing it gives the keys to the next waiters.</summary>
     internal sealed class Turn(PatchTurns owner, byte[][] keys) : IDisposable
     {
-        /// <summary>How many of the keys it has.</summary>
+        /// <summary>The number of its keys that it has got.</summary>
         internal int Taken { get; set; }
 
         public void Dispose()

@@ -8,18 +8,18 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Patching;
 
-/// <summary>The database as a patch sees it: one snapshot, and over it what the earlier commands of the batch will have done. Notes the
-/// version of all that was read from the snapshot, so that the writer can check that it is still the stored one.</summary>
-/// <remarks>One thread at a time, on that of the request. Lives as long as the snapshot, except for what it noted.</remarks>
-/// <param name="database">Whose documents.</param>
+/// <summary>The database as a patch sees it: one snapshot, changed by the earlier commands of the batch. It notes the versions of all documents that were read
+/// from the snapshot, so that the writer can check that they are still the stored ones.</summary>
+/// <remarks>It is used on the thread of the request. It is valid as long as the snapshot, but the noted versions stay valid.</remarks>
+/// <param name="database">The database of the documents.</param>
 /// <param name="read">The snapshot.</param>
 /// <param name="numbers">Numbers for ids that end with '/'.</param>
 internal sealed class PatchView(IReadableDatabase database, DocumentReadScope read, PatchNumbers numbers)
 {
-    /// <summary>Bytes counted for each version that was noted: a key and a change vector as texts, and their place.</summary>
+    /// <summary>The bytes that are counted for each noted version: a key and a change vector as texts, and their place.</summary>
     private const int NoteBytes = 256;
 
-    // Null: removed. The step tells what came first, the write or the deletion of a prefix.
+    // Null for a removed document. The step tells whether the write or the deletion of a prefix came first.
     private readonly Dictionary<byte[], (ViewedDocument? Document, int Step)> _written = new(ByteTextComparer.Instance);
     private readonly Dictionary<byte[], ExpectedVersion> _versions = new(ByteTextComparer.Instance);
     private readonly Dictionary<byte[], long> _indexes = new(ByteTextComparer.Instance);
@@ -32,16 +32,16 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
 
     public IReadableDatabase Database => database;
 
-    /// <summary>Keys of documents that were read from the snapshot, and their versions: missing ones, too.</summary>
+    /// <summary>The keys of documents that were read from the snapshot, including missing ones, and their versions.</summary>
     public IReadOnlyDictionary<byte[], ExpectedVersion> Versions => _versions;
 
-    /// <summary>Keys of compare exchange values that were read, and their indexes; 0: there was none.</summary>
+    /// <summary>The keys of compare exchange values that were read, and their indexes; 0 for a missing value.</summary>
     public IReadOnlyDictionary<byte[], long> Indexes => _indexes;
 
-    /// <summary>Bytes of what was noted.</summary>
+    /// <summary>The bytes of everything that was noted.</summary>
     public long NotedBytes => (long)(_versions.Count + _indexes.Count) * NoteBytes;
 
-    /// <summary>Etag of the last write in the snapshot.</summary>
+    /// <summary>The etag of the last write in the snapshot.</summary>
     public Etag LastEtag => read.LastEtag;
 
     /// <summary>Finds a document; null when there is none.</summary>
@@ -57,7 +57,7 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
         return found;
     }
 
-    /// <summary>Whether a document is the demanded version. One that the batch itself writes is none that a client can have named.</summary>
+    /// <summary>Whether a document has the demanded version. No client can have named the version of a document that the batch itself writes.</summary>
     public static bool IsMet(ExpectedVersion expected, ViewedDocument? found) => expected.Kind switch
     {
         ExpectedVersionKind.Any => true,
@@ -69,8 +69,8 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
     public ExtensionView ViewOf(string function) =>
         Extensions[Array.FindIndex(database.Extensions.Of<IPatchedExtension>(), extension => extension.Functions.Contains(function))];
 
-    /// <summary>A document is written after the snapshot.</summary>
-    /// <remarks>What the document has beside its text stays; it is read without a note, as no script decides by it.</remarks>
+    /// <summary>Notes that a document will be written after the snapshot.</summary>
+    /// <remarks>The document keeps its extensions. They are read without a note, because no script can depend on them.</remarks>
     public void Put(PutCommand put)
     {
         byte[] key = put.Key.ToArray();
@@ -82,7 +82,7 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
         _written[key] = (ViewedDocument.Of(put, before), ++_step);
     }
 
-    /// <summary>A document is deleted after the snapshot.</summary>
+    /// <summary>Notes that a document will be deleted after the snapshot.</summary>
     public void Remove(byte[] key)
     {
         _written[key] = (null, ++_step);
@@ -92,7 +92,7 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
         }
     }
 
-    /// <summary>All documents whose keys begin with a text are deleted after the snapshot.</summary>
+    /// <summary>Notes that all documents whose keys begin with a text will be deleted after the snapshot.</summary>
     public void RemovePrefix(ReadOnlySpan<byte> prefix)
     {
         _removedPrefixes.Set(prefix, ++_step);
@@ -117,9 +117,9 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
     }
 
     /// <summary>Completes an id that ends with '/' by a number that nobody else takes, as far as the snapshot tells.</summary>
-    /// <param name="prefix">With room for a number.</param>
+    /// <param name="prefix">The prefix, with room for a number.</param>
     /// <param name="prefixKey">The prefix in lower case.</param>
-    /// <returns>Null: no number is free.</returns>
+    /// <returns>Null when no number is free.</returns>
     public byte[]? CompleteId(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> prefixKey)
     {
         ReadOnlySpan<byte> node = database.Replica.Node.Bytes;
@@ -131,13 +131,13 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
         }
 
         numbers.Raise(free);
-        Find(probe.Key); // The writer is to check this one, and none of those before.
+        Find(probe.Key); // The writer has to check this number, but none of the numbers before.
         byte[] id = new byte[prefix.Length + suffixBytes];
         DocumentIds.AppendNumber(prefix, free, node, id);
         return id;
     }
 
-    // Whether what the batch does says what there is; null: nothing.
+    // Whether the batch itself decides about the document; null when the batch removes it.
     private bool IsDecided(ReadOnlySpan<byte> key, out ViewedDocument? known)
     {
         int removed = _removedPrefixes.LastOf(key);
@@ -147,7 +147,7 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
         return isWritten || removed >= 0;
     }
 
-    // Asks without a copy and without a note.
+    // Checks without a copy and without a note.
     private bool Exists(ReadOnlySpan<byte> key) =>
         IsDecided(key, out ViewedDocument? known) ? known is not null : read.TryGet(key, out _);
 
@@ -157,7 +157,7 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
         private readonly ReadOnlySpan<byte> _prefix = prefix;
         private readonly Span<byte> _key = key;
 
-        /// <summary>Of the last number.</summary>
+        /// <summary>The key of the last number.</summary>
         public ReadOnlySpan<byte> Key => _key;
 
         public bool IsTaken(long number)
@@ -168,12 +168,12 @@ internal sealed class PatchView(IReadableDatabase database, DocumentReadScope re
     }
 }
 
-/// <summary>Numbers that patches of one database give to new documents. Any thread.</summary>
-/// <remarks>Greater than the etags that were known when they were taken, as the numbers of other new documents are; one that another write
-/// took meanwhile is found by its version, and the patch takes another.</remarks>
+/// <summary>The numbers that patches of one database give to new documents. Any thread.</summary>
+/// <remarks>They are greater than the etags that were known when they were taken, like the numbers of other new documents. When another write takes the same
+/// number, the check of versions finds it, and the patch takes another number.</remarks>
 internal sealed class PatchNumbers
 {
-    /// <summary>Largest number that is kept: a document of the last number must not leave all others without one.</summary>
+    /// <summary>The largest number that is remembered: a document with the last number must not leave all others without one.</summary>
     private const long RaisedMax = long.MaxValue / 2;
 
     private readonly Lock _lock = new(); // Guards the last number.
@@ -188,7 +188,7 @@ internal sealed class PatchNumbers
         }
     }
 
-    /// <summary>A number was taken that is larger than those given before: all below it were taken, too.</summary>
+    /// <summary>Notes that a larger number was taken than those before; all numbers below it were taken too.</summary>
     public void Raise(long taken)
     {
         lock (_lock)

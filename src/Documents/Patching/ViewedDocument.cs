@@ -9,22 +9,22 @@ using Jackdaw.Scripting;
 
 namespace Jackdaw.Documents.Patching;
 
-/// <summary>A document as a patch sees it. Owns its bytes.</summary>
+/// <summary>A document as a patch sees it. It owns its bytes.</summary>
 internal sealed class ViewedDocument
 {
-    /// <summary>In the casing of the first write.</summary>
+    /// <summary>The id in the casing of the first write.</summary>
     public required string Id { get; init; }
 
     /// <summary>The stored form.</summary>
     public required ParsedDocument Form { get; init; }
 
-    /// <summary>False: it is written by the batch itself, and has no version yet.</summary>
+    /// <summary>False when the batch itself writes the document, which has no version yet.</summary>
     public bool IsStored => Write is null;
 
-    /// <summary>The write of the batch that makes it; null: it is stored.</summary>
+    /// <summary>The write of the batch that makes the document; null when it is stored.</summary>
     public PutCommand? Write { get; init; }
 
-    /// <summary>Empty when it has none yet.</summary>
+    /// <summary>The change vector; empty when there is none yet.</summary>
     public string ChangeVector { get; init; } = "";
 
     public ExpectedVersion Version { get; init; }
@@ -33,7 +33,7 @@ internal sealed class ViewedDocument
 
     public DocumentFlags Flags { get; init; }
 
-    /// <summary>What the metadata shows of its extensions, by slot; null for nothing.</summary>
+    /// <summary>The texts of its extensions in the metadata, by slot; null for none.</summary>
     public byte[]?[]? Extensions { get; init; }
 
     /// <summary>The kinds of extensions that are shown.</summary>
@@ -42,11 +42,11 @@ internal sealed class ViewedDocument
     public static ViewedDocument Of(in StoredDocument stored, IReadableDatabase database) => Of(
         stored, database, new ParsedDocument(stored.Body.ToArray(), stored.MetadataOffset, stored.Collection.ToArray()));
 
-    /// <summary>All but the text of a stored document.</summary>
+    /// <summary>Everything except the text of a stored document.</summary>
     public static ViewedDocument WithoutForm(in StoredDocument stored, IReadableDatabase database) => Of(stored, database, default);
 
-    /// <summary>A document that the batch writes.</summary>
-    /// <param name="before">Has the extensions, which a write leaves, and the id in the casing that stays; null: there is none.</param>
+    /// <summary>Makes a document that the batch writes.</summary>
+    /// <param name="before">The document before, whose extensions and casing of the id do not change; null when there is none.</param>
     public static ViewedDocument Of(PutCommand write, ViewedDocument? before) => new()
     {
         Id = before?.Id ?? Encoding.UTF8.GetString(write.Id.Span),
@@ -69,7 +69,7 @@ internal sealed class ViewedDocument
         Known = database.Extensions,
     };
 
-    /// <summary>What an answer without the document needs of it.</summary>
+    /// <summary>The part of it that an answer without the document needs.</summary>
     public ViewedDocument WithoutForm() => new()
     {
         Id = Id,
@@ -79,7 +79,7 @@ internal sealed class ViewedDocument
         LastModifiedTicks = LastModifiedTicks,
     };
 
-    /// <summary>As scripts get it, with what the server knows in its metadata.</summary>
+    /// <summary>The form that scripts get, with the server's members in its metadata.</summary>
     public ScriptDocument ToScript() => new()
     {
         Id = Id,
@@ -88,8 +88,8 @@ internal sealed class ViewedDocument
         LastModified = IsStored ? new DateTime(LastModifiedTicks, DateTimeKind.Utc) : null,
     };
 
-    /// <summary>A document as answers have it.</summary>
-    /// <param name="before">Has the extensions; null: there are none.</param>
+    /// <summary>The form of a document in answers.</summary>
+    /// <param name="before">The document before, which has the extensions; null when there are none.</param>
     public static ReadOnlyMemory<byte> WithStamp(
         ParsedDocument form, string id, string changeVector, long ticks, DocumentFlags flags, ViewedDocument? before)
     {
@@ -104,7 +104,7 @@ internal sealed class ViewedDocument
         return output.WrittenMemory;
     }
 
-    /// <summary>The same document in memory of its own.</summary>
+    /// <summary>Copies the document into memory of its own.</summary>
     public static ParsedDocument Detach(in ParsedDocument document) =>
         document with { Bytes = document.Bytes.ToArray(), Collection = document.Collection.ToArray() };
 }

@@ -3,11 +3,11 @@ using Jackdaw.Documents.CompareExchange;
 
 namespace Jackdaw.Documents.Reading;
 
-/// <summary>Compare exchange values as clients read them.</summary>
+/// <summary>Writes compare exchange values as clients read them.</summary>
 internal static class CompareExchangeEntries
 {
-    /// <param name="key">As the answer names it.</param>
-    /// <param name="changeVector">Null: it has none.</param>
+    /// <param name="key">The key in the answer.</param>
+    /// <param name="changeVector">Null when it has none.</param>
     public static void Write(Utf8JsonWriter json, ReadOnlySpan<byte> key, CompareExchangeRow row, string? changeVector = null)
     {
         json.WriteStartObject();
@@ -18,7 +18,7 @@ internal static class CompareExchangeEntries
         json.WriteEndObject();
     }
 
-    /// <summary>Writes that there is no value: clients recognise it by the index.</summary>
+    /// <summary>Writes that there is no value, which clients recognise by the index.</summary>
     public static void WriteMissing(Utf8JsonWriter json, string key)
     {
         json.WriteStartObject();
@@ -28,7 +28,7 @@ internal static class CompareExchangeEntries
         json.WriteEndObject();
     }
 
-    /// <param name="value">Empty: there is none.</param>
+    /// <param name="value">Empty when there is none.</param>
     public static void WriteValue(Utf8JsonWriter json, ReadOnlySpan<byte> value)
     {
         json.WritePropertyName("Value"u8);

@@ -4,11 +4,11 @@ using Jackdaw.Documents.Parsing;
 
 namespace Jackdaw.Documents.Reading;
 
-/// <summary>Stored documents, change vectors and conflicts as clients read them.</summary>
+/// <summary>Writes stored documents, change vectors and conflicts as clients read them.</summary>
 internal static class DocumentAnswers
 {
     /// <param name="moreMetadata">Members of the metadata, each with a comma before it.</param>
-    /// <param name="changeVector">Empty: that of the version.</param>
+    /// <param name="changeVector">Empty for that of the version.</param>
     public static void Write(
         IBufferWriter<byte> output, IReadableDatabase database, in StoredDocument document, bool metadataOnly,
         ReadOnlySpan<byte> moreMetadata = default, ReadOnlySpan<byte> changeVector = default)
@@ -26,7 +26,7 @@ internal static class DocumentAnswers
         }
     }
 
-    /// <summary>Only what is inserted before the last two braces of the body, with the braces: its length is not known
+    /// <summary>Writes only the part that is inserted before the last two braces of the body, with the braces, because its length is not known
     /// otherwise.</summary>
     public static void WriteSplice(IBufferWriter<byte> output, IReadableDatabase database, in StoredDocument document)
     {

@@ -3,21 +3,20 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Reading;
 
-/// <summary>The snapshot of one request that may read very much: renewed when it was held long enough.</summary>
-/// <remarks>A snapshot keeps every version of a page that it may see, and no flush passes it. Up to the bounds below a
-/// request reads one snapshot; beyond them it continues from its position in a newer one. One thread at a
-/// time.</remarks>
+/// <summary>The snapshot of a request that may read very much. It is renewed when it was held long enough.</summary>
+/// <remarks>A snapshot keeps every version of a page that it may see, and no flush can go beyond it. Within the limits below, a request reads one snapshot;
+/// beyond them it continues from its position in a newer one. One thread at a time.</remarks>
 internal sealed class RenewedRead : IDisposable
 {
-    /// <summary>Documents examined in one snapshot: some tens of milliseconds when they are in memory. More than any
-    /// page of a user interface or any session asks for.</summary>
+    /// <summary>The most documents that are examined in one snapshot, which takes some tens of milliseconds when they are in memory. It is more than a page of
+    /// a user interface or a session asks for.</summary>
     public const int LookedAtMax = 10_000;
 
-    /// <summary>Bytes of documents copied out of one snapshot: about ten milliseconds.</summary>
+    /// <summary>The most bytes of documents that are copied from one snapshot, which takes about ten milliseconds.</summary>
     public const long BytesMax = 16L << 20;
 
-    /// <summary>Time that one snapshot is held: the bound that remains when documents come from a slow disk. Checked
-    /// between two documents.</summary>
+    /// <summary>The longest time that one snapshot is held. This limit counts when documents come from a slow disk; it is checked between two
+    /// documents.</summary>
     public static readonly TimeSpan TimeMax = TimeSpan.FromSeconds(1);
 
     private readonly IReadableDatabase _database;
@@ -29,10 +28,10 @@ internal sealed class RenewedRead : IDisposable
     private long _bytes;
 
     /// <summary>Begins the first snapshot.</summary>
-    /// <param name="database">Where to read.</param>
-    /// <param name="kind">What for, for statistics.</param>
-    /// <param name="time">Clock of <see cref="TimeMax"/>.</param>
-    /// <param name="aborted">Fires when the client has disconnected.</param>
+    /// <param name="database">The database that is read.</param>
+    /// <param name="kind">The kind of reader, for statistics.</param>
+    /// <param name="time">The clock of <see cref="TimeMax"/>.</param>
+    /// <param name="aborted">Is cancelled when the client has disconnected.</param>
     public RenewedRead(IReadableDatabase database, ReaderKind kind, TimeProvider time, CancellationToken aborted)
     {
         _database = database;
@@ -43,14 +42,14 @@ internal sealed class RenewedRead : IDisposable
         Scope = database.BeginRead(kind);
     }
 
-    /// <summary>The snapshot; another object after <see cref="Renew"/>.</summary>
+    /// <summary>The snapshot, which is another object after <see cref="Renew"/>.</summary>
     public DocumentReadScope Scope { get; private set; }
 
-    /// <summary>Fires when the client has disconnected.</summary>
+    /// <summary>Is cancelled when the client has disconnected.</summary>
     public CancellationToken Aborted => _aborted;
 
-    /// <summary>Counts a document; true when the snapshot was held long enough.</summary>
-    /// <param name="bytes">Bytes that were copied of it; 0 when it was skipped or not found.</param>
+    /// <summary>Counts a document. Returns true when the snapshot was held long enough.</summary>
+    /// <param name="bytes">The bytes that were copied; 0 when it was skipped or not found.</param>
     public bool IsSpentAfter(int bytes)
     {
         _lookedAt++;
@@ -58,9 +57,8 @@ internal sealed class RenewedRead : IDisposable
         return _lookedAt >= LookedAtMax || _bytes >= BytesMax || _time.GetElapsedTime(_began) >= TimeMax;
     }
 
-    /// <summary>Begins the next snapshot. No cursor or document of the one before may be used any more.</summary>
-    /// <exception cref="OperationCanceledException">The client has disconnected: nothing waits for the
-    /// rest.</exception>
+    /// <summary>Begins the next snapshot. Cursors and documents of the one before must not be used any more.</summary>
+    /// <exception cref="OperationCanceledException">The client has disconnected, so that nobody waits for the rest.</exception>
     public void Renew()
     {
         _aborted.ThrowIfCancellationRequested();

@@ -5,7 +5,7 @@ using Jackdaw.Documents.Revisions;
 
 namespace Jackdaw.Documents.Reading;
 
-/// <summary>Revisions as clients read them.</summary>
+/// <summary>Writes revisions as clients read them.</summary>
 internal static class RevisionAnswers
 {
     public static void Write(IBufferWriter<byte> output, IReadableDatabase database, RevisionRow revision, bool metadataOnly) =>

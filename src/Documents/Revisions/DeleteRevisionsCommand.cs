@@ -5,16 +5,16 @@ using Jackdaw.Documents.Rows;
 namespace Jackdaw.Documents.Revisions;
 
 /// <summary>Removes revisions of one document.</summary>
-/// <remarks>The deletion of a document that is in the bin goes last, together with the last other revision: otherwise nobody would find
-/// them.</remarks>
-/// <param name="key">Of the document.</param>
-/// <param name="etags">Of its revisions; those that are gone already are skipped.</param>
+/// <remarks>The revision that records the deletion of a document in the bin is removed last, together with the last other revision, because otherwise nobody
+/// would find those.</remarks>
+/// <param name="key">The key of the document.</param>
+/// <param name="etags">The etags of its revisions. Those that are gone already are skipped.</param>
 internal sealed class DeleteRevisionsCommand(byte[] key, IReadOnlyList<Etag> etags) : DocumentCommand
 {
-    /// <summary>Most revisions of one batch: as with tombstones, each takes the writer some microseconds in two indexes and two trees.</summary>
+    /// <summary>The most revisions of one batch. Like a tombstone, each takes the writer some microseconds in two indexes and two trees.</summary>
     public const int RevisionsMax = 256;
 
-    /// <summary>Applied: revisions that were removed.</summary>
+    /// <summary>After it is applied, the number of revisions that were removed.</summary>
     public int Removed { get; private set; }
 
     internal override int SizeBytes => FixedBytes + (etags.Count * sizeof(long));

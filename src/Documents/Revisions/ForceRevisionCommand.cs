@@ -9,7 +9,7 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Revisions;
 
-/// <summary>Keeps the version of a document that is stored, whatever is configured for its collection.</summary>
+/// <summary>Keeps the stored version of a document as a revision, even if the configuration of its collection does not.</summary>
 internal sealed class ForceRevisionCommand : KeyedCommand
 {
     private byte[] _storedId = [];
@@ -18,7 +18,7 @@ internal sealed class ForceRevisionCommand : KeyedCommand
     private long _ticks;
     private DocumentFlags _flags;
 
-    /// <summary>Applied: false: that version was kept already.</summary>
+    /// <summary>After it is applied, whether a revision was created; false when that version was kept already.</summary>
     public bool IsCreated { get; private set; }
 
     /// <summary>Reads a command of a batch.</summary>

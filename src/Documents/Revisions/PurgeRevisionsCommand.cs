@@ -4,7 +4,7 @@ using Jackdaw.Documents.Rows;
 namespace Jackdaw.Documents.Revisions;
 
 /// <summary>Removes rows of revisions that the deletion of their document has purged.</summary>
-/// <param name="key">Of the document.</param>
+/// <param name="key">The key of the document.</param>
 internal sealed class PurgeRevisionsCommand(byte[] key) : DocumentCommand
 {
     internal override WriteStatus Apply(DocumentTransaction documents)

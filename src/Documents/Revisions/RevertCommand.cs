@@ -10,21 +10,21 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Revisions;
 
-/// <summary>A document becomes again what it was in a revision: that is a new version of it, or its deletion.</summary>
-/// <param name="key">Of the document.</param>
-/// <param name="revision">Etag of one of its revisions; None: there was no document, so that it is deleted.</param>
+/// <summary>Reverts a document to a revision, which makes a new version of it, or deletes it.</summary>
+/// <param name="key">The key of the document.</param>
+/// <param name="revision">The etag of one of its revisions; None when there was no document, so that it is deleted.</param>
 internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
 {
     /// <summary>Whether the whole batch is refused when the revision is gone.</summary>
     public bool IsRequired { get; init; }
 
-    /// <summary>Size of the revision.</summary>
+    /// <summary>The size of the revision.</summary>
     public int TargetBytes { get; init; }
 
-    /// <summary>Applied: whether something was written.</summary>
+    /// <summary>After it is applied, whether something was written.</summary>
     public bool IsReverted { get; private set; }
 
-    /// <summary>Applied: whether the revision had been removed meanwhile, so that nothing was written.</summary>
+    /// <summary>After it is applied, whether nothing was written because the revision had been removed in the meantime.</summary>
     public bool IsTargetGone { get; private set; }
 
     internal override ReadOnlyMemory<byte> Key => key;
@@ -71,11 +71,11 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
         }
     }
 
-    // One version with the text and the extensions; what it replaces is kept whatever is configured. The references that it takes first keep
-    // contents alive that only the target names, which the writes themselves may remove as the oldest revision.
+    // One version gets the text and the extensions. The replaced version is kept, even if the configuration does not keep it. The references that are added
+    // first protect contents that only the target names, because the writes themselves may remove the target as the oldest revision.
     private void Write(DocumentTransaction documents, RevisionWriter revisions, RevisionRow target, DocumentRow stored, bool exists)
     {
-        // Copied, as the row is: what is written moves rows.
+        // The texts are copied, like the row, because writes move rows.
         byte[][] kept = [.. Kept(revisions.Extensions, target)];
         ReadOnlySpan<byte> body = target.Body;
         using var parser = new DocumentParser(DocumentExtensions.None);

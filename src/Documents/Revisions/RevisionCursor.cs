@@ -4,7 +4,7 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Revisions;
 
-/// <summary>Walks the revisions of one document, newest first. Starts before the first one; a change of the table ends its life.</summary>
+/// <summary>Walks the revisions of one document, newest first. It starts before the first one, and becomes invalid when the table changes.</summary>
 internal sealed class RevisionCursor : IDisposable
 {
     private readonly TableKeyCursor _cursor;
@@ -13,9 +13,9 @@ internal sealed class RevisionCursor : IDisposable
     private readonly Etag _after;
     private bool _isStarted;
 
-    /// <param name="key">Of the document.</param>
+    /// <param name="key">The key of the document.</param>
     /// <param name="below">Only revisions with smaller etags.</param>
-    /// <param name="after">Only revisions with larger etags: the others are purged.</param>
+    /// <param name="after">Only revisions with larger etags, because the others are purged.</param>
     public RevisionCursor(Table table, ReadOnlySpan<byte> key, Etag below, Etag after)
     {
         _after = after;
@@ -25,10 +25,10 @@ internal sealed class RevisionCursor : IDisposable
         _prefix = _end[..^sizeof(long)];
     }
 
-    /// <summary>The revision at the position; only after <see cref="MoveNext"/> answered true, and until it is called again.</summary>
+    /// <summary>The revision at the position; valid after <see cref="MoveNext"/> returned true, until it is called again.</summary>
     public RevisionRow Current => new(_cursor.Row);
 
-    /// <summary>Its etag, without reading its row.</summary>
+    /// <summary>The etag of the revision, without reading its row.</summary>
     public Etag CurrentEtag => new(BinaryPrimitives.ReadInt64BigEndian(_cursor.Key[_prefix.Length..]));
 
     public bool MoveNext()

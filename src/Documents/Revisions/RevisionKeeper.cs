@@ -3,11 +3,11 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Revisions;
 
-/// <summary>Keeps the versions of the documents of one database.</summary>
-/// <param name="read">The configuration as it is now; null: nothing is configured. Called on the writer's thread for each batch.</param>
+/// <summary>Keeps versions of the documents of one database as revisions.</summary>
+/// <param name="read">Reads the current configuration; null when nothing is configured. Called on the writer's thread for each batch.</param>
 internal sealed class RevisionKeeper(Func<RevisionsConfiguration?> read) : IRevisionKeeper
 {
-    /// <summary>Buffer kept between transactions. Bytes; a larger one is returned to the pool.</summary>
+    /// <summary>The largest buffer, in bytes, that is kept between transactions; a larger one is returned to the pool.</summary>
     private const int KeptBytesMax = 256 * 1024;
 
     private TableRowBuilder? _rows;
@@ -17,7 +17,7 @@ internal sealed class RevisionKeeper(Func<RevisionsConfiguration?> read) : IRevi
 
     public RevisionsConfiguration? Configuration => read();
 
-    /// <summary>For the rows of revisions; cleared by its next user.</summary>
+    /// <summary>The builder for rows of revisions; its next user clears it.</summary>
     public TableRowBuilder Rows
     {
         get
@@ -32,7 +32,7 @@ internal sealed class RevisionKeeper(Func<RevisionsConfiguration?> read) : IRevi
         }
     }
 
-    /// <summary>The kinds of extensions that revisions keep; those of one database, found once.</summary>
+    /// <summary>The kinds of extensions that revisions keep. Those of one database are found once.</summary>
     public RevisedExtension[] ExtensionsOf(DocumentTransaction documents) => _extensions ??= documents.Extensions.Of<RevisedExtension>();
 
     public IRevisionWriter Begin(DocumentTransaction documents) => new RevisionWriter(this, documents);

@@ -4,9 +4,9 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Revisions;
 
-/// <summary>The revisions of one snapshot. Lives within its read scope.</summary>
+/// <summary>The revisions of one snapshot. It is valid within its read scope.</summary>
 /// <param name="read">The snapshot.</param>
-/// <param name="replica">Whose change vectors need not be stored.</param>
+/// <param name="replica">The replica whose change vectors need not be stored.</param>
 internal sealed class RevisionReader(ReadTransaction read, Replica replica)
 {
     private readonly Table _table = RevisionTable.Open(read);
@@ -31,8 +31,8 @@ internal sealed class RevisionReader(ReadTransaction read, Replica replica)
     }
 
     /// <summary>Finds the newest revision of a document that is not younger than a time.</summary>
-    /// <remarks>Reads back from the newest one.</remarks>
-    /// <param name="key">Of the document.</param>
+    /// <remarks>It walks back from the newest one.</remarks>
+    /// <param name="key">The key of the document.</param>
     /// <param name="ticks">UTC.</param>
     public bool TryGetAt(ReadOnlySpan<byte> key, long ticks, out RevisionRow revision)
     {
@@ -41,11 +41,11 @@ internal sealed class RevisionReader(ReadTransaction read, Replica replica)
         return TryGet(found, out revision);
     }
 
-    /// <summary>The same, some revisions at a time.</summary>
-    /// <param name="isSpent">Called for each revision that is passed; true: enough was looked at.</param>
-    /// <param name="position">At first <see cref="Etag.Maximum"/>; from there it goes on in another snapshot.</param>
-    /// <param name="found">None: there is none so far.</param>
-    /// <returns>False: there may be more.</returns>
+    /// <summary>Does the same, for some revisions at a time.</summary>
+    /// <param name="isSpent">Called for each revision that is passed. It returns true when enough revisions were examined.</param>
+    /// <param name="position">At first <see cref="Etag.Maximum"/>; afterwards the position at which the search continues in another snapshot.</param>
+    /// <param name="found">None when nothing was found so far.</param>
+    /// <returns>False when there may be more.</returns>
     public bool TrySearchAt(ReadOnlySpan<byte> key, long ticks, Func<bool> isSpent, ref Etag position, out Etag found)
     {
         found = Etag.None;
@@ -69,6 +69,6 @@ internal sealed class RevisionReader(ReadTransaction read, Replica replica)
     }
 
     /// <summary>The revisions of a document, newest first.</summary>
-    /// <param name="below">Only those with smaller etags.</param>
+    /// <param name="below">Only revisions with smaller etags.</param>
     public RevisionCursor Open(ReadOnlySpan<byte> key, Etag below) => new(_table, key, below, Trees.PurgedTo(key));
 }

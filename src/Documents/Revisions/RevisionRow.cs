@@ -21,7 +21,7 @@ internal readonly ref struct RevisionRow(TableRow row)
     public DocumentFlags Flags =>
         (DocumentFlags)BinaryPrimitives.ReadInt32LittleEndian(Row.GetColumn(RevisionTable.FlagsColumn));
 
-    /// <summary>Whether it says that the document was deleted.</summary>
+    /// <summary>Whether the revision records that the document was deleted.</summary>
     public bool IsDelete => (Flags & DocumentFlags.DeleteRevision) != 0;
 
     public bool IsForced => (Flags & DocumentFlags.ForceCreated) != 0;
@@ -52,17 +52,17 @@ internal readonly ref struct RevisionRow(TableRow row)
         }
     }
 
-    /// <summary>Where the metadata begins in the text.</summary>
+    /// <summary>The offset at which the metadata begins in the text.</summary>
     public int MetadataOffset => BinaryPrimitives.ReadInt32LittleEndian(Row.GetColumn(RevisionTable.MetadataOffsetColumn));
 
     public ReadOnlySpan<byte> ChangeVector => Row.GetColumn(RevisionTable.ChangeVectorColumn);
 
     public DocumentVersion Version => new(Etag, ChangeVector);
 
-    /// <summary>What it keeps of a kind of extensions, as JSON; empty for nothing.</summary>
+    /// <summary>The JSON that it keeps of a kind of extensions; empty for none.</summary>
     public ReadOnlySpan<byte> Extension(DocumentExtension extension) => Row.GetColumn(RevisionTable.ExtensionsColumn + extension.Slot);
 
-    /// <summary>The revision as a document, with what revisions show of extensions.</summary>
+    /// <summary>The revision as a document, with the texts by which revisions show extensions.</summary>
     /// <exception cref="CorruptionException">The row is damaged.</exception>
     public StoredDocument ToStored()
     {

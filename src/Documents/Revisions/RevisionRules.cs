@@ -3,37 +3,37 @@ using System.Text.Json;
 
 namespace Jackdaw.Documents.Revisions;
 
-/// <summary>What is kept of the versions of the documents of a collection. Immutable.</summary>
+/// <summary>The rules that decide which revisions of the documents of a collection are kept. Immutable.</summary>
 internal sealed record RevisionRules
 {
-    /// <summary>Most revisions that one write of a document removes. The writer's thread does that; the next writes, or an enforcement, remove
-    /// the rest.</summary>
+    /// <summary>The most revisions that one write of a document removes, because the writer's thread does that. The next writes, or an enforcement, remove the
+    /// rest.</summary>
     public const int RemovedPerWriteMax = 1024;
 
-    /// <summary>No new revisions, and none is removed.</summary>
+    /// <summary>Whether no revisions are added, and none are removed.</summary>
     public bool IsDisabled { get; init; }
 
-    /// <summary>A deletion removes all revisions of the document.</summary>
+    /// <summary>Whether a deletion removes all revisions of the document.</summary>
     public bool PurgesOnDelete { get; init; }
 
-    /// <summary>Newest revisions that stay; null: no such limit.</summary>
+    /// <summary>The number of newest revisions that stay; null for no such limit.</summary>
     public long? MinimumCount { get; init; }
 
-    /// <summary>Revisions younger than this stay; null: no such limit.</summary>
+    /// <summary>Revisions younger than this stay; null for no such limit.</summary>
     public TimeSpan? MinimumAge { get; init; }
 
-    /// <summary>Most revisions that a write of the document removes; null: <see cref="RemovedPerWriteMax"/>.</summary>
+    /// <summary>The most revisions that a write of the document removes; null for <see cref="RemovedPerWriteMax"/>.</summary>
     public long? RemovedMax { get; init; }
 
-    /// <summary>What a write may remove.</summary>
+    /// <summary>The most revisions that a write may remove.</summary>
     public int RemovedPerWrite => (int)Math.Min(RemovedMax ?? RemovedPerWriteMax, RemovedPerWriteMax);
 
-    /// <summary>Every revision exceeds the limits at once: none is made.</summary>
+    /// <summary>Whether no revision is made, because each would exceed the limits at once.</summary>
     public bool KeepsNone => (MinimumCount, MinimumAge?.Ticks) is (0, null or 0) or (null, 0);
 
     /// <summary>Whether a revision that is not among the newest ones that stay is removed.</summary>
-    /// <param name="count">Revisions of the document.</param>
-    /// <param name="modified">Of its oldest one. UTC ticks.</param>
+    /// <param name="count">The number of revisions of the document.</param>
+    /// <param name="modified">The time of its oldest revision, in UTC ticks.</param>
     /// <param name="now">UTC ticks.</param>
     public bool Exceeds(long count, long modified, long now) =>
         (MinimumCount is not null || MinimumAge is not null)
@@ -41,7 +41,7 @@ internal sealed record RevisionRules
         && (MinimumAge is not { } age || now - modified >= age.Ticks);
 
     /// <summary>Reads the rules of a collection, or the default ones.</summary>
-    /// <param name="problem">What is wrong; null: nothing.</param>
+    /// <param name="problem">What is wrong; null when the rules are valid.</param>
     public static RevisionRules? Read(JsonElement json, string name, out string? problem)
     {
         problem = null;
@@ -65,7 +65,7 @@ internal sealed record RevisionRules
         return rules;
     }
 
-    // Members that are not known here are left to later versions.
+    // Unknown members are ignored, because they may belong to later versions.
     private RevisionRules With(JsonProperty member, ref string? problem) => member.Name.ToUpperInvariant() switch
     {
         "DISABLED" => this with { IsDisabled = ReadFlag(member, ref problem) },

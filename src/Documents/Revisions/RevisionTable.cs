@@ -41,13 +41,13 @@ internal static class RevisionTable
     public const int BodyColumn = 8;
     public const int ChangeVectorColumn = 9;
 
-    /// <summary>That of the first slot of extensions; the others follow.</summary>
+    /// <summary>The column of the first slot of extensions; the others follow.</summary>
     public const int ExtensionsColumn = 10;
 
-    /// <summary>Bytes of a key besides the document's.</summary>
+    /// <summary>The bytes of a key besides those of the document's key.</summary>
     public const int KeySuffixBytes = 1 + sizeof(long);
 
-    /// <summary>Bytes of the longest key.</summary>
+    /// <summary>The bytes of the longest key.</summary>
     public const int KeyBytesMax = DocumentIds.KeyBytesMax + KeySuffixBytes;
 
     static RevisionTable()
@@ -73,7 +73,7 @@ internal static class RevisionTable
 
     public static TableSchema Schema { get; }
 
-    /// <summary>The revisions of a document lie together, the oldest first.</summary>
+    /// <summary>In this index the revisions of a document follow one another, the oldest first.</summary>
     public static TableIndex ByKey { get; }
 
     public static TableIndex ByEtag { get; }
@@ -82,8 +82,8 @@ internal static class RevisionTable
     public static Table Open(ReadTransaction read) => new(read, read.Trees, Schema);
 
     /// <summary>Writes the key of one revision.</summary>
-    /// <param name="key">Of the document.</param>
-    /// <param name="destination">At least <see cref="KeySuffixBytes"/> bytes longer than that.</param>
+    /// <param name="key">The key of the document.</param>
+    /// <param name="destination">At least <see cref="KeySuffixBytes"/> bytes longer than the key.</param>
     /// <returns>The bytes written.</returns>
     public static int MakeKey(ReadOnlySpan<byte> key, Etag etag, Span<byte> destination)
     {

@@ -13,7 +13,7 @@ namespace Jackdaw.Documents.Revisions;
 /// <code>
 /// tree             key                            value
 /// RevisionCounts   document key                   revisions (8), etag up to which older ones may be missing (8)
-/// RevisionBin      etag of a deletion, big-endian document key, of which no document is stored
+/// RevisionBin      etag of a deletion, big-endian key of a document that is not stored
 /// RevisionVectors  SHA-256 of a change vector     etag (8): of revisions whose row stores the vector
 /// RevisionPurges   document key                   etag (8): revisions up to it are purged, and their rows still have to be removed
 /// </code>
@@ -27,31 +27,31 @@ internal sealed class RevisionTrees(TreeCatalog trees)
     private const string PurgesName = "RevisionPurges";
     private const int CountBytes = 2 * sizeof(long);
 
-    // Of a snapshot: null when there are no revisions.
+    // In a snapshot, they are null when there are no revisions.
     private readonly BTree? _counts = trees.OpenTree(CountsName);
     private readonly BTree? _bin = trees.OpenTree(BinName);
     private readonly BTree? _vectors = trees.OpenTree(VectorsName);
     private readonly BTree? _purges = trees.OpenTree(PurgesName);
 
-    /// <summary>Documents that have revisions.</summary>
+    /// <summary>The number of documents that have revisions.</summary>
     public long Documents => _counts?.EntryCount ?? 0;
 
-    /// <summary>Deleted ones of them.</summary>
+    /// <summary>The number of deleted documents among them.</summary>
     public long Deleted => _bin?.EntryCount ?? 0;
 
-    /// <summary>Counts of all revisions, after the storage was opened.</summary>
+    /// <summary>Reads the counts of all revisions, after the storage was opened.</summary>
     public static RevisionTotals ReadTotals(ReadTransaction read) =>
         new(RevisionTable.Open(read).Count, new RevisionTrees(read.Trees).Deleted);
 
-    /// <summary>Revisions of a document.</summary>
+    /// <summary>The number of revisions of a document.</summary>
     public long Count(ReadOnlySpan<byte> key) => Parse(key).Count;
 
-    /// <summary>Etag up to which revisions of a document may be missing, because they were removed or never kept; None: nothing is missing. After
-    /// a removal that added no revision it is the last etag of the database then: what was read with a smaller or the same last etag may not be
-    /// complete any more, although the newest revision is still the same.</summary>
+    /// <summary>The etag up to which revisions of a document may be missing, because they were removed or never kept; None when none is missing. After a
+    /// removal that added no revision, it is the last etag of the database at that time: an answer with a smaller or the same last etag may not be complete any
+    /// more, although the newest revision is still the same.</summary>
     public Etag RemovedAt(ReadOnlySpan<byte> key) => Parse(key).Removed;
 
-    /// <summary>Adds to the count of a document; without revisions the document has no entry.</summary>
+    /// <summary>Adds to the count of a document. A document without revisions has no entry.</summary>
     public long Add(ReadOnlySpan<byte> key, int revisions)
     {
         (long count, Etag removed) = Parse(key);
@@ -76,27 +76,27 @@ internal sealed class RevisionTrees(TreeCatalog trees)
         }
     }
 
-    /// <summary>Whether a revision is purged: then nobody sees it any more.</summary>
-    /// <param name="key">Of the document.</param>
+    /// <summary>Whether a revision is purged, so that nobody sees it any more.</summary>
+    /// <param name="key">The key of the document.</param>
     public bool IsPurged(ReadOnlySpan<byte> key, Etag etag) => etag.Value <= PurgedTo(key).Value;
 
-    /// <summary>Revisions of a document up to this etag are purged; None: no rows of purged ones are there.</summary>
+    /// <summary>Revisions of a document up to this etag are purged; None when there are no rows of purged revisions.</summary>
     public Etag PurgedTo(ReadOnlySpan<byte> key) => _purges is { EntryCount: > 0 } && _purges.TryGet(key, out ReadOnlySpan<byte> value)
         ? new Etag(BinaryPrimitives.ReadInt64LittleEndian(value))
         : Etag.None;
 
-    /// <summary>All revisions of a document are purged from now on; their rows are removed later.</summary>
-    /// <param name="last">No revision is younger.</param>
+    /// <summary>Purges all revisions of a document; their rows are removed later.</summary>
+    /// <param name="last">The etag of the youngest revision, or a larger one.</param>
     public void BeginPurge(ReadOnlySpan<byte> key, Etag last)
     {
         _counts!.Delete(key);
         BinaryPrimitives.WriteInt64LittleEndian(_purges!.Reserve(key, sizeof(long)), last.Value);
     }
 
-    /// <summary>No rows of purged revisions of a document are left.</summary>
+    /// <summary>Is called when no rows of purged revisions of a document are left.</summary>
     public void EndPurge(ReadOnlySpan<byte> key) => _purges!.Delete(key);
 
-    /// <summary>A document of which rows of purged revisions are left; null: there is none.</summary>
+    /// <summary>Finds a document that still has rows of purged revisions; null when there is none.</summary>
     public byte[]? FindPurge()
     {
         if (_purges is null)
@@ -110,11 +110,11 @@ internal sealed class RevisionTrees(TreeCatalog trees)
 
     public void AddToBin(Etag deletion, ReadOnlySpan<byte> key) => _bin!.Put(BinKey(deletion, stackalloc byte[sizeof(long)]), key);
 
-    /// <returns>False: it was not there.</returns>
+    /// <returns>False when it was not in the bin.</returns>
     public bool RemoveFromBin(Etag deletion) => _bin!.Delete(BinKey(deletion, stackalloc byte[sizeof(long)]));
 
-    /// <summary>Etags of the newest deletions of documents that are still deleted.</summary>
-    /// <param name="below">Only smaller ones.</param>
+    /// <summary>The etags of the newest deletions of documents that are still deleted.</summary>
+    /// <param name="below">Only smaller etags.</param>
     public IEnumerable<Etag> ListBin(Etag below)
     {
         if (_bin is null)
@@ -132,8 +132,8 @@ internal sealed class RevisionTrees(TreeCatalog trees)
         }
     }
 
-    /// <summary>Keys of documents that have revisions, in their order.</summary>
-    /// <param name="after">Only later ones; empty: all.</param>
+    /// <summary>The keys of documents that have revisions, in their order.</summary>
+    /// <param name="after">Only later keys; empty for all.</param>
     public List<byte[]> ListDocuments(ReadOnlySpan<byte> after, int countMax)
     {
         List<byte[]> keys = [];
@@ -166,7 +166,7 @@ internal sealed class RevisionTrees(TreeCatalog trees)
         return true;
     }
 
-    /// <summary>A revision with a change vector is stored; nothing for an empty one, which its etag determines.</summary>
+    /// <summary>Adds the change vector of a stored revision. It does nothing for an empty one, which the etag determines.</summary>
     public void AddVector(ReadOnlySpan<byte> vector, Etag etag)
     {
         if (!vector.IsEmpty)
@@ -175,7 +175,7 @@ internal sealed class RevisionTrees(TreeCatalog trees)
         }
     }
 
-    /// <summary>A revision with a change vector is removed.</summary>
+    /// <summary>Removes the change vector of a removed revision.</summary>
     public void RemoveVector(ReadOnlySpan<byte> vector, Etag etag)
     {
         if (!vector.IsEmpty && TryFindVector(vector, out Etag known) && known == etag)

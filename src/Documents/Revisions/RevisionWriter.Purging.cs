@@ -2,16 +2,16 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Revisions;
 
-/// <summary>A deletion that removes all revisions: nobody sees them any more at once, and the rows of many are removed in the
+/// <summary>Deletions that remove all revisions. Nobody sees the revisions any more from that moment on, but if there are many, their rows are removed in the
 /// background.</summary>
 internal sealed partial class RevisionWriter
 {
-    /// <summary>Most revisions that a deletion removes itself: a transaction may have very many deletions.</summary>
+    /// <summary>The most revisions that a deletion removes itself, because a transaction may have very many deletions.</summary>
     public const int PurgedAtOnceMax = 128;
 
     /// <summary>Removes rows of purged revisions.</summary>
-    /// <param name="key">Of the document.</param>
-    /// <param name="rowsMax">Most that are removed.</param>
+    /// <param name="key">The key of the document.</param>
+    /// <param name="rowsMax">The most rows that are removed.</param>
     public void RemovePurged(ReadOnlySpan<byte> key, int rowsMax)
     {
         Etag last = _trees.PurgedTo(key);

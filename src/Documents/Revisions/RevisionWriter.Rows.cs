@@ -9,14 +9,14 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Revisions;
 
-/// <summary>The rows: added, removed, and with them the trees and what extensions keep.</summary>
+/// <summary>Adds and removes rows, with their entries in the trees and the data that extensions keep.</summary>
 internal sealed partial class RevisionWriter
 {
-    /// <summary>Where the metadata of a deletion begins in its body.</summary>
+    /// <summary>The offset at which the metadata of a deletion begins in its body.</summary>
     private static readonly int s_deletionMetadataOffset = "{\"@metadata\":"u8.Length;
 
-    /// <summary>Removes one revision of a document. The caller looks after the flag of the document.</summary>
-    /// <returns>False: there is no such one.</returns>
+    /// <summary>Removes one revision of a document. The caller updates the flag of the document.</summary>
+    /// <returns>False when there is no such revision.</returns>
     public bool Remove(ReadOnlySpan<byte> key, Etag etag)
     {
         if (!TryFind(etag, out RevisionRow revision) || !revision.DocumentKey.SequenceEqual(key))
@@ -50,7 +50,7 @@ internal sealed partial class RevisionWriter
         _documents.NoteWrite();
     }
 
-    /// <summary>Revisions of a document were removed by request.</summary>
+    /// <summary>Is called when a request has removed revisions of a document.</summary>
     public void EndRemoval(ReadOnlySpan<byte> key)
     {
         _trees.SetRemoved(key, _documents.LastEtag);
@@ -61,8 +61,8 @@ internal sealed partial class RevisionWriter
     }
 
     /// <summary>Removes the oldest revisions, as far as they exceed the limits.</summary>
-    /// <param name="isAdded">Whether the write has added a revision, so that the newest one is another one than before.</param>
-    /// <returns>Revisions that are left.</returns>
+    /// <param name="isAdded">Whether the write has added a revision, so that the newest one has changed.</param>
+    /// <returns>The number of revisions that are left.</returns>
     private long Trim(ReadOnlySpan<byte> key, RevisionRules rules, bool isAdded)
     {
         long count = _trees.Count(key);
@@ -102,7 +102,7 @@ internal sealed partial class RevisionWriter
         return isThere;
     }
 
-    // From a row of the documents.
+    // Copied from a row of the documents.
     private void Add(ReadOnlySpan<byte> key, DocumentRow document, DocumentFlags more)
     {
         TableRowBuilder builder = _keeper.Rows;

@@ -5,12 +5,12 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Revisions;
 
-/// <summary>The revisions in one transaction: what writes of documents make and remove. Writer's thread.</summary>
+/// <summary>The revisions in one transaction, which writes of documents add and remove. Writer's thread.</summary>
 /// <remarks>
-/// 1. A document has the flag HasRevisions exactly if it has revisions.
-/// 2. Of a document whose collection is configured the version that is stored is kept, and so is the one that a write replaces: also one that
-///    was written before there was a configuration.
-/// 3. A deleted document that has revisions ends with a deletion, and is in the bin.
+/// 1. A document has the flag HasRevisions if and only if it has revisions.
+/// 2. If the collection of a document is configured, the stored version has a revision, and so has a version that a write replaces, even one that was written
+/// before there was a configuration.
+/// 3. The newest revision of a deleted document that has revisions is a deletion, and the document is in the bin.
 /// </remarks>
 internal sealed partial class RevisionWriter : IRevisionWriter
 {
@@ -19,10 +19,10 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     private readonly Table _table;
     private readonly RevisionTrees _trees;
     private readonly RevisedExtension[] _extensions;
-    private RevisionRules? _rules; // of the write that is made; null: no revision is made of it
-    private Deletion? _deletion; // of the document that is deleted; null: nothing is kept of it
-    private bool _keepsDeletion; // whatever is configured
-    private Etag _lost; // of the version that is replaced; None: nothing before the first revision is missing
+    private RevisionRules? _rules; // rules of the current write; null when it makes no revision
+    private Deletion? _deletion; // of the document that is being deleted; null when nothing of it is kept
+    private bool _keepsDeletion; // with any configuration
+    private Etag _lost; // etag of the replaced version; None when nothing before the first revision is missing
 
     public RevisionWriter(RevisionKeeper keeper, DocumentTransaction documents)
     {
@@ -148,10 +148,10 @@ internal sealed partial class RevisionWriter : IRevisionWriter
         return isMade;
     }
 
-    /// <summary>Whether a revision of the stored version says what the document has now: values of counters change without a version.</summary>
+    /// <summary>Whether a revision of the stored version has the current extensions, because values of counters change without a new version.</summary>
     public bool IsCurrent(ReadOnlySpan<byte> key, DocumentRow stored, RevisionRow kept) => FindChanged(key, stored, kept) is null;
 
-    // The first extension of which the document has something else than the revision says.
+    // Finds the first extension for which the document and the revision differ.
     private RevisedExtension? FindChanged(ReadOnlySpan<byte> key, DocumentRow stored, RevisionRow kept)
     {
         foreach (RevisedExtension extension in _extensions)
@@ -177,8 +177,9 @@ internal sealed partial class RevisionWriter : IRevisionWriter
         return text.WrittenSpan.SequenceEqual(kept.Extension(extension));
     }
 
-    /// <summary>Keeps what a document is now, whatever is configured: no client has written what will replace it.</summary>
-    /// <param name="stored">Invalid afterwards.</param>
+    /// <summary>Keeps the current form of a document, even if the configuration does not, because no client has written the version that will replace
+    /// it.</summary>
+    /// <param name="stored">The stored row, which is invalid afterwards.</param>
     public void KeepCurrent(byte[] key, DocumentRow stored)
     {
         if (TryFind(stored.Etag, out RevisionRow kept) && FindChanged(key, stored, kept) is { } changed)
@@ -189,7 +190,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
         Force(key, stored);
     }
 
-    /// <summary>Deletes a document that <see cref="KeepCurrent"/> has kept; its revisions stay, whatever is configured.</summary>
+    /// <summary>Deletes a document that <see cref="KeepCurrent"/> has kept. Its revisions stay, even if the configuration would remove them.</summary>
     public void DeleteKept(DocumentRow stored, byte[] key)
     {
         _keepsDeletion = true;
@@ -197,10 +198,10 @@ internal sealed partial class RevisionWriter : IRevisionWriter
         _keepsDeletion = false;
     }
 
-    /// <summary>The revisions as a command changes them.</summary>
+    /// <summary>The revisions of a transaction, for commands that change them.</summary>
     public static RevisionWriter Of(DocumentTransaction documents) => (RevisionWriter)documents.Revisions;
 
-    /// <summary>Revisions of a document.</summary>
+    /// <summary>The number of revisions of a document.</summary>
     public long Count(ReadOnlySpan<byte> key) => _trees.Count(key);
 
     /// <summary>Finds a revision by its etag.</summary>
@@ -223,7 +224,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     private RevisionRules? RulesOf(ReadOnlySpan<byte> collectionKey, DocumentFlags flags) =>
         (flags & DocumentFlags.Artificial) != 0 ? null : _keeper.Configuration?.FindEnabled(collectionKey);
 
-    // What the batch has changed of its extensions is gone: of a version that was not kept before that, no revision is better than a wrong one.
+    // The extensions before the changes of this batch are gone. If the version was not kept before these changes, no revision is better than a wrong one.
     private void KeepReplaced(ReadOnlySpan<byte> key, DocumentRow stored)
     {
         if (_documents.FindExtended(key) is not { IsPending: true })
@@ -236,7 +237,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
         }
     }
 
-    // Keeps what is stored unless it is kept. What was before the first one that is kept in this way is not known.
+    // Keeps the stored version unless it is kept already. Versions before the first one that is kept in this way are unknown.
     private bool KeepOnce(ReadOnlySpan<byte> key, DocumentRow stored, DocumentFlags more)
     {
         bool isKept = (stored.Flags & DocumentFlags.Artificial) != 0

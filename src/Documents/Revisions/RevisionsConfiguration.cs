@@ -7,10 +7,10 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Revisions;
 
-/// <summary>Of which collections versions are kept: the member Revisions of a database record. Immutable.</summary>
+/// <summary>The collections whose versions are kept: the member Revisions of a database record. Immutable.</summary>
 internal sealed class RevisionsConfiguration
 {
-    /// <summary>Name of the member.</summary>
+    /// <summary>The name of the member.</summary>
     public const string Member = "Revisions";
 
     private readonly Dictionary<byte[], RevisionRules> _collections = new(ByteTextComparer.Instance);
@@ -19,25 +19,25 @@ internal sealed class RevisionsConfiguration
 
     private RevisionsConfiguration() => _byKey = _collections.GetAlternateLookup<ReadOnlySpan<byte>>();
 
-    /// <summary>The rules for a collection, which take the place of the default ones; null: nothing is configured for it.</summary>
+    /// <summary>The rules for a collection, which take the place of the default ones; null when nothing is configured for it.</summary>
     /// <param name="collectionKey">In lower case.</param>
     public RevisionRules? Find(ReadOnlySpan<byte> collectionKey) =>
         _byKey.TryGetValue(collectionKey, out RevisionRules? own) ? own
-        : collectionKey.SequenceEqual("@hilo"u8) ? null : _default; // The server writes those itself, and often.
+        : collectionKey.SequenceEqual("@hilo"u8) ? null : _default; // The server itself writes these documents, and often.
 
-    /// <summary>The rules by which a write of a document makes a revision; null: it makes none.</summary>
+    /// <summary>The rules by which a write of a document makes a revision; null when it makes none.</summary>
     public RevisionRules? FindEnabled(ReadOnlySpan<byte> collectionKey) =>
         Find(collectionKey) is { IsDisabled: false } rules ? rules : null;
 
     /// <summary>The configuration in a record; null when there is none, or none that this program understands.</summary>
-    /// <param name="record">UTF-8 of the record.</param>
+    /// <param name="record">The record in UTF-8.</param>
     public static RevisionsConfiguration? OfRecord(ReadOnlyMemory<byte> record)
     {
         using var json = JsonDocument.Parse(record, new JsonDocumentOptions { MaxDepth = DocumentLimits.JsonDepthMax });
         return TryFind(json.RootElement, out JsonElement found) && TryRead(found, out RevisionsConfiguration? read, out _) ? read : null;
     }
 
-    /// <summary>The member of a record; false: it is absent or null.</summary>
+    /// <summary>Finds the member of a record; false when it is absent or null.</summary>
     public static bool TryFind(JsonElement record, out JsonElement found)
     {
         found = default;

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>Compares texts as bytes, so that dictionaries of them are searched by spans.</summary>
+/// <summary>Compares texts as bytes, so that dictionaries of them can be searched by spans.</summary>
 internal sealed class ByteTextComparer :
     IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {

@@ -5,12 +5,11 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>Walks the current documents and tombstones by etag, oldest first, for consumers that begin or had a gap.
-/// Lives within its read scope.</summary>
-/// <remarks>Applying the changes above an etag to the state at that etag gives the state of the snapshot, of one
-/// collection or of all documents: a document that changes its collection has a larger etag than its tombstone in the
-/// old one. Tombstones up to <see cref="DocumentReadScope.TrimmedEtag"/> may be gone: a consumer that knows less starts
-/// with nothing.</remarks>
+/// <summary>Walks the current documents and tombstones by etag, oldest first, for consumers that begin or had a gap. It is valid within its read
+/// scope.</summary>
+/// <remarks>The changes above an etag, applied to the state at that etag, give the state of the snapshot, for one collection or for all documents: a document
+/// that changes its collection has a larger etag than its tombstone in the old one. Tombstones up to <see cref="DocumentReadScope.TrimmedEtag"/> may be gone,
+/// so that a consumer which has read less has to start with an empty state.</remarks>
 internal sealed class ChangeCursor
 {
     private TableNumberCursor _documents;
@@ -29,23 +28,23 @@ internal sealed class ChangeCursor
         _hasTombstone = !isEnd && _tombstones.Seek(after.Value + 1);
     }
 
-    /// <summary>The change at the position; only after <see cref="MoveNext"/> answered true.</summary>
+    /// <summary>The change at the position; valid only after <see cref="MoveNext"/> returned true.</summary>
     public Change Current => IsAtTombstone ? OfTombstone(new Tombstone(_tombstones.Row)) : OfDocument(new DocumentRow(_documents.Row));
 
     private bool IsAtTombstone => _hasTombstone && (!_hasDocument || _tombstones.Number < _documents.Number);
 
-    /// <summary>Whether the document is gone; then only <see cref="Key"/> and <see cref="Current"/> are
+    /// <summary>Whether the document was deleted. Then only <see cref="Key"/> and <see cref="Current"/> are
     /// valid.</summary>
     public bool IsTombstone => IsAtTombstone;
 
-    /// <summary>Key of the document at the position.</summary>
+    /// <summary>The key of the document at the position.</summary>
     public ReadOnlySpan<byte> Key => IsAtTombstone
         ? new Tombstone(_tombstones.Row).Key
         : new DocumentRow(_documents.Row).ToStored().Key;
 
     public Etag Etag => new(IsAtTombstone ? _tombstones.Number : _documents.Number);
 
-    /// <summary>The document at the position; not at a tombstone.</summary>
+    /// <summary>The document at the position; not valid at a tombstone.</summary>
     public StoredDocument Document => new DocumentRow(_documents.Row).ToStored();
 
     public bool MoveNext()

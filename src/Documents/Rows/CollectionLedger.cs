@@ -7,13 +7,12 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>Names and sizes of the collections, and the last etag, in one write transaction. Writer thread.</summary>
+/// <summary>The names and sizes of the collections, and the last etag, in one write transaction. Writer thread.</summary>
 /// <remarks>
-/// Tree "Collections": collection key -> documents (8), bytes of their rows (8), bytes of tombstones (8), name as first
-/// given. Under the keys FF and FE, which are not valid UTF-8 and so cannot be names: the last etag (8), and the one up
-/// to which tombstones may have been trimmed (8), once they were. Entries stay when a collection becomes empty, and so
-/// does its first spelling. Changes are collected here and written once per transaction: a put would otherwise touch
-/// one more page.
+/// Tree "Collections": collection key -> documents (8), bytes of their rows (8), bytes of tombstones (8), name as first given. The keys FF and FE, which are
+/// not valid UTF-8 and so cannot be names, have the last etag (8), and the etag up to which tombstones may have been trimmed (8), once they were. Entries stay
+/// when a collection becomes empty, and so does its first spelling. Changes are collected here and written once per transaction, because otherwise a put would
+/// touch one more page.
 /// </remarks>
 internal sealed class CollectionLedger
 {
@@ -34,13 +33,13 @@ internal sealed class CollectionLedger
 
     private static ReadOnlySpan<byte> TrimmedKey => [0xFE];
 
-    /// <summary>The last etag stored; None in a new database.</summary>
+    /// <summary>The last stored etag; None in a new database.</summary>
     public static Etag ReadLastEtag(TreeCatalog catalog) => ReadEtag(catalog, EtagKey);
 
-    /// <summary>Tombstones up to this etag may have been trimmed; None: none was.</summary>
+    /// <summary>Tombstones up to this etag may have been trimmed; None when none was.</summary>
     public static Etag ReadTrimmedEtag(TreeCatalog catalog) => ReadEtag(catalog, TrimmedKey);
 
-    /// <summary>Collections with documents, ordered by key.</summary>
+    /// <summary>The collections with documents, ordered by key.</summary>
     public static List<CollectionCount> Read(TreeCatalog catalog)
     {
         var counts = new List<CollectionCount>();
@@ -62,9 +61,9 @@ internal sealed class CollectionLedger
         return counts;
     }
 
-    /// <summary>Notes documents that came or went.</summary>
-    /// <param name="key">Collection in lower case.</param>
-    /// <param name="name">Its spelling in this document: kept when it is the first.</param>
+    /// <summary>Notes documents that were added or removed.</summary>
+    /// <param name="key">The collection in lower case.</param>
+    /// <param name="name">Its spelling in this document, which is kept when it is the first.</param>
     public void AddDocuments(ReadOnlySpan<byte> key, ReadOnlySpan<byte> name, int documents, long bytes)
     {
         Account account = Find(key, name);
@@ -74,7 +73,7 @@ internal sealed class CollectionLedger
         Debug.Assert(account.Documents >= 0 && account.DocumentBytes >= 0);
     }
 
-    /// <summary>Notes tombstones that came or went.</summary>
+    /// <summary>Notes tombstones that were added or removed.</summary>
     public void AddTombstones(ReadOnlySpan<byte> key, ReadOnlySpan<byte> name, long bytes)
     {
         Account account = Find(key, name);
@@ -141,7 +140,7 @@ internal sealed class CollectionLedger
         account.Name.CopyTo(value[NameOffset..]);
     }
 
-    // Most writes of a batch go to one collection: the one before is tried first.
+    // Most writes of a batch go to one collection, so the last collection is tried first.
     private Account Find(ReadOnlySpan<byte> key, ReadOnlySpan<byte> name)
     {
         if (_last is { } last && key.SequenceEqual(last.Key))

@@ -7,13 +7,13 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>Identity of the database: tree "Database", "id" -> 22 characters, "node" -> node tag, "format" ->
+/// <summary>The identity of the database: tree "Database", "id" -> 22 characters, "node" -> node tag, "format" ->
 /// <see cref="FormatVersion"/>, "schedules" -> 1 when the index by time has all documents.</summary>
-/// <remarks>The change vector of a document that stores none consists of this id and tag, so both are kept with the
-/// documents: files that are restored under another record, or opened by a server of another tag, keep them.</remarks>
+/// <remarks>The change vector of a document that stores none consists of this id and tag, so both are stored with the documents. Files that are restored under
+/// another record, or opened by a server with another tag, keep them.</remarks>
 internal static class DatabaseTree
 {
-    /// <summary>Version of trees, tables and columns that this program writes.</summary>
+    /// <summary>The version of trees, tables and columns that this program writes.</summary>
     public const int Format = 3;
 
     private const string Name = "Database";
@@ -25,8 +25,7 @@ internal static class DatabaseTree
 
     private static ReadOnlySpan<byte> SchedulesKey => "schedules"u8;
 
-    /// <summary>Reads the identity. A new database gets the given one; what an older one has not recorded is recorded
-    /// now.</summary>
+    /// <summary>Reads the identity. A new database gets the given one. If an older program has not recorded a part of it, that part is recorded now.</summary>
     /// <exception cref="StorageRefusedException">A newer program wrote it. Nothing was written.</exception>
     public static Replica Open(StorageEnvironment environment, string databaseIdIfNew, NodeTag nodeIfNew)
     {
@@ -50,7 +49,7 @@ internal static class DatabaseTree
             BTree tree = write.Trees.CreateTree(Name);
             if (!tree.Contains(IdKey))
             {
-                NoteSchedules(write.Trees); // it has no documents yet
+                NoteSchedules(write.Trees); // a new database has no documents
             }
 
             tree.Put(IdKey, Encoding.ASCII.GetBytes(databaseId));
@@ -62,10 +61,10 @@ internal static class DatabaseTree
         return new Replica(node, databaseId);
     }
 
-    /// <summary>Whether the times of all documents are in the index by time: those that an older program wrote are not.</summary>
+    /// <summary>Whether the times of all documents are in the index by time. Times of documents that an older program wrote are not.</summary>
     public static bool KnowsSchedules(TreeCatalog trees) => trees.FindTree(Name) is { } tree && tree.Contains(SchedulesKey);
 
-    /// <summary>Notes that they are.</summary>
+    /// <summary>Notes that all times are in the index.</summary>
     public static void NoteSchedules(TreeCatalog trees) => trees.CreateTree(Name).Put(SchedulesKey, [1]);
 
     /// <summary>Checks whether this program may read a storage, which may or may not be a database's.</summary>
@@ -82,7 +81,7 @@ internal static class DatabaseTree
     {
         if (!tree.TryGet(NodeKey, out ReadOnlySpan<byte> node))
         {
-            return NodeTag.Default; // There was no other before tags were recorded.
+            return NodeTag.Default; // There was no other tag before tags were recorded.
         }
 
         return NodeTag.TryParse(Encoding.ASCII.GetString(node))

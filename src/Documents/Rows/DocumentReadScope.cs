@@ -5,10 +5,10 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>One snapshot of one database: everything one request reads comes from here.</summary>
+/// <summary>One snapshot of one database, from which a request reads everything.</summary>
 /// <remarks>
-/// 1. A scope sees every write that was acknowledged before it began, and none that came later.
-/// 2. It pins pages: it is held for as long as bytes are copied, never across an await or a network write.
+/// 1. A scope sees every write that was acknowledged before it began, and no later one.
+/// 2. It pins pages. So it is held only while bytes are copied, never across an await or a network write.
 /// 3. Used by one thread at a time. Scopes are pooled, one idle scope per thread: nothing of a scope is used after its disposal. Ids are found
 /// by their keys (lower case, made and checked once by the request with <see cref="DocumentIds"/>), ordered as bytes.
 /// </remarks>
@@ -27,17 +27,16 @@ public sealed class DocumentReadScope : IDisposable
     {
     }
 
-    /// <summary>Etag of the last write the snapshot contains; <see cref="Etag.None"/> for an empty database.</summary>
+    /// <summary>The etag of the last write in the snapshot; <see cref="Etag.None"/> for an empty database.</summary>
     public Etag LastEtag => _state.LastEtag;
 
     public DocumentCounts Counts =>
         new(_state.Documents.RowCount, _state.Tombstones, _state.Identities) { Revisions = _state.Revisions.Revisions };
 
-    /// <summary>Tombstones up to this etag may have been trimmed: a reader that has not read up to here starts from the
-    /// beginning.</summary>
+    /// <summary>Tombstones up to this etag may have been trimmed: a reader that has not read up to here has to start from the beginning.</summary>
     public Etag TrimmedEtag => CollectionLedger.ReadTrimmedEtag(Transaction.Trees);
 
-    /// <summary>The snapshot itself, for code that keeps tables of its own besides the documents.</summary>
+    /// <summary>The snapshot itself, for code that has tables of its own besides the documents.</summary>
     public ReadTransaction Transaction => _transaction ?? throw new ObjectDisposedException(nameof(DocumentReadScope));
 
     private Table Documents => _documents ??= new Table(Transaction, Transaction.Trees, DocumentTable.Schema);
@@ -69,14 +68,13 @@ public sealed class DocumentReadScope : IDisposable
 
     /// <summary>Walks the documents whose key starts with <paramref name="prefix"/>, ordered by key.</summary>
     /// <param name="prefix">In lower case; empty means all documents.</param>
-    /// <param name="after">Keys up to and including this one are skipped by a seek; empty means none.</param>
+    /// <param name="after">Keys up to and including this one are skipped by a seek; empty means that none is skipped.</param>
     public DocumentCursor OpenByIdPrefix(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> after) =>
         new KeyCursor(Documents.OpenKeys(DocumentTable.ByKey), prefix, after);
 
     /// <summary>Walks documents by etag.</summary>
     /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
-    /// <param name="start">First etag that may be returned: ascending walks begin at or above, descending ones at or
-    /// below it.</param>
+    /// <param name="start">The first etag that may be returned: ascending walks begin at or above it, descending ones at or below it.</param>
     public DocumentCursor OpenByEtag(ReadOnlySpan<byte> collection, EtagOrder order, Etag start)
     {
         if (collection.IsEmpty)
@@ -86,7 +84,7 @@ public sealed class DocumentReadScope : IDisposable
 
         if (collection.Length > DocumentParser.CollectionBytesMax)
         {
-            return new EtagCursor(null, order, start); // No document can be in it.
+            return new EtagCursor(null, order, start); // The collection does not exist, so no document can be in it.
         }
 
         Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
@@ -96,7 +94,7 @@ public sealed class DocumentReadScope : IDisposable
 
     /// <summary>Walks documents and tombstones by etag, oldest first.</summary>
     /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
-    /// <param name="after">Last etag that is known already.</param>
+    /// <param name="after">The last etag that the caller knows already.</param>
     internal ChangeCursor OpenChanges(ReadOnlySpan<byte> collection, Etag after)
     {
         var tombstones = new Table(Transaction, Transaction.Trees, TombstoneTable.Schema);
@@ -127,7 +125,7 @@ public sealed class DocumentReadScope : IDisposable
         return new TombstoneCursor(tombstones.OpenNumbers(TombstoneTable.ByCollection, key), start);
     }
 
-    /// <summary>Etag of the last document or tombstone of a collection; None when it has neither.</summary>
+    /// <summary>The etag of the last document or tombstone of a collection; None when it has neither.</summary>
     /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
     public Etag LastChangeOf(ReadOnlySpan<byte> collection)
     {
@@ -145,11 +143,11 @@ public sealed class DocumentReadScope : IDisposable
             documents.SeekLast() ? documents.Number : 0, tombstones.SeekLast() ? tombstones.Number : 0));
     }
 
-    /// <summary>Collections that have documents, ordered by name.</summary>
+    /// <summary>The collections that have documents, ordered by name.</summary>
     public IReadOnlyList<CollectionCount> GetCollections() => CollectionLedger.Read(Transaction.Trees);
 
     /// <summary>Identities, ordered by lower-cased name.</summary>
-    /// <returns>Name lower-cased, with its trailing <c>|</c>, and the last value given out.</returns>
+    /// <returns>The names in lower case, with their trailing <c>|</c>, and the last values that were given out.</returns>
     public IReadOnlyList<KeyValuePair<string, long>> GetIdentities(int start, int count) =>
         IdentityTree.List(Transaction.Trees, start, count);
 

@@ -38,7 +38,7 @@ internal readonly ref struct DocumentRow(TableRow row)
         }
     }
 
-    /// <summary>Empty when it is only the local replica's entry for the etag.</summary>
+    /// <summary>The change vector; empty when it is only the local replica's entry for the etag.</summary>
     public ReadOnlySpan<byte> ChangeVector => Row.GetColumn(DocumentTable.ChangeVectorColumn);
 
     public DocumentVersion Version => new(Etag, ChangeVector);
@@ -49,18 +49,17 @@ internal readonly ref struct DocumentRow(TableRow row)
     /// <summary>The view of a row that is not stored yet.</summary>
     public static DocumentRow Of(ReadOnlySpan<byte> row) => new(DocumentTable.Schema.View(row));
 
-    /// <summary>What the document shows of its extensions; of most documents the flags say that there is nothing.</summary>
+    /// <summary>The texts of the document's extensions. The flags of most documents say that there are none.</summary>
     public ShownExtensions Extensions => new(Row, DocumentTable.ExtensionsColumn, Flags);
 
-    /// <summary>The document as the request sees it.</summary>
+    /// <summary>The document as requests see it.</summary>
     /// <exception cref="CorruptionException">The row is damaged.</exception>
     public StoredDocument ToStored()
     {
         ReadOnlySpan<byte> body = Body;
         int metadataOffset = MetadataOffset;
 
-        // The body itself is not read: it may be on other cache lines, which a caller that only wants the etag does not
-        // need.
+        // The body itself is not read, because it may be on other cache lines, which a caller that wants only the etag does not need.
         if ((uint)metadataOffset >= (uint)body.Length)
         {
             throw new CorruptionException(
@@ -84,8 +83,7 @@ internal readonly ref struct DocumentRow(TableRow row)
         };
     }
 
-    /// <summary>The stored form of a text that is stored next to its lower-case key: nothing when the two are
-    /// equal.</summary>
+    /// <summary>The stored form of a text that is stored beside its lower-case key: empty when the two are equal.</summary>
     public static ReadOnlySpan<byte> Given(ReadOnlySpan<byte> text, ReadOnlySpan<byte> key) =>
         text.SequenceEqual(key) ? default : text;
 

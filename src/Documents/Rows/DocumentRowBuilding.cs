@@ -8,23 +8,22 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>Builds rows of documents and completes them. Pure functions; the request's thread builds, the writer's
-/// completes.</summary>
+/// <summary>Builds rows of documents and completes them. The functions are pure. The request's thread builds rows, the writer's thread completes
+/// them.</summary>
 internal static class DocumentRowBuilding
 {
-    /// <summary>Bytes of a collection key: the longest name, each character grown by the most that lower-casing
-    /// adds.</summary>
+    /// <summary>The most bytes of a collection key: those of the longest name, each character grown by the most that lower-casing can add.</summary>
     public const int CollectionKeyBytesMax = DocumentParser.CollectionBytesMax * 3 / 2;
 
-    /// <summary>Most bytes of the key of a collection whose name has this many bytes.</summary>
+    /// <summary>The most bytes of the key of a collection whose name has this many bytes.</summary>
     public static int CollectionKeyBound(int nameBytes) => (nameBytes * 3 / 2) + 1;
 
-    /// <summary>Bytes of a row besides the texts in it: header and fixed columns.</summary>
+    /// <summary>The bytes of a row besides its texts: header and fixed columns.</summary>
     public const int FixedBytesMax = 64;
 
     /// <summary>Builds the row of a document; etag and time are blank.</summary>
     /// <returns>A view of the builder's buffer.</returns>
-    /// <exception cref="ArgumentException">The collection's name is too long, or no UTF-8.</exception>
+    /// <exception cref="ArgumentException">The collection's name is too long, or is not UTF-8.</exception>
     public static Memory<byte> Build(
         TableRowBuilder builder, ReadOnlySpan<byte> key, ReadOnlySpan<byte> id, in ParsedDocument document)
     {
@@ -43,11 +42,11 @@ internal static class DocumentRowBuilding
         return builder.Finish();
     }
 
-    /// <summary>Copies a row and gives it what only the writer knows and few rows have.</summary>
-    /// <param name="builder">Not the one whose buffer holds the row.</param>
-    /// <param name="row">Without these columns.</param>
-    /// <param name="changeVector">What the row has to store; empty for most.</param>
-    /// <param name="extensions">Of the version before.</param>
+    /// <summary>Copies a row and adds the columns that few rows have and that only the writer knows.</summary>
+    /// <param name="builder">A builder whose buffer does not hold the row.</param>
+    /// <param name="row">The row without these columns.</param>
+    /// <param name="changeVector">The change vector that the row has to store; empty for most rows.</param>
+    /// <param name="extensions">The extensions of the version before.</param>
     /// <returns>A view of the builder's buffer.</returns>
     public static Memory<byte> AddRareColumns(
         TableRowBuilder builder, ReadOnlySpan<byte> row, ReadOnlySpan<byte> changeVector, ShownExtensions extensions)
@@ -72,7 +71,7 @@ internal static class DocumentRowBuilding
         }
     }
 
-    /// <summary>Fills in what only the writer knows.</summary>
+    /// <summary>Fills in the columns that only the writer knows.</summary>
     public static void Complete(Span<byte> row, Etag etag, long ticks, DocumentFlags flags)
     {
         TableSchema schema = DocumentTable.Schema;

@@ -37,7 +37,7 @@ internal static class DocumentTable
     public const int BodyColumn = 8;
     public const int ChangeVectorColumn = 9;
 
-    /// <summary>That of the first slot of extensions; the others follow.</summary>
+    /// <summary>The column of the first slot of extensions; the others follow.</summary>
     public const int ExtensionsColumn = 10;
 
     static DocumentTable()

@@ -8,16 +8,16 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>Extensions of documents: what a batch changes of them is shown by the documents, each written once at the end of the
-/// batch.</summary>
+/// <summary>Extensions of documents. When a batch changes them, each document is written once at the end of the batch, with the texts that show them.</summary>
 internal sealed partial class DocumentTransaction
 {
-    // Of the current batch; null until the first batch of the transaction that has any.
+    // The documents of the current batch whose extensions it changes; null until the first batch of the transaction that has any.
     private OrderedDictionary<byte[], ExtendedDocument>? _extended;
 
-    /// <summary>The current batch changes which extensions a document has: the document gets a new version at the end of the batch.</summary>
-    /// <param name="key">Kept.</param>
-    /// <returns>Knows that version after the batch.</returns>
+    /// <summary>Is called when the current batch changes the extensions of a document, so that the document gets a new version at the end of the
+    /// batch.</summary>
+    /// <param name="key">The key, which is kept.</param>
+    /// <returns>An object that knows that version after the batch.</returns>
     public ExtendedDocument Extend(byte[] key, StoredExtension extension)
     {
         Debug.Assert(_owner.Extensions.At(extension.Slot) == extension);
@@ -38,11 +38,11 @@ internal sealed partial class DocumentTransaction
         return document;
     }
 
-    /// <summary>A document whose extensions the current batch has changed so far; null: it has not.</summary>
+    /// <summary>Finds a document whose extensions the current batch has changed so far; null when it has not.</summary>
     public ExtendedDocument? FindExtended(ReadOnlySpan<byte> key) =>
         _extended is { Count: > 0 } && _extended.TryGetValue(key.ToArray(), out ExtendedDocument? document) ? document : null;
 
-    /// <summary>The last command of the batch has been applied.</summary>
+    /// <summary>Is called when the last command of the batch has been applied.</summary>
     public void EndBatch()
     {
         if (_extended is not { Count: > 0 })
@@ -61,8 +61,8 @@ internal sealed partial class DocumentTransaction
         _extended.Clear();
     }
 
-    /// <summary>Writes a document whose extensions the current batch has changed now, and not at its end.</summary>
-    /// <returns>Whether it has: rows that were found before are invalid then.</returns>
+    /// <summary>Writes a document whose extensions the current batch has changed at once, and not at the end of the batch.</summary>
+    /// <returns>Whether the document was written. Then rows that were found before are invalid.</returns>
     public bool TryWriteExtended(ReadOnlySpan<byte> key)
     {
         if (FindExtended(key) is not { IsPending: true } document || !TryFind(key, out DocumentRow stored))
@@ -74,11 +74,11 @@ internal sealed partial class DocumentTransaction
         return true;
     }
 
-    /// <summary>Writes a document, stored or new, with what it shows of its extensions anew: in the one version that this makes.</summary>
-    /// <param name="row">Not a view of pages.</param>
-    /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written here.</param>
-    /// <param name="flags">Beside those that it has, and what its schedule and its extensions say.</param>
-    /// <param name="schedule">What its metadata says about its future.</param>
+    /// <summary>Writes a document, stored or new, and updates the texts of its extensions in the same version.</summary>
+    /// <param name="row">The row, which is not a view of pages.</param>
+    /// <param name="given">The change vector of a version that was made elsewhere; empty when the document is written here.</param>
+    /// <param name="flags">Flags in addition to those that it has, and to those of its schedule and extensions.</param>
+    /// <param name="schedule">The scheduled times in its metadata.</param>
     public Etag PutExtended(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags, DocumentSchedule? schedule)
     {
         ShownExtensions extensions = DescribeAll(key);
@@ -106,7 +106,7 @@ internal sealed partial class DocumentTransaction
         return new ShownExtensions(any ? texts : null);
     }
 
-    // The same text, and what it shows of its extensions anew.
+    // Writes the same text with updated texts of its extensions.
     private void Rewrite(DocumentRow stored, ReadOnlySpan<byte> key, ExtendedDocument document)
     {
         Etag etag = TakeEtag();
@@ -130,7 +130,7 @@ internal sealed partial class DocumentTransaction
         document.SetWritten(etag, CopyWrittenVector());
     }
 
-    // Returns the flags with those of what is added.
+    // Returns the flags together with those of the added extensions.
     private DocumentFlags AddExtensions(
         TableRowBuilder builder, ReadOnlySpan<byte> key, DocumentRow stored, ExtendedDocument document, DocumentFlags flags)
     {

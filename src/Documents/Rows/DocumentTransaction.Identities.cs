@@ -7,7 +7,7 @@ namespace Jackdaw.Documents.Rows;
 /// <summary>Identities, and ids that are completed with them.</summary>
 internal sealed partial class DocumentTransaction
 {
-    /// <summary>Raises an identity by one. False, and nothing changed: it is at the largest number.</summary>
+    /// <summary>Raises an identity by one. Returns false, without any change, when it is at the largest number.</summary>
     /// <param name="key">In lower case, with its bar.</param>
     public bool TryNextIdentity(ReadOnlySpan<byte> key, out long value)
     {
@@ -21,7 +21,7 @@ internal sealed partial class DocumentTransaction
         return true;
     }
 
-    /// <summary>Sets an identity; without force only upwards. Returns the value in force.</summary>
+    /// <summary>Sets an identity; without force only to a larger value. Returns the current value.</summary>
     public long SeedIdentity(ReadOnlySpan<byte> key, long value, bool force)
     {
         long current = IdentityTree.Get(Transaction.Trees, key);
@@ -36,9 +36,9 @@ internal sealed partial class DocumentTransaction
 
     /// <summary>Takes the next value of an identity that no document has, and writes the document's key.</summary>
     /// <param name="identity">In lower case, with its bar.</param>
-    /// <param name="key">Takes the identity's name, a slash and the value.</param>
+    /// <param name="key">Receives the identity's name, a slash and the value.</param>
     /// <param name="length">The bytes written.</param>
-    /// <returns>False, and nothing changed: no larger number is free.</returns>
+    /// <returns>False, without any change, when no larger number is free.</returns>
     public bool TryCompleteWithIdentity(ReadOnlySpan<byte> identity, Span<byte> key, out int length)
     {
         Debug.Assert(identity[^1] == '|');
@@ -54,16 +54,16 @@ internal sealed partial class DocumentTransaction
     /// <summary>Writes the key of a document that is numbered with its etag; if a document has that key already, with
     /// the next number that no document has.</summary>
     /// <param name="prefix">In lower case, with its slash.</param>
-    /// <param name="key">Takes the prefix and what is appended.</param>
+    /// <param name="key">Receives the prefix and the appended number.</param>
     /// <param name="length">The bytes written.</param>
-    /// <returns>False: no larger number is free.</returns>
+    /// <returns>False when no larger number is free.</returns>
     public bool TryCompleteWithEtag(ReadOnlySpan<byte> prefix, Span<byte> key, out int length)
     {
         Debug.Assert(prefix[^1] == '/');
         return TryFindFree(prefix, LastEtag.Value, key, out length, out _);
     }
 
-    // Writes the key of the number, too.
+    // Also writes the key of the number.
     private bool TryFindFree(ReadOnlySpan<byte> sent, long taken, Span<byte> key, out int length, out long free)
     {
         var probe = new KeyProbe(this, sent, key);
@@ -100,7 +100,7 @@ internal sealed partial class DocumentTransaction
         private readonly Span<byte> _key = key;
         private int _length;
 
-        /// <summary>Of the key of the last number.</summary>
+        /// <summary>The length of the key of the last number.</summary>
         public readonly int Length => _length;
 
         public bool IsTaken(long number) => _documents.Exists(_sent, number, _key, out _length);

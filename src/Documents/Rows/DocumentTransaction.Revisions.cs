@@ -3,14 +3,14 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>Where writes of documents make revisions. Without a configuration and without deleted documents that have some, a write costs
-/// one branch.</summary>
+/// <summary>Calls the revisions when documents are written. Without a configuration, and without deleted documents that have revisions, this costs one branch
+/// per write.</summary>
 internal sealed partial class DocumentTransaction
 {
     private readonly RevisionTotals _revisionsBefore;
     private IRevisionWriter? _revisions;
 
-    // Of the current batch: a configuration that has been answered is in force for all batches that begin then.
+    // Read for each batch, so that a changed configuration is in force for all batches that begin after the answer to the change.
     private bool _isRevising;
     private bool _isRevisingInserts;
 
@@ -20,16 +20,16 @@ internal sealed partial class DocumentTransaction
     /// <summary>Whether versions of any collection are kept.</summary>
     public bool KeepsVersions => _isRevising;
 
-    /// <summary>Of the last document that was written.</summary>
+    /// <summary>The flags of the last document that was written.</summary>
     public DocumentFlags WrittenFlags { get; private set; }
 
     /// <summary>The revisions in this transaction.</summary>
     public IRevisionWriter Revisions => _revisions ??= _owner.Revisions!.Begin(this);
 
-    /// <summary>Something is written that is not a document and takes no etag.</summary>
+    /// <summary>Is called when something is written that is not a document and takes no etag.</summary>
     public void NoteWrite() => HasWrittenInBatch = true;
 
-    /// <summary>Sets or clears whether a stored document has revisions. That makes no new version of it.</summary>
+    /// <summary>Sets or clears the flag that a stored document has revisions, which makes no new version of it.</summary>
     public void SetHasRevisions(ReadOnlySpan<byte> key, bool hasRevisions)
     {
         if (!TryFind(key, out DocumentRow stored))
@@ -69,7 +69,7 @@ internal sealed partial class DocumentTransaction
         return true;
     }
 
-    // Before the extensions of a document change.
+    // Is called before the extensions of a document change.
     private void KeepBeforeExtending(ReadOnlySpan<byte> key)
     {
         if (TryFind(key, out DocumentRow stored))

@@ -3,18 +3,18 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>Removal of tombstones that every holder has passed.</summary>
+/// <summary>Removes tombstones that every holder has passed.</summary>
 internal sealed partial class DocumentTransaction
 {
-    /// <summary>Removes the oldest tombstones. Takes no etag.</summary>
-    /// <param name="upTo">Etag of the last one that may be removed.</param>
-    /// <param name="tombstonesMax">Most that are removed.</param>
+    /// <summary>Removes the oldest tombstones. This takes no etag.</summary>
+    /// <param name="upTo">The etag of the last tombstone that may be removed.</param>
+    /// <param name="tombstonesMax">The most tombstones that are removed.</param>
     public void TrimTombstones(Etag upTo, int tombstonesMax)
     {
         Etag trimmed = Etag.None;
         for (int i = 0; i < tombstonesMax; i++)
         {
-            TableNumberCursor cursor = Tombstones.OpenNumbers(TombstoneTable.ByEtag); // opened again: a change invalidates the cursor
+            TableNumberCursor cursor = Tombstones.OpenNumbers(TombstoneTable.ByEtag); // opened again, because a change makes the cursor invalid
             if (!cursor.SeekFirst() || cursor.Number > upTo.Value)
             {
                 break;

@@ -4,25 +4,24 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>Change vectors of what is written.</summary>
+/// <summary>Change vectors of written versions.</summary>
 /// <remarks>
-/// 1. A version that was made elsewhere keeps the vector it comes with.
+/// 1. A version that was made elsewhere keeps its vector.
 /// 2. A version that is made here has the vector of the version before, with the entry of this replica set to its etag.
-/// 3. A vector that is only the local replica's entry for the etag is not stored: so nothing is done for documents that
-/// only this replica has written. The version before is the stored document, or the tombstone in the same collection.
+/// 3. A vector that is only the local replica's entry for the etag is not stored, so that documents which only this replica has written cost nothing. The
+/// version before is the stored document, or the tombstone in the same collection.
 /// </remarks>
 internal sealed partial class DocumentTransaction
 {
     private int _writtenVectorBytes;
 
-    /// <summary>Identity of the database in change vectors.</summary>
+    /// <summary>The identity of the database in change vectors.</summary>
     public Replica Replica => _owner.Replica;
 
-    /// <summary>What the last document or tombstone that was written stores as its change vector; empty for
-    /// most.</summary>
+    /// <summary>The stored change vector of the last document or tombstone that was written; empty for most.</summary>
     public ReadOnlySpan<byte> WrittenVector => _owner.Vector.AsSpan(0, _writtenVectorBytes);
 
-    /// <summary>As <see cref="WrittenVector"/>, copied; null for an empty one.</summary>
+    /// <summary>A copy of <see cref="WrittenVector"/>; null for an empty one.</summary>
     public byte[]? CopyWrittenVector() => WrittenVector.IsEmpty ? null : WrittenVector.ToArray();
 
     private void SetWrittenVector(ReadOnlySpan<byte> before, ReadOnlySpan<byte> given, Etag etag)
@@ -49,7 +48,7 @@ internal sealed partial class DocumentTransaction
         }
     }
 
-    // A method of its own, because of its memory on the stack.
+    // This is a method of its own because of its memory on the stack.
     private Etag InsertAfter(
         ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags, ShownExtensions extensions)
     {
@@ -59,7 +58,7 @@ internal sealed partial class DocumentTransaction
         return Insert(key, row, before, given, flags, extensions);
     }
 
-    /// <summary>Fills in what only the writer knows.</summary>
+    /// <summary>Fills in the columns that only the writer knows.</summary>
     /// <returns>The row, or a larger copy of it.</returns>
     private Span<byte> Complete(Span<byte> row, Etag etag, DocumentFlags flags, ShownExtensions extensions)
     {

@@ -9,21 +9,19 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>One write transaction as the document store sees it: documents, tombstones, collections, etags. Writer
-/// thread.</summary>
+/// <summary>One write transaction of a database: documents, tombstones, collections, etags. Writer thread.</summary>
 /// <remarks>
-/// 1. Lives exactly as long as the transaction: after a rollback nothing of it is left, the etag counter included.
-/// 2. Each document written and each tombstone takes one etag; etags are never given out twice by committed
-/// transactions.
+/// 1. It lives exactly as long as the transaction. After a rollback nothing of it is left, not even the etag counter.
+/// 2. Each written document and each tombstone takes one etag. Committed transactions never give out an etag twice.
 /// 3. All documents of one transaction have the same time.
-/// 4. When the transaction is submitted, the new <see cref="DocumentsState"/> goes with it.
+/// 4. When the transaction is submitted, the new <see cref="DocumentsState"/> is attached to it.
 /// </remarks>
 internal sealed partial class DocumentTransaction
 {
-    /// <summary>Flags of one version: the next one does not have them.</summary>
+    /// <summary>Flags of one version, which the next one does not have.</summary>
     private const DocumentFlags FlagsOfVersion = DocumentFlags.Reverted;
 
-    /// <summary>Flags that belong to the text: another one does not inherit them, and the same text with other extensions keeps them.</summary>
+    /// <summary>Flags that belong to the text: another text does not inherit them, and the same text with other extensions keeps them.</summary>
     private const DocumentFlags FlagsOfText = DocumentFlags.Archived | DocumentFlags.FromClusterTransaction;
 
     private readonly DocumentTransactions _owner;
@@ -34,10 +32,10 @@ internal sealed partial class DocumentTransaction
     private readonly long _ticks;
     private readonly Etag _firstEtag;
 
-    /// <param name="owner">Lends its buffers.</param>
-    /// <param name="before">State after the transaction before this one.</param>
-    /// <param name="tombstoneBuilder">Lent by the writer thread.</param>
-    /// <param name="changes">Takes what is written, for the feed; null when it has no consumers.</param>
+    /// <param name="owner">The owner, which lends its buffers.</param>
+    /// <param name="before">The state after the transaction before this one.</param>
+    /// <param name="tombstoneBuilder">A builder that the writer thread lends.</param>
+    /// <param name="changes">Receives the changes for the feed; null when it has no consumers.</param>
     /// <param name="ticks">UTC.</param>
     public DocumentTransaction(
         DocumentTransactions owner,
@@ -59,7 +57,7 @@ internal sealed partial class DocumentTransaction
         _firstEtag = LastEtag = before.LastEtag;
         _revisionsBefore = before.Revisions;
 
-        // After the handlers of the tables, so that it captures what they saved.
+        // It runs after the handlers of the tables, so that it captures what they have saved.
         transaction.Trees.Flushing += Publish;
     }
 
@@ -69,17 +67,17 @@ internal sealed partial class DocumentTransaction
 
     public Table Tombstones { get; }
 
-    /// <summary>When something happens to documents and values.</summary>
+    /// <summary>The scheduled times of documents and values.</summary>
     public ScheduleTree Schedule { get; }
 
     public Etag LastEtag { get; private set; }
 
     public long Ticks => _ticks;
 
-    /// <summary>For rows that only the writer can complete; cleared by its next user.</summary>
+    /// <summary>The builder for rows that only the writer can complete; its next user clears it.</summary>
     public TableRowBuilder Rows => _owner.Rows;
 
-    /// <summary>The last etag when the current batch began: larger ones are its own.</summary>
+    /// <summary>The last etag when the current batch began; larger ones belong to the batch.</summary>
     public Etag EtagBeforeBatch { get; private set; }
 
     /// <summary>Whether the current batch has changed anything.</summary>
@@ -94,8 +92,7 @@ internal sealed partial class DocumentTransaction
         BeginRevising();
     }
 
-    /// <summary>What a kind of command keeps besides the documents: one object per transaction, made by its first
-    /// user.</summary>
+    /// <summary>The state of a kind of command in this transaction: one object per transaction, which its first user makes.</summary>
     public T OpenOnce<T>(Func<DocumentTransaction, T> make)
         where T : class
     {
@@ -112,7 +109,7 @@ internal sealed partial class DocumentTransaction
         return opened;
     }
 
-    /// <summary>State of a transaction, from its trees alone: after the storage was opened.</summary>
+    /// <summary>Reads the state of a transaction from its trees, after the storage was opened.</summary>
     public static DocumentsState ReadState(Jackdaw.Storage.Paging.PageReader pages, TreeCatalog trees)
     {
         var documents = new Table(pages, trees, DocumentTable.Schema);
@@ -131,12 +128,11 @@ internal sealed partial class DocumentTransaction
         return found;
     }
 
-    /// <summary>Version of a stored document; missing when there is none.</summary>
+    /// <summary>The version of a stored document; missing when there is none.</summary>
     public DocumentVersion FindVersion(ReadOnlySpan<byte> key) =>
         TryFind(key, out DocumentRow document) ? document.Version : default;
 
-    /// <summary>Takes the etag of a write. The caller records the change: an etag without one is a gap in the
-    /// feed.</summary>
+    /// <summary>Takes the etag of a write. The caller records the change, because an etag without a change is a gap in the feed.</summary>
     private Etag TakeEtag()
     {
         HasWrittenInBatch = true;
@@ -144,8 +140,8 @@ internal sealed partial class DocumentTransaction
     }
 
     /// <summary>Takes the etag of a write to something other than documents, and records its change.</summary>
-    /// <param name="kind">What is done.</param>
-    /// <param name="key">Names what is changed, as stored.</param>
+    /// <param name="kind">The kind of write.</param>
+    /// <param name="key">The stored name of the changed thing.</param>
     public Etag TakeEtag(ChangeKind kind, ReadOnlySpan<byte> key)
     {
         Etag etag = TakeEtag();
@@ -154,10 +150,10 @@ internal sealed partial class DocumentTransaction
     }
 
     /// <summary>Takes the etag of a write to something of an extension, and records its change.</summary>
-    /// <param name="id">Of its document, as stored.</param>
-    /// <param name="collection">Of its document.</param>
-    /// <param name="name">UTF-8, as stored.</param>
-    /// <param name="payload">What the extension tells of the change: at most 64 KB.</param>
+    /// <param name="id">The stored id of its document.</param>
+    /// <param name="collection">The collection of its document.</param>
+    /// <param name="name">The stored name in UTF-8.</param>
+    /// <param name="payload">The data of the extension about the change: at most 64 KB.</param>
     public Etag TakeEtag(
         ChangeKind kind, DocumentExtension extension, ReadOnlySpan<byte> id, ReadOnlySpan<byte> collection, ReadOnlySpan<byte> name,
         ReadOnlySpan<byte> payload)
@@ -178,10 +174,9 @@ internal sealed partial class DocumentTransaction
     }
 
     /// <summary>Adds a document that does not exist.</summary>
-    /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written
-    /// here.</param>
-    /// <param name="flags">Of the document, beside what its schedule says.</param>
-    /// <param name="schedule">What its metadata says about its future.</param>
+    /// <param name="given">The change vector of a version that was made elsewhere; empty when the document is written here.</param>
+    /// <param name="flags">The flags of the document, in addition to those of its schedule.</param>
+    /// <param name="schedule">The scheduled times in its metadata.</param>
     public Etag Insert(
         ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given = default, DocumentFlags flags = DocumentFlags.None,
         DocumentSchedule? schedule = null)
@@ -196,8 +191,8 @@ internal sealed partial class DocumentTransaction
         return etag;
     }
 
-    /// <param name="before">Change vector of the version that is replaced from another collection.</param>
-    /// <param name="extensions">What the document shows of its extensions.</param>
+    /// <param name="before">The change vector of the version that is replaced from another collection.</param>
+    /// <param name="extensions">The texts of the document's extensions.</param>
     private Etag Insert(
         ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> before, ReadOnlySpan<byte> given, DocumentFlags flags,
         ShownExtensions extensions)
@@ -220,12 +215,11 @@ internal sealed partial class DocumentTransaction
     }
 
     /// <summary>Replaces a document.</summary>
-    /// <param name="stored">As found in this transaction; invalid afterwards.</param>
+    /// <param name="stored">The row as it was found in this transaction; invalid afterwards.</param>
     /// <param name="key">Not a view of pages.</param>
-    /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written
-    /// here.</param>
-    /// <param name="flags">Beside those that it has, and what its schedule says.</param>
-    /// <param name="schedule">What its metadata says about its future.</param>
+    /// <param name="given">The change vector of a version that was made elsewhere; empty when the document is written here.</param>
+    /// <param name="flags">Flags in addition to those that it has, and to those of its schedule.</param>
+    /// <param name="schedule">The scheduled times in its metadata.</param>
     public Etag Replace(
         DocumentRow stored,
         ReadOnlySpan<byte> key,
@@ -252,8 +246,8 @@ internal sealed partial class DocumentTransaction
         flags = _isRevising ? Revisions.BeforeReplace(key, view.CollectionKey, stored, flags) : flags;
         if (!stored.CollectionKey.SequenceEqual(view.CollectionKey))
         {
-            // To readers of the old collection the document is gone: a tombstone there, a new document here. In this
-            // order a reader of all documents and tombstones by etag ends with the document.
+            // For readers of the old collection the document is gone, so it gets a tombstone there and is a new document here. In this order, a reader of all
+            // documents and tombstones by etag ends with the document.
             extensions = new ShownExtensions(extensions.Detach());
             Remove(stored, key, ChangeKind.DocumentMove, default);
             return WrittenVector.IsEmpty
@@ -276,10 +270,10 @@ internal sealed partial class DocumentTransaction
     }
 
     /// <summary>Deletes a document and leaves a tombstone.</summary>
-    /// <param name="stored">As found in this transaction; invalid afterwards.</param>
-    /// <param name="key">Its key, not a view of pages.</param>
-    /// <param name="given">Change vector of a deletion that was made elsewhere; empty: it is made here.</param>
-    /// <returns>Etag of the tombstone.</returns>
+    /// <param name="stored">The row as it was found in this transaction; invalid afterwards.</param>
+    /// <param name="key">The key, which is not a view of pages.</param>
+    /// <param name="given">The change vector of a deletion that was made elsewhere; empty when it is made here.</param>
+    /// <returns>The etag of the tombstone.</returns>
     public Etag Delete(DocumentRow stored, ReadOnlySpan<byte> key, ReadOnlySpan<byte> given = default)
     {
         DocumentFlags flags = stored.Flags;
@@ -355,7 +349,7 @@ internal sealed partial class DocumentTransaction
         IsArtificial = flags.HasFlag(DocumentFlags.Artificial),
     });
 
-    /// <param name="isWrittenHere">The document continues the tombstone's change vector.</param>
+    /// <param name="isWrittenHere">Whether the document continues the tombstone's change vector.</param>
     private void RemoveTombstone(
         ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey, Etag etag, bool isWrittenHere)
     {

@@ -6,19 +6,17 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>The transactions of one database as its writer thread sees them, and what it keeps from one to the next:
-/// buffers, never contents.</summary>
-/// <param name="opened">State of the database when it was opened: in force until the first transaction publishes
-/// another.</param>
-/// <param name="changes">Takes the changes of each transaction.</param>
-/// <param name="replica">Identity of the database in change vectors.</param>
-/// <param name="extensions">What documents can have besides their text.</param>
-/// <param name="revisions">Keeps versions of documents; null: nothing does. Disposed with this.</param>
+/// <summary>Makes the transactions of one database for its writer thread, and keeps buffers, but never contents, from one transaction to the next.</summary>
+/// <param name="opened">The state of the database when it was opened, which is valid until the first transaction publishes another.</param>
+/// <param name="changes">Receives the changes of each transaction.</param>
+/// <param name="replica">The identity of the database in change vectors.</param>
+/// <param name="extensions">The kinds of things that documents can have besides their text.</param>
+/// <param name="revisions">Keeps versions of documents; null when nothing does. Disposed with this object.</param>
 internal sealed class DocumentTransactions(
     DocumentsState opened, TimeProvider time, ChangeFeed changes, Replica replica, DocumentExtensions extensions,
     IRevisionKeeper? revisions = null) : IDisposable
 {
-    /// <summary>Buffer kept between transactions. Bytes; a larger one is returned to the pool.</summary>
+    /// <summary>The largest buffer, in bytes, that is kept between transactions; a larger one is returned to the pool.</summary>
     private const int KeptBytesMax = 256 * 1024;
 
     private readonly TableRowBuilder _tombstones = new(TombstoneTable.Schema);
@@ -30,21 +28,21 @@ internal sealed class DocumentTransactions(
 
     public DocumentExtensions Extensions { get; } = extensions;
 
-    /// <summary>Those that documents can have; the other ones are only known by name.</summary>
+    /// <summary>The extensions that documents can have; the other ones are only known by name.</summary>
     public IReadOnlyList<StoredExtension> Stored { get; } = extensions.Of<StoredExtension>();
 
     public IRevisionKeeper? Revisions { get; } = revisions;
 
-    /// <summary>For rows that only the writer can complete; cleared by its next user.</summary>
+    /// <summary>The builder for rows that only the writer can complete; its next user clears it.</summary>
     public TableRowBuilder Rows => _rows = Kept(_rows);
 
-    /// <summary>For rows that store a change vector, which are copies of other rows.</summary>
+    /// <summary>The builder for rows that store a change vector, which are copies of other rows.</summary>
     public TableRowBuilder VectorRows => _vectorRows = Kept(_vectorRows);
 
-    /// <summary>Memory for the change vector of the last write; empty until the first one that stores any.</summary>
+    /// <summary>The memory for the change vector of the last write; empty until the first write that stores one.</summary>
     public byte[] Vector { get; private set; } = [];
 
-    /// <summary>As <see cref="Vector"/>, with room for any.</summary>
+    /// <summary>The same as <see cref="Vector"/>, with room for any change vector.</summary>
     public byte[] MakeVector() => Vector = Vector.Length > 0 ? Vector : new byte[ChangeVector.BytesMax];
 
     /// <summary>Returns the buffers to the pool, after the writer thread has ended.</summary>
@@ -56,10 +54,10 @@ internal sealed class DocumentTransactions(
         Revisions?.Dispose();
     }
 
-    /// <summary>The store's view of a transaction: one per transaction, shared by all commands in it.</summary>
+    /// <summary>The view of a transaction, which all its commands share.</summary>
     public DocumentTransaction For(WriteTransaction transaction)
     {
-        // Bound to the object, not to its number: the transaction after a rollback has the same number.
+        // The view is bound to the object and not to its number, because the transaction after a rollback has the same number.
         if (_current is { } current && ReferenceEquals(current.Transaction, transaction))
         {
             return current;

@@ -3,15 +3,14 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>What a database attaches to each committed transaction: readers of the transaction find it without a
-/// look-up.</summary>
-/// <param name="LastEtag">Last etag given out.</param>
-/// <param name="Documents">Where look-ups of documents begin; their count.</param>
-/// <param name="Tombstones">Count.</param>
-/// <param name="Identities">Count.</param>
+/// <summary>The state that a database attaches to each committed transaction, so that readers find it without a look-up.</summary>
+/// <param name="LastEtag">The last etag that was given out.</param>
+/// <param name="Documents">The roots at which look-ups of documents begin, and their count.</param>
+/// <param name="Tombstones">The number of tombstones.</param>
+/// <param name="Identities">The number of identities.</param>
 internal sealed record DocumentsState(Etag LastEtag, TableRoots Documents, long Tombstones, long Identities)
 {
-    /// <summary>UTC ticks of the earliest time at which something happens that the transaction added; <see cref="long.MaxValue"/>: none.</summary>
+    /// <summary>The earliest scheduled time that the transaction added, in UTC ticks; <see cref="long.MaxValue"/> for none.</summary>
     public long EarliestScheduled { get; init; } = long.MaxValue;
 
     public RevisionTotals Revisions { get; init; }

@@ -9,10 +9,10 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>The document <c>Raven/Hilo/{tag}</c>: the largest number of a tag that was given out.</summary>
+/// <summary>The document <c>Raven/Hilo/{tag}</c>, with the largest number of a tag that was given out.</summary>
 internal sealed class HiLoDocument
 {
-    /// <summary>Key of the collection of these documents.</summary>
+    /// <summary>The key of the collection of these documents.</summary>
     public static ReadOnlySpan<byte> CollectionKey => "@hilo"u8;
 
     private const string IdPrefix = "Raven/Hilo/";
@@ -36,18 +36,18 @@ internal sealed class HiLoDocument
         _key = key[..length].ToArray();
     }
 
-    /// <summary>Reads the largest number given out; 0 when there is no document.</summary>
-    /// <returns>False: somebody put another document in its place, without a whole number <c>Max</c>. Guessing would
-    /// give numbers out twice.</returns>
+    /// <summary>Reads the largest number that was given out; 0 when there is no document.</summary>
+    /// <returns>False when somebody has put another document in its place, without a whole number <c>Max</c>. With a guess, numbers could be given out
+    /// twice.</returns>
     public bool TryReadMax(DocumentTransaction documents, out long max)
     {
         max = 0;
         return !documents.TryFind(_key, out DocumentRow stored) || TryFindMax(stored.Body, out max, out _);
     }
 
-    /// <summary>Stores the largest number given out. An existing document keeps everything else: clients store
-    /// documents of their own here, with metadata.</summary>
-    /// <remarks>After <see cref="TryReadMax"/> in the same transaction.</remarks>
+    /// <summary>Stores the largest number that was given out. An existing document keeps everything else, because clients store documents of their own here,
+    /// with metadata.</summary>
+    /// <remarks>Called after <see cref="TryReadMax"/> in the same transaction.</remarks>
     public void WriteMax(DocumentTransaction documents, long max)
     {
         bool exists = documents.TryFind(_key, out DocumentRow stored);
@@ -76,7 +76,7 @@ internal sealed class HiLoDocument
         Debug.Assert(isFound);
         byte[] number = Encoding.ASCII.GetBytes(max.ToString(CultureInfo.InvariantCulture));
         byte[] raised = [.. body[..place.Start], .. number, .. body[place.End..]];
-        // The metadata is the last member, so it moves with the length of the number.
+        // The metadata is the last member, so its place depends on the length of the number.
         int metadata = stored.MetadataOffset + raised.Length - body.Length;
         using var parser = new DocumentParser(DocumentExtensions.None);
         return new ParsedDocument(raised, metadata, stored.Collection.ToArray()) { Schedule = StoredSchedule.Read(raised, metadata, parser) };

@@ -5,23 +5,21 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>Identities: tree "Identities", name in lower case with its trailing bar -> last value given out (8
-/// bytes).</summary>
+/// <summary>The identities: tree "Identities", name in lower case with its trailing bar -> last value that was given out (8 bytes).</summary>
 internal static class IdentityTree
 {
     private const string Name = "Identities";
 
     public static long Count(TreeCatalog catalog) => catalog.FindTree(Name)?.EntryCount ?? 0;
 
-    /// <summary>The last value given out; 0 when there is none.</summary>
+    /// <summary>The last value that was given out; 0 when there is none.</summary>
     public static long Get(TreeCatalog catalog, ReadOnlySpan<byte> key) =>
         catalog.FindTree(Name) is { } tree && tree.TryGet(key, out ReadOnlySpan<byte> value) ? Parse(value) : 0;
 
     public static void Set(TreeCatalog catalog, ReadOnlySpan<byte> key, long value) =>
         BinaryPrimitives.WriteInt64LittleEndian(catalog.CreateTree(Name).Reserve(key, sizeof(long)), value);
 
-    /// <summary>A page of all identities, ordered by name. Cost: the entries before <paramref name="start"/>
-    /// too.</summary>
+    /// <summary>A page of all identities, ordered by name. The walk also reads the entries before <paramref name="start"/>.</summary>
     public static List<KeyValuePair<string, long>> List(TreeCatalog catalog, int start, int count)
     {
         var identities = new List<KeyValuePair<string, long>>();

@@ -2,7 +2,7 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>What keeps the versions of documents; one of a database. On the writer's thread.</summary>
+/// <summary>Keeps the versions of documents. There is one for each database, on the writer's thread.</summary>
 internal interface IRevisionKeeper : IDisposable
 {
     /// <summary>Whether versions of any collection are kept; read once for each batch.</summary>
@@ -12,45 +12,45 @@ internal interface IRevisionKeeper : IDisposable
     IRevisionWriter Begin(DocumentTransaction documents);
 }
 
-/// <summary>The revisions in one transaction. Each write of a document calls the method before it and the one behind it.</summary>
+/// <summary>The revisions in one transaction. Each write of a document calls a method before it and one after it.</summary>
 internal interface IRevisionWriter
 {
-    /// <summary>With the changes so far.</summary>
+    /// <summary>The counts, with the changes so far.</summary>
     RevisionTotals Totals { get; }
 
-    /// <summary>A document will replace another one.</summary>
-    /// <param name="key">Not a view of pages.</param>
-    /// <param name="collectionKey">Of the new document.</param>
-    /// <param name="stored">The one that is replaced: kept, if it is to be kept and is not yet.</param>
-    /// <param name="flags">Of the new document.</param>
+    /// <summary>Is called before a document replaces another one.</summary>
+    /// <param name="key">The key, which is not a view of pages.</param>
+    /// <param name="collectionKey">The collection of the new document.</param>
+    /// <param name="stored">The replaced document. It is kept, if it has to be kept and is not kept yet.</param>
+    /// <param name="flags">The flags of the new document.</param>
     /// <returns>The flags that it has to get.</returns>
     DocumentFlags BeforeReplace(ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey, DocumentRow stored, DocumentFlags flags);
 
-    /// <summary>A document will be added; it may have been deleted before.</summary>
+    /// <summary>Is called before a document is added, which may have been deleted before.</summary>
     /// <inheritdoc cref="BeforeReplace"/>
     DocumentFlags BeforeInsert(ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey, DocumentFlags flags);
 
-    /// <summary>The document has been written.</summary>
+    /// <summary>Is called after the document was written.</summary>
     void AfterPut(ReadOnlySpan<byte> key, DocumentRow written);
 
-    /// <summary>What is stored will change: it is kept, if it is to be kept and is not yet.</summary>
-    /// <param name="stored">Invalid afterwards.</param>
-    /// <param name="collectionKey">Of the document after the change.</param>
+    /// <summary>Is called before a stored document changes. It is kept, if it has to be kept and is not kept yet.</summary>
+    /// <param name="stored">The stored row, which is invalid afterwards.</param>
+    /// <param name="collectionKey">The collection of the document after the change.</param>
     void Keep(ReadOnlySpan<byte> key, DocumentRow stored, ReadOnlySpan<byte> collectionKey);
 
-    /// <summary>A document will be deleted.</summary>
+    /// <summary>Is called before a document is deleted.</summary>
     void BeforeDelete(ReadOnlySpan<byte> key, DocumentRow stored);
 
-    /// <summary>The document has been deleted, with the vector that the transaction has written last.</summary>
+    /// <summary>Is called after the document was deleted, with the vector that the transaction has written last.</summary>
     void AfterDelete(ReadOnlySpan<byte> key, Etag tombstone);
 
-    /// <summary>Keeps what is stored, whatever is configured; what the batch has changed of its extensions is written before. False: it is kept
-    /// already.</summary>
-    /// <param name="stored">Invalid afterwards.</param>
+    /// <summary>Keeps the stored document, even if the configuration does not. Changes of its extensions by the batch are written before. Returns false when it
+    /// is kept already.</summary>
+    /// <param name="stored">The stored row, which is invalid afterwards.</param>
     bool Force(ReadOnlySpan<byte> key, DocumentRow stored);
 }
 
 /// <summary>Counts of revisions.</summary>
-/// <param name="Revisions">All.</param>
-/// <param name="Deleted">Deleted documents that have revisions.</param>
+/// <param name="Revisions">The number of all revisions.</param>
+/// <param name="Deleted">The number of deleted documents that have revisions.</param>
 internal readonly record struct RevisionTotals(long Revisions, long Deleted);

@@ -3,19 +3,19 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>One deletion, seen through a read scope. A view: valid until its cursor moves.</summary>
+/// <summary>One deletion in a read scope. A view: valid until its cursor moves.</summary>
 internal readonly ref struct Tombstone(TableRow row)
 {
     private readonly TableRow _row = row;
 
     public Etag Etag => new(_row.GetInt64(TombstoneTable.EtagColumn));
 
-    /// <summary>Empty when it is only the local replica's entry for the etag.</summary>
+    /// <summary>The change vector; empty when it is only the local replica's entry for the etag.</summary>
     public ReadOnlySpan<byte> ChangeVector => _row.GetColumn(TombstoneTable.ChangeVectorColumn);
 
     public long LastModifiedTicks => _row.GetInt64(TombstoneTable.LastModifiedColumn);
 
-    /// <summary>Key of the deleted document.</summary>
+    /// <summary>The key of the deleted document.</summary>
     public ReadOnlySpan<byte> Key
     {
         get
@@ -25,7 +25,7 @@ internal readonly ref struct Tombstone(TableRow row)
         }
     }
 
-    /// <summary>Id of the deleted document.</summary>
+    /// <summary>The id of the deleted document.</summary>
     public ReadOnlySpan<byte> Id => GivenOr(TombstoneTable.IdColumn, Key);
 
     public ReadOnlySpan<byte> Collection =>
@@ -38,7 +38,7 @@ internal readonly ref struct Tombstone(TableRow row)
     }
 }
 
-/// <summary>Walks tombstones by etag, oldest first. Lives within its read scope.</summary>
+/// <summary>Walks tombstones by etag, oldest first. It is valid within its read scope.</summary>
 internal sealed class TombstoneCursor(TableNumberCursor cursor, Etag start)
 {
     private TableNumberCursor _cursor = cursor;
@@ -47,7 +47,7 @@ internal sealed class TombstoneCursor(TableNumberCursor cursor, Etag start)
     /// <summary>The tombstone at the position.</summary>
     public Tombstone Current => new(_cursor.Row);
 
-    /// <summary>Its etag, without reading its row.</summary>
+    /// <summary>The etag of the tombstone, without reading its row.</summary>
     public Etag CurrentEtag => new(_cursor.Number);
 
     public bool MoveNext()

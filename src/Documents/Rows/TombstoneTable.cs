@@ -2,10 +2,10 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Rows;
 
-/// <summary>The table of tombstones: what was deleted from which collection, and when.</summary>
+/// <summary>The table of tombstones: which document was deleted from which collection, and when.</summary>
 /// <remarks>
-/// A tombstone of (document, collection) exists only while no document of that id is in that collection: a reader of
-/// documents and tombstones of a collection by etag, in whatever order, ends with the right state.
+/// A tombstone of (document, collection) exists only while no document of that id is in that collection: a reader of documents and tombstones of a collection
+/// by etag, in any order, ends with the right state.
 /// <code>
 /// column              bytes  content
 /// etag                    8  little-endian; of the deletion

@@ -4,9 +4,9 @@ using K4os.Compression.LZ4;
 
 namespace Jackdaw.Documents.Schedules;
 
-/// <summary>Bodies of archived documents as they are stored: compressed, if that makes them smaller.</summary>
-/// <remarks>A body that is not compressed begins with the <c>{</c> of a document. A compressed one: <c>L</c>, bytes of the text (4,
-/// little-endian), a block of LZ4.</remarks>
+/// <summary>The stored form of the bodies of archived documents: compressed, if that makes them smaller.</summary>
+/// <remarks>A body that is not compressed begins with the <c>{</c> of a document. A compressed one consists of <c>L</c>, the bytes of the text (4,
+/// little-endian), and a block of LZ4.</remarks>
 internal static class ArchivedBody
 {
     private const byte Compressed = (byte)'L';
@@ -29,8 +29,8 @@ internal static class ArchivedBody
     }
 
     /// <summary>The text of a stored body.</summary>
-    /// <param name="textBytesMax">Largest document there is.</param>
-    /// <exception cref="CorruptionException">It is no such body.</exception>
+    /// <param name="textBytesMax">The bytes of the largest possible document.</param>
+    /// <exception cref="CorruptionException">The bytes are not such a body.</exception>
     public static ReadOnlySpan<byte> Unpack(ReadOnlySpan<byte> stored, int textBytesMax)
     {
         if (stored.Length > 0 && stored[0] == (byte)'{')

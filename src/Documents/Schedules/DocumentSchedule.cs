@@ -1,23 +1,23 @@
 namespace Jackdaw.Documents.Schedules;
 
-/// <summary>What the metadata of a document says about its future: <c>@expires</c>, <c>@refresh</c>, <c>@archive-at</c>; and whether it is
-/// archived. Most documents have none.</summary>
-/// <param name="ExpiresTicks">UTC; 0: never. So are the next two.</param>
+/// <summary>The scheduled times in the metadata of a document: <c>@expires</c>, <c>@refresh</c>, <c>@archive-at</c>; and whether it is archived. Most documents
+/// have none.</summary>
+/// <param name="ExpiresTicks">When the document is deleted, in UTC ticks; 0 for never. The next two have the same form.</param>
 /// <param name="RefreshTicks">When the document is stored again.</param>
 /// <param name="ArchiveTicks">When the document is archived.</param>
 /// <param name="IsArchived"><c>@archived</c> is true.</param>
 internal sealed record DocumentSchedule(long ExpiresTicks, long RefreshTicks, long ArchiveTicks, bool IsArchived)
 {
-    /// <summary>Times of a document.</summary>
+    /// <summary>The most times of a document.</summary>
     public const int TimesMax = 3;
 
-    /// <summary>Null when there is nothing to say.</summary>
+    /// <summary>Makes a schedule; null when the document has no times and is not archived.</summary>
     public static DocumentSchedule? Of(long expiresTicks, long refreshTicks, long archiveTicks, bool isArchived) =>
         (expiresTicks | refreshTicks | archiveTicks) == 0 && !isArchived
             ? null
             : new DocumentSchedule(expiresTicks, refreshTicks, archiveTicks, isArchived);
 
-    /// <summary>When something of a kind happens; 0: never.</summary>
+    /// <summary>When something of a kind happens; 0 for never.</summary>
     public long this[ScheduleKind kind] => kind switch
     {
         ScheduleKind.Expire => ExpiresTicks,
@@ -26,9 +26,9 @@ internal sealed record DocumentSchedule(long ExpiresTicks, long RefreshTicks, lo
         _ => 0,
     };
 
-    /// <summary>Writes the times that there are.</summary>
-    /// <param name="times">Room for <see cref="TimesMax"/>.</param>
-    /// <returns>How many.</returns>
+    /// <summary>Copies the existing times.</summary>
+    /// <param name="times">Has room for <see cref="TimesMax"/>.</param>
+    /// <returns>The number of times.</returns>
     public int CopyTo(Span<ScheduledTime> times)
     {
         int count = 0;

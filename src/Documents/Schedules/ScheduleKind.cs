@@ -1,6 +1,6 @@
 namespace Jackdaw.Documents.Schedules;
 
-/// <summary>What happens at a time. The values are stored: never change one.</summary>
+/// <summary>What happens at a time. The values are stored and must never change.</summary>
 internal enum ScheduleKind : byte
 {
     /// <summary>A document is deleted.</summary>
@@ -16,7 +16,7 @@ internal enum ScheduleKind : byte
     ExpireValue = 4,
 }
 
-/// <summary>Whose times they are: a document and a compare exchange value may have the same key. Stored.</summary>
+/// <summary>Tells times of documents from times of compare exchange values, because both may have the same key. The values are stored.</summary>
 internal enum ScheduleDomain : byte
 {
     Document = 1,
@@ -24,10 +24,10 @@ internal enum ScheduleDomain : byte
 }
 
 /// <summary>A time and what happens then.</summary>
-/// <param name="Ticks">UTC; positive.</param>
+/// <param name="Ticks">UTC ticks; positive.</param>
 internal readonly record struct ScheduledTime(ScheduleKind Kind, long Ticks);
 
 /// <summary>An entry of the index by time.</summary>
 /// <param name="Ticks">UTC.</param>
-/// <param name="Key">Of the document or the value.</param>
+/// <param name="Key">The key of the document or the value.</param>
 internal sealed record ScheduledItem(ScheduleKind Kind, long Ticks, byte[] Key);

@@ -7,7 +7,7 @@ internal sealed class ScheduleSignal
     /// must be short.</summary>
     public event Action<long>? Added;
 
-    /// <param name="earliestTicks"><see cref="long.MaxValue"/>: none was added.</param>
+    /// <param name="earliestTicks">The earliest added time; <see cref="long.MaxValue"/> when none was added.</param>
     public void Note(long earliestTicks)
     {
         if (earliestTicks != long.MaxValue)

@@ -5,7 +5,7 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Documents.Schedules;
 
-/// <summary>Index by time of documents and values to which something happens later, in the transaction that writes them.</summary>
+/// <summary>The index by time of documents and values to which something happens later. The transaction that writes them updates it.</summary>
 /// <remarks>
 /// <code>
 /// tree       key                                    value
@@ -13,8 +13,8 @@ namespace Jackdaw.Documents.Schedules;
 ///            key of the document or value
 /// Schedules  domain (1), key                        for each time: kind (1), UTC ticks (8, little-endian)
 /// </code>
-/// The second tree says which entries the first one has, so that they go when the document changes. Both are made by the first document that
-/// has a time. The same table is in docs/formats/documents.md.
+/// The second tree says which entries the first one has, so that they can be removed when the document changes. The first document that has a time creates
+/// both. The same table is in docs/formats/documents.md.
 /// </remarks>
 internal sealed class ScheduleTree(TreeCatalog trees)
 {
@@ -22,7 +22,7 @@ internal sealed class ScheduleTree(TreeCatalog trees)
 
     private bool? _hasSchedules;
 
-    /// <summary>UTC ticks of the earliest time that this object has added; <see cref="long.MaxValue"/>: none.</summary>
+    /// <summary>The earliest time that this object has added, in UTC ticks; <see cref="long.MaxValue"/> for none.</summary>
     public long EarliestAdded { get; private set; } = long.MaxValue;
 
     private static ReadOnlySpan<byte> TreeName => "Due"u8;
@@ -33,8 +33,8 @@ internal sealed class ScheduleTree(TreeCatalog trees)
     private bool HasSchedules => _hasSchedules ??= trees.FindTree(SchedulesName) is { EntryCount: > 0 };
 
     /// <summary>Replaces the times of a document or a value.</summary>
-    /// <param name="key">No view of pages.</param>
-    /// <param name="times">Empty: it has none any more.</param>
+    /// <param name="key">The key, which is not a view of pages.</param>
+    /// <param name="times">The new times; empty when it has none any more.</param>
     public void Replace(ScheduleDomain domain, ReadOnlySpan<byte> key, ReadOnlySpan<ScheduledTime> times)
     {
         if (times.IsEmpty && !HasSchedules)
@@ -76,7 +76,7 @@ internal sealed class ScheduleTree(TreeCatalog trees)
         }
     }
 
-    /// <summary>Removes an entry that its document or value does not have any more; false: it is not there.</summary>
+    /// <summary>Removes an entry that its document or value does not have any more; false when there is no such entry.</summary>
     public bool Remove(ScheduledItem item)
     {
         Span<byte> key = stackalloc byte[TimeBytes + item.Key.Length];
@@ -84,7 +84,7 @@ internal sealed class ScheduleTree(TreeCatalog trees)
         return trees.FindTree(TreeName) is { } schedule && schedule.Delete(key);
     }
 
-    /// <summary>UTC ticks of the next time of a kind; null: there is none.</summary>
+    /// <summary>The next time of a kind, in UTC ticks; null when there is none.</summary>
     public static long? FindNext(TreeCatalog trees, ScheduleKind kind)
     {
         if (trees.FindTree(TreeName) is not { EntryCount: > 0 } schedule)
@@ -137,7 +137,7 @@ internal sealed class ScheduleTree(TreeCatalog trees)
         return times;
     }
 
-    /// <summary>Entries of the index by time.</summary>
+    /// <summary>The number of entries of the index by time.</summary>
     public static long Count(TreeCatalog trees) => trees.FindTree(TreeName)?.EntryCount ?? 0;
 
     private static void RemoveAll(BTree schedule, ReadOnlySpan<byte> times, ReadOnlySpan<byte> key)
@@ -184,7 +184,7 @@ internal sealed class ScheduleTree(TreeCatalog trees)
         key.CopyTo(destination[TimeBytes..]);
     }
 
-    // False: it is of a later kind.
+    // Returns false when the entry belongs to a later kind.
     private static bool TryParse(ReadOnlySpan<byte> key, ScheduleKind kind, out long ticks)
     {
         if (key.Length <= TimeBytes)

@@ -5,7 +5,7 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.TimeSeries;
 
-/// <summary>The names of time series, which this version does not store: clients cannot use them for anything else.</summary>
+/// <summary>The names of time series, which this version does not store. They are reserved, so that clients cannot use them for anything else.</summary>
 internal sealed class TimeSeriesExtension() :
     DocumentExtension(slot: 2, "HasTimeSeries", "@timeseries", "@timeseries-snapshot"), IWatchedExtension, ICommandedExtension, ICountedExtension
 {

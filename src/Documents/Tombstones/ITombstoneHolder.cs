@@ -6,11 +6,10 @@ namespace Jackdaw.Documents.Tombstones;
 /// replication.</summary>
 public interface ITombstoneHolder
 {
-    /// <summary>Name for messages that say what keeps tombstones from being trimmed.</summary>
+    /// <summary>The name for messages that say why tombstones are not trimmed.</summary>
     string Name { get; }
 
-    /// <summary>Tombstones up to this etag are not needed any more; never goes back. What the holder made of them must
-    /// be durable, because they do not come back after a crash. Any thread; must be short, and must not
-    /// throw.</summary>
+    /// <summary>The holder does not need tombstones up to this etag any more; the etag never decreases. The holder's results from them must be durable, because
+    /// the tombstones do not come back after a crash. Called on any thread; it must be short, and must not throw.</summary>
     Etag PassedEtag { get; }
 }

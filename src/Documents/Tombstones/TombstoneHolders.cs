@@ -3,7 +3,7 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Tombstones;
 
-/// <summary>Who holds tombstones of one database, and up to which etag they are given up. Any thread.</summary>
+/// <summary>The holders of tombstones of one database, and the etag up to which tombstones are given up. Any thread.</summary>
 /// <param name="trimmed">Tombstones up to this etag may be gone already.</param>
 public sealed class TombstoneHolders(Etag trimmed)
 {
@@ -11,7 +11,7 @@ public sealed class TombstoneHolders(Etag trimmed)
     private readonly List<ITombstoneHolder> _holders = [];
     private Etag _trimmed = trimmed;
 
-    /// <summary>The holder that keeps most; null when there is none. Shows why tombstones are kept.</summary>
+    /// <summary>The holder that keeps the most tombstones, which shows why they are kept; null when there is no holder.</summary>
     public ITombstoneHolder? Slowest
     {
         get
@@ -23,10 +23,10 @@ public sealed class TombstoneHolders(Etag trimmed)
         }
     }
 
-    /// <summary>From now on tombstones are kept until the holder has passed them.</summary>
-    /// <param name="holder">Asked for its etag repeatedly, until it is removed.</param>
-    /// <returns>Tombstones up to this etag may be gone. A holder that has not passed it starts from the beginning: a
-    /// deletion that it has not read may have left no trace.</returns>
+    /// <summary>Adds a holder. From now on tombstones are kept until the holder has passed them.</summary>
+    /// <param name="holder">The holder, whose etag is read repeatedly until it is removed.</param>
+    /// <returns>Tombstones up to this etag may be gone. A holder that has not passed it starts from the beginning, because a deletion that it has not read may
+    /// have left no trace.</returns>
     public Etag Add(ITombstoneHolder holder)
     {
         lock (_lock)
@@ -37,7 +37,7 @@ public sealed class TombstoneHolders(Etag trimmed)
         }
     }
 
-    /// <summary>Removes a holder, which then needs no tombstones any more.</summary>
+    /// <summary>Removes a holder, which needs no tombstones any more.</summary>
     public void Remove(ITombstoneHolder holder)
     {
         lock (_lock)
@@ -55,9 +55,8 @@ public sealed class TombstoneHolders(Etag trimmed)
         }
     }
 
-    /// <summary>Marks tombstones up to an etag as given up, before they are trimmed: holders that register later are
-    /// told.</summary>
-    /// <returns>False, and nothing changed: a holder that needs some of them registered meanwhile.</returns>
+    /// <summary>Marks tombstones up to an etag as given up, before they are trimmed, so that holders that register later know it.</summary>
+    /// <returns>False, without any change, when a holder that needs some of them has registered in the meantime.</returns>
     internal bool TryGiveUp(Etag upTo)
     {
         lock (_lock)

@@ -1,14 +1,12 @@
 namespace Jackdaw.Documents.Tombstones;
 
-/// <summary>Runs steps of trimming in the background: every <see cref="Pause"/>, and again at once while a step reports
-/// that there is more.</summary>
+/// <summary>Runs steps of trimming in the background: every <see cref="Pause"/>, and again at once when a step reports that there is more.</summary>
 public sealed class TombstoneTrimmer : IAsyncDisposable
 {
-    /// <summary>Age from which a tombstone that nobody holds is trimmed: readers that are not registered have this much
-    /// time.</summary>
+    /// <summary>The age at which a tombstone that nobody holds is trimmed. Readers that are not registered have this much time.</summary>
     public static readonly TimeSpan KeptWithoutHolder = TimeSpan.FromMinutes(5);
 
-    /// <summary>Time between two checks. A check of a database without tombstones costs one snapshot.</summary>
+    /// <summary>The time between two checks. A check of a database without tombstones costs one snapshot.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMinutes(1);
 
     private readonly CancellationTokenSource _stop = new();
@@ -16,8 +14,8 @@ public sealed class TombstoneTrimmer : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly Task _run;
 
-    /// <param name="step">Trims some tombstones, in one bounded command; returns whether to go on at once. Throws only
-    /// when stopped, or when the database cannot be used any more.</param>
+    /// <param name="step">Trims some tombstones in one bounded command, and returns whether to continue at once. It throws only when it is stopped, or when the
+    /// database cannot be used any more.</param>
     public TombstoneTrimmer(Func<CancellationToken, ValueTask<bool>> step, TimeProvider time)
     {
         _step = step;
@@ -25,7 +23,7 @@ public sealed class TombstoneTrimmer : IAsyncDisposable
         _run = RunAsync();
     }
 
-    /// <summary>Stops; a step that runs ends first.</summary>
+    /// <summary>Stops the trimmer. A running step ends first.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);

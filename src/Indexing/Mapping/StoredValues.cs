@@ -5,7 +5,7 @@ using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Indexing.Mapping;
 
-/// <summary>How an index stores values for projections, so that their kinds can be told apart.</summary>
+/// <summary>How an index stores values for projections, so that their kinds can be distinguished.</summary>
 /// <remarks>The engine stores texts only. So a text is stored as it is, and any other value (number, null, array, object) as JSON under
 /// another name.</remarks>
 internal static class StoredValues

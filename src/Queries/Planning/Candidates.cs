@@ -74,7 +74,7 @@ internal sealed record Candidates
 
     private static bool IsValue(Expression expression) => expression is LiteralExpression or ParameterExpression;
 
-    // What is not a text has the empty text, with which every id begins.
+    // A value that is not a text counts as the empty text, with which every id begins.
     private static byte[] PrefixOf(QueryValue value) => DocumentKey.Make(value.Text);
 
     private static Candidates WithIds(IReadOnlyList<QueryValue> values) =>

@@ -16,7 +16,7 @@ internal sealed class QueryTexts
 
     private volatile ConcurrentDictionary<string, QueryText> _young = new(StringComparer.Ordinal);
     private volatile ConcurrentDictionary<string, QueryText> _old = new(StringComparer.Ordinal);
-    private int _count; // Of the young generation; threads that add at the same moment may pass the bound by one each.
+    private int _count; // the size of the young generation; threads that add at the same moment may pass the bound by one each.
 
     /// <param name="parse">Throws for a text that is not a query; such a text is not cached.</param>
     public QueryText GetOrAdd(string text, Func<string, QueryText> parse)

@@ -3,7 +3,7 @@ using Jackdaw.Search.Results;
 
 namespace Jackdaw.Queries.Searching;
 
-/// <summary>One step of a run, with the steps of which it consists.</summary>
+/// <summary>One step of a run, with its own steps.</summary>
 /// <param name="Operator">The name of the step: <c>parse</c>, <c>search</c>, <c>filter</c>.</param>
 /// <param name="Detail">A name that the step works on, such as that of the index; may be empty.</param>
 internal sealed record TraceStep(string Operator, string Detail, TimeSpan Time, IReadOnlyList<TraceStep> Steps)

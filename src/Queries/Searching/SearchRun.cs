@@ -21,7 +21,7 @@ internal sealed class SearchRun
     /// <summary>How long a query waits for an index that was made for it.</summary>
     public static readonly TimeSpan FirstPatience = TimeSpan.FromSeconds(15);
 
-    /// <summary>How often a query begins anew when its index is replaced while it waits.</summary>
+    /// <summary>How often a query begins again when its index is replaced while it waits.</summary>
     private const int AttemptsMax = 5;
 
     private readonly DatabaseIndexes _indexes;
@@ -98,7 +98,7 @@ internal sealed class SearchRun
             catch (Exception closed) when (closed is ObjectDisposedException or IndexException { Fault: IndexFault.Unavailable }
                 && IsReplaced(index) && attempt < AttemptsMax)
             {
-                // Another index has the name by now.
+                // Another index has taken the name.
             }
             catch (Exception damage) when (index.IsDamage(damage))
             {
@@ -124,7 +124,7 @@ internal sealed class SearchRun
 
         if (_search.IsAuto != index.Auto is not null)
         {
-            Translate(isAuto: !_search.IsAuto); // An index of the other kind has the name by now.
+            Translate(isAuto: !_search.IsAuto); // An index of the other kind has taken the name.
         }
 
         long began = Stopwatch.GetTimestamp();

@@ -5,7 +5,7 @@ using Lucene.Net.Search;
 
 namespace Jackdaw.Search.Lucene.Answers;
 
-/// <summary>Finds the terms of entries by going over all terms of an index: what an index has of an entry stands nowhere together.</summary>
+/// <summary>Finds the terms of entries by reading all terms of an index, because an index does not store the terms of one entry together.</summary>
 internal static class EntryTermReader
 {
     public static IReadOnlyList<IReadOnlyList<EntryTerm>> Read(IndexReader reader, IReadOnlyList<int> ordinals, CancellationToken cancellation)

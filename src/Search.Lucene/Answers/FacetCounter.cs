@@ -16,8 +16,8 @@ internal sealed class FacetCounter(IndexSearcher searcher, FacetRequest request,
 
     public long Total { get; private set; }
 
-    /// <param name="query">Which entries are counted.</param>
-    /// <param name="ranges">Queries of the ranges.</param>
+    /// <param name="query">The query whose entries are counted.</param>
+    /// <param name="ranges">The queries of the ranges.</param>
     public IReadOnlyList<FacetBucket> Count(Query query, IReadOnlyList<Query> ranges)
     {
         searcher.Search(query, new BitCollector(_matching, cancellation));

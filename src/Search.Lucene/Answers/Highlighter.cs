@@ -6,16 +6,16 @@ using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Search.Lucene.Answers;
 
-/// <summary>Cuts texts into pieces, marks the words that were searched, and takes the pieces with most of them.</summary>
-/// <param name="words">What marks a word, and as which searched word.</param>
+/// <summary>Cuts texts into pieces, marks the searched words in them, and takes the pieces with the most of these words.</summary>
+/// <param name="words">Tells whether a word is marked, and which searched word it is.</param>
 internal sealed class Highlighter(IndexField field, SearchedWords words, HighlightRequest request, CancellationToken cancellation)
 {
-    /// <summary>Words of a text between two looks at the token: a pattern may take a while for each. A power of two.</summary>
+    /// <summary>The number of words of a text between two checks of the token, because a pattern may take some time for each word. A power of two.</summary>
     private const int LookInterval = 64;
 
     private int _seen;
 
-    /// <param name="texts">Values of the field, in their order.</param>
+    /// <param name="texts">The values of the field, in their order.</param>
     public IReadOnlyList<string> Fragments(IEnumerable<string> texts)
     {
         List<(string Text, int Hits)> pieces = [];

@@ -5,17 +5,17 @@ using Jackdaw.Search.Results;
 
 namespace Jackdaw.Search.Lucene.Answers;
 
-/// <summary>Finds terms like others by comparing with all of a field.</summary>
+/// <summary>Finds terms that are similar to others by comparing these with all terms of a field.</summary>
 internal static class TermSuggester
 {
-    /// <summary>Longer terms are no suggestions.</summary>
+    /// <summary>Longer terms are not suggested.</summary>
     private const int LengthMax = TermDistance.LengthMax;
 
-    /// <summary>Terms that are similar enough, before the best of them are taken: some 10 MB.</summary>
+    /// <summary>The most terms that are similar enough, before the best of them are taken: some 10 MB.</summary>
     private const int FoundMax = 100_000;
 
-    /// <param name="asked">In the form of the field's terms.</param>
-    /// <param name="terms">Of the field.</param>
+    /// <param name="asked">The terms that are asked for, in the form of the field's terms.</param>
+    /// <param name="terms">The terms of the field.</param>
     public static IReadOnlyList<string> Find(
         SuggestionRequest request, IReadOnlyList<string> asked, IEnumerable<TermCount> terms, CancellationToken cancellation)
     {
@@ -96,7 +96,7 @@ internal static class TermSuggester
         return jaro + (start * 0.1 * (1 - jaro));
     }
 
-    // Dice's measure: of pairs, each counted as often as it is there.
+    // Dice's measure over pairs of characters, where each pair counts as often as it occurs.
     private static double Pairs(int[] a, int[] b)
     {
         if (a.Length < 2 || b.Length < 2)

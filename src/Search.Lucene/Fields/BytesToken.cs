@@ -5,12 +5,12 @@ using Attribute = Lucene.Net.Util.Attribute;
 
 namespace Jackdaw.Search.Lucene.Fields;
 
-/// <summary>One term, given as bytes: of a text Lucene would make them itself, for each entry anew.</summary>
+/// <summary>One term, given as bytes. From a text, Lucene would make new bytes for each entry.</summary>
 internal sealed class BytesToken : TokenStream
 {
     private bool _isTaken;
 
-    /// <param name="bytes">Of the term. Who owns them changes them between two entries.</param>
+    /// <param name="bytes">The bytes of the term. Their owner changes them between two entries.</param>
     public BytesToken(BytesRef bytes) => AddAttributeImpl(new BytesAttribute(bytes));
 
     public override void Reset()
@@ -23,7 +23,7 @@ internal sealed class BytesToken : TokenStream
     {
         bool isFirst = !_isTaken;
         _isTaken = true;
-        ClearAttributes(); // its position too, which End has changed
+        ClearAttributes(); // resets its position too, which End has changed
         return isFirst;
     }
 
@@ -38,7 +38,7 @@ internal sealed class BytesToken : TokenStream
 
         public override void Clear()
         {
-            // They stay: each entry has one term.
+            // The bytes stay, because each entry has one term.
         }
 
         public override void CopyTo(IAttribute target) => throw new NotSupportedException();

@@ -39,7 +39,7 @@ internal sealed class EntryDocument
         _idColumn = new SortedDocValuesField(IndexTerms.Id, _id);
     }
 
-    /// <summary>The document of an entry, until the next one is made.</summary>
+    /// <summary>The document of an entry. It is valid until the next one is made.</summary>
     public Document Make(IndexEntry entry)
     {
         _document = [];
@@ -169,7 +169,7 @@ internal sealed class EntryDocument
         }
     }
 
-    // All values of a field of full text are added with positions, numbers too: one without would take those of all others away.
+    // All values of a field of full text are added with positions, numbers too, because one value without positions would remove the positions of all others.
     private void AddTerms(IndexField field, string text, bool isText)
     {
         TextAnalyzer analyzer = TextAnalyzers.Of(field);

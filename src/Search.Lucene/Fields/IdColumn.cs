@@ -3,9 +3,9 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Fields;
 
-/// <summary>The ids of the entries of one segment. For the thread that made it; any number of searches one after the other.</summary>
-/// <remarks>Not for one thread after the other: what Lucene gives a thread it gives it again, and another thread would read through the
-/// same object at the same time.</remarks>
+/// <summary>The ids of the entries of one segment. Only the thread that made it uses it, for any number of searches one after the other.</summary>
+/// <remarks>Another thread may not use it even afterwards: Lucene gives a thread the same object whenever it asks, so that both threads could read through that
+/// object at the same time.</remarks>
 internal sealed class IdColumn
 {
     private readonly SortedDocValues _ids;

@@ -17,38 +17,38 @@ internal static class IndexTerms
     /// <summary>Names of the fields that are null in an entry.</summary>
     public const string Nulls = "\u0001nulls";
 
-    /// <summary>Of fields of shapes that have no settings.</summary>
+    /// <summary>The settings of fields of shapes that have none of their own.</summary>
     public static readonly SpatialSettings Earth = new();
 
-    /// <summary>Fewer terms per number than Lucene's 4: a smaller index, and ranges as fast.</summary>
+    /// <summary>Makes fewer terms per number than Lucene's 4: the index is smaller, and ranges are as fast.</summary>
     public const int PrecisionStep = 8;
 
-    /// <summary>Whole numbers of a field.</summary>
+    /// <summary>The name for whole numbers of a field.</summary>
     public static string Longs(string field) => field + "\u0001L";
 
-    /// <summary>Numbers that are not whole, or too large for a whole one.</summary>
+    /// <summary>The name for numbers that are not whole, or are too large for a long.</summary>
     public static string Doubles(string field) => field + "\u0001D";
 
     /// <summary>Ticks of dates.</summary>
     public static string Ticks(string field) => field + "\u0001T";
 
-    /// <summary>Cells that the shapes of a field touch.</summary>
+    /// <summary>The name for the cells that the shapes of a field touch.</summary>
     public static string Cells(string field) => field + "\u0001S";
 
-    /// <summary>The shapes of a field themselves, as a column.</summary>
+    /// <summary>The name of the column with the shapes of a field.</summary>
     public static string Shapes(string field) => field + "\u0001G";
 
-    /// <summary>A date as a text whose order is that of the dates, however they were written.</summary>
+    /// <summary>A date as a text. The order of these texts is that of the dates, in whichever form these were written.</summary>
     public static string SortedDate(long ticks) =>
         new DateTime(ticks, DateTimeKind.Utc).ToString("yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'", CultureInfo.InvariantCulture);
 
     /// <summary>True for names that only this engine uses.</summary>
     public static bool IsInternal(string name) => name.Contains('\u0001', StringComparison.Ordinal);
 
-    /// <summary>A number that a long holds exactly. Each number is indexed once, as what it is, so that comparisons are exact.</summary>
+    /// <summary>Whether a long holds a number exactly. Each number is indexed once, as a long or as a double, so that comparisons are exact.</summary>
     public static bool IsWhole(double value, out long whole)
     {
-        // 2^63 itself is a double and no long.
+        // 2^63 itself is a double and not a long.
         bool fits = value >= long.MinValue && value < 9223372036854775808.0 && Math.Floor(value) == value;
         whole = fits ? (long)value : 0;
         return fits;
@@ -58,7 +58,7 @@ internal static class IndexTerms
 /// <summary>Lucene's analyzer of a whole index: it has an analyzer for each field.</summary>
 internal abstract class FieldAnalyzers() : AnalyzerWrapper(PER_FIELD_REUSE_STRATEGY)
 {
-    /// <summary>Positions between two values of a field: phrases do not cross them.</summary>
+    /// <summary>The number of positions between two values of a field, so that phrases do not cross from one to the other.</summary>
     private const int ValueGap = 1000;
 
     private static readonly Analyzer s_whole = new global::Lucene.Net.Analysis.Core.KeywordAnalyzer();

@@ -4,7 +4,7 @@ using Lucene.Net.Util;
 namespace Jackdaw.Search.Lucene.Fields;
 
 /// <summary>A number of an entry, as a long and as a double.</summary>
-/// <param name="IsBeyond">A double of 2^63 or more: larger than the largest long, whose nearest double is 2^63.</param>
+/// <param name="IsBeyond">The number is a double of 2^63 or more, and so larger than the largest long, whose nearest double is 2^63.</param>
 internal readonly record struct NumberKey(bool Exists, long Long, double Double, bool IsBeyond = false);
 
 /// <summary>The first numbers of the entries of one segment; dates are numbers by their ticks.</summary>

@@ -2,11 +2,11 @@ using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Search.Lucene.Fields;
 
-/// <summary>A range of numbers, for whole ones and for others: exact for both, also where a double cannot hold a long.</summary>
-/// <param name="LowLong">Lowest whole number in the range; above <paramref name="HighLong"/> when there is none.</param>
-/// <param name="HighLong">Highest one.</param>
-/// <param name="LowDouble">Lower end for numbers that are not whole; whether it is included is the caller's.</param>
-/// <param name="HighDouble">Upper end.</param>
+/// <summary>A range of numbers, with bounds for whole numbers and for others. Both are exact, even where a double cannot hold a long.</summary>
+/// <param name="LowLong">The lowest whole number in the range; above <paramref name="HighLong"/> when there is none.</param>
+/// <param name="HighLong">The highest whole number.</param>
+/// <param name="LowDouble">The lower end for numbers that are not whole; the caller knows whether it is included.</param>
+/// <param name="HighDouble">The upper end.</param>
 internal readonly record struct NumericBounds(long LowLong, long HighLong, double LowDouble, double HighDouble)
 {
     /// <summary>The largest double below 2^63.</summary>
@@ -39,7 +39,7 @@ internal readonly record struct NumericBounds(long LowLong, long HighLong, doubl
     private static (long Long, double Double, bool Fits) Highest(long value, bool isIncluded) =>
         isIncluded ? (value, ToDouble(value), true) : (value - 1, ToDouble(value), value != long.MinValue);
 
-    // A rounded bound is no matter for the other numbers: those near a long beyond 2^53 are whole. But 2^63 is none of the longs.
+    // A rounded bound does not matter for numbers that are not whole: near a long beyond 2^53 there are none. But 2^63 is not a long.
     private static double ToDouble(long value) => value >= LargestBelow ? LargestBelow : value;
 
     private static (long Long, double Double, bool Fits) Lowest(double value, bool isIncluded) =>

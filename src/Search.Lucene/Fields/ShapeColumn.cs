@@ -9,7 +9,8 @@ namespace Jackdaw.Search.Lucene.Fields;
 
 /// <summary>The shapes of an entry as bytes. A point: 0, y (8), x (8). A circle: 2, y (8), x (8), radius (8; kilometers on the earth).
 /// Another one: 3, length (4), its well-known binary. Little-endian.</summary>
-/// <remarks>As they are compared, so that a search neither reads texts nor makes buffers again. An older form: 1, length (4), text.</remarks>
+/// <remarks>This is the form in which shapes are compared, so that a search neither reads texts nor makes buffers again. Older indexes have another form: 1,
+/// length (4), text.</remarks>
 internal static class ShapeColumn
 {
     private const byte PointTag = 0;
@@ -49,7 +50,7 @@ internal static class ShapeColumn
         return bytes.ToArray();
     }
 
-    /// <summary>Takes the next shape.</summary>
+    /// <summary>Reads the next shape and removes its bytes.</summary>
     public static Shape Read(ref ReadOnlySpan<byte> bytes, SpatialSettings settings)
     {
         byte tag = bytes[0];

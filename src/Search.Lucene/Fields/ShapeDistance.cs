@@ -7,14 +7,14 @@ using SortKey = Jackdaw.Search.Queries.SortKey;
 
 namespace Jackdaw.Search.Lucene.Fields;
 
-/// <summary>How far the entries of one segment are from a place. One thread at a time.</summary>
+/// <summary>The distances of the entries of one segment from a place. One thread at a time.</summary>
 internal sealed class ShapeDistance(AtomicReader segment, SortKey key, SpatialSettings settings)
 {
     private readonly BinaryDocValues? _shapes = segment.GetBinaryDocValues(IndexTerms.Shapes(key.Field));
     private readonly CircleArea _place = new(key.Y, key.X, 0, settings.IsGeography);
     private readonly BytesRef _bytes = new();
 
-    /// <summary>That of the nearest shape, or of the middle of it; null without one.</summary>
+    /// <summary>The distance of an entry's nearest shape, or of its middle; null when the entry has no shape.</summary>
     public PlacedDistance? Read(int doc)
     {
         PlacedDistance? nearest = null;

@@ -4,7 +4,7 @@ using Lucene.Net.Index;
 
 namespace Jackdaw.Search.Lucene.Fields;
 
-/// <summary>Takes the stored values of one entry. Older indexes have texts, others bytes.</summary>
+/// <summary>Collects the stored values of one entry. Older indexes store texts, newer ones bytes.</summary>
 internal sealed class StoredValueReader : StoredFieldVisitor
 {
     private readonly List<StoredValue> _values = [];

@@ -2,10 +2,10 @@ using System.Text;
 
 namespace Jackdaw.Search.Lucene.Fields;
 
-/// <summary>Splits what is searched in full text.</summary>
+/// <summary>Splits the text of a full-text search.</summary>
 internal static class TextWords
 {
-    /// <summary>Words between spaces; what stands in double quotes is one.</summary>
+    /// <summary>The words between spaces; a text in double quotes is one word.</summary>
     public static List<string> Split(string text)
     {
         List<string> words = [];
@@ -29,7 +29,7 @@ internal static class TextWords
 
         if (word.Length > 0)
         {
-            words.Add(word.ToString().TrimEnd()); // a quote that nobody closed
+            words.Add(word.ToString().TrimEnd()); // a quote that is not closed
         }
 
         return words;

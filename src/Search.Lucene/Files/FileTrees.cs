@@ -15,16 +15,16 @@ namespace Jackdaw.Search.Lucene.Files;
 /// chunks        id (8), number (4), big-endian    ChunkBytes bytes of a file, the last one fewer; an overflow run
 /// files to free id (8), big-endian                length (8)
 /// </code>
-/// The same table is in docs/formats/lucene-index.md. A file that is deleted loses its name at once; its chunks stay as long as a reader of it
-/// is open, and for that time its id is in "files to free". A file that is written in several transactions has its id there in between.
+/// The same table is in docs/formats/lucene-index.md. A deleted file loses its name at once. Its chunks stay as long as a reader of it is open, and for that
+/// time its id is in "files to free". A file that is written in several transactions has its id there until it is finished.
 /// </remarks>
 internal static class FileTrees
 {
-    /// <summary>Bytes of a chunk: a run of 16 pages. Larger ones make the first read of a file check more bytes, smaller ones
-    /// cost more look-ups.</summary>
+    /// <summary>The bytes of a chunk, which is a run of 16 pages. With larger chunks, the first read of a file would check more bytes; smaller ones would cost
+    /// more look-ups.</summary>
     public const int ChunkBytes = (16 * Page.Size) - PageHeader.SizeOf;
 
-    /// <summary>Largest file that lies in the tree of names. Bytes; the value with its head must fit a leaf.</summary>
+    /// <summary>The largest file, in bytes, that is stored in the tree of names. The value with its header must fit into a leaf.</summary>
     public const int InlineBytesMax = 1800;
 
     private const int HeadBytes = 16;
@@ -56,10 +56,10 @@ internal static class FileTrees
         return files;
     }
 
-    /// <summary>Whether an index was ever written.</summary>
+    /// <summary>Whether an index has ever been written.</summary>
     public static bool Exist(ReadTransaction read) => read.Trees.FindTree(Files) is not null;
 
-    /// <summary>Chunks that no file has: problems, for people.</summary>
+    /// <summary>Finds chunks that belong to no file, and describes these problems for people.</summary>
     public static IEnumerable<string> FindLostChunks(ReadTransaction read)
     {
         var known = ReadFiles(read).Concat(ReadFilesToFree(read)).ToDictionary(file => file.Id, file => CountChunks(file.Length));
@@ -81,7 +81,7 @@ internal static class FileTrees
         return problems;
     }
 
-    /// <summary>Files without a name whose chunks are still there.</summary>
+    /// <summary>The files without a name whose chunks still exist.</summary>
     public static List<StoredFile> ReadFilesToFree(ReadTransaction read)
     {
         var files = new List<StoredFile>();
@@ -100,7 +100,7 @@ internal static class FileTrees
         return files;
     }
 
-    /// <summary>The largest id that chunks have; 0 for none.</summary>
+    /// <summary>The largest file id of all chunks; 0 when there are none.</summary>
     public static long LastChunkId(ReadTransaction read)
     {
         if (read.Trees.FindTree(Chunks) is not { } chunks)
@@ -119,7 +119,7 @@ internal static class FileTrees
         Span<byte> key = stackalloc byte[ChunkKeyBytes];
         WriteKey(key, file.Id, file.Chunks.Count);
 
-        // Always a run: its pages never change, so that what was looked up stays valid.
+        // A chunk is always a run: its pages never change, so that a pointer to it stays valid.
         Span<byte> space = chunks.Reserve(key, Math.Max(bytes.Length, BTree.InlineValueBytesMax + 1));
         bytes.CopyTo(space);
         space[bytes.Length..].Clear();
@@ -144,7 +144,7 @@ internal static class FileTrees
         trees.CreateTree(Files).Put(Encoding.UTF8.GetBytes(file.Name), value[..(HeadBytes + (file.Inline?.Length ?? 0))]);
     }
 
-    /// <summary>Takes the name of a file away; its chunks are to be freed.</summary>
+    /// <summary>Removes the name of a file, and notes that its chunks have to be freed.</summary>
     public static void RemoveName(TreeCatalog trees, StoredFile file)
     {
         trees.CreateTree(Files).Delete(Encoding.UTF8.GetBytes(file.Name));
@@ -154,15 +154,15 @@ internal static class FileTrees
         }
     }
 
-    /// <summary>The chunks that a file has so far are to be freed, unless it gets a name.</summary>
+    /// <summary>Notes that the chunks that a file has so far have to be freed, unless the file gets a name.</summary>
     public static void NoteUnfinished(TreeCatalog trees, StoredFile file)
     {
         PutToFree(trees, file.Id, (long)file.Chunks.Count * ChunkBytes);
         file.IsNotedUnfinished = true;
     }
 
-    /// <summary>Removes chunks of a file that has no name and no reader, the last ones first; the length tells what is left.</summary>
-    /// <returns>How many.</returns>
+    /// <summary>Removes chunks of a file that has no name and no reader, the last ones first. The length of the file says which ones are left.</summary>
+    /// <returns>The number of removed chunks.</returns>
     public static long Free(TreeCatalog trees, StoredFile file, long most)
     {
         BTree chunks = trees.CreateTree(Chunks);

@@ -4,9 +4,9 @@ namespace Jackdaw.Search.Lucene.Files;
 
 /// <summary>The transaction through which this thread reads the files of an index.</summary>
 /// <remarks>
-/// Lucene's readers live longer than a snapshot of a storage may: a snapshot holds flushes back. So a reader keeps no transaction; each
-/// search, and each batch, lends one to the thread while it lasts. What was looked up under one lease is marked with its stamp, and is
-/// looked up again under another.
+/// Lucene's readers live longer than a snapshot of a storage may, because a snapshot delays flushes. So a reader has no transaction of its own: each search and
+/// each batch lends one to its thread while it runs. A pointer that was looked up under a lease is marked with the stamp of the lease, and is looked up again
+/// under another one.
 /// </remarks>
 internal readonly struct PageLease : IDisposable
 {
@@ -29,22 +29,22 @@ internal readonly struct PageLease : IDisposable
         _outerStamp = outerStamp;
     }
 
-    /// <summary>Stamp of what stays valid under every lease.</summary>
+    /// <summary>The stamp of pointers that are valid under every lease.</summary>
     public static long Permanent => s_permanent;
 
-    /// <summary>Stamp of the lease of this thread; 0 without one.</summary>
+    /// <summary>The stamp of the lease of this thread; 0 when there is none.</summary>
     public static long Stamp => s_threadStamp;
 
-    /// <summary>What this thread reads through.</summary>
-    /// <exception cref="InvalidOperationException">It has no lease.</exception>
+    /// <summary>The transaction through which this thread reads.</summary>
+    /// <exception cref="InvalidOperationException">The thread has no lease.</exception>
     public static PageReader Pages => s_threadPages
-        ?? throw new InvalidOperationException("Files of an index are read without a transaction of its storage.");
+        ?? throw new InvalidOperationException("A file of an index was read without a transaction of its storage.");
 
-    /// <summary>What is marked as permanent now is looked up again when it is used next, on every thread. It stays valid all the same: this is
-    /// for those who count what is looked up.</summary>
+    /// <summary>Makes every thread look up its permanent pointers again at their next use. They would still be valid; this is for meters that count
+    /// look-ups.</summary>
     public static void EndPermanent() => Interlocked.Decrement(ref s_permanent);
 
-    /// <summary>Lends a transaction to this thread until the lease is disposed, on the same thread. Leases may lie within each other.</summary>
+    /// <summary>Lends a transaction to this thread until the lease is disposed, on the same thread. Leases may be nested.</summary>
     public static PageLease Begin(PageReader pages)
     {
         var lease = new PageLease(s_threadPages, s_threadStamp);

@@ -3,15 +3,15 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Search.Lucene.Files;
 
-/// <summary>Counts what this thread reads of the files of an index, from when somebody wants to know until it is disposed.</summary>
+/// <summary>Counts the reads of this thread from the files of an index, from <see cref="Begin"/> until it is disposed.</summary>
 /// <remarks>
-/// Files are read by windows, a chunk each or a whole small file; each window that was looked into counts once, with all of its bytes. Windows
-/// that inputs have open from earlier are opened again (<see cref="PageLease.EndPermanent"/>), so that the count is that of the work and not of
-/// what was there by chance. While nobody counts, opening a window costs one look at a field of the thread, and reading in it nothing.
+/// Files are read through windows; a window is a chunk or a whole small file. Each window that was used counts once, with all of its bytes. Windows that
+/// inputs opened earlier are opened again (<see cref="PageLease.EndPermanent"/>), so that the count does not depend on earlier searches. While nobody counts,
+/// opening a window reads one more field of the thread, and reading from it costs nothing more.
 /// </remarks>
 internal sealed class ReadMeter : IDisposable
 {
-    /// <summary>In place of a chunk's number, for a small file, which has none.</summary>
+    /// <summary>The number that stands for a small file, which has no chunks.</summary>
     private const int WholeFile = -1;
 
     [ThreadStatic]
@@ -23,20 +23,20 @@ internal sealed class ReadMeter : IDisposable
 
     private ReadMeter(ReadMeter? outer) => _outer = outer;
 
-    /// <summary>The meter of this thread; null when nobody counts.</summary>
+    /// <summary>The meter of this thread; null when there is none.</summary>
     public static ReadMeter? Current => s_current;
 
-    /// <summary>What was read so far.</summary>
+    /// <summary>The reads so far.</summary>
     public ReadCount Count { get; private set; }
 
-    /// <summary>Begins to count on this thread, which also disposes it. Meters may lie within each other: the inner one counts.</summary>
+    /// <summary>Begins to count on this thread, which also disposes the meter. Meters may be nested; then the inner one counts.</summary>
     public static ReadMeter Begin()
     {
         PageLease.EndPermanent();
         return s_current = new ReadMeter(s_current);
     }
 
-    /// <summary>A chunk of a file is about to be read.</summary>
+    /// <summary>Is called before a chunk of a file is read.</summary>
     public void NoteChunk(StoredFile file, int chunk, int bytes)
     {
         if (_windows.Add((file.Id, chunk)))
@@ -45,7 +45,7 @@ internal sealed class ReadMeter : IDisposable
         }
     }
 
-    /// <summary>A small file is about to be read.</summary>
+    /// <summary>Is called before a small file is read.</summary>
     public void NoteFile(StoredFile file, int bytes)
     {
         if (_windows.Add((file.Id, WholeFile)))

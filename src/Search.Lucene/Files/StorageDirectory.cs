@@ -8,9 +8,9 @@ namespace Jackdaw.Search.Lucene.Files;
 
 /// <summary>The files of a Lucene index as values in a storage.</summary>
 /// <remarks>
-/// 1. Files are written and deleted in the transaction that <see cref="Begin"/> was given, by its thread, also for one for which it
-///    works; any thread reads.
-/// 2. What a transaction writes is durable with it or gone without it: Lucene's own syncs, locks and checksums do nothing here.
+/// 1. Files are written and deleted in the transaction that <see cref="Begin"/> was given, by the thread of that transaction, which may do it for another
+/// thread. Any thread reads.
+/// 2. Everything that a transaction writes becomes durable with it, or disappears with it. Lucene's own syncs, locks and checksums do nothing here.
 /// 3. The chunks of a file never change, and are not freed while an input of it is open.
 /// </remarks>
 internal sealed class StorageDirectory : BaseDirectory
@@ -18,13 +18,13 @@ internal sealed class StorageDirectory : BaseDirectory
     /// <summary>A hint for readers that cannot list files; it is rewritten with each commit, and never needed here.</summary>
     private const string GenerationHint = "segments.gen";
 
-    /// <summary>Chunks freed in one transaction: 512 MB of files, which takes some ms.</summary>
+    /// <summary>The most chunks that one transaction frees: 512 MB of files, which takes some ms.</summary>
     private const long FreedChunksMax = 4096;
 
     private readonly StorageEnvironment _storage;
     private readonly ConcurrentDictionary<string, StoredFile> _files = new(StringComparer.Ordinal);
-    private readonly List<StoredFile> _toFree = []; // writer's thread only, as all below
-    private readonly HashSet<StoredFile> _unfinished = []; // have chunks and no name
+    private readonly List<StoredFile> _toFree = []; // only the writer's thread uses it and the fields below
+    private readonly HashSet<StoredFile> _unfinished = []; // files that have chunks and no name
     private WriteTransaction? _write;
     private long _lastId;
 
@@ -35,7 +35,7 @@ internal sealed class StorageDirectory : BaseDirectory
         Load();
     }
 
-    /// <summary>Files deleted whose chunks are still there.</summary>
+    /// <summary>The number of deleted files whose chunks still exist.</summary>
     public int FilesToFree => _toFree.Count;
 
     /// <summary>Whether the next transaction will free such files.</summary>
@@ -49,7 +49,7 @@ internal sealed class StorageDirectory : BaseDirectory
     /// <summary>The open transaction.</summary>
     public WriteTransaction Writing => Write;
 
-    /// <summary>Files are written in this transaction from now on.</summary>
+    /// <summary>From now on, files are written in this transaction.</summary>
     public void Begin(WriteTransaction write)
     {
         Debug.Assert(_write is null, "one transaction at a time");
@@ -61,14 +61,14 @@ internal sealed class StorageDirectory : BaseDirectory
     /// <summary>Whether files that were deleted before have been freed in the transaction that began last.</summary>
     public bool HasFreed { get; private set; }
 
-    /// <summary>The transaction ends without a change.</summary>
+    /// <summary>Is called when the transaction ends without a change.</summary>
     public void EndUnchanged()
     {
         Debug.Assert(!HasFreed && _unfinished.Count == 0, "nothing was written");
         _write = null;
     }
 
-    /// <summary>Says of files that will be finished in a later transaction that they are to be freed if that never comes.</summary>
+    /// <summary>Notes that unfinished files have to be freed, in case no later transaction finishes them.</summary>
     public void NoteUnfinished()
     {
         foreach (StoredFile file in _unfinished)
@@ -77,10 +77,10 @@ internal sealed class StorageDirectory : BaseDirectory
         }
     }
 
-    /// <summary>The transaction was committed.</summary>
+    /// <summary>Is called when the transaction was committed.</summary>
     public void Committed() => _write = null;
 
-    /// <summary>The transaction was given up: the files are those of the last commit again.</summary>
+    /// <summary>Is called when the transaction was rolled back. The files are those of the last commit again.</summary>
     public void RolledBack()
     {
         _write = null;
@@ -97,7 +97,7 @@ internal sealed class StorageDirectory : BaseDirectory
 
     public override void Sync(ICollection<string> names)
     {
-        // The commit of the transaction does it.
+        // The commit of the transaction makes the files durable.
     }
 
     public override string GetLockID() => _storage.Path;
@@ -132,7 +132,7 @@ internal sealed class StorageDirectory : BaseDirectory
         FileWork.Current?.MayPause();
     }
 
-    /// <summary>The file has all its bytes.</summary>
+    /// <summary>Gives a name to a file that has all its bytes.</summary>
     internal void Finish(StoredFile file)
     {
         _unfinished.Remove(file);
@@ -143,7 +143,7 @@ internal sealed class StorageDirectory : BaseDirectory
     protected override void Dispose(bool disposing) => IsOpen = false;
 
     private WriteTransaction Write => _write
-        ?? throw new InvalidOperationException("A file of the index is written without a transaction of its storage.");
+        ?? throw new InvalidOperationException("A file of the index was written without a transaction of its storage.");
 
     private static void Change(int bytes, Action change)
     {
@@ -161,7 +161,7 @@ internal sealed class StorageDirectory : BaseDirectory
         ? file
         : throw new FileNotFoundException($"There is no file '{name}' in the index.", name);
 
-    // Files that are known keep their objects: those count the open inputs.
+    // Known files keep their objects, which count the open inputs.
     private void Load()
     {
         var known = _files.Values.Concat(_toFree).ToDictionary(file => file.Id);
@@ -177,7 +177,7 @@ internal sealed class StorageDirectory : BaseDirectory
         foreach (StoredFile file in FileTrees.ReadFilesToFree(read))
         {
             StoredFile kept = known.GetValueOrDefault(file.Id, file);
-            kept.Length = file.Length; // less was freed than the object says
+            kept.Length = file.Length; // fewer chunks were freed than the object says
             _toFree.Add(kept);
             _lastId = Math.Max(_lastId, file.Id);
         }

@@ -10,18 +10,18 @@ namespace Jackdaw.Search.Lucene.Files;
 
 /// <summary>Reads one file in place, a window of one chunk at a time.</summary>
 /// <remarks>
-/// One thread at a time; threads read clones. A window over pages in scratch is valid for one lease (<see cref="PageLease"/>); one over
-/// the data file, or over a small file's own bytes, as long as the file, which is not freed while its input is open. Where a window is
-/// not valid any more, the chunk is looked up again.
-/// Unsafe because Lucene reads byte by byte: a look-up of bounds and owner at each would be most of the work of a search.
+/// One thread at a time; each thread reads its own clone. A window over pages in scratch is valid for one lease (<see cref="PageLease"/>). A window over the
+/// data file, or over the bytes of a small file, is valid as long as the file, which is not freed while an input of it is open. When a window is no longer
+/// valid, the chunk is looked up again. The code is unsafe because Lucene reads byte by byte: checking bounds and owner for each byte would be most of the work
+/// of a search.
 /// </remarks>
 internal sealed unsafe class StorageInput : IndexInput
 {
     private readonly StoredFile _file;
     private byte* _next;
     private byte* _end;
-    private long _endPosition; // of _end in the file
-    private long _startPosition; // of the window in the file
+    private long _endPosition; // the place of _end in the file
+    private long _startPosition; // the place of the window in the file
     private long _stamp;
     private bool _isClone;
     private bool _isClosed;
@@ -53,7 +53,7 @@ internal sealed unsafe class StorageInput : IndexInput
 
         if ((ulong)pos > (ulong)Length)
         {
-            throw new EndOfStreamException($"File '{_file.Name}' of the index has {Length} bytes, and {pos} is sought.");
+            throw new EndOfStreamException($"File '{_file.Name}' of the index has {Length} bytes, and a seek to {pos} is not possible.");
         }
 
         _next = _end = null;
@@ -174,7 +174,7 @@ internal sealed unsafe class StorageInput : IndexInput
         int bytes;
         if (_file.Inline is { } inline)
         {
-            // Pinned for as long as it lives, and it lives as long as the file.
+            // The array is pinned as long as it lives, and it lives as long as the file.
             start = (byte*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(inline));
             (_startPosition, bytes, _stamp) = (0, inline.Length, PageLease.Permanent);
             ReadMeter.Current?.NoteFile(_file, bytes);

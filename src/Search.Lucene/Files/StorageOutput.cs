@@ -3,8 +3,8 @@ using Lucene.Net.Store;
 
 namespace Jackdaw.Search.Lucene.Files;
 
-/// <summary>Writes one file: bytes are collected, and go into the transaction a chunk at a time. The writer's thread.</summary>
-/// <param name="directory">Null: the file is not kept.</param>
+/// <summary>Writes one file: bytes are collected, and written to the transaction chunk by chunk. Only the writer's thread uses it.</summary>
+/// <param name="directory">Null: the file is not stored.</param>
 internal sealed class StorageOutput(StorageDirectory? directory, StoredFile file) : IndexOutput
 {
     private const int FirstBytes = 1024;
@@ -12,7 +12,7 @@ internal sealed class StorageOutput(StorageDirectory? directory, StoredFile file
     private readonly Crc32 _checksum = new();
     private byte[] _buffer = new byte[FirstBytes];
     private int _used;
-    private int _summed; // bytes of the buffer that the checksum has
+    private int _summed; // bytes of the buffer that are in the checksum
     private long _written;
     private bool _isClosed;
 
@@ -23,7 +23,7 @@ internal sealed class StorageOutput(StorageDirectory? directory, StoredFile file
         get => Position;
         set
         {
-            // A hint, of no use here.
+            // This is a hint, which has no use here.
         }
     }
 

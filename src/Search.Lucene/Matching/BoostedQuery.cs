@@ -5,8 +5,8 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>Another query whose scores are multiplied by a factor that each entry has in a column. It finds the same.</summary>
-/// <param name="column">One of <see cref="BoostColumn"/>.</param>
+/// <summary>Finds the same entries as another query, and multiplies their scores by a factor that each entry has in a column.</summary>
+/// <param name="column">A column of <see cref="BoostColumn"/>.</param>
 internal sealed class BoostedQuery(Query inner, string column) : Query
 {
     public Query Inner => inner;

@@ -6,15 +6,15 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>All entries of the ids that have, among their entries, one for each of some queries. One search, one thread.</summary>
-/// <param name="idsMax">As <see cref="IdsMax"/>.</param>
-/// <remarks>Runs them when it is first rewritten: ids are in memory then, those of one of the queries at most.</remarks>
+/// <summary>Finds all entries of the ids for which each of several queries finds at least one entry. One search, one thread.</summary>
+/// <param name="idsMax">Replaces <see cref="IdsMax"/>.</param>
+/// <remarks>The queries run when this one is first rewritten. At that time ids are in memory, at most those of one of the queries.</remarks>
 internal sealed class IntersectQuery(IReadOnlyList<Query> parts, CancellationToken cancellation, int idsMax = IntersectQuery.IdsMax) : Query
 {
-    /// <summary>Ids in memory: some 100 MB.</summary>
+    /// <summary>The most ids in memory: some 100 MB.</summary>
     public const int IdsMax = 1_000_000;
 
-    /// <summary>Entries, or ids, between two looks at the token: well below a millisecond. A power of two.</summary>
+    /// <summary>The number of entries, or ids, between two checks of the token: well below a millisecond. A power of two.</summary>
     private const int LookInterval = 1024;
 
     // A search that counts first is rewritten twice.
@@ -72,8 +72,8 @@ internal sealed class IntersectQuery(IReadOnlyList<Query> parts, CancellationTok
 
     public override string ToString(string field) => $"intersect({string.Join(", ", parts)})";
 
-    /// <summary>Collects the ids of what a query finds.</summary>
-    /// <param name="known">Only these; null = all.</param>
+    /// <summary>Collects the ids of the entries that a query finds.</summary>
+    /// <param name="known">Only these ids are collected; null for all.</param>
     private sealed class IdCollector(HashSet<string>? known, int idsMax, CancellationToken cancellation) : ICollector
     {
         private int _seen;
@@ -121,7 +121,7 @@ internal sealed class IntersectQuery(IReadOnlyList<Query> parts, CancellationTok
         }
     }
 
-    /// <summary>Entries with one of some ids.</summary>
+    /// <summary>Finds the entries with one of several ids.</summary>
     private sealed class IdFilter(HashSet<string> ids, CancellationToken cancellation) : Filter
     {
         public override DocIdSet GetDocIdSet(AtomicReaderContext context, IBits acceptDocs)

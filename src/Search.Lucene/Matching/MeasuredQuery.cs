@@ -7,8 +7,9 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>Counts what a node of a search gives, and the time and the reads it takes with the nodes below it. One search, one thread.</summary>
-/// <param name="reads">Of the whole search.</param>
+/// <summary>Counts the entries that a node of a search gives, and the time and the reads that it takes together with the nodes below it. One search, one
+/// thread.</summary>
+/// <param name="reads">The reads of the whole search.</param>
 internal sealed class NodeMeter(string name, string detail, IReadOnlyList<NodeMeter> inputs, ReadMeter reads)
 {
     public string Name => name;
@@ -17,7 +18,8 @@ internal sealed class NodeMeter(string name, string detail, IReadOnlyList<NodeMe
 
     public IReadOnlyList<NodeMeter> Inputs => inputs;
 
-    /// <summary>Entries that the node gave to the one above. A node below an "and" is asked only from where the others are.</summary>
+    /// <summary>The number of entries that the node gave to the one above. A node below an "and" is asked only from the place that the other nodes have
+    /// reached.</summary>
     public long Rows { get; set; }
 
     /// <summary>Ticks of <see cref="Stopwatch"/>.</summary>
@@ -25,24 +27,24 @@ internal sealed class NodeMeter(string name, string detail, IReadOnlyList<NodeMe
 
     public ReadCount Reads { get; private set; }
 
-    /// <summary>Terms it looks for; -1 when it finds them while it runs.</summary>
+    /// <summary>The number of terms that it looks for; -1 when it finds them while it runs.</summary>
     public int Terms { get; set; } = -1;
 
-    /// <summary>The node begins to work.</summary>
+    /// <summary>Is called when the node begins to work.</summary>
     public Mark Begin() => new(Stopwatch.GetTimestamp(), reads.Count);
 
-    /// <summary>It gives control back.</summary>
+    /// <summary>Is called when the node gives control back.</summary>
     public void End(Mark began)
     {
         Ticks += Stopwatch.GetTimestamp() - began.Timestamp;
         Reads = Reads.Plus(reads.Count.Since(began.Reads));
     }
 
-    /// <summary>What was counted when the node began to work.</summary>
+    /// <summary>The counts at the moment when the node began to work.</summary>
     public readonly record struct Mark(long Timestamp, ReadCount Reads);
 }
 
-/// <summary>Another query, measured. It finds and scores the same.</summary>
+/// <summary>Measures another query. It finds the same entries with the same scores.</summary>
 internal sealed class MeasuredQuery(Query inner, NodeMeter meter) : Query
 {
     public override Query Rewrite(IndexReader reader)

@@ -4,23 +4,23 @@ using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>A regular expression asked of many terms, with a limit of time. One search.</summary>
+/// <summary>Compares a regular expression with many terms, within a time limit. One search.</summary>
 internal sealed class RegexMatcher
 {
-    /// <summary>For one term. An expression that goes back and forth takes more on short terms only when it never ends.</summary>
+    /// <summary>The limit for one term. Only an expression whose backtracking practically never ends takes longer on a short term.</summary>
     private static readonly TimeSpan s_termTime = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>For all terms of a search: what a user still waits for.</summary>
+    /// <summary>The limit for all terms of a search: as long as a user still waits.</summary>
     private static readonly TimeSpan s_searchTime = TimeSpan.FromSeconds(10);
 
-    /// <summary>Longest expression in characters: making one takes time and memory that grow with it.</summary>
+    /// <summary>The longest expression in characters: the time and memory to compile it grow with its length.</summary>
     private const int PatternLengthMax = 4096;
 
     private readonly string _pattern;
     private readonly Regex _regex;
     private long _used;
 
-    /// <exception cref="InvalidSearchException">The pattern is no regular expression.</exception>
+    /// <exception cref="InvalidSearchException">The pattern is not a regular expression.</exception>
     public RegexMatcher(string pattern)
     {
         _pattern = pattern;
@@ -36,12 +36,12 @@ internal sealed class RegexMatcher
         }
         catch (ArgumentException e)
         {
-            throw new InvalidSearchException($"'{pattern}' is no regular expression of .NET: {e.Message}", e);
+            throw new InvalidSearchException($"'{pattern}' is not a regular expression of .NET: {e.Message}", e);
         }
     }
 
-    /// <summary>Whether it finds something in a term.</summary>
-    /// <exception cref="InvalidSearchException">Its time is over.</exception>
+    /// <summary>Whether the expression finds something in a term.</summary>
+    /// <exception cref="InvalidSearchException">Its time limit was reached.</exception>
     public bool IsMatch(string term)
     {
         if (Stopwatch.GetElapsedTime(0, _used) > s_searchTime)
@@ -67,7 +67,7 @@ internal sealed class RegexMatcher
         }
     }
 
-    // Without going back its time grows with the term only; look-around and references to groups cannot be had that way.
+    // Without backtracking, the time grows only with the term. Expressions with look-around or references to groups cannot run that way.
     private static Regex Make(string pattern)
     {
         try

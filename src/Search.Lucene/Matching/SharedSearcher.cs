@@ -6,7 +6,7 @@ using Lucene.Net.Search.Similarities;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>Searches one reader; keeps what each search would find out again. Any thread.</summary>
+/// <summary>Searches one reader, and remembers facts that each search would have to find out again. Any thread.</summary>
 internal sealed class SharedSearcher : IndexSearcher
 {
     private static readonly BM25Similarity s_similarity = new();
@@ -22,13 +22,13 @@ internal sealed class SharedSearcher : IndexSearcher
         _cursors = new PerThread<TermCursors>(() => new TermCursors(reader));
     }
 
-    /// <summary>Those of the calling thread.</summary>
+    /// <summary>The cursors of the calling thread.</summary>
     public TermCursors Cursors => _cursors.Value;
 
-    /// <summary>As <see cref="IndexSearcher.Explain(Query, int)"/>, of a query that is ready.</summary>
+    /// <summary>Like <see cref="IndexSearcher.Explain(Query, int)"/>, for a query that is already prepared.</summary>
     public Explanation ExplainWeight(Weight weight, int doc) => Explain(weight, doc);
 
-    /// <summary>Columns of factors that some entries have, or had.</summary>
+    /// <summary>The columns of factors that some entries have, or had once.</summary>
     public IReadOnlySet<string> Boosts => _boosts ??=
         [.. MultiFields.GetMergedFieldInfos(IndexReader).Select(column => column.Name).Where(BoostColumn.Is)];
 

@@ -9,8 +9,8 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>Entries that have the telling words of a source: the most frequent in it that are rare among all entries.</summary>
-/// <remarks>Which words those are is found when it is rewritten.</remarks>
+/// <summary>Finds entries that have the characteristic words of a source, which are frequent in the source and rare among all entries.</summary>
+/// <remarks>The words are chosen when the query is rewritten.</remarks>
 internal sealed class SimilarQuery(SimilarNode node, Query? source, IndexFields fields, CancellationToken cancellation) : Query
 {
     public override Query Rewrite(IndexReader reader)
@@ -34,7 +34,7 @@ internal sealed class SimilarQuery(SimilarNode node, Query? source, IndexFields 
             : new BooleanQuery { { query, Occur.MUST }, { new SingleTermQuery(IdOf(reader, sourceDoc)), Occur.MUST_NOT } };
     }
 
-    // Other entries of the source's document are the source too; others that its condition finds are not.
+    // Other entries of the source's document belong to the source too; entries of other documents that its condition finds do not.
     private static Term IdOf(IndexReader reader, int doc)
     {
         AtomicReaderContext segment = reader.Leaves[ReaderUtil.SubIndex(doc, reader.Leaves)];
@@ -136,7 +136,7 @@ internal sealed class SimilarQuery(SimilarNode node, Query? source, IndexFields 
         return counts;
     }
 
-    // Without a stored text, all terms of the field are asked for the entry.
+    // Without a stored text, each term of the field is asked whether the entry has it.
     private void CountTerms(AtomicReader segment, int doc, string field, Dictionary<Term, int> counts)
     {
         DocsEnum? entries = null;

@@ -6,7 +6,7 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>Entries that have one term. It finds and scores what Lucene's own query of a term does, with cursors that are kept.</summary>
+/// <summary>Finds entries that have one term, with the same scores as Lucene's own query of a term, but with cursors that are used again.</summary>
 internal sealed class SingleTermQuery(Term term) : Query
 {
     public Term Term => term;

@@ -8,7 +8,7 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>Entries with a shape that lies so to another: cells give candidates, their shapes decide.</summary>
+/// <summary>Finds entries with a shape that has a relation to another shape: cells give candidates, and their shapes decide.</summary>
 internal sealed class SpatialFilter(
     string field, SpatialSettings settings, SpatialRelation relation, Shape searched, CancellationToken cancellation) : Filter
 {

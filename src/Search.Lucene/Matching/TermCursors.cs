@@ -4,15 +4,16 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>Cursors over the dictionaries of the segments of one reader, kept from one search to the next. The thread that made it.</summary>
-/// <remarks>To open a cursor allocates some 4 KB for each segment, which was most of the work of a search for one term. A cursor that
-/// fails while it seeks is not kept: where it stands is not known.</remarks>
+/// <summary>Cursors over the dictionaries of the segments of one reader, which are kept from one search to the next. Only the thread that made it uses
+/// it.</summary>
+/// <remarks>Opening a cursor allocates some 4 KB for each segment, which was most of the work of a search for one term. A cursor that fails while it seeks is
+/// not kept, because its position is unknown.</remarks>
 internal sealed class TermCursors(IndexReader reader)
 {
     private readonly IList<AtomicReaderContext> _segments = reader.Leaves;
     private readonly Dictionary<string, TermsEnum?[]> _byField = new(StringComparer.Ordinal);
 
-    /// <summary>Where the segments have a term, and how many of their entries, deleted ones too.</summary>
+    /// <summary>The places of a term in the segments, and the number of entries that have it, including deleted ones.</summary>
     public TermContext Find(Term term)
     {
         var found = new TermContext(reader.Context);
@@ -33,18 +34,18 @@ internal sealed class TermCursors(IndexReader reader)
     }
 
     /// <summary>The entries of a segment that have a term.</summary>
-    /// <param name="state">What <see cref="Find"/> has found for the segment.</param>
-    /// <param name="accepted">Entries that are not deleted; null: all of them.</param>
+    /// <param name="state">The state that <see cref="Find"/> has found for the segment.</param>
+    /// <param name="accepted">The entries that are not deleted; null when none is deleted.</param>
     public DocsEnum Open(int segment, Term term, TermState state, IBits? accepted)
     {
-        TermsEnum cursor = Take(segment, term.Field) ?? throw new InvalidOperationException("A term was found in a field that is not there.");
+        TermsEnum cursor = Take(segment, term.Field) ?? throw new InvalidOperationException("A term was found in a field that does not exist.");
         cursor.SeekExact(term.Bytes, state);
         DocsEnum entries = cursor.Docs(accepted, null);
         GiveBack(segment, term.Field, cursor);
         return entries;
     }
 
-    // Null: no entry of the segment has the field. A kept cursor has parts of the dictionary in memory; who counts reads wants them all.
+    // Null when no entry of the segment has the field. A kept cursor has parts of the dictionary in memory already, so it is not used while reads are counted.
     private TermsEnum? Take(int segment, string field)
     {
         if (ReadMeter.Current is null && _byField.TryGetValue(field, out TermsEnum?[]? cursors) && cursors[segment] is { } kept)

@@ -2,10 +2,10 @@ using Jackdaw.Search.Analysis;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>How near terms are to the one that is searched, by their characters.</summary>
+/// <summary>Measures how similar terms are to the searched one, by their characters.</summary>
 internal static class TermDistance
 {
-    /// <summary>Longest text that is compared: the time grows with the product of both lengths.</summary>
+    /// <summary>The longest text that is compared: the time grows with the product of both lengths.</summary>
     public const int LengthMax = 256;
 
     public static int[] ToCharacters(string text) => [.. text.EnumerateRunes().Select(rune => rune.Value)];
@@ -14,7 +14,7 @@ internal static class TermDistance
     public static bool IsWithin(ReadOnlySpan<int> a, ReadOnlySpan<int> b, int limit) =>
         Math.Abs(a.Length - b.Length) <= limit && EditDistance.Compute(a, b, limit) <= limit;
 
-    /// <summary>Edits that a similarity (1 - distance / length of the text) allows.</summary>
+    /// <summary>The number of edits that a similarity (1 - distance / length of the text) allows.</summary>
     public static int EditsOf(int length, float similarity)
     {
         // 0.8 as a float is a little more than 0.8: without the addition 5 characters would allow no edit.

@@ -4,15 +4,15 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>Entries that have a term for which a condition holds; all score the same.</summary>
-/// <param name="prefix">Only terms that begin with it are looked at; empty = all.</param>
-/// <param name="matches">Asked of each of them. A query of its own for each call: it may count, and give up by an exception.</param>
+/// <summary>Finds entries that have a term for which a condition holds; all get the same score.</summary>
+/// <param name="prefix">Only terms that begin with it are tested; empty for all.</param>
+/// <param name="matches">The condition. Each search has a condition of its own, which may count and may end the search by an exception.</param>
 internal sealed class TermPredicateQuery(
     string field, string description, string prefix, Func<string, bool> matches, CancellationToken cancellation) : MultiTermQuery(field)
 {
     public override string ToString(string field) => Field + ":" + description;
 
-    // Two of them are equal only when they are one: conditions cannot be compared.
+    // Two queries are equal only when they are the same object, because conditions cannot be compared.
     public override bool Equals(object? obj) => ReferenceEquals(this, obj);
 
     public override int GetHashCode() => System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(this);
@@ -37,7 +37,7 @@ internal sealed class TermPredicateQuery(
 
         protected override AcceptStatus Accept(BytesRef term)
         {
-            _cancellation.ThrowIfCancellationRequested(); // one term may take long: a regular expression goes back and forth
+            _cancellation.ThrowIfCancellationRequested(); // one term may take long, because of the backtracking of a regular expression
             return !StringHelper.StartsWith(term, _prefix) ? AcceptStatus.END
                 : _matches(term.Utf8ToString()) ? AcceptStatus.YES : AcceptStatus.NO;
         }

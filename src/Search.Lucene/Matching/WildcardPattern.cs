@@ -1,10 +1,10 @@
 namespace Jackdaw.Search.Lucene.Matching;
 
 /// <summary>A pattern in which <c>*</c> stands for any text and <c>?</c> for one character. Immutable.</summary>
-/// <remarks>Goes back only to the last star: at most length of text times length of pattern.</remarks>
+/// <remarks>Matching goes back only to the last star, so that it takes at most length of text times length of pattern steps.</remarks>
 internal sealed class WildcardPattern(string pattern, bool hasSingle = true)
 {
-    /// <summary>What each match begins with.</summary>
+    /// <summary>The text with which each match begins.</summary>
     public string Prefix { get; } = pattern[..FirstWildcard(pattern, hasSingle)];
 
     public bool IsMatch(string text)
@@ -47,6 +47,6 @@ internal sealed class WildcardPattern(string pattern, bool hasSingle = true)
         return first < 0 ? pattern.Length : first;
     }
 
-    // A character beyond the first 65,536 is two in a string.
+    // A character beyond the first 65,536 takes two places in a string.
     private static int LengthAt(string text, int at) => char.IsSurrogatePair(text, at) ? 2 : 1;
 }

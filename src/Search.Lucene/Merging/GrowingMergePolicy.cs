@@ -2,42 +2,41 @@ using Lucene.Net.Index;
 
 namespace Jackdaw.Search.Lucene.Merging;
 
-/// <summary>Chooses which neighbouring segments become one, so that segments stay few and deleted entries take little space, whatever
-/// the size of the index.</summary>
+/// <summary>Chooses which neighbouring segments become one, so that there are few segments and deleted entries take little space in an index of any
+/// size.</summary>
 /// <remarks>
 /// In this order:
-/// 1. too many segments: the neighbours that are nearest to being of one size, the smaller ones first. Not those that are smallest
-///    together: a large segment would be written again and again for the sake of a few small ones beside it;
-/// 2. too much is deleted: the segment with the largest deleted share is written again without;
-/// 3. neighbours of about the same size: each entry is in a merge once while its segment grows tenfold, so that what is written stays
-///    in proportion to what is added.
-/// Only neighbours are merged, which keeps entries in the order in which they were added. Sizes are those of living entries.
-/// The level rule follows the log merge policies of Lucene; the rule of deleted shares the greedy cleaning of log-structured file systems
-/// (Rosenblum and Ousterhout 1992, section 3.4). One thread.
+/// 1. There are too many segments: the neighbours whose sizes differ least are merged, the smaller ones first. The neighbours with the smallest sum are not the
+/// choice: a large segment would be written many times because of a few small ones beside it.
+/// 2. Too many entries are deleted: the segment with the largest deleted share is written again without them.
+/// 3. Neighbours have about the same size: each entry is merged once while its segment grows tenfold, so that the written bytes stay in proportion to the added
+/// ones. Only neighbours are merged, which keeps entries in the order in which they were added. Sizes are those of living entries.
+/// The level rule follows the log merge policies of Lucene. The rule of deleted shares follows the greedy cleaning of log-structured file systems (Rosenblum
+/// and Ousterhout 1992, section 3.4). One thread.
 /// </remarks>
 internal sealed class GrowingMergePolicy(MergeSizes sizes) : MergePolicy(0, long.MaxValue)
 {
-    /// <summary>Segments merged into one: the usual factor.</summary>
+    /// <summary>The number of segments that are merged into one: the usual factor.</summary>
     public const int Factor = 10;
 
-    /// <summary>Segments from which on neighbours are merged whatever their sizes: a search asks each of them. With those that three merges
-    /// hold it stays below 40 while batches come.</summary>
+    /// <summary>With more segments than this, neighbours of any size are merged, because a search has to read each segment. Together with the segments in three
+    /// open merges, there are fewer than 40 while batches come.</summary>
     private const int SegmentsMax = 24;
 
-    /// <summary>Times that a merged segment is larger than the largest of its parts: what bounds how often an entry is written.</summary>
+    /// <summary>The least ratio of a merged segment's size to that of its largest part. It bounds how often an entry is written.</summary>
     private const int GrowthMin = 4;
 
-    /// <summary>Part of the index that one merge of equals may write: more would need as much free space again.</summary>
+    /// <summary>The part of the index that one merge of equals may write (1 / this): a larger merge would need as much free space again.</summary>
     private const int IndexShare = 4;
 
-    /// <summary>Bytes of deleted entries per byte of living ones that are left alone: less would write each entry again more often, for
-    /// space that the next updates take.</summary>
+    /// <summary>The bytes of deleted entries per byte of living ones that cause no merge. A smaller number would write each entry more often, to save space
+    /// that the next updates take anyway.</summary>
     private const double DeadShareMax = 0.3;
 
-    /// <summary>What merges that begin now may write, bytes; 0: none may begin.</summary>
+    /// <summary>The most bytes that a merge which begins now may write; 0 when none may begin.</summary>
     public long BytesMax { get; set; }
 
-    /// <summary>At most one merge: the next is chosen when it is known what has become of this one.</summary>
+    /// <summary>Finds at most one merge: the next one is chosen when the result of this one is known.</summary>
     public override MergeSpecification? FindMerges(MergeTrigger mergeTrigger, SegmentInfos segmentInfos)
     {
         if (BytesMax == 0)
@@ -107,7 +106,7 @@ internal sealed class GrowingMergePolicy(MergeSizes sizes) : MergePolicy(0, long
         return window.Sum(SizeOf) / window.Max(SizeOf);
     }
 
-    // All neighbours that may be merged now.
+    // Finds all neighbours that may be merged now.
     private IEnumerable<Segment[]> Windows(Segment[] segments)
     {
         for (int first = 0; first + Factor <= segments.Length; first++)

@@ -2,11 +2,11 @@ using System.Diagnostics;
 
 namespace Jackdaw.Search.Lucene.Merging;
 
-/// <summary>How long merges go on although somebody waits: as long as the batch before them took, so that they keep up with any load. The
-/// index's thread.</summary>
+/// <summary>Decides how long merges continue although somebody waits: as long as the batch before them took, so that they keep up with any load. Only the
+/// index's thread uses it.</summary>
 internal struct MergePace
 {
-    /// <summary>Behind no batch: indexes that always have new work do not keep an idle one of the same thread from merging.</summary>
+    /// <summary>The time when no batch came before: an idle index can merge even if other indexes of the same thread always have work.</summary>
     private static readonly TimeSpan s_withoutBatch = TimeSpan.FromMilliseconds(5);
 
     private long _began;

@@ -3,30 +3,30 @@ using Lucene.Net.Index;
 
 namespace Jackdaw.Search.Lucene.Merging;
 
-/// <summary>Runs the merges of one writer, a slice at a time, the smallest first. The index's thread.</summary>
-/// <remarks>A large merge takes many slices, and new segments come meanwhile: up to three merges are open at a time, each much smaller
-/// than the one before, so that small segments do not pile up behind a large one.</remarks>
+/// <summary>Runs the merges of one writer, slice by slice, the smallest first. Only the index's thread uses it.</summary>
+/// <remarks>A large merge takes many slices, between which new segments come. Up to three merges are open at a time, each much smaller than the one before, so
+/// that small segments need not wait for a large one.</remarks>
 internal sealed class MergeRunner(MergeSizes sizes)
 {
-    /// <summary>Merges open at a time, each with a thread that waits.</summary>
+    /// <summary>The most merges that are open at a time, each with a thread that waits.</summary>
     private const int OpenMax = 3;
 
     /// <summary>A merge that begins while others are open is at least this many times smaller than each of them.</summary>
     private const int SmallerTimes = 4;
 
-    private readonly List<SlicedMerge> _open = []; // the smallest is the last
+    private readonly List<SlicedMerge> _open = []; // the smallest one is the last
     private GrowingMergePolicy _policy = new(sizes);
 
     public MergeSizes Sizes => sizes;
 
-    /// <summary>Merges that have begun and not ended.</summary>
+    /// <summary>The number of merges that have begun and not ended.</summary>
     public int OpenCount => _open.Count;
 
-    /// <summary>What a new writer asks which segments to merge.</summary>
+    /// <summary>The policy of a new writer, which chooses the segments to merge.</summary>
     public MergePolicy NewPolicy() => _policy = new GrowingMergePolicy(sizes);
 
-    /// <summary>Merges for a while.</summary>
-    /// <param name="mustEnd">Asked again and again: whether the while is over before what the sizes allow.</param>
+    /// <summary>Merges for some time.</summary>
+    /// <param name="mustEnd">Tells whether the time is over, even if the sizes would allow more; it is called many times.</param>
     public MergeProgress Step(IndexWriter writer, WriteTransaction transaction, Func<bool> mustEnd)
     {
         if (Next(writer) is { } next)
@@ -56,7 +56,7 @@ internal sealed class MergeRunner(MergeSizes sizes)
         return MergeProgress.Ended;
     }
 
-    /// <summary>Gives all open merges up.</summary>
+    /// <summary>Cancels all open merges.</summary>
     public void Abort(WriteTransaction transaction)
     {
         foreach (SlicedMerge merge in _open)
@@ -79,40 +79,40 @@ internal sealed class MergeRunner(MergeSizes sizes)
             _ => Math.Max(sizes.WholeBytesMax, _open[^1].Bytes / SmallerTimes),
         };
         writer.MaybeMerge();
-        _policy.BytesMax = 0; // Lucene asks at other times too
+        _policy.BytesMax = 0; // Lucene asks for merges at other times too
         return writer.GetNextMerge();
     }
 }
 
-/// <summary>Sizes that a merge is measured by; tests make them smaller.</summary>
+/// <summary>The sizes that decide about merges; tests make them smaller.</summary>
 internal sealed record MergeSizes
 {
-    /// <summary>Smaller segments count as this large, so that many small commits do not build many levels. Bytes.</summary>
+    /// <summary>The least size of a segment, in bytes. Smaller segments count as this large, so that many small commits do not build many levels.</summary>
     public long LevelBytesMin { get; init; } = 512 << 10;
 
-    /// <summary>A merge of equals up to here may make one segment of the whole index. Bytes.</summary>
+    /// <summary>A merge of equals up to this size, in bytes, may make one segment of the whole index.</summary>
     public long EqualsBytesMin { get; init; } = 16 << 20;
 
-    /// <summary>Merges up to here are one slice, on the index's own thread, whoever waits. Bytes: written within some 25 ms.</summary>
+    /// <summary>A merge up to this size, in bytes, is one slice on the index's own thread, even if somebody waits: it is written within some 25 ms.</summary>
     public long WholeBytesMax { get; init; } = 1 << 20;
 
-    /// <summary>What a slice writes. Bytes: 8 MB, so that its entry in the shared journal does not hold up documents for long.</summary>
+    /// <summary>The bytes that a slice writes: 8 MB, so that its entry in the shared journal does not delay documents for long.</summary>
     public long SliceBytesMax { get; init; } = 8 << 20;
 
-    /// <summary>How long a slice takes when nobody waits for the thread.</summary>
+    /// <summary>The time of a slice when nobody waits for the thread.</summary>
     public TimeSpan SliceTimeMax { get; init; } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>How long slices follow each other behind a batch: the next batch does not wait longer.</summary>
+    /// <summary>The time for which slices follow each other after a batch: the next batch does not wait longer.</summary>
     public TimeSpan BehindBatchTimeMax { get; init; } = TimeSpan.FromMilliseconds(500);
 }
 
-/// <summary>What a slice of merging has come to.</summary>
+/// <summary>The outcome of a slice of merging.</summary>
 internal enum MergeProgress
 {
     /// <summary>There is nothing to merge.</summary>
     Nothing,
 
-    /// <summary>A merge goes on in another slice; nothing of it is seen yet.</summary>
+    /// <summary>A merge continues in another slice; searches do not see it yet.</summary>
     Paused,
 
     /// <summary>Merged segments take the place of their parts with the next commit.</summary>

@@ -7,46 +7,46 @@ using Lucene.Net.Store;
 
 namespace Jackdaw.Search.Lucene.Merging;
 
-/// <summary>One merge, done a slice at a time, each in a transaction of its own.</summary>
+/// <summary>One merge that runs slice by slice, each in a transaction of its own.</summary>
 /// <remarks>
 /// <code>
 /// index's thread   Run(tx 1)--serves--+   batches   Run(tx 2)--serves--+   ...   Run(tx n)--serves--+ ended
 /// merge's thread   ....merges.........pauses...................merges....pauses....................merges, ends
 /// </code>
-/// 1. While a slice lasts the index's thread waits, and makes the changes to the storage that the merge asks for: a transaction belongs
-///    to its thread. Exactly one of the two runs.
-/// 2. It pauses only while segments are written, between two chunks: there Lucene's merge holds no lock that a batch or a commit takes.
-/// 3. Batches between two slices go on as ever; deletions they make in merged segments are carried over by Lucene when the merge ends.
-/// A thread, because Lucene's merge is one call that returns when all is done. It lives as long as the merge.
+/// 1. During a slice, the index's thread waits, and makes the changes to the storage that the merge asks for, because a transaction belongs to its thread.
+/// Exactly one of the two threads runs.
+/// 2. The merge pauses only while segments are written, between two chunks. At these places Lucene's merge holds no lock that a batch or a commit takes.
+/// 3. Batches run normally between two slices. Lucene carries over the deletions that they make in merged segments when the merge ends.
+/// The merge needs a thread because Lucene's merge is one call that returns when everything is done. The thread lives as long as the merge.
 /// </remarks>
 internal sealed class SlicedMerge(IndexWriter writer, MergePolicy.OneMerge merge) : FileWork
 {
-    /// <summary>What Lucene writes when the segment is complete, under its locks from then on.</summary>
+    /// <summary>The file that Lucene writes when the segment is complete; from then on it holds its locks.</summary>
     private const string LastFileExtension = ".si";
 
     private readonly SemaphoreSlim _go = new(0);
     private readonly SemaphoreSlim _back = new(0);
     private Thread? _thread;
-    private WriteTransaction _transaction = null!; // of the slice, as the next three
+    private WriteTransaction _transaction = null!; // of the slice, like the next three fields
     private long _bytesLeft;
     private long _end;
     private Func<bool> _mustEnd = null!;
     private PageLease _lease;
     private bool _isWritingSegment;
     private bool _isAborted;
-    private Action? _change; // for the index's thread to make
+    private Action? _change; // the change that the index's thread makes
     private Exception? _failure;
 
-    /// <summary>Bytes it was expected to write.</summary>
+    /// <summary>The number of bytes that the merge was expected to write.</summary>
     public long Bytes => merge.EstimatedMergeBytes;
 
     /// <summary>Whether the merged segment has taken the place of its parts, or never will.</summary>
     public bool IsEnded { get; private set; }
 
-    /// <summary>Merges for a while, in a transaction of the calling thread, which waits.</summary>
-    /// <param name="bytesMax">Bytes after which it pauses.</param>
-    /// <param name="timeMax">Time after which it pauses: at the next chunk that it reads or writes.</param>
-    /// <param name="mustEnd">Asked at each chunk: whether it pauses before that.</param>
+    /// <summary>Merges for some time, in a transaction of the calling thread, which waits.</summary>
+    /// <param name="bytesMax">The number of bytes after which the merge pauses.</param>
+    /// <param name="timeMax">The time after which it pauses, at the next chunk that it reads or writes.</param>
+    /// <param name="mustEnd">Tells at each chunk whether it must pause earlier.</param>
     public void Run(WriteTransaction transaction, long bytesMax, TimeSpan timeMax, Func<bool> mustEnd)
     {
         Debug.Assert(!IsEnded);
@@ -77,7 +77,7 @@ internal sealed class SlicedMerge(IndexWriter writer, MergePolicy.OneMerge merge
         }
     }
 
-    /// <summary>Gives it up: what it has written is deleted in the transaction.</summary>
+    /// <summary>Cancels the merge. The files that it has written are deleted in the transaction.</summary>
     public void Abort(WriteTransaction transaction)
     {
         _isAborted = true;
@@ -87,7 +87,7 @@ internal sealed class SlicedMerge(IndexWriter writer, MergePolicy.OneMerge merge
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
         {
-            // It ends, whatever for.
+            // The merge has ended, for whichever reason.
         }
     }
 
@@ -126,7 +126,7 @@ internal sealed class SlicedMerge(IndexWriter writer, MergePolicy.OneMerge merge
         if (_isAborted)
         {
             _isWritingSegment = false;
-            throw new MergePolicy.MergeAbortedException("The merge was given up.");
+            throw new MergePolicy.MergeAbortedException("The merge was cancelled.");
         }
     }
 
@@ -136,7 +136,7 @@ internal sealed class SlicedMerge(IndexWriter writer, MergePolicy.OneMerge merge
         _go.Wait();
     }
 
-    // The index's thread, until the merge pauses or ends.
+    // The index's thread stays here until the merge pauses or ends.
     private void Serve()
     {
         _back.Wait();
@@ -149,7 +149,7 @@ internal sealed class SlicedMerge(IndexWriter writer, MergePolicy.OneMerge merge
             }
             catch (Exception exception)
             {
-                _failure = exception; // thrown where it was asked for
+                _failure = exception; // thrown on the thread that asked for the change
             }
 
             _go.Release();

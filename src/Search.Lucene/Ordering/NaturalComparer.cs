@@ -4,7 +4,7 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Ordering;
 
-/// <summary>Compares entries by their first text, runs of digits as numbers.</summary>
+/// <summary>Compares entries by their first text, in which runs of digits are compared as numbers.</summary>
 internal sealed class NaturalComparer(string field, int count, bool nullsAreSmall) : FieldComparer<object>
 {
     private readonly byte[]?[] _slots = new byte[]?[count];
@@ -45,7 +45,7 @@ internal sealed class NaturalComparer(string field, int count, bool nullsAreSmal
         return this;
     }
 
-    /// <summary>Compares two texts, given as UTF-8: a2 before a10; of equal numbers the one with fewer leading zeros first.</summary>
+    /// <summary>Compares two texts in UTF-8: a2 comes before a10, and of equal numbers the one with fewer leading zeros comes first.</summary>
     public static int CompareTexts(ReadOnlySpan<byte> a, ReadOnlySpan<byte> b)
     {
         int zeros = 0;

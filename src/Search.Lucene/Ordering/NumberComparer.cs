@@ -4,7 +4,7 @@ using Lucene.Net.Search;
 
 namespace Jackdaw.Search.Lucene.Ordering;
 
-/// <summary>Compares entries by their first number: exactly, long with long; otherwise as doubles.</summary>
+/// <summary>Compares entries by their first number: two longs exactly, all others as doubles.</summary>
 internal sealed class NumberComparer(string field, int count, bool nullsAreSmall, bool whole) : FieldComparer<object>
 {
     private readonly NumberKey[] _slots = new NumberKey[count];

@@ -6,7 +6,7 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Ordering;
 
-/// <summary>Shuffles entries by a hash of their ids: with one seed the order is the same, whatever was merged meanwhile.</summary>
+/// <summary>Shuffles entries by a hash of their ids. The same seed gives the same order, even if segments were merged in between.</summary>
 internal sealed class RandomComparer(int count, int seed) : FieldComparer<object>
 {
     private readonly ulong[] _slots = new ulong[count];

@@ -5,13 +5,13 @@ using Lucene.Net.Search;
 
 namespace Jackdaw.Search.Lucene.Ordering;
 
-/// <summary>Turns keys of an order into those of Lucene. Entries that are equal in all have the order in which they were added.</summary>
+/// <summary>Turns keys of an order into those of Lucene. Entries that are equal in all keys have the order in which they were added.</summary>
 internal static class SortTranslator
 {
     public static Sort Translate(IReadOnlyList<SortKey> keys, IndexFields fields) =>
         keys.Count == 0 ? new Sort(SortField.FIELD_DOC) : new Sort([.. keys.Select(key => Translate(key, fields))]);
 
-    /// <summary>A key as a plan names it.</summary>
+    /// <summary>The text for a key in a plan.</summary>
     public static string Describe(SortKey key) =>
         (key.Field.Length == 0 ? key.By.ToString().ToLowerInvariant() : $"{key.Field} as {key.By.ToString().ToLowerInvariant()}")
         + (key.IsDescending ? " desc" : "");
@@ -20,7 +20,7 @@ internal static class SortTranslator
     {
         bool nullsFirst = key.Nulls == NullOrder.First || (key.Nulls == NullOrder.Smallest && !key.IsDescending);
 
-        // Lucene turns the order of nulls too when it goes down.
+        // In descending order, Lucene reverses the order of nulls too.
         bool nullsAreSmall = nullsFirst != key.IsDescending;
         return key.By switch
         {

@@ -2,19 +2,19 @@ using Lucene.Net.Search;
 
 namespace Jackdaw.Search.Lucene.Translation;
 
-/// <summary>Queries of several queries.</summary>
+/// <summary>Combines queries.</summary>
 internal static class Clauses
 {
-    /// <summary>What one of them finds; of none, nothing.</summary>
+    /// <summary>Finds the entries that at least one query finds; without queries, nothing.</summary>
     public static Query Any(IEnumerable<Query> queries) => Combine(queries, Occur.SHOULD, new BooleanQuery());
 
-    /// <summary>What each of them finds; of none, everything.</summary>
+    /// <summary>Finds the entries that each query finds; without queries, all entries.</summary>
     public static Query All(IEnumerable<Query> queries) => Combine(queries, Occur.MUST, new MatchAllDocsQuery());
 
-    /// <summary>What a query does not find.</summary>
+    /// <summary>Finds the entries that a query does not find.</summary>
     public static Query Not(Query query) => new BooleanQuery { { new MatchAllDocsQuery(), Occur.MUST }, { query, Occur.MUST_NOT } };
 
-    // A query of its own around it: the inner one may have a factor too.
+    // Another query is put around it, because the inner one may have a factor too.
     public static Query Boost(Query query, float factor) => new BooleanQuery(disableCoord: true) { { query, Occur.MUST } }.With(factor);
 
     private static Query Combine(IEnumerable<Query> queries, Occur occur, Query whenEmpty)

@@ -9,13 +9,13 @@ using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Translation;
 
-/// <summary>Reads texts in the query language of Lucene; what they ask for is made as everywhere else. One search.</summary>
+/// <summary>Reads texts in the query language of Lucene, and makes their parts with the same translators as all other searches. One search.</summary>
 internal sealed class LuceneText : QueryParser
 {
-    /// <summary>Longest text in characters.</summary>
+    /// <summary>The longest text in characters.</summary>
     private const int LengthMax = 64 * 1024;
 
-    /// <summary>Open parentheses: the parser calls itself for each, and more would end the process by its stack.</summary>
+    /// <summary>The most open parentheses: the parser calls itself for each, and more would end the process by a stack overflow.</summary>
     private const int DepthMax = 64;
 
     private readonly ValueQueries _values;
@@ -29,7 +29,7 @@ internal sealed class LuceneText : QueryParser
         _patterns = patterns;
         _texts = texts;
         AllowLeadingWildcard = true;
-        LowercaseExpandedTerms = false; // the field's own rules say what becomes of case
+        LowercaseExpandedTerms = false; // the analyzer of the field decides about the case
     }
 
     /// <exception cref="InvalidSearchException">The text cannot be read.</exception>
@@ -38,7 +38,7 @@ internal sealed class LuceneText : QueryParser
         if (node.Text.Length > LengthMax || DepthOf(node.Text) > DepthMax)
         {
             throw new InvalidSearchException(
-                $"A Lucene text has at most {LengthMax} characters and {DepthMax} parentheses within each other: simplify it.");
+                $"A Lucene text has at most {LengthMax} characters and {DepthMax} nested parentheses: simplify it.");
         }
 
         if (node.Text.AsSpan().Trim().IsEmpty)
@@ -78,7 +78,7 @@ internal sealed class LuceneText : QueryParser
             : _patterns.Near(field, _values.Normalize(field, text), (int)Math.Min(minSimilarity, 2));
     }
 
-    // Whole terms, as Lucene has it.
+    // The expression has to match whole terms, as in Lucene.
     protected override Query GetRegexpQuery(string field, string termStr) => _patterns.Regex(field, $"^(?:{termStr})$");
 
     protected override Query GetRangeQuery(string field, string part1, string part2, bool startInclusive, bool endInclusive)

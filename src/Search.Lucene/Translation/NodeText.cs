@@ -6,10 +6,10 @@ namespace Jackdaw.Search.Lucene.Translation;
 /// <summary>Names and details of nodes for plans.</summary>
 internal static class NodeText
 {
-    /// <summary>Values of a list that are named; then the number of the others is.</summary>
+    /// <summary>The most values of a list that are named; for the others only their number is given.</summary>
     private const int ValuesMax = 5;
 
-    /// <summary>Characters of a shape's text that are named.</summary>
+    /// <summary>The most characters of a shape's text that are shown.</summary>
     private const int ShapeLengthMax = 100;
 
     public static (string Name, string Detail) Of(SearchNode node) => node switch
@@ -54,7 +54,7 @@ internal static class NodeText
 
     private static string Of(SearchShape shape) => shape switch
     {
-        CircleShape circle => string.Create(CultureInfo.InvariantCulture, $"{circle.Radius} round {circle.Y}, {circle.X}"),
+        CircleShape circle => string.Create(CultureInfo.InvariantCulture, $"{circle.Radius} around {circle.Y}, {circle.X}"),
         TextShape { WellKnownText: { Length: > ShapeLengthMax } text } => text[..ShapeLengthMax] + "...",
         TextShape text => text.WellKnownText,
         _ => "",

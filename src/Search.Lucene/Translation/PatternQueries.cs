@@ -6,10 +6,10 @@ using Lucene.Net.Util.Automaton;
 
 namespace Jackdaw.Search.Lucene.Translation;
 
-/// <summary>Queries that find terms by what they look like. One search.</summary>
+/// <summary>Makes queries that find terms by patterns and by similarity. One search.</summary>
 internal sealed class PatternQueries(ValueQueries values, CancellationToken cancellation)
 {
-    /// <summary>Edits up to which the engine finds terms without reading all of them.</summary>
+    /// <summary>The most edits for which the engine finds terms without reading all of them.</summary>
     private const int AutomatonEditsMax = 2;
 
     public Query Prefix(string field, string text)
@@ -30,7 +30,7 @@ internal sealed class PatternQueries(ValueQueries values, CancellationToken canc
         return Terms(field, "*" + form + "*", "", term => term.Contains(form, StringComparison.Ordinal));
     }
 
-    /// <param name="hasSingle">Whether a question mark stands for a character.</param>
+    /// <param name="hasSingle">Whether a question mark means any one character.</param>
     public Query Wildcard(string field, string pattern, bool hasSingle = true)
     {
         string form = values.Normalize(field, pattern);
@@ -51,7 +51,7 @@ internal sealed class PatternQueries(ValueQueries values, CancellationToken canc
         return Near(node.Field, form, TermDistance.EditsOf(TermDistance.ToCharacters(form).Length, node.Similarity));
     }
 
-    /// <summary>Terms so far from one that has the form of the field's terms.</summary>
+    /// <summary>Finds terms within a number of edits of a term, which has the form of the field's terms.</summary>
     public Query Near(string field, string form, int edits)
     {
         int[] characters = TermDistance.ToCharacters(form);

@@ -11,7 +11,7 @@ namespace Jackdaw.Search.Lucene.Translation;
 /// <summary>Turns search trees into queries of Lucene. One search.</summary>
 internal sealed class QueryTranslator
 {
-    /// <summary>Nodes below each other; more would end the process by its stack.</summary>
+    /// <summary>The most nested nodes; more would end the process by a stack overflow.</summary>
     private const int DepthMax = 256;
 
     private readonly IndexFields _fields;
@@ -23,9 +23,9 @@ internal sealed class QueryTranslator
     private readonly IReadOnlySet<string> _boosts;
     private readonly List<NodeMeter> _meters = [];
 
-    /// <param name="fields">How the fields of the index are searched.</param>
-    /// <param name="boosts">Columns of factors that the index has; null: none.</param>
-    /// <param name="reads">Counts what the search reads, and each node gets a meter; null: nothing is measured.</param>
+    /// <param name="fields">The settings of the fields of the index.</param>
+    /// <param name="boosts">The columns of factors that the index has; null for none.</param>
+    /// <param name="reads">Counts the reads of the search, and each node gets a meter; null when nothing is measured.</param>
     /// <param name="cancellation">Ends the search while it reads terms.</param>
     public QueryTranslator(IndexFields fields, IReadOnlySet<string>? boosts, ReadMeter? reads, CancellationToken cancellation)
     {
@@ -38,18 +38,18 @@ internal sealed class QueryTranslator
         _texts = new TextQueries(fields, _patterns);
     }
 
-    /// <summary>Meters of what was translated, with those below them; empty when nothing is measured.</summary>
+    /// <summary>The meters of the translated nodes, with those below them; empty when nothing is measured.</summary>
     public IReadOnlyList<NodeMeter> Meters => _meters;
 
-    /// <summary>A whole search: the factors of entries count.</summary>
-    /// <exception cref="InvalidSearchException">A node cannot be run as it is.</exception>
+    /// <summary>Translates a whole search, in which the factors of entries count.</summary>
+    /// <exception cref="InvalidSearchException">A node cannot be run as it was given.</exception>
     public Query TranslateAll(SearchNode node)
     {
         Query query = Translate(node);
         return _boosts.Contains(BoostColumn.OfEntries) ? new BoostedQuery(query, BoostColumn.OfEntries) : query;
     }
 
-    /// <exception cref="InvalidSearchException">A node cannot be run as it is.</exception>
+    /// <exception cref="InvalidSearchException">A node cannot be run as it was given.</exception>
     public Query Translate(SearchNode node, int depth = 0)
     {
         if (depth > DepthMax)

@@ -7,10 +7,10 @@ using Lucene.Net.Index;
 
 namespace Jackdaw.Search.Lucene.Translation;
 
-/// <summary>The words that a search looks for in a field; those that must not be there are none. One thread.</summary>
+/// <summary>The words that a search looks for in a field, without the words that must not occur. One thread.</summary>
 internal sealed class SearchedWords
 {
-    /// <summary>Words and patterns of a search. Each word of a text may be asked for all patterns.</summary>
+    /// <summary>The most words and patterns of a search. Each word of a text may be compared with all patterns.</summary>
     private const int WordsMax = 1024;
 
     private readonly IndexFields _fields;
@@ -29,7 +29,7 @@ internal sealed class SearchedWords
         _analyzer = TextAnalyzers.Of(fields.Find(field));
     }
 
-    /// <exception cref="InvalidSearchException">They are too many.</exception>
+    /// <exception cref="InvalidSearchException">There are too many words.</exception>
     public static SearchedWords Of(SearchNode node, string field, IndexFields fields, CancellationToken cancellation)
     {
         var words = new SearchedWords(fields, field, cancellation);
@@ -37,8 +37,8 @@ internal sealed class SearchedWords
         return words;
     }
 
-    /// <summary>The place, among the words, of the first one that a term is.</summary>
-    /// <returns>Null: it is none.</returns>
+    /// <summary>The index of the first searched word that a term equals or matches.</summary>
+    /// <returns>Null when the term is not a searched word.</returns>
     /// <exception cref="InvalidSearchException">A pattern takes too long.</exception>
     public int? Find(string term)
     {
@@ -59,7 +59,7 @@ internal sealed class SearchedWords
         return word;
     }
 
-    // As deep as the search, which was run before.
+    // The recursion is as deep as the search, which was run before.
     private void Collect(SearchNode node)
     {
         _cancellation.ThrowIfCancellationRequested();

@@ -10,7 +10,7 @@ namespace Jackdaw.Search.Lucene.Translation;
 /// <summary>Queries of shapes.</summary>
 internal static class SpatialQueries
 {
-    /// <summary>The most that a caller may bear: half of a distance.</summary>
+    /// <summary>The largest error that a caller may accept: half of a distance.</summary>
     private const double ErrorPercentageMax = 0.5;
 
     public static Query Make(SpatialNode node, IndexFields fields, CancellationToken cancellation)

@@ -8,7 +8,7 @@ using Lucene.Net.Search;
 
 namespace Jackdaw.Search.Lucene.Translation;
 
-/// <summary>Queries of full text. One search.</summary>
+/// <summary>Makes queries of full text. One search.</summary>
 internal sealed class TextQueries(IndexFields fields, PatternQueries patterns)
 {
     public Query FullText(FullTextNode node)
@@ -22,7 +22,7 @@ internal sealed class TextQueries(IndexFields fields, PatternQueries patterns)
         return words.Length > 0 && node.Operator == WordOperator.And ? Clauses.All(words) : Clauses.Any(words);
     }
 
-    /// <summary>Words of a text next to each other, or at most so many positions apart; null when the analyzer leaves none.</summary>
+    /// <summary>Finds the words of a text with at most a number of positions between them; null when the analyzer leaves no words.</summary>
     public Query? Phrase(string field, string text, int slop)
     {
         if (slop < 0)

@@ -8,10 +8,10 @@ using Lucene.Net.Search;
 
 namespace Jackdaw.Search.Lucene.Translation;
 
-/// <summary>Queries of values of a field: equality and ranges.</summary>
+/// <summary>Makes queries of values of a field: equality and ranges.</summary>
 internal sealed class ValueQueries(IndexFields fields)
 {
-    /// <summary>A text in the form of the field's terms.</summary>
+    /// <summary>Brings a text into the form of the field's terms.</summary>
     public string Normalize(string field, string text) => TextAnalyzers.Of(fields.Find(field)).Normalize(text);
 
     public Query Equal(string field, SearchValue value) => value switch

@@ -1,18 +1,18 @@
 namespace Jackdaw.Search.Entries;
 
-/// <summary>Turns texts into terms: at indexing and at searching alike. Any thread.</summary>
+/// <summary>Turns texts into terms, in the same way for indexing and for searching. Any thread.</summary>
 public interface ITextAnalyzer
 {
-    /// <summary>As definitions name it.</summary>
+    /// <summary>The name of the analyzer in definitions.</summary>
     string Name { get; }
 
-    /// <summary>True when a value is one term as a whole, which equality, order and prefixes are for.</summary>
+    /// <summary>True when a whole value is one term, as conditions of equality, orders and prefixes need it.</summary>
     bool IsWholeValue { get; }
 
-    /// <summary>True when the text around a wildcard is only lower-cased, not analysed: stop words must not eat it.</summary>
+    /// <summary>True when the text around a wildcard is only turned into lower case and not analysed, so that it is not removed as a stop word.</summary>
     bool IsWildcardPlain { get; }
 
-    /// <summary>A whole value or a single token as the index has it: lower case where the analyzer lowers case. Not trimmed.</summary>
+    /// <summary>The form that a whole value or a single token has in the index: in lower case where the analyzer lowers the case. It is not trimmed.</summary>
     string Normalize(string value);
 
     /// <summary>All tokens of a text, in order.</summary>
@@ -20,8 +20,8 @@ public interface ITextAnalyzer
 }
 
 /// <summary>One token of an analysed text.</summary>
-/// <param name="Term">What is indexed.</param>
-/// <param name="Position">Place in the text, from 0. Removed stop words leave a gap.</param>
-/// <param name="Start">First character in the text.</param>
-/// <param name="End">Character behind the last one.</param>
+/// <param name="Term">The text that is indexed.</param>
+/// <param name="Position">The place in the text, from 0. Removed stop words leave a gap.</param>
+/// <param name="Start">The index of its first character in the text.</param>
+/// <param name="End">The index after its last character.</param>
 public readonly record struct TextToken(string Term, int Position, int Start, int End);

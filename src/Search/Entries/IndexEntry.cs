@@ -1,9 +1,9 @@
 namespace Jackdaw.Search.Entries;
 
-/// <summary>What one value of an entry is.</summary>
+/// <summary>The kind of one value of an entry.</summary>
 public enum EntryValueKind
 {
-    /// <summary>The field is there and has no value: an empty array.</summary>
+    /// <summary>The field exists and has no value: an empty array.</summary>
     Empty,
     Null,
     Text,
@@ -11,27 +11,28 @@ public enum EntryValueKind
     Long,
     Double,
 
-    /// <summary>A point in time: a text, and ticks for comparing and sorting.</summary>
+    /// <summary>A point in time: a text, with ticks for comparing and sorting.</summary>
     Date,
 
     /// <summary>A shape, given as text.</summary>
     Spatial,
 
-    /// <summary>Not searchable: only stored, as bytes.</summary>
+    /// <summary>The value cannot be searched; it is only stored, as bytes.</summary>
     Stored,
 }
 
 /// <summary>One value of one field.</summary>
-/// <param name="Field">Its field; several values of one field make it multi-valued, in their order.</param>
-/// <param name="Text">The value as text: of a number as it was written, of a shape its well-known text, of a boolean <c>true</c> or
-/// <c>false</c>. Null for Empty, Null and Stored.</param>
-/// <param name="Long">Of a whole number, or the UTC ticks of a date.</param>
-/// <param name="Double">Of any number.</param>
-/// <param name="Utf8">Of Stored.</param>
+/// <param name="Field">The field. It has several values, in their order, when it is added several times.</param>
+/// <param name="Text">The value as text: a number as it was written, a shape as well-known text, a boolean as <c>true</c> or <c>false</c>. Null for Empty, Null
+/// and Stored.</param>
+/// <param name="Long">A whole number, or the UTC ticks of a date.</param>
+/// <param name="Double">Any number.</param>
+/// <param name="Utf8">The bytes of a value that is only stored.</param>
 public readonly record struct EntryValue(
     EntryValueKind Kind, IndexField Field, string? Text = null, long Long = 0, double Double = 0, ReadOnlyMemory<byte> Utf8 = default);
 
-/// <summary>One entry of an index: what is found. Made by one thread, used again for the next entry after <see cref="Reset(ReadOnlySpan{byte})"/>.</summary>
+/// <summary>One entry of an index, which searches find. One thread fills it, and uses it again for the next entry after
+/// <see cref="Reset(ReadOnlySpan{byte})"/>.</summary>
 public sealed class IndexEntry
 {
     private readonly List<EntryValue> _values = [];
@@ -39,14 +40,14 @@ public sealed class IndexEntry
     private byte[] _id = new byte[64];
     private int _idLength;
 
-    /// <summary>The id that replaces it, UTF-8: all entries with one id go when others with that id come. Not empty; compared as it is. Valid
-    /// until the entry gets another one.</summary>
+    /// <summary>The id by which the entry is replaced, in UTF-8: new entries with an id replace all earlier entries with that id. Not empty; compared byte by
+    /// byte. Valid until the entry gets another id.</summary>
     public ReadOnlySpan<byte> Id => _id.AsSpan(0, _idLength);
 
-    /// <summary>Multiplies the score of the entry in every search; 1 = as it is. Negative and no numbers count as 1.</summary>
+    /// <summary>Multiplies the score of the entry in every search; 1 changes nothing. Negative numbers and NaN count as 1.</summary>
     public float Boost { get; set; } = 1;
 
-    /// <summary>Multiplies what conditions on these fields give to the score of the entry.</summary>
+    /// <summary>Multiplies the share that conditions on these fields have in the score of the entry.</summary>
     public IReadOnlyDictionary<string, float> FieldBoosts => _fieldBoosts;
 
     public IReadOnlyList<EntryValue> Values => _values;
@@ -74,7 +75,7 @@ public sealed class IndexEntry
         _fieldBoosts.Clear();
     }
 
-    /// <summary>Gives a field a factor; a second one replaces it.</summary>
+    /// <summary>Gives a field a factor, which replaces an earlier one.</summary>
     public void BoostField(IndexField field, float factor) => _fieldBoosts[field.Name] = factor;
 
     public void AddEmpty(IndexField field) => _values.Add(new EntryValue(EntryValueKind.Empty, field));
@@ -86,10 +87,10 @@ public sealed class IndexEntry
     public void AddBoolean(IndexField field, bool value) =>
         _values.Add(new EntryValue(EntryValueKind.Boolean, field, value ? "true" : "false"));
 
-    /// <param name="text">The number as it is to be found by its text.</param>
+    /// <param name="text">The text by which the number is found.</param>
     public void AddLong(IndexField field, long value, string text) => _values.Add(new EntryValue(EntryValueKind.Long, field, text, value, value));
 
-    /// <param name="text">The number as it is to be found by its text.</param>
+    /// <param name="text">The text by which the number is found.</param>
     public void AddDouble(IndexField field, double value, string text) =>
         _values.Add(new EntryValue(EntryValueKind.Double, field, text, Truncate(value), value));
 
@@ -100,7 +101,7 @@ public sealed class IndexEntry
     /// <param name="wellKnownText">The shape, as <see cref="Jackdaw.Search.Spatial.ShapeReader"/> reads it.</param>
     public void AddSpatial(IndexField field, string wellKnownText) => _values.Add(new EntryValue(EntryValueKind.Spatial, field, wellKnownText));
 
-    /// <param name="utf8">Stays as it is until the entry is added.</param>
+    /// <param name="utf8">Must not change until the entry is added.</param>
     public void AddStored(IndexField field, ReadOnlyMemory<byte> utf8) => _values.Add(new EntryValue(EntryValueKind.Stored, field, Utf8: utf8));
 
     private static long Truncate(double value) => value switch

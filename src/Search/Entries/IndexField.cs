@@ -12,10 +12,10 @@ public enum IndexingMode
     /// <summary>Whole values with regard to case.</summary>
     Exact,
 
-    /// <summary>Full text: the terms that an analyzer makes, with their positions.</summary>
+    /// <summary>Full text: the terms that an analyzer makes of the text, with their positions.</summary>
     Text,
 
-    /// <summary>Not at all: the field is only stored.</summary>
+    /// <summary>The field is not searched, only stored.</summary>
     None,
 }
 
@@ -26,10 +26,10 @@ public enum DistanceUnit
     Miles,
 }
 
-/// <summary>What the shapes of a field lie on. Immutable.</summary>
-/// <param name="IsGeography">On the earth, in degrees, x is the longitude; otherwise in a plane, and distances are those of its numbers.</param>
-/// <param name="Unit">Of radii and distances that name none; on the earth only.</param>
-/// <param name="MinX">Bounds of a plane; shapes beyond are found all the same, only slower. On the earth -180, 180, -90, 90.</param>
+/// <summary>The earth or the plane on which the shapes of a field lie. Immutable.</summary>
+/// <param name="IsGeography">True: on the earth, in degrees, where x is the longitude. False: in a plane, where distances are those of its numbers.</param>
+/// <param name="Unit">The unit of radii and distances that name none; on the earth only.</param>
+/// <param name="MinX">The bounds of a plane. Shapes outside them are found too, but more slowly. On the earth -180, 180, -90, 90.</param>
 public sealed record SpatialSettings(
     bool IsGeography = true, DistanceUnit Unit = DistanceUnit.Kilometers,
     double MinX = -180, double MaxX = 180, double MinY = -90, double MaxY = 90);
@@ -40,24 +40,25 @@ public sealed record IndexField(string Name)
 {
     public IndexingMode Indexing { get; init; }
 
-    /// <summary>Name of the analyzer of a text field; null = the standard one.</summary>
+    /// <summary>The name of the analyzer of a text field; null for the standard one.</summary>
     public string? Analyzer { get; init; }
 
-    /// <summary>The analyzer of that name when it is one of a user; null = it is found by its name. Not written with the settings.</summary>
+    /// <summary>The analyzer of that name when a user wrote it; null when it is found by its name. It is not written with the settings.</summary>
     [JsonIgnore]
     public ITextAnalyzer? CustomAnalyzer { get; init; }
 
-    /// <summary>Whether its values can be read back as they were given.</summary>
+    /// <summary>Whether the values can be read back as they were given.</summary>
     public bool IsStored { get; init; }
 
     /// <summary>Whether the terms of each entry are kept with positions and offsets, for highlighting and for finding more like an
     /// entry.</summary>
     public bool HasTermVectors { get; init; }
 
-    /// <summary>Whether suggestions are taken from its terms. The index is the same; who asks checks it.</summary>
+    /// <summary>Whether suggestions may be taken from the terms of the field. The index is the same with and without it; the caller checks it before asking for
+    /// suggestions.</summary>
     public bool HasSuggestions { get; init; }
 
-    /// <summary>Of a field of shapes; null = those are on the earth, in kilometers.</summary>
+    /// <summary>The settings of a field of shapes; null when its shapes lie on the earth and are measured in kilometers.</summary>
     public SpatialSettings? Spatial { get; init; }
 }
 

@@ -1,6 +1,6 @@
 namespace Jackdaw.Search.Queries;
 
-/// <summary>What is computed of the numbers of a bucket.</summary>
+/// <summary>The value that is computed from the numbers of a bucket.</summary>
 public enum FacetFunction
 {
     Sum,
@@ -9,58 +9,59 @@ public enum FacetFunction
     Average,
 }
 
-/// <param name="Field">Its first number counts; entries without one are left out.</param>
+/// <param name="Field">The first number of each entry counts; entries without a number are left out.</param>
 public sealed record FacetAggregation(FacetFunction Function, string Field);
 
-/// <summary>Entries counted by the terms of a field, or by ranges.</summary>
+/// <summary>Asks for the number of entries for each term of a field, or for each range.</summary>
 /// <param name="Field">Null: all entries are one bucket, or the ranges are the buckets.</param>
-/// <param name="Ranges">A bucket for each, also for one without entries.</param>
-/// <param name="Aggregations">Computed for each bucket.</param>
+/// <param name="Ranges">Each range has a bucket, even when it has no entries.</param>
+/// <param name="Aggregations">They are computed for each bucket.</param>
 public sealed record FacetRequest(string? Field, IReadOnlyList<SearchNode> Ranges, IReadOnlyList<FacetAggregation> Aggregations)
 {
-    /// <summary>Most different terms: each takes some 250 bytes of memory until the answer is written. With more the search is refused.</summary>
+    /// <summary>The most different terms: each takes some 250 bytes of memory until the answer is written. A search with more terms is refused.</summary>
     public int TermsMax { get; init; } = 1_000_000;
 }
 
-/// <summary>How alike two terms are.</summary>
+/// <summary>How the similarity of two terms is measured.</summary>
 public enum SimilarityMeasure
 {
-    /// <summary>1 - edits / length of the longer one.</summary>
+    /// <summary>1 - edits / length of the longer term.</summary>
     Levenshtein,
 
-    /// <summary>Jaro's measure, more for a common beginning (Winkler 1990).</summary>
+    /// <summary>Jaro's measure, which is higher for terms with a common beginning (Winkler 1990).</summary>
     JaroWinkler,
 
-    /// <summary>Part of the pairs of neighbours that both have.</summary>
+    /// <summary>The share of pairs of neighbouring characters that both terms have.</summary>
     NGram,
 }
 
-/// <summary>Terms of a field like others.</summary>
+/// <summary>Asks for terms of a field that are similar to given ones.</summary>
 /// <param name="Terms">As the user wrote them.</param>
-/// <param name="Count">Most that are given.</param>
-/// <param name="Accuracy">Least similarity, 0 to 1.</param>
-/// <param name="IsByPopularity">Those of most entries first; else the most similar first.</param>
+/// <param name="Count">The most suggestions.</param>
+/// <param name="Accuracy">The least similarity, 0 to 1.</param>
+/// <param name="IsByPopularity">True: the terms with the most entries come first. False: the most similar ones.</param>
 public sealed record SuggestionRequest(
     string Field, IReadOnlyList<string> Terms, int Count, SimilarityMeasure Measure, double Accuracy, bool IsByPopularity);
 
-/// <summary>Pieces of a stored text round the words that were found.</summary>
+/// <summary>Asks for pieces of a stored text around the words that were found.</summary>
 /// <param name="Field">A field of full text that is stored.</param>
-/// <param name="FragmentLength">Characters of a piece, about.</param>
-/// <param name="FragmentCount">Most pieces.</param>
-/// <param name="PreTags">Before a word that was found: for the first searched word the first, and so on, again from the first on.</param>
-/// <param name="PostTags">Behind it.</param>
+/// <param name="FragmentLength">The approximate number of characters of a piece.</param>
+/// <param name="FragmentCount">The most pieces.</param>
+/// <param name="PreTags">The tags before words that were found: the first tag for the first searched word, and so on; after the last tag, the first one follows
+/// again.</param>
+/// <param name="PostTags">The tags after these words.</param>
 public sealed record HighlightRequest(
     string Field, int FragmentLength, int FragmentCount, IReadOnlyList<string> PreTags, IReadOnlyList<string> PostTags);
 
-/// <summary>Which words of a source are searched.</summary>
+/// <summary>Decides which words of a source are searched.</summary>
 public sealed record SimilarOptions
 {
-    /// <summary>Times that a word is in the source.</summary>
+    /// <summary>The least number of times that a word occurs in the source.</summary>
     public int TermFrequencyMin { get; init; } = 2;
 
     public int QueryTermsMax { get; init; } = 25;
 
-    /// <summary>Words that are read of each field.</summary>
+    /// <summary>The most words that are read from each field.</summary>
     public int TokensMax { get; init; } = 5000;
 
     /// <summary>Characters; 0 = any.</summary>
@@ -69,26 +70,26 @@ public sealed record SimilarOptions
     /// <summary>Characters; 0 = any.</summary>
     public int WordLengthMax { get; init; }
 
-    /// <summary>Entries that have the word.</summary>
+    /// <summary>The least number of entries that have the word.</summary>
     public int DocumentFrequencyMin { get; init; } = 5;
 
     public int DocumentFrequencyMax { get; init; } = int.MaxValue;
 
-    /// <summary>Of all entries; null = any.</summary>
+    /// <summary>The largest share of all entries that have the word; null for any.</summary>
     public int? DocumentFrequencyPercentMax { get; init; }
 
-    /// <summary>Whether words that say more count more.</summary>
+    /// <summary>Whether rare words count more than frequent ones.</summary>
     public bool IsBoosted { get; init; }
 
     public float BoostFactor { get; init; } = 1;
 
     public IReadOnlySet<string> StopWords { get; init; } = new HashSet<string>();
 
-    /// <summary>Fields that are compared; null = all of the source, or of the index when texts are the source.</summary>
+    /// <summary>The fields that are compared; null for all fields of the source, or all fields of the index when the source consists of texts.</summary>
     public IReadOnlyList<string>? Fields { get; init; }
 }
 
-/// <summary>Entries that have words of a source, but for those with the id of the source.</summary>
-/// <param name="Source">Finds the entry that is the source, the first one; null: <paramref name="Texts"/> are.</param>
-/// <param name="Texts">Names and texts. A name stands for all compared fields that have it as the last part of theirs, in any casing.</param>
+/// <summary>Finds entries that have words of a source, except those with the id of the source.</summary>
+/// <param name="Source">The first entry that it finds is the source; null when <paramref name="Texts"/> are the source.</param>
+/// <param name="Texts">Names and texts. A name means all compared fields whose last part has this name, in any casing.</param>
 public sealed record SimilarNode(SearchNode? Source, IReadOnlyList<KeyValuePair<string, string>> Texts, SimilarOptions Options) : SearchNode;

@@ -2,7 +2,7 @@ using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Search.Queries;
 
-/// <summary>What entries are ordered by.</summary>
+/// <summary>The value by which entries are ordered.</summary>
 public enum SortBy
 {
     /// <summary>Text, ordinally, in the form of the field's terms.</summary>
@@ -13,7 +13,7 @@ public enum SortBy
     /// <summary>Text in which runs of digits are compared as numbers: a2 before a10.</summary>
     AlphaNumeric,
 
-    /// <summary>Ascending is the best first.</summary>
+    /// <summary>Ascending means that the best come first.</summary>
     Score,
 
     /// <summary>Shuffled; the same seed gives the same order.</summary>
@@ -22,14 +22,14 @@ public enum SortBy
     /// <summary>The id.</summary>
     Id,
 
-    /// <summary>Distance of the field's nearest shape, or of the middle of it, from a place.</summary>
+    /// <summary>The distance of the field's nearest shape, or of its middle, from a place.</summary>
     Distance,
 }
 
 /// <summary>Where entries without a value are placed.</summary>
 public enum NullOrder
 {
-    /// <summary>As the smallest value: first when ascending, last when descending.</summary>
+    /// <summary>Like the smallest value: first when ascending, last when descending.</summary>
     Smallest,
     First,
     Last,
@@ -39,34 +39,34 @@ public enum NullOrder
 /// <param name="Field">Empty for score, random and id.</param>
 public sealed record SortKey(SortBy By, string Field = "", bool IsDescending = false, NullOrder Nulls = NullOrder.Smallest, int Seed = 0)
 {
-    /// <summary>From where distances are measured: the latitude.</summary>
+    /// <summary>The latitude of the place from which distances are measured.</summary>
     public double Y { get; init; }
 
     /// <summary>The longitude.</summary>
     public double X { get; init; }
 
-    /// <summary>Distances are the same within steps of so much; 0 = all count.</summary>
+    /// <summary>Distances are rounded to multiples of this number before they are compared; 0 for no rounding.</summary>
     public double RoundTo { get; init; }
 
-    /// <summary>Of <see cref="RoundTo"/> and of distances; null: that of the field.</summary>
+    /// <summary>The unit of <see cref="RoundTo"/> and of distances; null for that of the field.</summary>
     public DistanceUnit? Unit { get; init; }
 }
 
 /// <summary>One search.</summary>
-/// <param name="Query">Which entries.</param>
-/// <param name="Sort">In which order; empty = the one in which they were added.</param>
-/// <param name="Skip">Hits left out, 0 or more.</param>
-/// <param name="Take">Most hits, 0 or more; the total is exact all the same.</param>
+/// <param name="Query">The condition on the entries.</param>
+/// <param name="Sort">The order of the hits; empty for the order in which the entries were added.</param>
+/// <param name="Skip">The number of hits that are left out, 0 or more.</param>
+/// <param name="Take">The most hits, 0 or more. The total is exact anyway.</param>
 public sealed record SearchRequest(SearchNode Query, IReadOnlyList<SortKey> Sort, int Skip, int Take)
 {
-    /// <summary>Whether hits are to have scores even if they are not ordered by them.</summary>
+    /// <summary>Whether hits have scores even if they are not ordered by them.</summary>
     public bool WithScores { get; init; }
 
-    /// <summary>Whether the position of the last hit is wanted, to continue behind it.</summary>
+    /// <summary>Whether the position of the last hit is wanted, so that a later search can continue after it.</summary>
     public bool WithPosition { get; init; }
 
-    /// <summary>Where to continue: behind the last hit of a search with the same query and order on the same snapshot, which had
-    /// <see cref="WithPosition"/>. Null: from the beginning. The total may then be unknown.</summary>
+    /// <summary>Continues after the last hit of a search with the same query and order on the same snapshot, which had <see cref="WithPosition"/>. The total
+    /// may then be unknown. Null: the search begins at the beginning.</summary>
     public SearchPosition? After { get; init; }
 
     /// <summary>Whether the plan has a step for each node of the search, with rows and time. Measuring makes a search slower, a few
@@ -74,10 +74,10 @@ public sealed record SearchRequest(SearchNode Query, IReadOnlyList<SortKey> Sort
     public bool WithPlan { get; init; }
 }
 
-/// <summary>The place of a hit in its order, for those who continue behind it. Of use for one snapshot only.</summary>
+/// <summary>The place of a hit in its order, after which a later search can continue. It is valid for one snapshot only.</summary>
 public abstract record SearchPosition;
 
-/// <summary>A search that the index cannot run as it is asked: the caller's mistake. The message is for the user.</summary>
+/// <summary>The index cannot run a search as it is asked, because of a mistake of the caller. The message is for the user.</summary>
 public sealed class InvalidSearchException : Exception
 {
     public InvalidSearchException(string message)

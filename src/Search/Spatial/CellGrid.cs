@@ -2,30 +2,31 @@ using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Search.Spatial;
 
-/// <summary>Names of the cells of a plane: each is divided into 4 by 4 smaller ones, whose names have a character more. Immutable.</summary>
+/// <summary>Names the cells of a plane. Each cell is divided into 4 by 4 smaller ones, whose names are one character longer. Immutable.</summary>
 /// <remarks>
 /// An entry has, for each cell that one of its shapes touches, the names of all larger cells, and the name of the smallest one with a
-/// mark. So a searched cell finds the entries that lie within it by its own name, and those that lie over it by the marked names of
-/// itself and of all larger cells. What is found that way is a candidate; whether it is in, its shape says.
+/// mark. So a search for a cell finds the entries that lie within it by its own name, and those that cover it by the marked names of itself and of all larger
+/// cells. These entries are candidates; their shapes decide whether they match.
 /// </remarks>
 public sealed class CellGrid(SpatialSettings settings)
 {
-    /// <summary>The cell of all: each entry with a shape has its name.</summary>
+    /// <summary>The cell that contains all others: each entry with a shape has its name.</summary>
     public const string All = "c";
 
-    /// <summary>Cells along a side of the next larger one.</summary>
+    /// <summary>The number of cells along a side of the next larger cell.</summary>
     private const int Side = 4;
 
-    /// <summary>Characters of the smallest cells: on the earth 150 m at the equator. Each is a term more for every point.</summary>
+    /// <summary>The characters in the names of the smallest cells, which are 150 m wide at the equator. Each further character would add a term to every
+    /// point.</summary>
     private const int LevelsMax = 9;
 
-    /// <summary>Cells of a shape of an entry: what a large polygon costs.</summary>
+    /// <summary>The most cells of a shape of an entry: this bounds the terms of a large polygon.</summary>
     private const int EntryCellsMax = 40;
 
-    /// <summary>Cells that are searched: more of them make fewer candidates, and more terms to read.</summary>
+    /// <summary>The most cells that are searched: more cells would find fewer candidates, but need more terms.</summary>
     private const int SearchCellsMax = 100;
 
-    /// <summary>Behind the name of a smallest cell of an entry.</summary>
+    /// <summary>The mark after the name of a smallest cell of an entry.</summary>
     private const char Mark = '+';
 
     private readonly Box _all = settings.IsGeography
@@ -49,7 +50,7 @@ public sealed class CellGrid(SpatialSettings settings)
         return terms;
     }
 
-    /// <summary>The terms one of which each entry has whose shape may meet a shape.</summary>
+    /// <summary>The terms to search for: each entry whose shape may meet the given shape has at least one of them.</summary>
     public IEnumerable<string> SearchTerms(Shape shape)
     {
         HashSet<string> terms = [];
@@ -65,7 +66,7 @@ public sealed class CellGrid(SpatialSettings settings)
         return terms;
     }
 
-    // Goes down while the cells are not too many. What lies beyond the plane is in the cell of all.
+    // Divides cells as long as they are not too many. Places outside the plane are in the cell that contains all others.
     private List<string> Cover(Shape shape, int most)
     {
         if (shape.Boxes.Any(box => !_all.Contains(box) && !settings.IsGeography))
@@ -79,7 +80,7 @@ public sealed class CellGrid(SpatialSettings settings)
             List<(string Name, Box Box)> smaller = [];
             foreach ((string name, Box box) in cells)
             {
-                // A cell that lies within the shape's box as a whole is not divided.
+                // A cell is not divided when all of it lies within the shape's box.
                 if (name.Length < level + All.Length || shape.Boxes.Any(whole => whole.Contains(box)))
                 {
                     smaller.Add((name, box));
@@ -108,7 +109,7 @@ public sealed class CellGrid(SpatialSettings settings)
         {
             (int column, int row) = (i % Side, i / Side);
 
-            // The last ones end where the whole does, whatever was rounded.
+            // The last cells end exactly where the larger cell ends, in spite of rounding.
             var part = new Box(
                 box.MinX + (column * width), column == Side - 1 ? box.MaxX : box.MinX + ((column + 1) * width),
                 box.MinY + (row * height), row == Side - 1 ? box.MaxY : box.MinY + ((row + 1) * height));

@@ -3,11 +3,11 @@ using NetTopologySuite.Noding;
 
 namespace Jackdaw.Search.Spatial;
 
-/// <summary>Counts pairs of segments whose boxes meet, up to a limit. That many steps it takes to find out whether lines cross, and each
-/// crossing costs time and memory: a text of a megabyte could have billions of them.</summary>
+/// <summary>Counts pairs of segments whose boxes meet, up to a limit. To find out whether lines cross takes one step for each such pair, and each crossing
+/// costs time and memory: a text of a megabyte could have billions of them.</summary>
 internal sealed class CrossingCount : ISegmentIntersector
 {
-    /// <summary>Pairs between two looks at the token: well below a millisecond. A power of two.</summary>
+    /// <summary>The number of pairs between two checks of the token: well below a millisecond. A power of two.</summary>
     private const int LookInterval = 1024;
 
     private readonly int _most;
@@ -22,14 +22,15 @@ internal sealed class CrossingCount : ISegmentIntersector
 
     public bool IsDone => _count > _most;
 
-    /// <summary>Whether at most so many pairs of segments of a shape may cross, but for each with itself and its neighbours.</summary>
+    /// <summary>Whether the number of pairs of segments of a shape that may cross is within a limit. A segment is not paired with itself or its
+    /// neighbours.</summary>
     public static bool IsWithin(Geometry geometry, int most)
     {
         IReadOnlyList<ISegmentString> lines = LinesOf(geometry);
         return IsWithin(lines, lines, 2 * most, CancellationToken.None); // each pair comes twice
     }
 
-    /// <summary>Whether at most so many pairs of a segment of one shape and one of the other may cross.</summary>
+    /// <summary>Whether the number of pairs that may cross, each of a segment of one shape and one of the other, is within a limit.</summary>
     public static bool IsWithin(Geometry one, Geometry other, int most, CancellationToken cancellation) =>
         IsWithin(LinesOf(one), LinesOf(other), most, cancellation);
 

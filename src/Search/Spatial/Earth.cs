@@ -5,7 +5,7 @@ namespace Jackdaw.Search.Spatial;
 /// <summary>Distances on the earth, taken as a sphere.</summary>
 public static class Earth
 {
-    /// <summary>Kilometers: the mean radius.</summary>
+    /// <summary>The mean radius in kilometers.</summary>
     public const double Radius = 6371.0087714;
 
     private const double MilesPerKilometer = 0.621371192;

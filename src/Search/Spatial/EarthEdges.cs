@@ -2,13 +2,14 @@ using NetTopologySuite.Geometries;
 
 namespace Jackdaw.Search.Spatial;
 
-/// <summary>The segments of a shape. On the earth without the seams of its areas: where they go on behind the date line, and over a pole.</summary>
+/// <summary>The segments of a shape. On the earth, the seams of its areas are left out: the lines at which an area continues across the date line or over a
+/// pole.</summary>
 internal static class EarthEdges
 {
     private const double DateLine = 180;
     private const double Pole = 90;
 
-    /// <summary>All segments; a point is one of no length.</summary>
+    /// <summary>All segments; a point is a segment of no length.</summary>
     /// <param name="isGeography">Seams are left out.</param>
     public static IEnumerable<(Coordinate From, Coordinate To)> Of(Geometry geometry, bool isGeography)
     {
@@ -46,7 +47,7 @@ internal static class EarthEdges
         return edges;
     }
 
-    // A pole is one place; areas from all sides have it in their middle.
+    // A pole is one place, which lies in the middle of the areas around it.
     private static void AddPole(List<(double Low, double High)> sides, double y, List<(Coordinate From, Coordinate To)> edges)
     {
         if (sides.Count > 0 && Without([(-DateLine, DateLine)], sides).Count > 0)

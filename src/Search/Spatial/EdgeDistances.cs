@@ -2,19 +2,19 @@ using NetTopologySuite.Geometries;
 
 namespace Jackdaw.Search.Spatial;
 
-/// <summary>How near, and how far, the lines of a shape come to the middle of a circle.</summary>
-/// <remarks>On the earth, lines are straight in degrees, and distances those of great circles: nothing is projected, so that neither the date
-/// line nor the poles need care.</remarks>
+/// <summary>The least and the largest distance of the lines of a shape from the middle of a circle.</summary>
+/// <remarks>On the earth, lines are straight in degrees, and distances are those of great circles. Nothing is projected, so that the date line and the poles
+/// need no special treatment.</remarks>
 internal static class EdgeDistances
 {
-    /// <summary>Degrees, of latitude or longitude, of a piece of a line. Such a piece hardly turns, and has one nearest or farthest place at
-    /// most between its ends.</summary>
+    /// <summary>The most degrees, of latitude or longitude, of a piece of a line. Such a piece hardly turns, and has at most one nearest or farthest place
+    /// between its ends.</summary>
     private const double PieceMax = 5;
 
-    /// <summary>Kilometers of a degree of latitude; one of longitude has at most as many.</summary>
+    /// <summary>The kilometers of a degree of latitude; a degree of longitude has at most as many.</summary>
     private const double DegreeLength = Math.PI / 180 * Earth.Radius;
 
-    /// <summary>Steps of a search for that place: each leaves 0.62 of the piece, so that it ends below a millimeter.</summary>
+    /// <summary>The steps of a search for that place: each leaves 0.62 of the piece, so that the last piece is shorter than a millimeter.</summary>
     private const int Steps = 44;
 
     private static readonly double s_golden = (Math.Sqrt(5) - 1) / 2;
@@ -33,7 +33,7 @@ internal static class EdgeDistances
         return least;
     }
 
-    /// <summary>The largest distance of a place of the shape's lines.</summary>
+    /// <summary>The largest distance of any place on the shape's lines.</summary>
     public static double Largest(Geometry geometry, CircleArea circle)
     {
         double largest = double.NegativeInfinity;
@@ -55,7 +55,7 @@ internal static class EdgeDistances
         return circle.DistanceTo(from.Y + (part * dy), from.X + (part * dx));
     }
 
-    // Of the negative distances when the largest is wanted. Pieces that cannot be below the known one are passed over.
+    // When the largest distance is wanted, this finds the least negative distance. Pieces that cannot be below the known one are skipped.
     private static double Extreme(Coordinate from, Coordinate to, CircleArea circle, bool isLeast, double known)
     {
         (double dx, double dy) = (to.X - from.X, to.Y - from.Y);

@@ -16,7 +16,7 @@ public readonly record struct Box(double MinX, double MaxX, double MinY, double 
 /// <summary>A shape, on the earth or in a plane. Immutable; one thread at a time.</summary>
 public abstract class Shape
 {
-    /// <summary>Boxes that hold it together: two where it crosses the date line.</summary>
+    /// <summary>The boxes that together contain it: two when it crosses the date line.</summary>
     public abstract IReadOnlyList<Box> Boxes { get; }
 }
 
@@ -30,7 +30,7 @@ public sealed class PointShape(double y, double x) : Shape
     public override IReadOnlyList<Box> Boxes => [new Box(x, x, y, y)];
 }
 
-/// <summary>All points at most so far from a centre.</summary>
+/// <summary>All points within a radius around a centre.</summary>
 /// <param name="radius">Kilometers on the earth.</param>
 public sealed class CircleArea(double y, double x, double radius, bool isGeography) : Shape
 {
@@ -61,7 +61,7 @@ public sealed class CircleArea(double y, double x, double radius, bool isGeograp
         double angle = radius / Earth.Radius;
         double height = double.RadiansToDegrees(angle);
 
-        // Round a pole every longitude is within.
+        // A circle around a pole contains every longitude.
         bool isPolar = y + height >= 90 || y - height <= -90;
         double width = isPolar ? 180 : double.RadiansToDegrees(Math.Asin(Math.Min(1, Math.Sin(angle) / Math.Cos(double.DegreesToRadians(y)))));
         Box box = BoxAround(y, x, height, width);
@@ -79,7 +79,7 @@ public sealed class GeometryShape(Geometry geometry) : Shape
 
     public Geometry Geometry => geometry;
 
-    /// <summary>For asking of many shapes.</summary>
+    /// <summary>A form of the shape that is fast to compare with many others.</summary>
     public IPreparedGeometry Prepared => _prepared ??= PreparedGeometryFactory.Prepare(geometry);
 
     public override IReadOnlyList<Box> Boxes { get; } = MakeBoxes(geometry);

@@ -11,27 +11,29 @@ namespace Jackdaw.Search.Spatial;
 /// ENVELOPE(minX, maxX, maxY, minY), CIRCLE(x y d=radius), BUFFER(shape, distance). X comes first: the longitude.</summary>
 public static partial class ShapeReader
 {
-    /// <summary>Longest text in characters; reading takes memory many times of it.</summary>
+    /// <summary>The longest text in characters; reading it takes many times as much memory.</summary>
     private const int LengthMax = 1024 * 1024;
 
-    /// <summary>Parentheses within each other: the reader calls itself for each.</summary>
+    /// <summary>The most nested parentheses: the reader calls itself for each.</summary>
     private const int DepthMax = 16;
 
-    /// <summary>Points of a shape. Rings and lines are compared in pairs where their extents meet: with so many that ends within a second.</summary>
+    /// <summary>The most points of a shape. Rings and lines are compared in pairs where their extents meet; with this number, that ends within a
+    /// second.</summary>
     private const int PointsMax = 10_000;
 
-    /// <summary>Points, lines, polygons and holes of a shape, which are compared in pairs too.</summary>
+    /// <summary>The most points, lines, polygons and holes of a shape, which are compared in pairs too.</summary>
     private const int PartsMax = 4096;
 
-    /// <summary>Pairs of segments of a shape whose boxes meet. A coast has some for each point; each that really crosses costs some
-    /// microseconds and 500 bytes in every comparison.</summary>
+    /// <summary>The most pairs of segments of a shape whose boxes meet. A coast has some for each point. Each pair that really crosses costs some microseconds
+    /// and 500 bytes in every comparison.</summary>
     private const int CrossingsMax = 100_000;
 
-    /// <summary>Points of what a buffer is made round. Each gives 16 of the outline, which cross those of all others that are near: with so
-    /// many it is made within some 100 ms.</summary>
+    /// <summary>The most points of a shape around which a buffer is made. Each gives 16 points of the outline, whose lines cross those of all points nearby;
+    /// with this number, it is made within some 100 ms.</summary>
     private const int BufferPointsMax = 64;
 
-    /// <summary>Pairs of segments that may cross of what a buffer is made round: a drawn way has few, and 100 cost as much as the points.</summary>
+    /// <summary>The most pairs of segments that may cross in a shape around which a buffer is made. A drawn way has few, and 100 cost as much as the
+    /// points.</summary>
     private const int BufferCrossingsMax = 100;
 
     private const NumberStyles Number = NumberStyles.Float;
@@ -39,8 +41,8 @@ public static partial class ShapeReader
     private static readonly GeometryFactory s_factory = NtsGeometryServices.Instance.CreateGeometryFactory();
 
     /// <summary>Reads a shape.</summary>
-    /// <param name="unit">Of radii in the text; null: that of the settings.</param>
-    /// <exception cref="FormatException">It is none, or lies beyond the earth.</exception>
+    /// <param name="unit">The unit of radii in the text; null for that of the settings.</param>
+    /// <exception cref="FormatException">The text is not a shape, or the shape lies outside the earth.</exception>
     public static Shape Read(string text, SpatialSettings settings, DistanceUnit? unit = null)
     {
         if (text.Length > LengthMax)
@@ -58,7 +60,7 @@ public static partial class ShapeReader
         return CheckBounds(shape, $"'{Start(text)}'", settings);
     }
 
-    /// <summary>A circle round a place.</summary>
+    /// <summary>A circle around a place.</summary>
     /// <exception cref="FormatException">The radius is negative, or the centre is not on the earth.</exception>
     public static Shape Circle(double y, double x, double radius, SpatialSettings settings, DistanceUnit? unit)
     {
@@ -68,7 +70,7 @@ public static partial class ShapeReader
         }
 
         double distance = settings.IsGeography ? Earth.ToKilometers(radius, unit ?? settings.Unit) : radius;
-        string name = string.Create(CultureInfo.InvariantCulture, $"The circle with the radius {radius} round latitude {y}, longitude {x}");
+        string name = string.Create(CultureInfo.InvariantCulture, $"The circle with the radius {radius} around latitude {y}, longitude {x}");
         return CheckBounds(new CircleArea(y, x, distance, settings.IsGeography), name, settings);
     }
 
@@ -108,7 +110,8 @@ public static partial class ShapeReader
 
         return geometry is Point { IsEmpty: false } point ? new PointShape(point.Y, point.X)
             : geometry.IsEmpty ? throw new FormatException($"'{text}' is an empty shape.")
-            : !Compute(() => geometry.IsValid, text) ? throw new FormatException($"'{Start(text)}' is not a valid shape: its lines cross, or a ring is not closed.")
+            : !Compute(() => geometry.IsValid, text)
+                ? throw new FormatException($"'{Start(text)}' is not a valid shape: its lines cross, or a ring is not closed.")
             : new GeometryShape(geometry);
     }
 
@@ -149,14 +152,14 @@ public static partial class ShapeReader
         if (geometry.NumPoints > BufferPointsMax)
         {
             throw new FormatException(
-                $"'{Start(text)}' is made round {geometry.NumPoints} points, and a buffer at most round {BufferPointsMax}: simplify the shape, "
+                $"'{Start(text)}' is made around {geometry.NumPoints} points, and a buffer around at most {BufferPointsMax}: simplify the shape, "
                 + "or give the outline as a polygon.");
         }
 
         if (!CrossingCount.IsWithin(geometry, BufferCrossingsMax))
         {
             throw new FormatException(
-                $"'{Start(text)}' is made round lines that cross at more than {BufferCrossingsMax} places: simplify them, or give the outline as a "
+                $"'{Start(text)}' is made around lines that cross at more than {BufferCrossingsMax} places: simplify them, or give the outline as a "
                 + "polygon.");
         }
 
@@ -186,7 +189,7 @@ public static partial class ShapeReader
             depth += c == '(' ? 1 : c == ')' ? -1 : 0;
             if (depth > DepthMax)
             {
-                throw new FormatException($"A shape has at most {DepthMax} parentheses within each other.");
+                throw new FormatException($"A shape has at most {DepthMax} nested parentheses.");
             }
         }
 
@@ -196,14 +199,14 @@ public static partial class ShapeReader
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
-            // Of any kind: the reader has assertions that texts can break, such as a point of several coordinates.
+            // Exceptions of any kind: the reader has assertions that texts can break, such as a point with several coordinates.
             throw new FormatException($"'{Start(text)}' is not a shape in well-known text: {e.Message}", e);
         }
     }
 
     private static string Start(string text) => text.Length > 100 ? text[..100] + "..." : text;
 
-    // The name is that of the shape in the message.
+    // The name tells the message which shape is meant.
     private static Shape CheckBounds(Shape shape, string name, SpatialSettings settings)
     {
         // A circle may reach over a pole; its centre may not lie there.

@@ -3,17 +3,17 @@ using NetTopologySuite.Geometries;
 
 namespace Jackdaw.Search.Spatial;
 
-/// <summary>How shapes lie to each other, exactly. A boundary belongs to its shape.</summary>
+/// <summary>Finds out exactly how two shapes lie to each other. A boundary belongs to its shape.</summary>
 public static class ShapeRelations
 {
-    /// <summary>Pairs of segments of two shapes whose boxes meet; each that really crosses takes some microseconds and 500 bytes. Two maps of
-    /// one coast have some for each of their points.</summary>
+    /// <summary>The most pairs of segments of two shapes whose boxes meet. Each pair that really crosses takes some microseconds and 500 bytes. Two maps of one
+    /// coast have some for each of their points.</summary>
     private const int CrossingsMax = 200_000;
 
     private static readonly GeometryFactory s_factory = new();
 
-    /// <summary>Whether a shape of an entry lies so to the one that is searched with. Takes at most about a second.</summary>
-    /// <exception cref="InvalidSearchException">That would take too long.</exception>
+    /// <summary>Whether a shape of an entry has a relation to the searched shape. This takes at most about a second.</summary>
+    /// <exception cref="InvalidSearchException">The comparison would take too long.</exception>
     public static bool Holds(Shape entry, SpatialRelation relation, Shape searched, CancellationToken cancellation)
     {
         cancellation.ThrowIfCancellationRequested();
@@ -31,7 +31,7 @@ public static class ShapeRelations
         };
     }
 
-    /// <summary>The point from which the distance of a shape counts.</summary>
+    /// <summary>The point of a shape from which its distance is measured.</summary>
     public static (double Y, double X) MiddleOf(Shape shape) => shape switch
     {
         PointShape point => (point.Y, point.X),
@@ -79,14 +79,14 @@ public static class ShapeRelations
     private static bool Meets(GeometryShape shape, CircleArea circle) =>
         CoversMiddle(shape, circle) || EdgeDistances.Least(shape.Geometry, circle) <= circle.Radius;
 
-    // On the earth both ends of the longitudes are one place.
+    // On the earth, the lowest and the highest longitude are the same place.
     private static bool CoversMiddle(GeometryShape shape, CircleArea circle) =>
         CoversPoint(shape, circle.Y, circle.X)
         || (circle.IsGeography && Math.Abs(circle.X) == 180 && CoversPoint(shape, circle.Y, -circle.X));
 
     private static bool CoversPoint(GeometryShape shape, double y, double x) => shape.Prepared.Covers(s_factory.CreatePoint(new Coordinate(x, y)));
 
-    // All lines lie within the circle, and so does what they enclose, unless that is what the circle leaves out.
+    // All lines lie within the circle. So does the area that they enclose, unless that area is the rest of the earth outside the circle.
     private static bool Covers(CircleArea circle, GeometryShape shape)
     {
         if (EdgeDistances.Largest(shape.Geometry, circle) > circle.Radius)

@@ -132,7 +132,7 @@ internal sealed class ConfigurationLoader(
     }
 }
 
-/// <summary>Outcome of reading the configuration.</summary>
+/// <summary>The outcome of reading the configuration.</summary>
 /// <param name="Options">Null exactly when there is an error.</param>
 /// <param name="Error">One line: which key, which value, from where, what to write instead.</param>
 /// <param name="Warnings">One line each; they do not stop the start.</param>

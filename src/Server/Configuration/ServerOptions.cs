@@ -13,7 +13,7 @@ public sealed record ServerOptions
     /// one.</summary>
     public required ListenAddress ServerUrl { get; init; }
 
-    /// <summary>What clients are told to use; null: the address of their request.</summary>
+    /// <summary>The address that the server gives to clients; null for the address of their request.</summary>
     public Uri? PublicServerUrl { get; init; }
 
     /// <summary>Absolute.</summary>
@@ -26,8 +26,7 @@ public sealed record ServerOptions
     /// <summary>Nothing is written to a disk; everything is lost when the server stops.</summary>
     public bool RunInMemory { get; init; }
 
-    /// <summary>How pages are written where the system offers it; null: as
-    /// <see cref="PageWriteModes.Default"/>.</summary>
+    /// <summary>How pages are written, if the system offers it; null for <see cref="PageWriteModes.Default"/>.</summary>
     public PageWriteMode? WriteMode { get; init; }
 
     public LogLevel LogLevel { get; init; } = LogLevel.Information;
@@ -37,7 +36,7 @@ public sealed record ServerOptions
     /// <summary>OTLP/gRPC collector for metrics; null: none.</summary>
     public Uri? OtlpEndpoint { get; init; }
 
-    /// <summary>Of all indexes whose database and definition say nothing else.</summary>
+    /// <summary>The settings of all indexes, unless their database or definition says something else.</summary>
     public IndexingSettings Indexing { get; init; } = new();
 }
 

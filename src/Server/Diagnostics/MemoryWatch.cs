@@ -9,7 +9,7 @@ namespace Jackdaw.Server.Diagnostics;
 /// never for more than a hundredth of the time.</remarks>
 internal sealed class MemoryWatch
 {
-    /// <summary>Time for which a sample is reused; scrapers ask about as often.</summary>
+    /// <summary>The time for which a sample is reused; scrapers ask about as often.</summary>
     public static readonly TimeSpan PeriodMin = TimeSpan.FromSeconds(10);
 
     /// <summary>A slow reading is reused for this many times its own duration.</summary>
@@ -21,18 +21,17 @@ internal sealed class MemoryWatch
     private volatile MemorySample? _last;
 
     /// <param name="time">Clock of the period.</param>
-    /// <param name="readFile">Text of a file; null when there is none. Null: the files of the system.</param>
+    /// <param name="readFile">Reads the text of a file, or gives null when there is none. Null: the files of the system are read.</param>
     public MemoryWatch(TimeProvider time, Func<string, string?>? readFile = null)
     {
         _time = time;
         _readFile = readFile ?? ReadFile;
     }
 
-    /// <summary>Bytes of objects on the managed heap, those that the next collection frees included. Cheap.</summary>
+    /// <summary>The bytes of objects on the managed heap, including those that the next collection frees. Cheap.</summary>
     public static long ManagedHeapBytes => GC.GetTotalMemory(forceFullCollection: false);
 
-    /// <summary>The figures, at most a period old. Only the very first call waits for another thread's
-    /// reading.</summary>
+    /// <summary>The figures, which are at most a period old. Only the first call of all waits while another thread reads them.</summary>
     public MemorySample Take()
     {
         MemorySample? last = _last;
@@ -94,10 +93,10 @@ internal sealed class MemoryWatch
     }
 }
 
-/// <summary>What was seen of the process's memory at one moment.</summary>
+/// <summary>The memory of the process at one moment.</summary>
 /// <param name="Resident">Null where the system does not provide it.</param>
 /// <param name="Mappings">Memory mappings; null where the system does not provide it.</param>
-/// <param name="MappingsMax">How many it allows; null where it does not provide it.</param>
+/// <param name="MappingsMax">The number that the system allows; null where the system does not provide it.</param>
 /// <param name="TakenAt">Time stamp of the clock of <see cref="MemoryWatch"/>.</param>
 /// <param name="Cost">How long it took to read.</param>
 public sealed record MemorySample(

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>What Linux counts for this process; 0 on other systems.</summary>
+/// <summary>The counters that Linux has for this process; 0 on other systems.</summary>
 internal static class ProcessFigures
 {
     private const string WriteBytes = "write_bytes: ";

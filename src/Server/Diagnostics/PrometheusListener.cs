@@ -49,7 +49,7 @@ internal sealed class PrometheusListener : IDisposable
 
     public void Dispose() => _listener.Dispose();
 
-    // A client in the same process is measured by whoever uses it.
+    // A client in the same process is not measured here; the program that uses it does that.
     private static bool IsOurs(Meter meter, Meter serverMeter) => meter.Name == ServerMeterName
         ? ReferenceEquals(meter, serverMeter)
         : (meter.Name.StartsWith("Jackdaw.", StringComparison.Ordinal) && meter.Name != "Jackdaw.Client") || meter.Name == "System.Runtime";

@@ -2,8 +2,7 @@ using System.Globalization;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>Memory of the process that is in RAM, by what it is. In bytes; the three kinds add up to the
-/// whole.</summary>
+/// <summary>The memory of the process that is in RAM, by kind. In bytes; the three kinds add up to the whole.</summary>
 /// <param name="Resident">All of it.</param>
 /// <param name="Anonymous">Heaps, stacks and scratch.</param>
 /// <param name="File">Mapped files: data files, libraries. The system takes these pages back when it needs
@@ -23,7 +22,7 @@ public readonly record struct ResidentMemory(long Resident, long Anonymous, long
             return null;
         }
 
-        // Since Linux 5.4; before, shared memory counts as file. The figure is divided among the processes that map the
+        // Available since Linux 5.4; before, shared memory counts as file. The figure is divided among the processes that map the
         // memory; ours is not shared.
         long shared = Find(text, "Pss_Shmem:") ?? 0;
         long file = resident - anonymous - shared;

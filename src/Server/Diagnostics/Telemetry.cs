@@ -7,7 +7,7 @@ using OpenTelemetry.Trace;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>Sends metrics and traces to an OTLP collector when one is configured. Not there otherwise: no listener, no
+/// <summary>Sends metrics and traces to an OTLP collector when one is configured. Otherwise the object does not exist, so that there is no listener and no
 /// cost.</summary>
 /// <remarks>The standard OTEL_ variables (protocol, headers, sampler, service name, ...) are read by the SDK.</remarks>
 internal sealed class Telemetry : IDisposable
@@ -34,7 +34,7 @@ internal sealed class Telemetry : IDisposable
 
     public static Telemetry? Start(Uri? endpoint) => endpoint is null ? null : new Telemetry(endpoint);
 
-    /// <summary>Sends what is waiting.</summary>
+    /// <summary>Sends the measurements that are still waiting.</summary>
     public void Dispose()
     {
         _traces.Dispose();

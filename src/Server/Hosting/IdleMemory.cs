@@ -2,15 +2,14 @@ using System.Runtime;
 
 namespace Jackdaw.Server.Hosting;
 
-/// <summary>Returns the managed heap's memory to the system when there were no requests for a while: otherwise the
-/// collector keeps the memory of past load until memory is short.</summary>
+/// <summary>Returns the managed heap's memory to the system when there were no requests for some time. Otherwise the collector keeps the memory of past load
+/// until memory is short.</summary>
 internal sealed class IdleMemory : IDisposable
 {
-    /// <summary>Allocated in a period below which the server counts as idle: timers, health checks and a
-    /// scrape.</summary>
+    /// <summary>The server counts as idle when it allocates less than this in a period: timers, health checks and a scrape.</summary>
     private const long IdleBytesMax = 4L << 20;
 
-    /// <summary>Collections after load: array pools release an array only after several collections found it unused,
+    /// <summary>The number of collections after load: array pools release an array only after several collections found it unused,
     /// and the last collection runs after storages have released their tables, 45 s after their last load.</summary>
     private const int CollectionsMax = 5;
 

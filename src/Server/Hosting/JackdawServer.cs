@@ -15,9 +15,8 @@ namespace Jackdaw.Server.Hosting;
 
 /// <summary>One running server: Kestrel, the application directly on it, and the store.</summary>
 /// <remarks>
-/// Life: StartAsync listens at once, then opens the storages; until they are open every route but the always available
-/// ones is refused with 503. StopAsync gives running requests <see cref="HttpLimits.StopTime"/>, then cuts the
-/// connections that are left (sooner when no request is running), and closes the store.
+/// Life: StartAsync listens at once, then opens the storages. Until they are open, every route except the always available ones is refused with 503. StopAsync
+/// gives running requests <see cref="HttpLimits.StopTime"/>, then cuts the connections that are left (sooner when no request is running), and closes the store.
 /// </remarks>
 internal sealed class JackdawServer : IAsyncDisposable
 {
@@ -40,8 +39,8 @@ internal sealed class JackdawServer : IAsyncDisposable
 
     /// <param name="options">Validated.</param>
     /// <param name="openDatabases">Called once, after the server listens.</param>
-    /// <param name="loggers">Of all parts.</param>
-    /// <param name="time">Clock of all parts.</param>
+    /// <param name="loggers">The loggers of all parts.</param>
+    /// <param name="time">The clock of all parts.</param>
     /// <param name="transport">Accepts connections in place of sockets; null: sockets.</param>
     /// <param name="callers">Tells who sent a request; null: everyone is the same caller, who may do everything.</param>
     public JackdawServer(
@@ -58,7 +57,7 @@ internal sealed class JackdawServer : IAsyncDisposable
         _telemetry = Telemetry.Start(options.OtlpEndpoint);
     }
 
-    /// <summary>Address it listens on, with the port it got. Only after <see cref="StartAsync"/>.</summary>
+    /// <summary>The address on which it listens, with the port that it got. Only after <see cref="StartAsync"/>.</summary>
     public string Address =>
         _kestrel.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.First().Replace(
             "[::]", "127.0.0.1", StringComparison.Ordinal);
@@ -82,7 +81,7 @@ internal sealed class JackdawServer : IAsyncDisposable
     public DecompressionAdmissionLimit Decompression => _state.Decompression;
 
     /// <summary>Listens, and begins to open the storages.</summary>
-    /// <exception cref="AddressUnusableException">The address is in use, or not one of this machine.</exception>
+    /// <exception cref="AddressUnusableException">The address is in use, or does not belong to this machine.</exception>
     public async Task StartAsync(CancellationToken cancellationToken)
     {
         try
@@ -127,8 +126,7 @@ internal sealed class JackdawServer : IAsyncDisposable
         _state.Dispose();
     }
 
-    // A connection that sends half of its headers, or the rest of a refused body, is not running work: only Kestrel
-    // waits for it.
+    // A connection that sends half of its headers, or the rest of a refused body, does not count as running work: only Kestrel waits for it.
     private async Task CutWhenIdleAsync(Task stopped, CancellationTokenSource limit)
     {
         // Measured by the clock: if checks are late, adding up their pauses would make the stop many times as long.

@@ -10,14 +10,14 @@ namespace Jackdaw.Server.Hosting;
 
 /// <summary>Kestrel and its options: one address, HTTP/1.1 only, the limits of <see cref="HttpLimits"/>.</summary>
 /// <remarks>
-/// It is made by its own services, of which nothing else is used: only they give it the pool of pinned blocks. A transport that is made by hand
-/// takes blocks of the shared array pool, of which an upload finds too few.
+/// Its own services make it, because only they give it the pool of pinned blocks; nothing else of them is used. A transport that is made by hand takes blocks
+/// from the shared array pool, which has too few for an upload.
 /// </remarks>
 internal static class KestrelSetup
 {
-    /// <param name="address">Where to listen.</param>
+    /// <param name="address">The address on which it listens.</param>
     /// <param name="transport">Accepts connections in place of sockets; null: sockets.</param>
-    /// <returns>Services whose <see cref="IServer"/> is Kestrel. To be disposed when it has stopped.</returns>
+    /// <returns>The services whose <see cref="IServer"/> is Kestrel. The caller disposes them when it has stopped.</returns>
     public static ServiceProvider BuildServices(ListenAddress address, ILoggerFactory loggers, IConnectionListenerFactory? transport = null)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
@@ -25,7 +25,7 @@ internal static class KestrelSetup
         builder.Services.AddSingleton(loggers);
         if (transport is not null)
         {
-            builder.Services.AddSingleton(transport); // Kestrel takes the one that was added last
+            builder.Services.AddSingleton(transport); // Kestrel takes the transport that was added last
         }
 
         builder.Services.Configure<KestrelServerOptions>(options => Configure(options, address));

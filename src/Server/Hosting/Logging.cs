@@ -6,14 +6,14 @@ namespace Jackdaw.Server.Hosting;
 /// <summary>Structured logs on stderr: stdout belongs to the one line that says the server is available.</summary>
 internal static class Logging
 {
-    /// <summary>ISO 8601, of UTC times.</summary>
+    /// <summary>The ISO 8601 format of UTC times.</summary>
     private const string TimeFormat = "yyyy-MM-ddTHH:mm:ss.fffZ";
 
     public static ILoggerFactory Create(ServerOptions options) => LoggerFactory.Create(logging =>
     {
         logging.SetMinimumLevel(options.LogLevel);
 
-        // Kestrel reports each refused request and cut connection as information or debug of its own.
+        // Kestrel itself logs each refused request and cut connection, as information or debug.
         logging.AddFilter("Microsoft", options.LogLevel < LogLevel.Information ? options.LogLevel : LogLevel.Warning);
         logging.AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace);
         if (options.LogFormat == LogFormat.Json)

@@ -67,7 +67,7 @@ internal static class ServerProcess
         return 0;
     }
 
-    /// <summary>One line on stdout. If stdout is on a full disk or closed, the server serves all the same.</summary>
+    /// <summary>Writes one line to stdout. If stdout is closed or on a full disk, the server works anyway.</summary>
     private static async Task AnnounceAsync(string address, ILogger logger)
     {
         try

@@ -10,13 +10,12 @@ internal static class SocketThreads
 {
     private const string Name = ".NET Sockets";
 
-    /// <summary>A thread gets its name a moment after it began.</summary>
+    /// <summary>The number of attempts: a thread gets its name a moment after it began.</summary>
     private const int TriesMax = 20;
 
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Call it when the server listens. Completes when the threads were found, or there are none to
-    /// find.</summary>
+    /// <summary>Is called when the server listens. Completes when the threads were found, or when there are none.</summary>
     public static async Task RequestBatchSchedulingAsync(ILogger logger)
     {
         for (int i = 0; i < TriesMax; i++)

@@ -3,7 +3,7 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Hosting;
 
-/// <summary>Why the storages cannot be opened, for whoever runs the server: what, where, what to do.</summary>
+/// <summary>Explains to the person who runs the server why the storages cannot be opened: what went wrong, where, and what to do.</summary>
 internal static class StartFailure
 {
     /// <summary>True for failures of the disk or the system; anything else is a bug and needs its stack
@@ -22,7 +22,7 @@ internal static class StartFailure
             PalStatus.AlreadyExists => ". There is a file where a folder is needed: give another DataDir.",
             _ => "",
         };
-        string reason = failure is OperationCanceledException ? "the server was stopped meanwhile" : failure.Message.ReplaceLineEndings(" ");
+        string reason = failure is OperationCanceledException ? "the server was stopped in the meantime" : failure.Message.ReplaceLineEndings(" ");
         return $"The data in '{dataFolder}' cannot be opened: {reason}{advice}";
     }
 }

@@ -3,7 +3,7 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 
-/// <summary>What a client has to know of its cache: that something changed, or, when it asked for more, what. Collected for one frame.</summary>
+/// <summary>Tells a client with a cache that something changed or, when it asked for more, what changed. It is collected for one frame.</summary>
 internal sealed class CacheNotice(bool isExtended)
 {
     private readonly HashSet<byte[]> _ids = new(ByteTextComparer.Instance);
@@ -13,14 +13,14 @@ internal sealed class CacheNotice(bool isExtended)
     private bool _hasChanged;
     private bool _isUnknown;
 
-    /// <summary>Bytes of all names.</summary>
+    /// <summary>The bytes of all names.</summary>
     public int Bytes { get; private set; }
 
     public void Add(NoticeBatch round, in NoticeEntry entry)
     {
         if (!isExtended)
         {
-            // As official servers do: with a counter of visits, a cache would be of no use.
+            // Official servers do the same: with a counter of visits, a cache would be useless.
             _hasChanged |= entry.Kind is not (NoticeKind.CacheCompareExchange or NoticeKind.Extension);
             return;
         }
@@ -49,8 +49,8 @@ internal sealed class CacheNotice(bool isExtended)
     /// <summary>Anything may have changed.</summary>
     public void AddUnknown() => _hasChanged = _isUnknown = true;
 
-    /// <summary>Writes the notice, if there is one, and forgets what it says.</summary>
-    /// <param name="isWanted">False: it is only forgotten.</param>
+    /// <summary>Writes the notice, if there is one, and clears it.</summary>
+    /// <param name="isWanted">False to clear it without writing.</param>
     public void Flush(PooledBuffer frame, bool isWanted)
     {
         if (_hasChanged && isWanted)

@@ -6,10 +6,10 @@ namespace Jackdaw.Server.Notices;
 /// <summary>Notices of indexes and operations.</summary>
 internal sealed partial class DatabaseNotices
 {
-    private readonly Lock _eventLock = new(); // guards everything below; a leaf: nothing is called while it is held
-    private readonly Dictionary<Operation, bool> _operations = []; // to be told; true: the end
+    private readonly Lock _eventLock = new(); // guards everything below; nothing that takes another lock is called while it is held
+    private readonly Dictionary<Operation, bool> _operations = []; // operations to report; true for the end of one
     private readonly List<IndexChange> _indexChanges = [];
-    private readonly Dictionary<string, IndexChangeKind> _lastOfIndex = []; // of those to be told
+    private readonly Dictionary<string, IndexChangeKind> _lastOfIndex = []; // the last kind of change of each index to report
     private bool _isTelling;
 
     private void OnIndex(IndexChange change)
@@ -21,7 +21,7 @@ internal sealed partial class DatabaseNotices
 
         lock (_eventLock)
         {
-            // Several batches in one round are one.
+            // Several batches of an index in one batch of notices are reported once.
             if (_lastOfIndex.TryGetValue(change.Name, out IndexChangeKind last) && last == change.Kind)
             {
                 return;
@@ -78,7 +78,7 @@ internal sealed partial class DatabaseNotices
             indexes.ForEach(builder.Add);
             foreach ((Operation operation, bool isEnd) in operations)
             {
-                // The end is told once, by its own event: it may have come meanwhile.
+                // The end is reported once, by its own event, which may have come in between.
                 (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state = operation.State;
                 if (isEnd || state.Status == OperationStatus.InProgress)
                 {

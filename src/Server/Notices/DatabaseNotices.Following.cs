@@ -8,20 +8,20 @@ namespace Jackdaw.Server.Notices;
 /// <summary>Notices of what is written.</summary>
 internal sealed partial class DatabaseNotices
 {
-    /// <summary>Bytes of a round: an array below the heap of large objects.</summary>
+    /// <summary>The most bytes of a batch: its array stays out of the heap of large objects.</summary>
     private const int RoundBytesMax = 64 * 1024;
 
-    /// <summary>Changes read from the storage in one snapshot.</summary>
+    /// <summary>The most changes that are read from the storage in one snapshot.</summary>
     private const int ReadChangesMax = 1000;
 
-    /// <summary>Time between rounds for each reader: to hand out a frame takes some 30 microseconds of a processor, so up to a hundred readers
-    /// take a sixteenth of one. A change after a quiet time is told at once.</summary>
+    /// <summary>The time between batches for each reader. Handing out a frame takes some 30 microseconds of a processor, so that up to a hundred readers take a
+    /// sixteenth of it. A change after a quiet time is reported at once.</summary>
     private static readonly TimeSpan s_pausePerReader = TimeSpan.FromMicroseconds(500);
 
     private static readonly TimeSpan s_pauseMax = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>How long the feed is followed for readers that come again: clients connect again after seconds, and the first consumer of a
-    /// feed finds a gap in it.</summary>
+    /// <summary>How long the feed is followed after the last reader has gone. Clients connect again after seconds, and a new consumer of a feed would find a
+    /// gap in it.</summary>
     private static readonly TimeSpan s_followedWithoutReaders = TimeSpan.FromMinutes(1);
 
     private bool _isClosing; // under _lock, as the next two
@@ -75,7 +75,7 @@ internal sealed partial class DatabaseNotices
         }
     }
 
-    // Takes back that the feed is followed, under the lock under which readers come.
+    // Stops following the feed, under the lock under which readers come.
     private bool IsUnread()
     {
         lock (_lock)
@@ -122,12 +122,13 @@ internal sealed partial class DatabaseNotices
         return all;
     }
 
-    /// <summary>Tells the changes of documents that the feed does not have, from the storage. Those of extensions are not found there.</summary>
+    /// <summary>Reports the changes of documents that the feed has lost, by reading them from the storage. Changes of extensions cannot be found
+    /// there.</summary>
     private async Task FillGapAsync(NoticeBatchBuilder builder, Etag after, Etag last)
     {
         if (FindWanted() == default)
         {
-            return; // Whoever watches from now on wants what is written from now on.
+            return; // A client that begins to watch now wants changes that are written from now on.
         }
 
         var holder = new GapHolder(after);
@@ -150,7 +151,7 @@ internal sealed partial class DatabaseNotices
         }
         catch (ObjectDisposedException)
         {
-            // The database is being closed; the end follows, and clients load anew when they are back.
+            // The database is being closed. The end follows, and clients load again when they are connected again.
         }
         finally
         {
@@ -158,7 +159,7 @@ internal sealed partial class DatabaseNotices
         }
     }
 
-    /// <returns>Changes up to here are told.</returns>
+    /// <returns>The etag up to which changes are reported.</returns>
     private Etag ReadStorage(NoticeBatchBuilder builder, Etag after, Etag last)
     {
         using DocumentReadScope read = _database.BeginRead();
@@ -177,7 +178,7 @@ internal sealed partial class DatabaseNotices
         return after;
     }
 
-    /// <summary>Keeps the tombstones of a gap until it is read.</summary>
+    /// <summary>Keeps the tombstones of a gap from being trimmed until it is read.</summary>
     private sealed class GapHolder(Etag passed) : ITombstoneHolder
     {
         public string Name => "change notices";

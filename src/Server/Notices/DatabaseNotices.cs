@@ -5,18 +5,18 @@ using Jackdaw.Indexing.Catalog;
 
 namespace Jackdaw.Server.Notices;
 
-/// <summary>Tells clients what happens in an open database. Any thread.</summary>
+/// <summary>Notifies clients of changes in an open database. Any thread.</summary>
 /// <remarks>
-/// 1. What is written comes from the change feed, so a notice is handed out after the write is durable and visible, in the order of the
-///    etags. Where the feed has a gap, the storage is read: of a document that changed several times the last change is told.
-/// 2. Notices are written once and handed out in rounds; readers hold their place in the list of rounds. So slow readers together keep at most
-///    <see cref="WaitingBytesMax"/> in memory.
-/// 3. Rounds follow each other the slower the more readers there are, so that telling leaves time for writing.
-/// 4. Without readers nothing is written, and a minute after the last one has gone the feed has no consumer here.
+/// 1. Writes are read from the change feed, so a notice is handed out after the write is durable and visible, in the order of the etags. Where the feed has a
+/// gap, the storage is read; then only the last change of a document is reported.
+/// 2. Notices are written once and handed out in batches; readers hold their place in the list of batches. So all slow readers together need at most
+///    <see cref="WaitingBytesMax"/> of memory.
+/// 3. The more readers there are, the longer is the time between batches, so that there is time left for writing.
+/// 4. Without readers no notice is written, and the feed is not followed any more a minute after the last reader has gone.
 /// </remarks>
 internal sealed partial class DatabaseNotices : DatabasePart
 {
-    /// <summary>Bytes of rounds that a reader may be behind: some 100,000 changes, as much as official servers let wait.</summary>
+    /// <summary>The most bytes of batches that may wait for a reader: some 100,000 changes, as many as in official servers.</summary>
     public const long DefaultWaitingBytesMax = 32L * 1024 * 1024;
 
     private readonly DocumentDatabase _database;
@@ -38,16 +38,16 @@ internal sealed partial class DatabaseNotices : DatabasePart
 
     public override string Name => "change notices";
 
-    /// <summary>What can be watched.</summary>
+    /// <summary>The kinds of watches.</summary>
     public WatchKinds Kinds { get; }
 
-    /// <summary>Most bytes of rounds that wait for a reader; tests make it smaller.</summary>
+    /// <summary>The most bytes of batches that may wait for a reader; tests make it smaller.</summary>
     public long WaitingBytesMax { get; set; } = DefaultWaitingBytesMax;
 
     /// <summary>How an operation's state is written.</summary>
     public required WriteOperationState WriteState { get; init; }
 
-    /// <summary>Clients that follow now.</summary>
+    /// <summary>The number of clients that follow the database.</summary>
     public int ReaderCount => Volatile.Read(ref _readers).Length;
 
     public override ValueTask OpenAsync(CancellationToken stop)
@@ -62,7 +62,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>No reader comes any more. Those that are there end when the feed ends, so that they are told everything before.</summary>
+    /// <summary>From now on no reader is added. Existing readers end when the feed ends, so that they get all notices before it.</summary>
     public override ValueTask CloseAsync()
     {
         _database.Operations.Changed -= OnOperation;
@@ -80,7 +80,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
     }
 
     /// <summary>Begins to hand out notices to a reader.</summary>
-    /// <returns>False: the database is being closed.</returns>
+    /// <returns>False when the database is being closed.</returns>
     public bool TryAdd(NoticeReader reader)
     {
         lock (_lock)
@@ -94,7 +94,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
             {
                 _isFollowing = true;
                 ChangeSubscription changes = _database.Changes.Subscribe();
-                Append(new NoticeBatch([], [], changes.Start, _tail.End)); // so that gaps begin where reading begins
+                Append(new NoticeBatch([], [], changes.Start, _tail.End)); // so that a gap begins where reading begins
                 _ = Task.Run(() => FollowAsync(changes));
             }
 
@@ -119,7 +119,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
         _tail = round;
     }
 
-    /// <summary>Hands a round out.</summary>
+    /// <summary>Hands a batch out.</summary>
     private void Publish(NoticeBatchBuilder builder, Etag? last)
     {
         NoticeReader[] told;
@@ -154,7 +154,7 @@ internal sealed partial class DatabaseNotices : DatabasePart
         }
     }
 
-    /// <summary>Waits as long as rounds are apart.</summary>
+    /// <summary>Waits for the rest of the time between batches.</summary>
     private Task PaceAsync(long began)
     {
         TimeSpan pause = TimeSpan.FromTicks(Math.Min(s_pauseMax.Ticks, ReaderCount * s_pausePerReader.Ticks)) - _time.GetElapsedTime(began);

@@ -3,11 +3,11 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 
-/// <summary>Notices that are handed out together; shared by all readers. Immutable but for its successor.</summary>
+/// <summary>Notices that are handed out together; shared by all readers. Immutable, except for its successor.</summary>
 /// <param name="bytes">Holds the texts of the entries.</param>
-/// <param name="entries">In their order.</param>
-/// <param name="last">Last etag that was told before the end of the round.</param>
-/// <param name="end">Bytes of all rounds up to the end of this one.</param>
+/// <param name="entries">The notices in their order.</param>
+/// <param name="last">The last etag that was reported before the end of the batch.</param>
+/// <param name="end">The bytes of all batches up to the end of this one.</param>
 internal sealed class NoticeBatch(byte[] bytes, NoticeEntry[] entries, Etag last, long end)
 {
     private NoticeBatch? _next;
@@ -18,7 +18,7 @@ internal sealed class NoticeBatch(byte[] bytes, NoticeEntry[] entries, Etag last
 
     public long End { get; } = end;
 
-    /// <summary>The round after this one; null while there is none.</summary>
+    /// <summary>The batch after this one; null while there is none.</summary>
     public NoticeBatch? Next
     {
         get => Volatile.Read(ref _next);

@@ -15,25 +15,25 @@ internal delegate void WriteOperationState(
     Utf8JsonWriter json, Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state,
     DocumentExtensions extensions);
 
-/// <summary>Makes rounds: the text of each notice is written once for all readers. Used by one thread at a time.</summary>
-/// <param name="replica">Of the database.</param>
-/// <param name="extensions">Write the notices of their changes.</param>
+/// <summary>Makes batches, in which the text of each notice is written once for all readers. Used by one thread at a time.</summary>
+/// <param name="replica">The replica of the database.</param>
+/// <param name="extensions">The extensions, which write the notices of their changes.</param>
 internal sealed class NoticeBatchBuilder(Replica replica, DocumentExtensions extensions) : IDisposable
 {
-    /// <summary>Bytes of an entry besides its texts.</summary>
+    /// <summary>The bytes of an entry besides its texts.</summary>
     private const int EntryBytes = 96;
 
     private readonly PooledBuffer _bytes = new();
     private readonly List<NoticeEntry> _entries = [];
 
-    /// <summary>Memory that the round takes.</summary>
+    /// <summary>The memory of the batch.</summary>
     public int Size => _bytes.Length + (_entries.Count * EntryBytes);
 
     public bool IsEmpty => _entries.Count == 0;
 
     public void Dispose() => _bytes.Dispose();
 
-    /// <summary>Takes what was added.</summary>
+    /// <summary>Makes a batch of the notices that were added.</summary>
     public NoticeBatch Build(Etag last, long endBefore)
     {
         var round = new NoticeBatch(_bytes.Written.ToArray(), [.. _entries], last, endBefore + Size);
@@ -104,8 +104,8 @@ internal sealed class NoticeBatchBuilder(Replica replica, DocumentExtensions ext
         _entries.Add(new NoticeEntry { Kind = NoticeKind.Operation, Key = key, Json = From(start) });
     }
 
-    /// <summary>Changes were lost.</summary>
-    /// <param name="kind">Whose.</param>
+    /// <summary>Adds a notice that changes were lost.</summary>
+    /// <param name="kind">The kind of watches that lost them.</param>
     public void AddGap(NoticeKind kind, Etag after, Etag last) =>
         _entries.Add(new NoticeEntry { Kind = kind, After = after.Value, Etag = last.Value, ChangesCaches = true });
 

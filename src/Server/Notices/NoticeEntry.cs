@@ -2,21 +2,21 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 
-/// <summary>One notice of a round: what watches compare, and the text that is sent. Extents are in the bytes of the round.</summary>
+/// <summary>One notice of a batch: the values that watches compare, and the text that is sent. Extents lie in the bytes of the batch.</summary>
 internal readonly record struct NoticeEntry
 {
     public required NoticeKind Kind { get; init; }
 
-    /// <summary>Key of the document's id, of the index's name, or the digits of the operation's number.</summary>
+    /// <summary>The key of the document's id or of the index's name, or the digits of the operation's number.</summary>
     public TextExtent Key { get; init; }
 
     /// <summary>Key of the collection.</summary>
     public TextExtent Collection { get; init; }
 
-    /// <summary>Of a change of an extension: key of the name of what was changed.</summary>
+    /// <summary>For a change of an extension, the key of the changed name.</summary>
     public TextExtent Name { get; init; }
 
-    /// <summary>Of a change of an extension: its slot.</summary>
+    /// <summary>For a change of an extension, the slot of the extension.</summary>
     public int Extension { get; init; }
 
     /// <summary>The notice as JSON, up to the members that only some readers get: the object Value and the notice itself are still
@@ -29,29 +29,29 @@ internal readonly record struct NoticeEntry
     /// <summary>The collection as a JSON string.</summary>
     public TextExtent CollectionText { get; init; }
 
-    /// <summary>Etag of a change; of a gap, its last. 0 for all other kinds.</summary>
+    /// <summary>The etag of a change, or the last etag of a gap. 0 for all other kinds.</summary>
     public long Etag { get; init; }
 
-    /// <summary>Of a gap: the last etag before it.</summary>
+    /// <summary>For a gap, the last etag before it.</summary>
     public long After { get; init; }
 
-    /// <summary>Whether what clients hold in their caches may be old.</summary>
+    /// <summary>Whether the caches of clients may be outdated.</summary>
     public bool ChangesCaches { get; init; }
 }
 
-/// <summary>Which watches a notice is for.</summary>
+/// <summary>The kind of a notice, which decides the watches that it is for.</summary>
 internal enum NoticeKind
 {
     /// <summary>A document was put or deleted.</summary>
     Document,
 
-    /// <summary>A document of the server: told to who watches it by its id or watches all, not by its collection.</summary>
+    /// <summary>A document of the server was changed. It is for watches of its id and of all documents, but not for watches of its collection.</summary>
     SystemDocument,
 
-    /// <summary>A document left a collection for another: for watchers of the collection it is deleted.</summary>
+    /// <summary>A document moved to another collection. For watches of the old collection it is deleted.</summary>
     DocumentMove,
 
-    /// <summary>Told to caches alone: a document that an index made, a compare exchange value.</summary>
+    /// <summary>Only for caches: a document that an index made, or a compare exchange value, was changed.</summary>
     CacheDocument,
     CacheCompareExchange,
 
@@ -60,9 +60,9 @@ internal enum NoticeKind
     Index,
     Operation,
 
-    /// <summary>Changes that nobody knows any more: all watches of extensions lost some.</summary>
+    /// <summary>Changes were lost, so that all watches of extensions missed some.</summary>
     ExtensionGap,
 
-    /// <summary>As <see cref="ExtensionGap"/>, for all watches of documents too.</summary>
+    /// <summary>Like <see cref="ExtensionGap"/>, but for all watches of documents too.</summary>
     ChangeGap,
 }

@@ -2,8 +2,8 @@ using Jackdaw.Documents.Database;
 
 namespace Jackdaw.Server.Notices;
 
-/// <summary>Each database tells what happens in it. Named after the indexes, so that it hears of them.</summary>
-/// <param name="writeState">How clients read the state of an operation.</param>
+/// <summary>The part of each database that notifies clients. It comes after the indexes in the list of parts, so that it receives their events.</summary>
+/// <param name="writeState">Writes the state of an operation as clients read it.</param>
 internal sealed class NoticePartKind(WriteOperationState writeState, TimeProvider time, ILogger logger) : DatabasePartKind
 {
     public override string Name => "change notices";

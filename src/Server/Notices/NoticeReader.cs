@@ -5,23 +5,23 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 
-/// <summary>One client that follows a database: its watches, and how far it has read.</summary>
+/// <summary>One client that follows a database: its watches, and its place among the notices.</summary>
 /// <remarks>
 /// 1. Any thread changes watches, wakes, cuts and ends it; one thread fills frames.
-/// 2. A watch is in force when its confirmation is in a frame: what is written afterwards is in this or a later frame.
-/// 3. It holds no notices of its own, only its place among the rounds of all readers. One that falls too far behind is cut: it goes on at the
-///    end, and what it missed is a gap.
+/// 2. A watch is in force when its confirmation is in a frame: later writes are in this frame or a later one.
+/// 3. It holds no notices of its own, only its place among the batches of all readers. A reader that falls too far behind is cut: it continues at the end, and
+/// the notices that it missed are a gap.
 /// </remarks>
 /// <param name="isExtended">The client asked for notices with more members, and for gaps.</param>
 internal sealed class NoticeReader(bool isExtended)
 {
-    /// <summary>Bytes after which a frame is sent, as clients expect it. A notice that is larger is a frame of its own.</summary>
+    /// <summary>The bytes after which a frame is sent, as clients expect it. A larger notice is a frame of its own.</summary>
     public const int FrameBytes = 16 * 1024;
 
-    /// <summary>Confirmations that wait to be sent; no more commands are read before they are.</summary>
+    /// <summary>The most confirmations that wait to be sent. No more commands are read while there are that many.</summary>
     public const int ConfirmationsMax = 1000;
 
-    /// <summary>Notices that are looked at under the lock, for which those who hand out rounds wait.</summary>
+    /// <summary>The most notices that are examined under the lock, because threads that hand out batches wait for it.</summary>
     private const int LookedAtMax = 256;
 
     private readonly Lock _lock = new(); // guards everything below
@@ -30,20 +30,21 @@ internal sealed class NoticeReader(bool isExtended)
     private readonly CacheNotice _caches = new(isExtended);
     private readonly Wakeup _wakeup = new();
     private readonly Wakeup _room = new();
-    private NoticeBatch _at = null!; // the last round that was begun
+    private NoticeBatch _at = null!; // the last batch that was begun
     private int _index; // of its next entry
-    private Etag _before; // changes up to here were told, whatever was taken of the round
+    private Etag _before; // changes up to here were reported, even if only a part of the batch was read
     private (Etag After, Etag Last)? _gap;
     private bool _hasMissed;
     private NoticeEnd? _end;
 
-    /// <summary>Raised when it was cut and the client has not asked for gaps: the connection is of no use any more. Short; any thread.</summary>
+    /// <summary>Raised when the reader was cut and the client has not asked for gaps, so that the connection has become useless. Handlers are short and run on
+    /// any thread.</summary>
     public event Action? Missed;
 
-    /// <summary>Whether the client asked for more.</summary>
+    /// <summary>Whether the client asked for notices with more members, and for gaps.</summary>
     public bool IsExtended { get; } = isExtended;
 
-    /// <summary>Why it ends, when it does.</summary>
+    /// <summary>Why the reader ends; null while it does not end.</summary>
     public NoticeEnd? End
     {
         get
@@ -55,7 +56,7 @@ internal sealed class NoticeReader(bool isExtended)
         }
     }
 
-    /// <summary>What changes of the database are of interest.</summary>
+    /// <summary>The kinds of changes that the reader wants.</summary>
     public (bool Documents, bool Extensions, bool Caches) Wants
     {
         get
@@ -67,7 +68,7 @@ internal sealed class NoticeReader(bool isExtended)
         }
     }
 
-    /// <summary>Starts behind a round.</summary>
+    /// <summary>Starts after a batch.</summary>
     public void Begin(NoticeBatch at)
     {
         lock (_lock)
@@ -89,7 +90,7 @@ internal sealed class NoticeReader(bool isExtended)
         _wakeup.Set();
     }
 
-    /// <summary>Waits while <see cref="ConfirmationsMax"/> confirmations are not sent yet: before each command.</summary>
+    /// <summary>Waits while <see cref="ConfirmationsMax"/> confirmations are not sent yet. Called before each command.</summary>
     public async ValueTask WaitForRoomAsync(CancellationToken cancellationToken)
     {
         while (!HasRoom)
@@ -109,7 +110,7 @@ internal sealed class NoticeReader(bool isExtended)
         }
     }
 
-    /// <summary>Ends it; the first reason stays. What was handed out before is sent first.</summary>
+    /// <summary>Ends the reader. The first reason counts, and notices that were handed out before are sent first.</summary>
     public void EndWith(NoticeEnd end)
     {
         lock (_lock)
@@ -124,8 +125,8 @@ internal sealed class NoticeReader(bool isExtended)
 
     public Task WaitAsync(CancellationToken cancellationToken) => _wakeup.WaitAsync(cancellationToken);
 
-    /// <summary>When it is too far behind, it goes on behind the last round; what is skipped is a gap.</summary>
-    /// <param name="bytesMax">Bytes of rounds that it may have before it.</param>
+    /// <summary>When the reader is too far behind, it continues after the last batch. The skipped notices are a gap.</summary>
+    /// <param name="bytesMax">The most bytes of batches that may wait for it.</param>
     public void CutIfBehind(NoticeBatch tail, long bytesMax)
     {
         lock (_lock)
@@ -135,7 +136,7 @@ internal sealed class NoticeReader(bool isExtended)
                 return;
             }
 
-            // Of a round of which only a part was taken, the gap begins before it.
+            // If only a part of a batch was read, the gap begins before the batch.
             Etag told = _index == _at.Entries.Length ? _at.Last : _before;
             _gap = (_gap?.After ?? told, tail.Last);
             _caches.AddUnknown();
@@ -152,14 +153,14 @@ internal sealed class NoticeReader(bool isExtended)
     }
 
     /// <summary>Writes the next frame, a JSON array.</summary>
-    /// <returns>False: there is nothing to send.</returns>
+    /// <returns>False when there is nothing to send.</returns>
     public bool TryFill(PooledBuffer frame)
     {
         frame.Clear();
         frame.Append((byte)'[');
         while (TryAppend(frame))
         {
-            // Others may want the lock.
+            // Other threads may want the lock.
         }
 
         if (frame.Length == 1)
@@ -173,7 +174,7 @@ internal sealed class NoticeReader(bool isExtended)
         return true;
     }
 
-    // True: the frame has room, and there are notices that were not looked at.
+    // True when the frame has room and there are notices that were not examined yet.
     private bool TryAppend(PooledBuffer frame)
     {
         lock (_lock)
@@ -188,8 +189,8 @@ internal sealed class NoticeReader(bool isExtended)
             _caches.Flush(frame, _watches.WantsCaches);
             if (_hasMissed)
             {
-                _end ??= new NoticeEnd(NoticeEndKind.Missed, "Notices were missed; connect again, and load anew what is shown.");
-                _wakeup.Set(); // whoever sends has looked for the end before
+                _end ??= new NoticeEnd(NoticeEndKind.Missed, "Notices were missed; connect again, and load everything again that you show.");
+                _wakeup.Set(); // the sending loop may have checked for the end just before
             }
 
             return false;
@@ -220,7 +221,7 @@ internal sealed class NoticeReader(bool isExtended)
         }
     }
 
-    // True: it stopped after as many as it may look at.
+    // True when it stopped because it has examined as many as it may.
     private bool AppendNotices(PooledBuffer frame)
     {
         Debug.Assert(_lock.IsHeldByCurrentThread);

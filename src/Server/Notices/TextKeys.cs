@@ -5,8 +5,8 @@ using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 
-/// <summary>Names as they are compared: UTF-8 in lower case, character by character, as the keys of documents are. So the key of a prefix
-/// begins the keys of all that begin with it.</summary>
+/// <summary>Makes the keys by which names are compared: UTF-8 in lower case, character by character, like the keys of documents. So the key of a name begins
+/// with the key of each prefix of the name.</summary>
 internal static class TextKeys
 {
     public static byte[] Of(string text)
@@ -25,7 +25,7 @@ internal static class TextKeys
         return new TextExtent(start, length);
     }
 
-    // A character of 2 bytes can have a lower case of 3; none grows more.
+    // A character of 2 bytes can have a lower case of 3 bytes; no character grows more.
     private static int BytesMax(int textBytes) => (textBytes * 3 / 2) + 1;
 
     private static int Write(ReadOnlySpan<byte> text, Span<byte> key)
@@ -37,7 +37,7 @@ internal static class TextKeys
 
         if (DocumentIds.LowerBeyondAscii(text, key, ref length) != DocumentIdFault.None)
         {
-            text.CopyTo(key); // no UTF-8: equal to itself only
+            text.CopyTo(key); // not UTF-8, so it is equal to itself only
             length = text.Length;
         }
 

@@ -1,7 +1,7 @@
 namespace Jackdaw.Server.Notices;
 
-/// <summary>Wakes one waiter: a wake that comes before the wait is kept, several are one. Any thread sets it, also after
-/// the waiter has gone: so it is not disposed, and holds nothing that has to be.</summary>
+/// <summary>Wakes one waiter. A wake that comes before the wait is not lost, and several wakes count as one. Any thread may set it, even after the waiter has
+/// gone; therefore it needs no disposal.</summary>
 internal sealed class Wakeup
 {
     private readonly SemaphoreSlim _signal = new(0);
@@ -15,7 +15,7 @@ internal sealed class Wakeup
         }
     }
 
-    /// <summary>Waits for a wake; what was done before it is seen afterwards.</summary>
+    /// <summary>Waits for a wake. Everything that was done before the wake is visible afterwards.</summary>
     public async Task WaitAsync(CancellationToken cancellationToken)
     {
         await _signal.WaitAsync(cancellationToken).ConfigureAwait(false);

@@ -5,15 +5,15 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Notices;
 
-/// <summary>A command of a client: watch something, or no longer.</summary>
-/// <param name="Id">Number by which the client knows its confirmation.</param>
-/// <param name="Key">Key of what is watched; empty for subjects that are counted.</param>
+/// <summary>A command of a client that begins or ends a watch.</summary>
+/// <param name="Id">The number by which the client recognises its confirmation.</param>
+/// <param name="Key">The key of the watched name; empty for subjects without a name.</param>
 internal sealed record WatchCommand(long Id, bool IsWatch, WatchKind Kind, byte[] Key)
 {
-    /// <summary>Bytes of one message: a command names at most an id and a name.</summary>
+    /// <summary>The most bytes of one message: a command names at most an id and a name.</summary>
     public const int MessageBytesMax = 16 * 1024;
 
-    /// <summary>Bytes of UTF-8 of one name, as long as an id may be.</summary>
+    /// <summary>The most bytes of UTF-8 of one name, which may be as long as an id.</summary>
     public const int NameBytesMax = DocumentIds.IdBytesMax;
 
     private const string Example = "{\"CommandId\":1,\"Command\":\"watch-doc\",\"Param\":\"users/1\"}";
@@ -22,7 +22,7 @@ internal sealed record WatchCommand(long Id, bool IsWatch, WatchKind Kind, byte[
 
     /// <summary>Reads a message.</summary>
     /// <param name="kinds">What can be watched.</param>
-    /// <exception cref="WatchCommandException">It is no command.</exception>
+    /// <exception cref="WatchCommandException">The message is not a command.</exception>
     public static WatchCommand Read(ReadOnlyMemory<byte> message, WatchKinds kinds)
     {
         try
@@ -110,7 +110,7 @@ internal sealed record WatchCommand(long Id, bool IsWatch, WatchKind Kind, byte[
 
         return Encoding.UTF8.GetByteCount(text) <= NameBytesMax
             ? text
-            : throw new WatchCommandException($"{member} of '{command}' is longer than {NameBytesMax} bytes of UTF-8, as no id or name is.");
+            : throw new WatchCommandException($"{member} of '{command}' is longer than {NameBytesMax} bytes of UTF-8, the most for an id or name.");
     }
 
     private static JsonElement? Find(JsonElement message, string member) =>
@@ -119,5 +119,5 @@ internal sealed record WatchCommand(long Id, bool IsWatch, WatchKind Kind, byte[
     private static string Shorten(string text) => text.Length <= 60 ? text : text[..60] + "...";
 }
 
-/// <summary>A message is no command; the text says why and what to send.</summary>
+/// <summary>A message is not a command; the text says why, and what to send.</summary>
 internal sealed class WatchCommandException(string message) : Exception(message);

@@ -40,7 +40,7 @@ internal sealed class WatchKinds
 
     public IEnumerable<WatchKind> All => _byName.Values;
 
-    /// <summary>Finds a kind by its name, in any casing; null: there is none.</summary>
+    /// <summary>Finds a kind by its name, in any casing; null when there is none.</summary>
     public WatchKind? Find(string name) => _byName.GetValueOrDefault(name);
 
     private static IEnumerable<WatchKind> KindsOf(int slot, ExtensionWatches watches) =>

@@ -3,8 +3,8 @@ using Jackdaw.Documents.Extensions;
 
 namespace Jackdaw.Server.Notices;
 
-/// <summary>What can be watched. Those of the first group are counted, those of the second are sets of names; behind them come those of
-/// each extension: <see cref="WatchSubjects.Of"/>.</summary>
+/// <summary>The subjects of watches. Those of the first group are counted, those of the second are sets of names. After them come the subjects of each
+/// extension: <see cref="WatchSubjects.Of"/>.</summary>
 internal enum WatchSubject
 {
     Documents,
@@ -22,19 +22,19 @@ internal enum WatchSubject
     FirstOfExtensions,
 }
 
-/// <summary>What can be watched of an extension.</summary>
+/// <summary>The subjects of watches of an extension.</summary>
 internal enum ExtensionWatch
 {
     /// <summary>Everything.</summary>
     All,
 
-    /// <summary>What has a name, of whatever document.</summary>
+    /// <summary>Everything with a name, of any document.</summary>
     OfName,
 
     /// <summary>Everything of one document.</summary>
     OfDocument,
 
-    /// <summary>What has a name, of one document.</summary>
+    /// <summary>Everything with a name, of one document.</summary>
     OfDocumentAndName,
 }
 
@@ -46,14 +46,14 @@ internal static class WatchSubjects
     /// <summary>All subjects, known or not.</summary>
     public const int Count = (int)WatchSubject.FirstOfExtensions + (DocumentExtensions.SlotsMax * PerExtension);
 
-    /// <param name="slot">Of the extension.</param>
+    /// <param name="slot">The slot of the extension.</param>
     public static WatchSubject Of(int slot, ExtensionWatch watch) => WatchSubject.FirstOfExtensions + (slot * PerExtension) + (int)watch;
 }
 
-/// <summary>What names the watched thing.</summary>
+/// <summary>How a command names its subject.</summary>
 internal enum WatchKey
 {
-    /// <summary>Nothing: all of them are watched.</summary>
+    /// <summary>It names nothing: everything of the kind is watched.</summary>
     None,
 
     /// <summary>A text in Param.</summary>
@@ -66,13 +66,13 @@ internal enum WatchKey
     Pair,
 }
 
-/// <summary>A kind of watch as commands name it.</summary>
+/// <summary>A kind of watch, under the name that commands give it.</summary>
 /// <param name="Name">What follows <c>watch-</c> and <c>unwatch-</c> in the command.</param>
-/// <param name="Subject">What is watched.</param>
-/// <param name="Key">What names the watched thing.</param>
-/// <param name="Access">What the watcher needs.</param>
+/// <param name="Subject">The subject.</param>
+/// <param name="Key">How a command names its subject.</param>
+/// <param name="Access">The access that the watcher needs.</param>
 internal sealed record WatchKind(string Name, WatchSubject Subject, WatchKey Key, Access Access)
 {
-    /// <summary>Subject of messages about what it needs.</summary>
+    /// <summary>The subject of messages about missing access.</summary>
     public string Title { get; } = $"The command watch-{Name}";
 }

@@ -2,33 +2,33 @@ using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Server.Notices;
 
-/// <summary>What one reader watches. Not thread-safe.</summary>
-/// <remarks>Subjects without a name are counted: as many ends as beginnings. Named ones are sets: one end is enough.</remarks>
+/// <summary>The watches of one reader. Not thread-safe.</summary>
+/// <remarks>Subjects without a name are counted, so that each beginning needs an end. Named subjects are sets, for which one end is enough.</remarks>
 internal sealed class Watches
 {
-    /// <summary>Bytes of all names that one reader watches, with <see cref="NameBytes"/> for each: 10,000 documents with ids of usual
+    /// <summary>The most bytes of all names that one reader watches, with <see cref="NameBytes"/> for each: 10,000 documents with ids of usual
     /// length.</summary>
     public const int BytesMax = 1024 * 1024;
 
-    /// <summary>Counted for each name besides its bytes: what a set takes for it.</summary>
+    /// <summary>The bytes that are counted for each name in addition to its own, because a set needs them.</summary>
     public const int NameBytes = 64;
 
     private readonly int[] _counts = new int[WatchSubjects.Count];
     private readonly HashSet<byte[]>?[] _names = new HashSet<byte[]>?[WatchSubjects.Count];
-    private readonly SortedDictionary<int, int> _prefixLengths = []; // with the number of prefixes that have it
+    private readonly SortedDictionary<int, int> _prefixLengths = []; // each with the number of prefixes that have it
 
     /// <summary>Bytes of all names.</summary>
     public int Bytes { get; private set; }
 
-    /// <summary>Whether changes of documents are of interest.</summary>
+    /// <summary>Whether the reader wants changes of documents.</summary>
     public bool WantsDocuments => Has(WatchSubject.Documents) || Has(WatchSubject.Document) || Has(WatchSubject.Prefix) || Has(WatchSubject.Collection);
 
-    /// <summary>Whether changes of any extension are of interest.</summary>
+    /// <summary>Whether the reader wants changes of any extension.</summary>
     public bool WantsExtensions => _counts.AsSpan((int)WatchSubject.FirstOfExtensions).ContainsAnyExcept(0);
 
     public bool WantsCaches => Has(WatchSubject.Caches);
 
-    /// <summary>Whether a reader that misses notices has to be told; caches need to know only that something changed.</summary>
+    /// <summary>Whether a reader has to know that it missed notices. Caches need to know only that something changed.</summary>
     public bool LosesByGaps => WantsDocuments || WantsExtensions
         || Has(WatchSubject.Indexes) || Has(WatchSubject.Index) || Has(WatchSubject.Operations) || Has(WatchSubject.Operation);
 

@@ -4,7 +4,7 @@ using Jackdaw.Storage.Verification;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>What writers were told is durable, and whether a storage has it.</summary>
+/// <summary>The records that writers know to be durable. Checks whether a storage has them.</summary>
 internal sealed class AcknowledgedRecords(int writers)
 {
     private readonly long[] _last = new long[writers];
@@ -12,17 +12,16 @@ internal sealed class AcknowledgedRecords(int writers)
     /// <summary>Acknowledgements so far.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Records one; returns what is wrong with it, or null.</summary>
+    /// <summary>Adds a record. Returns the problem with it, or null.</summary>
     public string? Add(int writer, long number)
     {
-        string? gap = number == _last[writer] + 1 ? null : $"writer {writer} went on with {number} after {_last[writer]}";
+        string? gap = number == _last[writer] + 1 ? null : $"writer {writer} continued with {number} after {_last[writer]}";
         _last[writer] = number;
         Count++;
         return gap;
     }
 
-    /// <summary>Compares with what a storage recovered, and continues from there; returns what is wrong, or
-    /// null.</summary>
+    /// <summary>Compares them with the records that a storage recovered, and continues from there. Returns the problem, or null.</summary>
     public string? Compare(StorageEnvironment storage)
     {
         using ReadTransaction read = storage.BeginRead();
@@ -42,7 +41,7 @@ internal sealed class AcknowledgedRecords(int writers)
             long found = SelfTestRecords.ReadLast(read, writer);
             if (found < _last[writer] || found > _last[writer] + 1)
             {
-                return $"writer {writer} was told of {_last[writer]} transactions, and {found} are there";
+                return $"writer {writer} got answers for {_last[writer]} transactions, and {found} are stored";
             }
 
             _last[writer] = found;

@@ -6,23 +6,23 @@ using Spectre.Console;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary><c>jackdaw bench-io FOLDER</c>: how fast the disk below a folder is with durable and with buffered writes,
-/// and whether the figures are plausible.</summary>
+/// <summary><c>jackdaw bench-io FOLDER</c>: measures how fast the disk below a folder is with durable and with buffered writes, and checks whether the figures
+/// are plausible.</summary>
 public static class BenchIo
 {
     /// <summary>Seconds per cell unless the user says otherwise: about two minutes for the whole table.</summary>
     public const double SecondsPerCellDefault = 1;
 
     // The fastest known drives with power-loss protection need about this long for a durable 4 KB write, system call
-    // included. Below it the data is in a cache that a power cut empties.
+    // included. With a shorter time, the data is in a cache that a power cut empties.
     private const double DurableUsMin = 15;
 
-    // A durable write that is not at least this much slower than a copy into the cache was only such a copy.
+    // A durable write that is not slower than a copy into the cache by at least this factor was only such a copy.
     private const double DurableFactorMin = 2;
 
     private const int SmallWriteBytes = 4096;
 
-    // Space for the files and for other programs on the disk.
+    // The free space for the files and for other programs on the disk.
     private const long FreeBytesMin = 4 * WriteMeasurement.FileBytesTotal;
 
     private static readonly int[] s_writeBytes =
@@ -31,12 +31,11 @@ public static class BenchIo
     private static readonly int[] s_threads = [1, 4, 16, 64, 128];
     private static readonly WriteMode[] s_modes = [WriteMode.Durable, WriteMode.BufferedAndSync];
 
-    /// <summary>Measures and prints; the exit code of the process.</summary>
-    /// <param name="folder">An existing folder on the disk in question. A folder of its own is made below and
-    /// removed.</param>
+    /// <summary>Measures, prints, and returns the exit code of the process.</summary>
+    /// <param name="folder">An existing folder on the disk in question. A subfolder is made in it and removed at the end.</param>
     /// <param name="console">Where to print; null = the process's console.</param>
     /// <param name="secondsPerCell">How long each combination runs, 0.01 to 600.</param>
-    /// <param name="stop">Ends it before its end.</param>
+    /// <param name="stop">Ends the measurement early.</param>
     /// <returns>0 when done, also with warnings; 2 when it could not be measured.</returns>
     public static int Run(
         string folder, IAnsiConsole? console = null, double secondsPerCell = SecondsPerCellDefault, CancellationToken stop = default)
@@ -72,7 +71,7 @@ public static class BenchIo
         }
     }
 
-    /// <summary>What is implausible about the figures; empty when nothing is.</summary>
+    /// <summary>The implausible facts about the figures; empty when there are none.</summary>
     /// <param name="durable">Durable 4 KB writes of one thread.</param>
     /// <param name="bufferedAndSync">Buffered 4 KB writes with a sync each, one thread.</param>
     /// <param name="bufferedOnly">The control: buffered 4 KB writes without a sync.</param>
@@ -149,7 +148,7 @@ public static class BenchIo
         }
     }
 
-    // More in flight than the files hold would write the same bytes at the same time.
+    // With more writes at once than the files have room for, two writes would write the same bytes at the same time.
     private static bool IsMeasured(int bytes, int threads) => (long)bytes * threads <= WriteMeasurement.FileBytesTotal;
 
     private static int CellCount()

@@ -8,18 +8,17 @@ namespace Jackdaw.Server.SelfTest;
 /// <summary>Flips single bits of a storage's files, one at a time: reading must give an error or the right
 /// data.</summary>
 /// <remarks>One case is neither: damage in the last entry of the journal, or in its file's header when it is the only
-/// entry there, cannot be told from a write that a crash cut off. Then the complete state of the transaction before is
+/// entry there, cannot be distinguished from a write that a crash cut off. Then the complete state of the transaction before is
 /// accepted and counted.</remarks>
 internal sealed class BitFlipTest(string folder, int seed) : SelfTestStage(folder, seed)
 {
-    /// <summary>The last one is small: damage to it cannot be told from a write that was cut off.</summary>
+    /// <summary>The number of records. The last one is small, because damage to it cannot be distinguished from a write that was cut off.</summary>
     private const int Records = 1210;
 
-    /// <summary>Records that are in the journals only.</summary>
+    /// <summary>The records that are in the journals only.</summary>
     private const int JournalRecords = 200;
 
-    /// <summary>Flips after which the undamaged files are read: they must still be right, or the test itself is at
-    /// fault.</summary>
+    /// <summary>The number of flips after which the undamaged files are read. If they are not right, the test itself is at fault.</summary>
     private const int FlipsPerControl = 200;
 
     private readonly Random _random = new(seed);
@@ -104,7 +103,7 @@ internal sealed class BitFlipTest(string folder, int seed) : SelfTestStage(folde
     {
         long length = new FileInfo(path).Length;
 
-        // Files are prepared longer than what is in them: every other flip goes to their beginnings.
+        // Files are longer than their contents, because they are prepared; so every second flip goes to their beginnings.
         long offset = _random.NextInt64(_random.Next(2) == 0 ? length : Math.Min(length, 64 << 10));
         int bit = _random.Next(8);
         Flip(path, offset, bit);
@@ -134,7 +133,7 @@ internal sealed class BitFlipTest(string folder, int seed) : SelfTestStage(folde
         file.WriteByte((byte)(value ^ (1 << bit)));
     }
 
-    /// <param name="problem">What is wrong; null when the outcome is a good one.</param>
+    /// <param name="problem">The problem; null when the outcome is good.</param>
     private Outcome Read(out string? problem)
     {
         problem = null;

@@ -6,7 +6,7 @@ namespace Jackdaw.Server.SelfTest;
 /// <summary>One run of the process that is killed.</summary>
 internal sealed class CrashChild
 {
-    /// <summary>Exit code of a process that was ended by SIGKILL.</summary>
+    /// <summary>The exit code of a process that SIGKILL ended.</summary>
     private const int KilledExitCode = 137;
 
     private readonly string _folder;
@@ -18,8 +18,8 @@ internal sealed class CrashChild
 
     /// <summary>Starts it, kills it after a time, and hands over each record that it reported.</summary>
     /// <param name="killAfter">Time until the kill.</param>
-    /// <param name="isFromStart">Counted from the start of the process, so that opening and recovery are hit too; else
-    /// from its first write on.</param>
+    /// <param name="isFromStart">Whether the time counts from the start of the process, so that opening and recovery are hit too; otherwise it counts from the
+    /// first write.</param>
     /// <param name="acknowledged">Called with writer and number.</param>
     /// <param name="cancellationToken">Kills it at once.</param>
     public void Run(TimeSpan killAfter, bool isFromStart, Action<int, long> acknowledged, CancellationToken cancellationToken)
@@ -69,7 +69,7 @@ internal sealed class CrashChild
         string program = Environment.ProcessPath ?? throw new IOException("The path of this program is not known.");
         var start = new ProcessStartInfo(program)
         {
-            RedirectStandardInput = true, // the child ends when it ends: see CrashWriter
+            RedirectStandardInput = true, // the child ends when this ends: see CrashWriter
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };

@@ -4,8 +4,8 @@ using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>Kills a process that writes all the time, again and again: everything it acknowledged must be there,
-/// nothing half there, and the next process continues.</summary>
+/// <summary>Kills a process that writes all the time, many times. Everything that it acknowledged must be stored, nothing may be stored in part, and the next
+/// process must be able to continue.</summary>
 /// <remarks>A kill keeps what the kernel has, so this proves the storage and the file system, not the drive.</remarks>
 internal sealed class CrashTest(string folder, int seed) : SelfTestStage(folder, seed)
 {
@@ -64,7 +64,7 @@ internal sealed class CrashTest(string folder, int seed) : SelfTestStage(folder,
         return gap ?? child.OwnEnd ?? Check(isClosedInOrder: cycle % 2 == 0);
     }
 
-    /// <summary>Opens what the child left; returns what is wrong, or null.</summary>
+    /// <summary>Opens the storage that the child left. Returns the problem, or null.</summary>
     private string? Check(bool isClosedInOrder)
     {
         StorageEnvironment? storage = null;
@@ -85,7 +85,7 @@ internal sealed class CrashTest(string folder, int seed) : SelfTestStage(folder,
             }
             else
             {
-                storage?.Abandon(); // as a second crash: the next opening recovers the same journals
+                storage?.Abandon(); // like a second crash: the next opening recovers the same journals
             }
         }
     }

@@ -9,18 +9,17 @@ namespace Jackdaw.Server.SelfTest;
 
 /// <summary>The process that the crash test kills: writers that store record after record and report each when it was
 /// acknowledged.</summary>
-/// <remarks>A report is one write to a pipe, which the kernel keeps whatever happens to the process: what was reported
-/// was acknowledged before the kill. The process ends when its input does, so that it never outlives the process that
-/// started it.</remarks>
+/// <remarks>A report is one write to a pipe, whose content the kernel keeps when the process is killed. So everything that was reported was acknowledged before
+/// the kill. The process ends when its input does, so that it never outlives the process that started it.</remarks>
 internal static class CrashWriter
 {
-    /// <summary>Hidden verb of the process that the crash test kills.</summary>
+    /// <summary>The hidden verb of the process that the crash test kills.</summary>
     public const string VerbName = "selftest-writer";
 
     /// <summary>Writers at once.</summary>
     public const int Writers = 4;
 
-    /// <summary>Line before the first report.</summary>
+    /// <summary>The line before the first report.</summary>
     public const string ReadyLine = "ready";
 
     /// <summary>Writes until it is killed or its input ends.</summary>

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>What the system says about the disk below a folder; null = it does not say.</summary>
+/// <summary>The facts that the system has about the disk below a folder; null for facts that it does not have.</summary>
 /// <param name="IsTurning">A disk that turns; false = flash. Null also for virtual disks, which often report it
 /// wrongly.</param>
 /// <param name="WriteCache">The kernel's word: "write back" needs a flush for each sync, "write through" gets
@@ -12,9 +12,9 @@ internal readonly record struct DiskFacts(bool? IsTurning, string? WriteCache)
     // Names of drivers of virtual machines.
     private static readonly string[] s_virtualBuses = ["/virtio", "/vbd-", "/vmbus", "/devices/virtual/"];
 
-    /// <summary>Looks the device up in sysfs. File systems without a block device of their own have no facts.</summary>
-    /// <param name="device">As a file's identity names it (st_dev).</param>
-    /// <param name="sysfs">Folder of block devices.</param>
+    /// <summary>Finds the device in sysfs. File systems without a block device of their own have no facts.</summary>
+    /// <param name="device">The number of the device, from the identity of a file (st_dev).</param>
+    /// <param name="sysfs">The folder of block devices.</param>
     public static DiskFacts Of(ulong device, string sysfs = "/sys/dev/block")
     {
         // glibc's layout of dev_t.
@@ -26,19 +26,18 @@ internal readonly record struct DiskFacts(bool? IsTurning, string? WriteCache)
         return new DiskFacts(isVirtual ? null : isTurning, Read(folder, "write_cache"));
     }
 
-    /// <summary>For a line of the report.</summary>
+    /// <summary>The facts as a line of the report.</summary>
     public string Describe()
     {
-        string kind = IsTurning switch { true => "turning disk", false => "no turning disk", null => "kind of disk not known" };
+        string kind = IsTurning switch { true => "turning disk", false => "not a turning disk", null => "kind of disk not known" };
         return WriteCache is null ? kind : $"{kind}, write cache: {WriteCache}";
     }
 
-    // The real folder: its place in the tree of devices has the bus's name, and what is one up from it is the disk of a
-    // partition.
+    // The real folder. Its path in the tree of devices has the name of the bus, and the folder above a partition is its disk.
     private static string Resolve(string folder) =>
         Directory.Exists(folder) ? Directory.ResolveLinkTarget(folder, returnFinalTarget: true)?.FullName ?? folder : folder;
 
-    // A partition has no queue of its own: that of its disk is one folder up.
+    // A partition has no queue of its own; the queue of its disk is one folder up.
     private static string? Read(string folder, string name)
     {
         foreach (string queue in new[] { "queue", "../queue" })

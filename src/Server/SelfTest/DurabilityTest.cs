@@ -3,15 +3,15 @@ using Jackdaw.Pal.Measurement;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>Compares what a durable write takes with what a disk needs that really stores it.</summary>
+/// <summary>Compares the time of a durable write with the time that a disk needs to really store it.</summary>
 internal sealed class DurabilityTest(string folder, int seed) : SelfTestStage(folder, seed)
 {
-    /// <summary>Bytes of the file that is written to.</summary>
+    /// <summary>The bytes of the file that is written to.</summary>
     public const long FileBytes = 64L << 20;
 
     private const int WriteBytes = 4096;
 
-    /// <summary>Half a turn of a disk with 15,000 turns a minute, the fastest ever sold, on average.</summary>
+    /// <summary>The average time of a disk with 15,000 turns a minute, the fastest ever sold: half a turn.</summary>
     private const double TurningDiskUsMin = 2000;
 
     public override string Name => "durability";
@@ -32,21 +32,21 @@ internal sealed class DurabilityTest(string folder, int seed) : SelfTestStage(fo
         return Judge(durable, synced, cached, measurement.IsDirect, facts);
     }
 
-    /// <summary>What the figures say about the disk.</summary>
+    /// <summary>Judges the disk by the figures.</summary>
     public Finding Judge(WriteResult durable, WriteResult synced, WriteResult cached, bool isDirect, DiskFacts facts)
     {
         List<string> warnings = [.. BenchIo.FindWarnings(durable, synced, cached, isDirect)];
         if (facts.IsTurning == true && Math.Min(durable.LatencyUsP50, synced.LatencyUsP50) < TurningDiskUsMin)
         {
             warnings.Add($"The system says that this is a turning disk, and a durable write takes less than half a turn ({TurningDiskUsMin} us): "
-                + "it is answered from a cache. Without a battery behind it, a power cut loses acknowledged writes.");
+                + "it is answered from a cache. Unless a battery protects the cache, a power cut loses acknowledged writes.");
         }
 
         string summary = $"durable 4 KB write (O_DSYNC) {Format(durable)} us, written and synced {Format(synced)} us, into the cache only "
             + $"{Format(cached)} us (medians); {facts.Describe()}";
         string[] limit =
         [
-            "No software can prove that a drive's own cache survives a power cut: it only sees the drive's answers. What is above is what",
+            "No software can prove that a drive's own cache survives a power cut: it only sees the drive's answers. The figures above are all that",
             "can be seen. To be sure, use drives with power-loss protection, or cut the power of a test machine.",
         ];
         string[] todo =

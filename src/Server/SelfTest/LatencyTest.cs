@@ -3,11 +3,10 @@ using Jackdaw.Pal.Measurement;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>How long durable writes of several sizes take, and how long the slowest took.</summary>
+/// <summary>Measures how long durable writes of several sizes take, and how long the slowest one took.</summary>
 internal sealed class LatencyTest(string folder, int seed) : SelfTestStage(folder, seed)
 {
-    /// <summary>A write that stops every commit for this long is noticed by users, and not normal for a healthy
-    /// disk.</summary>
+    /// <summary>Users notice a write that stops every commit for this long, and it is not normal for a healthy disk.</summary>
     private const double StallUs = 1e6;
 
     private static readonly int[] s_writeBytes = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];
@@ -31,7 +30,7 @@ internal sealed class LatencyTest(string folder, int seed) : SelfTestStage(folde
         return Judge(results);
     }
 
-    /// <summary>What the figures say.</summary>
+    /// <summary>Judges the disk by the figures.</summary>
     public Finding Judge(IReadOnlyList<(int Bytes, WriteResult Result)> results)
     {
         List<string> lines = ["durable write      p50 us      p99 us    p99.9 us      max us    writes"];

@@ -1,7 +1,7 @@
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>A clock on which an hour passes between any two readings. Journals grow with the rate of use: with this
-/// clock they stay small and are recycled all the time, which is what is tested.</summary>
+/// <summary>A clock on which an hour passes between any two readings. Journals grow with the rate of use: with this clock they stay small and are recycled all
+/// the time, so that recycling is tested.</summary>
 internal sealed class LeapingClock : TimeProvider
 {
     private long _looks;

@@ -7,14 +7,13 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>What the self test stores, and how it checks that everything is there.</summary>
+/// <summary>Writes the records of the self test, and checks that a storage has all of them.</summary>
 /// <remarks>A record is two entries of one transaction: its value under "writer/number" in <c>records</c> and the
 /// writer's last number in <c>last</c>. Records older than <see cref="KeptRecords"/> are deleted by the same
-/// transaction, so that pages are freed and reused. Values are computed from writer and number, so a reader knows what
-/// must be there.</remarks>
+/// transaction, so that pages are freed and reused. Values are computed from writer and number, so a reader knows what must be stored.</remarks>
 internal static class SelfTestRecords
 {
-    /// <summary>Records that each writer keeps.</summary>
+    /// <summary>The number of records that each writer keeps.</summary>
     public const int KeptRecords = 300;
 
     /// <summary>One in this many values needs pages of its own.</summary>
@@ -23,7 +22,7 @@ internal static class SelfTestRecords
     private const int LargeBytesMax = 60_000;
     private const int SmallBytesMax = 700;
 
-    /// <summary>Limits so small that flush, sync and the recycling of journals never stop.</summary>
+    /// <summary>Options with limits so small that flush, sync and the recycling of journals never stop.</summary>
     public static StorageOptions Options() => new()
     {
         JournalFileBytes = 128 << 10,
@@ -43,7 +42,7 @@ internal static class SelfTestRecords
         BinaryPrimitives.WriteInt64LittleEndian(last, number);
     }
 
-    /// <summary>Last number of a writer; 0 = none.</summary>
+    /// <summary>The last number of a writer; 0 when there is none.</summary>
     public static long ReadLast(ReadTransaction transaction, int writer)
     {
         BTree? tree = transaction.Trees.FindTree("last");
@@ -52,7 +51,7 @@ internal static class SelfTestRecords
             : 0;
     }
 
-    /// <summary>What differs from the result of whole transactions; null = nothing.</summary>
+    /// <summary>The first difference from the result of whole transactions; null when there is none.</summary>
     public static string? FindDamage(ReadTransaction transaction, int writers)
     {
         BTree? records = transaction.Trees.FindTree("records");
@@ -86,6 +85,6 @@ internal static class SelfTestRecords
         return value;
     }
 
-    // Not System.HashCode: parent and child must agree.
+    // System.HashCode cannot be used, because parent and child must compute the same value.
     private static int HashCode(int writer, long number) => unchecked((int)(number * 31) + writer) & int.MaxValue;
 }

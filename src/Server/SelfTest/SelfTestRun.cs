@@ -4,15 +4,13 @@ using Spectre.Console;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>All parts of the self test, one after the other, in a folder of their own that is removed at the
-/// end.</summary>
+/// <summary>Runs all stages of the self test, one after the other, in a folder of their own that is removed at the end.</summary>
 internal sealed class SelfTestRun
 {
     /// <summary>Time of the whole test unless the user says otherwise.</summary>
     public const int SecondsDefault = 300;
 
-    /// <summary>What the parts need at most at one time, with some room: a file of 64 MB, or storages of some
-    /// megabytes.</summary>
+    /// <summary>The most space that the stages need at one time, with some room: a file of 64 MB, or storages of some megabytes.</summary>
     public const long FreeBytesMin = 192L << 20;
 
     private static readonly TimeSpan s_progressPeriod = TimeSpan.FromMilliseconds(200);
@@ -21,9 +19,9 @@ internal sealed class SelfTestRun
     private readonly IPlatform _platform;
     private readonly CancellationToken _stop;
 
-    /// <param name="console">Where progress and findings go.</param>
-    /// <param name="platform">For the test's own folder.</param>
-    /// <param name="stop">Fires when the user stops the test.</param>
+    /// <param name="console">Shows progress and findings.</param>
+    /// <param name="platform">The platform of the test's own folder.</param>
+    /// <param name="stop">Is cancelled when the user stops the test.</param>
     public SelfTestRun(IAnsiConsole console, IPlatform platform, CancellationToken stop)
     {
         _console = console;
@@ -32,11 +30,11 @@ internal sealed class SelfTestRun
     }
 
     /// <summary>Runs everything.</summary>
-    /// <param name="folder">Exists.</param>
-    /// <param name="seconds">Time of the whole.</param>
-    /// <param name="seed">Of every random choice.</param>
-    /// <returns>What was found, in order.</returns>
-    /// <exception cref="IOException">It could not be run: no right to write, no room, a failing disk.</exception>
+    /// <param name="folder">An existing folder.</param>
+    /// <param name="seconds">The time of the whole test.</param>
+    /// <param name="seed">The seed of every random choice.</param>
+    /// <returns>The findings, in their order.</returns>
+    /// <exception cref="IOException">The test could not be run: there is no right to write, no room, or the disk fails.</exception>
     /// <exception cref="OperationCanceledException">The user stopped it.</exception>
     public IReadOnlyList<Finding> Run(string folder, int seconds, int seed)
     {

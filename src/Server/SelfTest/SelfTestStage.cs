@@ -2,18 +2,18 @@ using Jackdaw.Pal.Native;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>One part of the self test. Runs on one thread, in a folder of its own.</summary>
-/// <param name="folder">Does not exist yet; removed by the caller.</param>
-/// <param name="seed">Of every random choice.</param>
+/// <summary>A stage of the self test. It runs on one thread, in a folder of its own.</summary>
+/// <param name="folder">A folder that does not exist yet; the caller removes it.</param>
+/// <param name="seed">The seed of every random choice.</param>
 internal abstract class SelfTestStage(string folder, int seed)
 {
     /// <summary>Name for users.</summary>
     public abstract string Name { get; }
 
-    /// <summary>What it does, for the progress bar.</summary>
+    /// <summary>The activity, for the progress bar.</summary>
     public abstract string Activity { get; }
 
-    /// <summary>Its part of the whole time.</summary>
+    /// <summary>The share of the stage in the whole time.</summary>
     public abstract double Share { get; }
 
     protected string Folder { get; } = folder;
@@ -22,7 +22,7 @@ internal abstract class SelfTestStage(string folder, int seed)
 
     protected NativePlatform Platform { get; } = new();
 
-    /// <summary>Runs for a time, at least once.</summary>
+    /// <summary>Runs for some time, at least once.</summary>
     /// <exception cref="OperationCanceledException">The user stopped it.</exception>
     /// <exception cref="IOException">The disk failed, or is full.</exception>
     public abstract Finding Run(TimeSpan time, CancellationToken cancellationToken);

@@ -13,32 +13,29 @@ using Spectre.Console;
 namespace Jackdaw.Server.Verbs;
 
 /// <summary>Compacts the storages below a folder, one after the other: one storage, or a data folder with "System" and
-/// "Databases". A storage that cannot be compacted stays as it was, and the others are still compacted, except for its
-/// own branches.</summary>
+/// "Databases". A storage that cannot be compacted is not changed. The others are still compacted, except for its own branches.</summary>
 /// <remarks>
-/// A database comes first, then each of its branches by itself:
-///  1. Opening the database makes names for journals again that branches have lost: after it, each recovers from its
-///  own folder.
+/// A database comes first, then each of its branches separately:
+///  1. Opening the database restores names of journals that branches have lost. Afterwards each branch recovers from its own folder.
 ///  2. Its compaction removes its own names of journals. Files for which branches have names stay.
 ///  3. The database is locked until the last branch is done. A branch's compaction removes the branch's names. Each
-/// compaction replays everything that was acknowledged, and no storage needs the other's journals. So if the process
-/// ends at any point, each storage is as it was or compacted, and the next run does everything again. When the database
-/// is damaged its branches keep their names: one may be the last name of a journal with which the database can be
-/// repaired.
+/// compaction replays everything that was acknowledged, and no storage needs the other's journals. So if the process ends at any point, each storage is either
+/// unchanged or compacted, and the next run does everything again. When the database is damaged, its branches keep their names of journals, because one of them
+/// may be the last name of a journal with which the database can be repaired.
 /// </remarks>
 public sealed class FolderCompaction
 {
     /// <summary>All are compacted.</summary>
     public const int ExitCodeDone = 0;
 
-    /// <summary>One is damaged; it is as it was.</summary>
+    /// <summary>A storage is damaged; it was not changed.</summary>
     public const int ExitCodeDamaged = 1;
 
-    /// <summary>One could not be compacted: no such folder, in use, of a newer version, no room; it is as it
-    /// was.</summary>
+    /// <summary>A storage could not be compacted, because the folder does not exist, is in use or belongs to a newer version, or the disk has no room. It was
+    /// not changed.</summary>
     public const int ExitCodeNotDone = 2;
 
-    /// <summary>Percents from one line of progress to the next: ten lines, whatever the size.</summary>
+    /// <summary>The percents from one line of progress to the next: ten lines for any size.</summary>
     private const int PercentStep = 10;
 
     private readonly IPlatform _platform;
@@ -53,9 +50,9 @@ public sealed class FolderCompaction
         _extensions = extensions;
     }
 
-    /// <summary>Compacts and prints; the exit code of the process: the worst that happened.</summary>
+    /// <summary>Compacts, prints, and returns the exit code of the process, which is the worst outcome.</summary>
     /// <param name="folder">A storage, or a data folder.</param>
-    /// <param name="console">Where to print; null = the process's console.</param>
+    /// <param name="console">The console; null for that of the process.</param>
     public static int Run(string folder, IAnsiConsole? console = null) => Run(folder, console, StandardExtensions.All);
 
     /// <inheritdoc cref="Run(string, IAnsiConsole?)"/>
@@ -107,7 +104,7 @@ public sealed class FolderCompaction
         }
     }
 
-    /// <summary>False when the storage is as it was.</summary>
+    /// <summary>Returns false when the storage was not changed.</summary>
     private bool TryCompact(string folder)
     {
         try

@@ -18,11 +18,10 @@ using Spectre.Console;
 namespace Jackdaw.Server.Verbs;
 
 /// <summary>Verifies the storages below a folder: one storage, or a data folder with "System" and "Databases". Writes
-/// nothing new to them except the lock file, and does not wait for a storage in use. As with any opening, a compaction
-/// that was cut off is finished, the last entry of a journal may be written once more, and names of journals that
-/// branches have lost are made again.</summary>
-/// <remarks>A storage stays open, and so locked, while its branches are verified: each alone, from its own folder. They
-/// are verified too when the storage itself is damaged, but not when somebody has it open.</remarks>
+/// nothing new to them except the lock file, and does not wait for a storage in use. As with any opening, a compaction that was cut off is finished, the last
+/// entry of a journal may be written once more, and names of journals that branches have lost are restored.</summary>
+/// <remarks>A storage stays open, and so locked, while its branches are verified, each alone and from its own folder. They are verified even when the storage
+/// itself is damaged, but not when another process has it open.</remarks>
 public sealed class FolderVerification
 {
     /// <summary>Every page, tree, table and row is sound.</summary>
@@ -34,8 +33,8 @@ public sealed class FolderVerification
     /// <summary>A storage could not be checked: no such folder, in use, of a newer version, not readable.</summary>
     public const int ExitCodeNotVerified = 2;
 
-    /// <summary>Problems printed for one storage: behind a broken root every page is one, and nobody would read a
-    /// million lines.</summary>
+    /// <summary>The most problems that are printed for one storage: below a broken root every page is a problem, and nobody would read a million
+    /// lines.</summary>
     public const int ProblemsPrintedMax = 1000;
 
     private const string IndexRemedy = "delete the folder, and the server builds the index again";
@@ -52,8 +51,8 @@ public sealed class FolderVerification
         _extensions = extensions;
     }
 
-    /// <summary>Verifies and prints; the exit code of the process: the worst that was found.</summary>
-    /// <param name="console">Where to print; null = the process's console.</param>
+    /// <summary>Verifies, prints, and returns the exit code of the process, which is the worst outcome.</summary>
+    /// <param name="console">The console; null for that of the process.</param>
     public static int Run(string folder, IAnsiConsole? console = null) => Run(folder, console, StandardExtensions.All);
 
     /// <inheritdoc cref="Run(string, IAnsiConsole?)"/>
@@ -91,7 +90,7 @@ public sealed class FolderVerification
         }
     }
 
-    /// <summary>Branches of a storage that is not checked itself, and that must not be opened meanwhile.</summary>
+    /// <summary>Verifies branches of a storage that is not checked itself, and that must not be opened at the same time.</summary>
     private void VerifyAlone(StorageFamily family)
     {
         try
@@ -112,7 +111,7 @@ public sealed class FolderVerification
         }
     }
 
-    /// <summary>False when somebody has the storage open.</summary>
+    /// <summary>Returns false when another process has the storage open.</summary>
     /// <param name="whileOpen">Called while the storage is locked, after it was verified.</param>
     private bool TryVerify(string folder, Action? whileOpen = null)
     {
@@ -157,7 +156,7 @@ public sealed class FolderVerification
         return true;
     }
 
-    // Behind damaged pages nothing else would be told about the files in them.
+    // If pages are damaged, a check of the files in them would report nothing new.
     private static IEnumerable<VerificationProblem> FindIndexProblems(string folder, StorageEnvironment storage)
     {
         using ReadTransaction read = storage.BeginRead();

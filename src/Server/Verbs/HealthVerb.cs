@@ -43,7 +43,7 @@ internal static class HealthVerb
         return isHttp ? server : null;
     }
 
-    /// <summary>Address of a server that was started in this folder and environment.</summary>
+    /// <summary>The address of a server that was started in this folder and environment.</summary>
     private static Uri? FindConfigured(out string? problem)
     {
         ConfigurationResult configuration =
@@ -65,7 +65,7 @@ internal static class HealthVerb
 
     private static async Task<int> AskAsync(Uri server, CancellationToken cancellationToken)
     {
-        // Without a proxy of the environment, which would look for 127.0.0.1 on its own machine.
+        // A proxy of the environment is not used, because it would look for 127.0.0.1 on its own machine.
         using var client = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { Timeout = s_answerTime };
         try
         {

@@ -2,8 +2,7 @@ using Spectre.Console;
 
 namespace Jackdaw.Server.Verbs;
 
-/// <summary>The console that verbs print to: unchanged on a terminal; for files and pipes without colours and line
-/// wrapping.</summary>
+/// <summary>The console on which verbs print. On a terminal it is unchanged; for files and pipes it has no colours and no line wrapping.</summary>
 internal static class PlainConsole
 {
     public static IAnsiConsole Open()

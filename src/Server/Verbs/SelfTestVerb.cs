@@ -7,8 +7,7 @@ using Jackdaw.Server.SelfTest;
 
 namespace Jackdaw.Server.Verbs;
 
-/// <summary><c>jackdaw selftest folder</c>: whether the disk below a folder and this program keep data
-/// together.</summary>
+/// <summary><c>jackdaw selftest folder</c>: tests whether the disk below a folder and this program together keep data.</summary>
 internal static class SelfTestVerb
 {
     /// <summary>All parts passed.</summary>
@@ -17,10 +16,10 @@ internal static class SelfTestVerb
     /// <summary>Data was lost or came back wrong.</summary>
     public const int ExitCodeFailed = 1;
 
-    /// <summary>It could not be run, or not completely.</summary>
+    /// <summary>The test could not be run, or not completely.</summary>
     public const int ExitCodeNotTested = 2;
 
-    /// <summary>The disk behaves as one that may lose data.</summary>
+    /// <summary>The disk behaves like one that may lose data.</summary>
     public const int ExitCodeSuspicious = 3;
 
     private const int SecondsMin = 2;
@@ -28,7 +27,7 @@ internal static class SelfTestVerb
 
     public static Command Create()
     {
-        // All are checked here and not by the parser, whose exit code would be that of a failed test.
+        // All arguments are checked here and not by the parser, whose exit code would be that of a failed test.
         var folder = new Argument<string?>("folder")
         {
             Description = "An existing folder on the disk in question.",
@@ -62,7 +61,7 @@ internal static class SelfTestVerb
         return command;
     }
 
-    // Null: not given; empty: without a value.
+    // Null when the option is not given, empty when it has no value.
     private static string? Given(ParseResult parsed, Option<string?> option) =>
         parsed.GetResult(option) is null ? null : parsed.GetValue(option) ?? "";
 

@@ -9,12 +9,10 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Verbs;
 
-/// <summary>What verbs that work on folders share: which storages a folder has, and which contents are
-/// accepted.</summary>
+/// <summary>Finds the storages below a folder, and checks whether this program can read them, for all verbs that work on folders.</summary>
 internal static class StorageFolders
 {
-    /// <summary>Folder in that of a database, with a folder for each storage that shares its journals (a
-    /// branch).</summary>
+    /// <summary>The folder, in that of a database, with a folder for each storage that shares its journals (a branch).</summary>
     public const string BranchesFolder = "Indexes";
 
     private static readonly string[] s_partsOfAStorage = ["headers", "data", "Journals"];
@@ -34,7 +32,7 @@ internal static class StorageFolders
     }
 
     /// <summary>Visits the storages below a folder, one family after the other.</summary>
-    /// <param name="folder">Full path, as the user gave it.</param>
+    /// <param name="folder">The full path that the user gave.</param>
     /// <param name="visit">Called with each storage and its branches.</param>
     /// <param name="refuse">Called with a folder and the reason when there is nothing to visit, or the folder is not
     /// readable.</param>
@@ -62,7 +60,7 @@ internal static class StorageFolders
         }
     }
 
-    /// <summary>Storages in a folder that exists: itself, or the system's and those of all databases.</summary>
+    /// <summary>The storages in an existing folder: the folder itself, or the storages of the system and of all databases.</summary>
     private static IEnumerable<StorageFamily> Find(string folder)
     {
         if (IsStorage(folder))
@@ -97,9 +95,8 @@ internal static class StorageFolders
     private static bool IsStorage(string folder) => s_partsOfAStorage.Any(part => Path.Exists(Path.Combine(folder, part)));
 }
 
-/// <summary>A storage with those that share its journals.</summary>
-/// <param name="Root">Folder of the storage that writes the journals.</param>
-/// <param name="IsRootWanted">False when the user named a branch: then only that is worked on.</param>
-/// <param name="Branches">Folders of branches, in the order of their names; also of those whose creation was cut
-/// off.</param>
+/// <summary>A storage with its branches, which share its journals.</summary>
+/// <param name="Root">The folder of the storage that writes the journals.</param>
+/// <param name="IsRootWanted">False when the user named a branch, so that only the branch is processed.</param>
+/// <param name="Branches">The folders of branches, in the order of their names, including those whose creation was cut off.</param>
 internal sealed record StorageFamily(string Root, bool IsRootWanted, IReadOnlyList<string> Branches);

@@ -22,6 +22,6 @@ internal interface ICommittingStorage
     /// thread; must not block.</summary>
     void OnJournalClosed();
 
-    /// <summary>Releases what a commit pinned.</summary>
+    /// <summary>Releases everything that a commit pinned.</summary>
     void Release(PendingCommit commit);
 }

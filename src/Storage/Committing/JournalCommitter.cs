@@ -185,7 +185,7 @@ internal sealed class JournalCommitter : Committer
         PalThread.RequestShortSlices();
         while (true)
         {
-            bool isStopping = _stopping; // read before the queue, which then holds all that was submitted
+            bool isStopping = _stopping; // read before the queue, which then has everything that was submitted
             if (TryDequeue(out PendingCommit? commit))
             {
                 Process(commit, null);
@@ -260,7 +260,7 @@ internal sealed class JournalCommitter : Committer
     }
 
     /// <summary>Writes the group. Caller holds the write lock, and stops the storage after a failure before another
-    /// thread can take the lock: the next write would otherwise acknowledge what this one lost.</summary>
+    /// thread can take the lock: otherwise the next write would acknowledge data that this one lost.</summary>
     private void WriteGroup()
     {
         Debug.Assert(WriteLock.IsHeldByCurrentThread);

@@ -211,7 +211,7 @@ internal sealed class PendingEntries : IDisposable
         _wake();
     }
 
-    /// <summary>Publishes and completes what was written; false when there was nothing. Committer's thread.</summary>
+    /// <summary>Publishes and completes the written entries; false when there were none. Committer's thread.</summary>
     public bool CompleteWritten()
     {
         List<PendingEntry> written;
@@ -229,7 +229,7 @@ internal sealed class PendingEntries : IDisposable
         return written.Count > 0;
     }
 
-    /// <summary>Links the current file for one branch that has no link to it, and leaves out what cannot be written.
+    /// <summary>Links the current file for one branch that has no link to it, and leaves out entries that cannot be written.
     /// Committer's thread. A link takes as long as several writes, so the root may write between two of them. When no
     /// file descriptors are left, linking pauses for a moment.</summary>
     public void LinkUnlinked()
@@ -294,7 +294,7 @@ internal sealed class PendingEntries : IDisposable
         List<DurableBranch> durable = [];
         foreach (BranchCommitter branch in Branches.Where(branch => branch.FooterDue > 0).Take(FooterEntry.BranchesMax))
         {
-            // Not its last durable one, which may already be in journals of its own.
+            // Its last durable transaction is not used here, because it may already be in journals of the branch's own.
             durable.Add(new DurableBranch(branch.Owner.StorageId, branch.FooterDue));
             branch.FooterDue = 0;
         }
@@ -443,7 +443,7 @@ internal sealed class PendingEntries : IDisposable
         }
     }
 
-    /// <summary>Has an entry written to journals of the branch's own.</summary>
+    /// <summary>Lets the branch write an entry to journals of its own.</summary>
     /// <param name="pending">Entry of a branch that cannot share the root's journals, or no longer does.</param>
     /// <param name="refusal">Why; null when the branch knows.</param>
     private void WriteSeparately(PendingEntry pending, PalException? refusal)

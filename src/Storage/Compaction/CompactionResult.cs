@@ -1,6 +1,6 @@
 namespace Jackdaw.Storage.Compaction;
 
-/// <summary>What a compaction did.</summary>
+/// <summary>The result of a compaction.</summary>
 /// <param name="BytesBefore">Bytes of data file and journals before.</param>
 /// <param name="BytesAfter">Bytes of data file and journals afterwards.</param>
 /// <param name="Entries">Entries of trees and rows of tables that were copied.</param>

@@ -19,13 +19,12 @@ namespace Jackdaw.Storage.Compaction;
 public static class StorageCompaction
 {
     /// <summary>Compacts.</summary>
-    /// <param name="platform">Where it lies.</param>
+    /// <param name="platform">The platform of the storage.</param>
     /// <param name="path">Folder of the storage.</param>
     /// <param name="schemas">Schemas of its tables.</param>
-    /// <param name="options">How it is opened; null = as usual. Background work is always off.</param>
-    /// <param name="progress">Called now and then with the entries copied and their total; null = not called.</param>
-    /// <param name="check">Called with the opened storage before anything is written; what it throws ends the
-    /// compaction. Null = none.</param>
+    /// <param name="options">The options for opening it; null for the usual ones. Background work is always off.</param>
+    /// <param name="progress">Called from time to time with the number of copied entries and their total; may be null.</param>
+    /// <param name="check">Called with the opened storage before anything is written; an exception from it ends the compaction. May be null.</param>
     /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it open: nothing changed.</exception>
     /// <exception cref="CorruptionException">The storage is damaged, or the copy is not equal: nothing changed.</exception>
     /// <exception cref="NotSupportedException">It has trees that this version does not know: nothing changed.</exception>
@@ -46,8 +45,7 @@ public static class StorageCompaction
         return result;
     }
 
-    /// <summary>Opens and closes the storage: any opening installs the new one. It is decided by now, so a failure here
-    /// changes nothing.</summary>
+    /// <summary>Opens and closes the storage: any opening installs the new one. The compaction is already decided, so a failure here changes nothing.</summary>
     private static void Install(IPlatform platform, string path, StorageOptions options)
     {
         try

@@ -23,7 +23,7 @@ internal static class CompactionSwap
     /// <summary>Folder of a storage that is being written.</summary>
     public const string WorkFolder = "Compacting";
 
-    /// <summary>Folder of a complete one.</summary>
+    /// <summary>Folder of a storage that is complete.</summary>
     public const string DoneFolder = "Compacted";
 
     /// <summary>Makes the compacted storage the valid one; the remaining steps can be done later.</summary>
@@ -58,7 +58,7 @@ internal static class CompactionSwap
         platform.SyncDirectories([path]);
     }
 
-    /// <summary>Deletes what a compaction was writing.</summary>
+    /// <summary>Deletes the files that a compaction was writing.</summary>
     public static void DropWork(IPlatform platform, string path)
     {
         if (platform.Exists(path + "/" + WorkFolder))

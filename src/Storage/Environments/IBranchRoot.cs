@@ -5,19 +5,19 @@ using Jackdaw.Storage.Resources;
 
 namespace Jackdaw.Storage.Environments;
 
-/// <summary>What a branch needs of its root: nothing of the root's trees, pages or transactions.</summary>
+/// <summary>The members of its root that a branch needs. It needs none of the root's trees, pages or transactions.</summary>
 internal interface IBranchRoot
 {
     /// <summary>Writes the branch's entries with its own.</summary>
     JournalCommitter Committer { get; }
 
-    /// <summary>Whose files the branch links.</summary>
+    /// <summary>The journals whose files the branch links.</summary>
     JournalFolder Journals { get; }
 
-    /// <summary>Where entries are in the recovered journals; null when that is no longer known.</summary>
+    /// <summary>The positions of entries in the recovered journals; null when they are no longer known.</summary>
     JournalIndex? RecoveredIndex { get; }
 
-    /// <summary>What the storages of the process share.</summary>
+    /// <summary>The resources that the storages of the process share.</summary>
     ProcessResources Resources { get; }
 
     /// <summary>Entries name their storage by its id: two folders with one id must not share journals at the same

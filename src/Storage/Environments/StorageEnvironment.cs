@@ -99,7 +99,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     /// all is well, and for branches. A write that needs the journal tries again.</summary>
     public Exception? JournalProblem => (_committer as JournalCommitter)?.JournalProblem;
 
-    /// <summary>Sizes and positions now.</summary>
+    /// <summary>The current sizes and positions.</summary>
     public StorageFigures Figures => new()
     {
         TransactionId = Current.TransactionId,
@@ -125,8 +125,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     /// <summary>Bytes of the data file and the journals.</summary>
     public long FileBytes => DataFile.AllocatedBytes + Journals.TotalBytes;
 
-    /// <summary>Transactions that hold a snapshot at this moment, those of the storage's own threads
-    /// included.</summary>
+    /// <summary>Transactions that hold a snapshot at this moment, including those of the storage's own threads.</summary>
     public int ActiveTransactions => Readers.CountActive();
 
     /// <summary>True while a write transaction is open. Any thread; a hint.</summary>
@@ -138,7 +137,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     /// <inheritdoc cref="ICommittingStorage.Health"/>
     internal StorageHealth Health => _health;
 
-    /// <summary>Where its files are.</summary>
+    /// <summary>The platform of its files.</summary>
     public IPlatform Platform { get; }
 
     internal HeaderFile Headers { get; }
@@ -153,7 +152,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
 
     internal ReaderSlots Readers => _states.Readers;
 
-    /// <summary>What it shares with other storages of the process.</summary>
+    /// <summary>The resources that it shares with other storages of the process.</summary>
     internal ProcessResources Resources => _share.Process;
 
     /// <summary>True when a folder holds a storage, whole or damaged; false when it holds none, or one whose creation
@@ -191,7 +190,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
         StorageOpening.Open(platform, path, options ?? new StorageOptions());
 
     /// <summary>Begins a snapshot of the last published state. Any thread, no lock.</summary>
-    /// <param name="kind">What it is for; shows in <see cref="StorageFigures.OldestReader"/>.</param>
+    /// <param name="kind">The kind of reader, which is shown in <see cref="StorageFigures.OldestReader"/>.</param>
     public ReadTransaction BeginRead(ReaderKind kind = ReaderKind.Other)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
@@ -272,7 +271,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     }
 
     /// <summary>Gives the space of free pages back to the file system, now; the flush thread also does it on its own.
-    /// Only what is free in the last synced state is given back: see <see cref="Flush"/> and
+    /// Only pages that are free in the last synced state are given back: see <see cref="Flush"/> and
     /// <see cref="Sync"/>.</summary>
     /// <returns>False when nothing was done because a write transaction was running.</returns>
     public bool PunchHoles()

@@ -20,7 +20,7 @@ public sealed record StorageFigures
     /// <summary>Bytes of the data file.</summary>
     public required long DataBytes { get; init; }
 
-    /// <summary>Bytes of all journal files, those kept for reuse included.</summary>
+    /// <summary>Bytes of all journal files, including those that are kept for reuse.</summary>
     public required long JournalBytes { get; init; }
 
     /// <summary>Journal files in use.</summary>
@@ -42,8 +42,7 @@ public sealed record StorageFigures
     /// <summary>Bytes of memory mapped for such pages.</summary>
     public required long ScratchMappedBytes { get; init; }
 
-    /// <summary>What waits to be flushed, as a fraction of the limit: from one half on writers are slowed down, at 1
-    /// they wait.</summary>
+    /// <summary>The part of the limit that waits to be flushed: from one half on, writers are slowed down, and at 1 they wait.</summary>
     public required double FlushDebt { get; init; }
 
     /// <summary>Milliseconds for which writers were slowed down since the storage was opened.</summary>
@@ -59,7 +58,7 @@ public sealed record StorageFigures
     /// <summary>The active transaction that reads the oldest state; null when there is none.</summary>
     public required OldestReader? OldestReader { get; init; }
 
-    /// <summary>How flushes write pages now.</summary>
+    /// <summary>The way in which flushes write pages at present.</summary>
     public required PageWriteMode WriteMode { get; init; }
 
     /// <summary>Sum of all flushes since the storage was opened.</summary>

@@ -64,7 +64,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         return file.GetLength() > FirstDataBytes || new ReadOnlySpan<byte>(bytes + first, read - first).ContainsAnyExcept((byte)0);
     }
 
-    /// <summary>Closes what was opened before a failure.</summary>
+    /// <summary>Closes everything that was opened before a failure.</summary>
     public void Dispose()
     {
         for (int i = _opened.Count - 1; i >= 0; i--)
@@ -251,7 +251,7 @@ internal sealed unsafe class StorageOpening : IDisposable
     }
 }
 
-/// <summary>What opening passes to the environment, which owns it from then on.</summary>
+/// <summary>The objects that the opening passes to the environment, which owns them from then on.</summary>
 internal sealed record OpenedStorage(
     IDisposable FolderLock,
     HeaderFile Headers,

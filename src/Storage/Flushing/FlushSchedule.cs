@@ -56,7 +56,7 @@ internal sealed class FlushSchedule : IDisposable
     private bool _isDisposed;
 
     /// <param name="storage">The storage.</param>
-    /// <param name="flusher">Does what is due.</param>
+    /// <param name="flusher">Flushes, syncs and punches holes.</param>
     /// <param name="options">Limits.</param>
     public FlushSchedule(IFlushedStorage storage, Flusher flusher, StorageOptions options)
     {
@@ -101,8 +101,7 @@ internal sealed class FlushSchedule : IDisposable
     /// <summary>Lets a worker check the state again.</summary>
     public void Signal() => _work?.Signal();
 
-    /// <summary>What waits to be flushed, as a fraction of the limit of scratch, or of the journals that recovery would
-    /// have to read.</summary>
+    /// <summary>The part of the limit of scratch, or of the journals that recovery would have to read, that waits to be flushed.</summary>
     public double Debt
     {
         get
@@ -114,7 +113,7 @@ internal sealed class FlushSchedule : IDisposable
         }
     }
 
-    /// <summary>The same for the memory of all storages: who holds no more than its share never waits for it.</summary>
+    /// <summary>The same for the memory of all storages. A storage that holds no more than its share never waits for it.</summary>
     private double DebtOfAll => _storage.Scratch.RentedBytes <= _memory.WaitShareBytes ? 0 : (double)_memory.UsedBytes / Math.Max(1, _memory.WaitFromBytes);
 
     /// <summary>Total milliseconds for which writers were slowed down.</summary>
@@ -153,8 +152,7 @@ internal sealed class FlushSchedule : IDisposable
             Signal();
             _flushed.Wait(RetryMs);
 
-            // What a flush freed may have waited for a reader that has ended since; without commits nothing else reuses
-            // it.
+            // Memory that a flush freed may have waited for a reader that has ended since. Without commits, nothing else reuses it.
             _storage.States.ReclaimScratch();
         }
     }
@@ -181,7 +179,8 @@ internal sealed class FlushSchedule : IDisposable
         ? Math.Min(Math.Min(_options.FlushAtScratchBytes, StorageOptions.FlushAtScratchBytesMin), _memory.FlushShareBytes)
         : _options.FlushAtScratchBytes;
 
-    /// <summary>Does what is due; the milliseconds until the next look, or <see cref="Timeout.Infinite"/>. A worker's thread.</summary>
+    /// <summary>Does the work whose time has come. Returns the milliseconds until the next check, or <see cref="Timeout.Infinite"/>. A worker's
+    /// thread.</summary>
     private int Run()
     {
         Debug.Assert(!_storage.Writer.Lock.IsHeldByCurrentThread, "a worker waits for flushes, and a writer may wait for the worker");
@@ -198,7 +197,7 @@ internal sealed class FlushSchedule : IDisposable
         }
         catch (Exception e)
         {
-            // The thread is shared: what it throws would end the process instead of the storage.
+            // The thread is shared, so that an exception would end the process instead of the storage.
             Problem = _storage.Health.Fail(e);
             return Timeout.Infinite;
         }
@@ -207,7 +206,7 @@ internal sealed class FlushSchedule : IDisposable
     private static int Sooner(int aMs, int bMs) =>
         aMs == Timeout.Infinite ? bMs : bMs == Timeout.Infinite ? aMs : Math.Min(aMs, bMs);
 
-    /// <summary>Gives some free space back; the milliseconds until there is more to do, or <see cref="Timeout.Infinite"/>.</summary>
+    /// <summary>Gives some free space back. Returns the milliseconds until there is more to do, or <see cref="Timeout.Infinite"/>.</summary>
     private int PunchHoles() => _flusher.PunchSome() switch
     {
         PunchResult.More => PunchPauseMs,
@@ -278,7 +277,7 @@ internal sealed class FlushSchedule : IDisposable
         return flushed;
     }
 
-    /// <summary>What each of a hundred storages keeps for its next large entry is too much for all.</summary>
+    /// <summary>Frees the memory that each of a hundred storages keeps for its next large entry, because that is too much for all of them.</summary>
     private void TrimIfShort()
     {
         if (_memory.IsShort)
@@ -299,7 +298,7 @@ internal sealed class FlushSchedule : IDisposable
             return waitMs;
         }
 
-        // What a reader keeps can be freed after its end, but no flush would do that.
+        // Memory that a reader keeps can be freed after its end, but no flush would do that.
         _trimmed = _storage.TrimMemory();
         return _trimmed ? Timeout.Infinite : Math.Min(_options.TrimAfterMs, TrimRetryMs);
     }

@@ -70,7 +70,7 @@ internal sealed unsafe class Flusher
         }
     }
 
-    /// <summary>Writes what may be written. Returns false when there was nothing new.</summary>
+    /// <summary>Writes all pages that may be written. Returns false when there was nothing new.</summary>
     /// <exception cref="DiskFullException">Nothing is lost; free space and flush again.</exception>
     public bool Flush()
     {

@@ -27,7 +27,7 @@ internal sealed class HolePuncher
 
     private readonly IFlushedStorage _storage;
     private readonly HoleMap _holes;
-    private long _nextUnit; // where the next look begins
+    private long _nextUnit; // where the next search begins
     private long _units; // where it ends
     private bool _isDue;
     private bool _isProbed;
@@ -47,14 +47,14 @@ internal sealed class HolePuncher
     /// <summary>Why free space is no longer given back; null while it is. Can be read on any thread.</summary>
     public Exception? Refusal { get; private set; }
 
-    /// <summary>A new state is synced: units may have become free.</summary>
+    /// <summary>Is called when a new state is synced, in which units may have become free.</summary>
     public void OnSynced()
     {
         _isDue = !_isStopped;
         _nextUnit = 0;
     }
 
-    /// <summary>Punches some of what may be punched.</summary>
+    /// <summary>Punches some of the units that may be punched.</summary>
     /// <param name="synced">The state that the data file holds, all of it and nothing later, and that the header names.</param>
     /// <exception cref="StoragePoisonedException">The header could not be written.</exception>
     public PunchResult PunchSome(EnvironmentState synced)

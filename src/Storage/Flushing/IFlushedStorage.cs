@@ -16,7 +16,7 @@ internal interface IFlushedStorage
     /// <summary>Whether it works, and its folder.</summary>
     StorageHealth Health { get; }
 
-    /// <summary>What its readers see.</summary>
+    /// <summary>The states that its readers see.</summary>
     PublishedStates States { get; }
 
     /// <summary>The one writer.</summary>
@@ -25,13 +25,13 @@ internal interface IFlushedStorage
     /// <summary>Where pages go.</summary>
     DataFile DataFile { get; }
 
-    /// <summary>Where changed pages are.</summary>
+    /// <summary>The memory of changed pages.</summary>
     ScratchPool Scratch { get; }
 
-    /// <summary>Which pages are in scratch.</summary>
+    /// <summary>The pages that are in scratch.</summary>
     PageTable Table { get; }
 
-    /// <summary>What recovery would read.</summary>
+    /// <summary>The journals that recovery would read.</summary>
     JournalFolder Journals { get; }
 
     /// <summary>Where recovery begins.</summary>

@@ -1,6 +1,6 @@
 namespace Jackdaw.Storage.Flushing;
 
-/// <summary>What remains to be done after a call of the hole puncher.</summary>
+/// <summary>The work that remains after a call of the hole puncher.</summary>
 internal enum PunchResult
 {
     /// <summary>Nothing until the next sync.</summary>

@@ -5,7 +5,7 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.FreeSpace;
 
-/// <summary>Which pages of the data file are free: one bitmap page per section, at a fixed place. Writer thread only.</summary>
+/// <summary>Knows which pages of the data file are free, by one bitmap page per section at a fixed place. Writer thread only.</summary>
 /// <remarks>
 /// Section k covers pages [k * <see cref="SectionPages"/>, (k+1) * <see cref="SectionPages"/>); its bitmap is page
 /// k * <see cref="SectionPages"/> + 1. A set bit is a free page. Page 0 (the file's header) and bitmap pages are never free,
@@ -235,7 +235,7 @@ public sealed unsafe class FreeSpaceMap
         _sections[section] = new Section { FreeCount = total, LongestRunMax = longest };
     }
 
-    /// <summary>What the writer knows of a section without reading its bitmap.</summary>
+    /// <summary>The facts about a section that the writer knows without reading its bitmap.</summary>
     [StructLayout(LayoutKind.Auto)]
     private readonly record struct Section
     {

@@ -4,7 +4,7 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.FreeSpace;
 
-/// <summary>Which parts of the data file may have no blocks. Guarded by the writer's lock, which the callers assert:
+/// <summary>Knows which parts of the data file may have no blocks. Guarded by the writer's lock, which the callers assert:
 /// WriteTransaction and HolePuncher.PunchSlice.</summary>
 /// <remarks>
 /// The file is divided into units of <see cref="UnitPages"/> pages. States of a unit:

@@ -4,7 +4,7 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Headers;
 
-/// <summary>What recovery starts from: one of two copies in the header file, which are written alternately.</summary>
+/// <summary>The state from which recovery starts: one of two copies in the header file, which are written alternately.</summary>
 /// <remarks>
 /// <code>
 /// offset size field

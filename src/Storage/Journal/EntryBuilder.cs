@@ -73,7 +73,7 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, 
         return new BuiltEntry(chosen.Address, chosen.Length);
     }
 
-    /// <summary>Releases what only a large transaction needed.</summary>
+    /// <summary>Releases memory that only a large transaction needed.</summary>
     public void Trim()
     {
         _raw.Trim(KeptBytesMax);

@@ -15,7 +15,7 @@ internal sealed class EntryOwner(Guid storageId, long durableTransaction, ulong 
     /// <summary>Payload hash of its entry, which the next entry names as its predecessor.</summary>
     public ulong PreviousHash { get; private set; } = previousHash;
 
-    /// <summary>An entry of the storage became durable.</summary>
+    /// <summary>Is called when an entry of the storage became durable.</summary>
     public void OnWritten(in JournalEntryHeader header)
     {
         Debug.Assert(header.IsTransaction && header.StorageId == storageId);
@@ -26,7 +26,7 @@ internal sealed class EntryOwner(Guid storageId, long durableTransaction, ulong 
 }
 
 /// <summary>One entry of a journal write.</summary>
-/// <param name="Owner">Whose it is.</param>
+/// <param name="Owner">The storage that owns it.</param>
 /// <param name="Entry">The built entry; its header is completed when it is written.</param>
 /// <param name="File">The file under the owner's own name and number.</param>
 /// <param name="Promised">Bytes of the journal that were reserved for it.</param>

@@ -4,7 +4,7 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>What an entry is.</summary>
+/// <summary>The kinds of entries.</summary>
 [Flags]
 public enum JournalEntryOptions : ushort
 {

@@ -55,7 +55,7 @@ internal sealed unsafe class JournalFile : IDisposable
     /// <summary>Size in 4 KB blocks.</summary>
     public long Blocks { get; }
 
-    /// <summary>Where the next entry goes. Committer only.</summary>
+    /// <summary>The block at which the next entry is written. Committer only.</summary>
     public long NextBlock { get; set; } = 1;
 
     /// <summary>Last transaction in the file; 0 when it has none. Never goes back: the file is kept until this one is
@@ -70,7 +70,7 @@ internal sealed unsafe class JournalFile : IDisposable
         }
     }
 
-    /// <summary>No more entries will be written.</summary>
+    /// <summary>Whether no more entries will be written.</summary>
     public bool IsClosed => _isClosed;
 
     /// <summary>Bytes of the file.</summary>
@@ -139,7 +139,7 @@ internal sealed unsafe class JournalFile : IDisposable
         }
     }
 
-    /// <summary>A storage stops using the file. What it wrote stays: see <see cref="CanJoin"/>.</summary>
+    /// <summary>Is called when a storage stops using the file. Its entries stay: see <see cref="CanJoin"/>.</summary>
     public void RemoveLink(EntryOwner owner)
     {
         JournalFile? name;

@@ -111,7 +111,7 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Removes what a crash left in the pool. Returns warnings for the operator.</summary>
+    /// <summary>Removes files that a crash left in the pool. Returns warnings for the operator.</summary>
     public List<string> DropPool() => _pool.Drop();
 
     /// <summary>Numbers of the journals in the folder, ascending.</summary>

@@ -42,7 +42,7 @@ internal sealed class JournalPreallocator : IDisposable
     private long _startedAt;
     private long _shortAt; // when file descriptors or memory last ran out; 0 = never
 
-    /// <param name="folder">Where the files are.</param>
+    /// <param name="folder">The folder of the files.</param>
     /// <param name="headers">Header of the storage, which names the newest file.</param>
     /// <param name="nextNumber">Number of the first file to prepare.</param>
     /// <param name="time">Clock.</param>
@@ -50,7 +50,7 @@ internal sealed class JournalPreallocator : IDisposable
     /// <param name="fail">Stops the storage.</param>
     /// <param name="onPrepared">Called with each file that was prepared ahead.</param>
     /// <param name="onClosed">Called when a file takes no more entries.</param>
-    /// <param name="share">Where the preparation runs.</param>
+    /// <param name="share">The threads on which the preparation runs.</param>
     public JournalPreallocator(
         JournalFolder folder,
         HeaderFile headers,

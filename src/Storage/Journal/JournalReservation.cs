@@ -75,7 +75,7 @@ internal sealed class JournalReservation
         }
     }
 
-    /// <summary>An entry was written to the current file: what it took, and what had been reserved for it.</summary>
+    /// <summary>Is called when an entry was written to the current file, with the space that it took and the space that had been reserved for it.</summary>
     public void OnWritten(long bytes, long promised)
     {
         lock (_lock)
@@ -88,7 +88,7 @@ internal sealed class JournalReservation
         }
     }
 
-    /// <summary>A file with this number of bytes for entries is ready.</summary>
+    /// <summary>Is called when a file with this number of bytes for entries is ready.</summary>
     public void OnPrepared(long bytes)
     {
         lock (_lock)

@@ -6,7 +6,7 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Which words of 8 bytes differ between two versions of a page: one bit each, eight to a line.</summary>
+/// <summary>The words of 8 bytes that differ between two versions of a page: one bit each, eight to a line.</summary>
 internal unsafe struct PageChanges
 {
     /// <summary>Words of a page.</summary>
@@ -33,7 +33,7 @@ internal unsafe struct PageChanges
         }
     }
 
-    /// <summary>What the changes add to the page's checksum.</summary>
+    /// <summary>The sum that the changes add to the page's checksum.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)] // see LineSum.Add
     public readonly ulong SumDifference(PageVersions page)
     {

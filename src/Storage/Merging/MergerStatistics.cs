@@ -45,7 +45,7 @@ public sealed class MergerStatistics
     internal void AddRollback() => Volatile.Write(ref _rollbacks, _rollbacks + 1);
 }
 
-/// <summary>One merged transaction and what it cost.</summary>
+/// <summary>One merged transaction and its cost.</summary>
 /// <param name="TransactionId">Its id.</param>
 /// <param name="Commands">Commands in it.</param>
 /// <param name="QueueDepth">Commands that were waiting when it was closed.</param>

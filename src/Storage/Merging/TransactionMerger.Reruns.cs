@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Jackdaw.Storage.Merging;
 
-/// <content>What happens to a batch in which a command failed.</content>
+/// <content>Handles a batch in which a command failed.</content>
 public sealed partial class TransactionMerger
 {
     /// <summary>Runs a batch again after its rollback, without the command that failed; after the last rerun, each

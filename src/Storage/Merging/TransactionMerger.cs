@@ -101,7 +101,7 @@ public sealed partial class TransactionMerger : IDisposable
         return _gate.TryEnter(CountedBytes(command)) ? Enqueue(command) : WaitAndEnqueueAsync(command, cancellation);
     }
 
-    /// <summary>Applies what is queued, then stops the thread; later commands are refused.</summary>
+    /// <summary>Applies the queued commands, then stops the thread; later commands are refused.</summary>
     public void Dispose()
     {
         if (!_stopping)

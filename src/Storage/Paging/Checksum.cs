@@ -40,7 +40,7 @@ public static unsafe class Checksum
         return ~crc;
     }
 
-    /// <summary>What the checksum of no lines would be: all that does not depend on the data.</summary>
+    /// <summary>The part of a checksum that does not depend on the data, which is the checksum of no lines.</summary>
     internal static ulong Start(long length, ulong seed)
     {
         ulong mixed = (seed ^ ((ulong)length * SeedFactor)) * LineSum.KeyStep;
@@ -48,7 +48,7 @@ public static unsafe class Checksum
         return mixed ^ (mixed >> 29);
     }
 
-    /// <summary>What the data adds; a last line that is not whole is filled up with zeros.</summary>
+    /// <summary>The part of a checksum that the data adds; a last line that is not whole is filled up with zeros.</summary>
     internal static ulong Sum(byte* data, long length)
     {
         Debug.Assert(length >= 0);

@@ -129,7 +129,7 @@ public sealed unsafe class DataFile : IDisposable
         return counts;
     }
 
-    /// <summary>Makes what was written durable. Flush thread.</summary>
+    /// <summary>Makes the written pages durable. Flush thread.</summary>
     public void Sync() => _file.Sync(SyncKind.Data);
 
     /// <summary>Returns the blocks of free pages to the file system; the pages then read as zeros. Flush thread.</summary>

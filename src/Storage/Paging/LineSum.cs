@@ -33,7 +33,7 @@ internal unsafe struct LineSum
         0x1B39896A51A8749B, 0x53CB9F0C747EA2EA, 0x2C829ABE1F4532E1, 0xC584133AC916AB3C,
     ];
 
-    /// <summary>What the lines add to the checksum.</summary>
+    /// <summary>The sum that the lines add to the checksum.</summary>
     public readonly ulong Total =>
         Vector256.Sum(_lowProducts + _highProducts) + (WordFactor * Vector256.Sum(_lowWords + _highWords));
 
@@ -80,7 +80,7 @@ internal unsafe struct LineSum
         _highWords += high - oldHigh;
     }
 
-    /// <summary>What one word of the first line counts.</summary>
+    /// <summary>The value of one word of the first line.</summary>
     public static ulong CountWord(ulong word, int place)
     {
         Debug.Assert(place is >= 0 and < LineBytes / sizeof(ulong));

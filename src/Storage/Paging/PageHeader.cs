@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Jackdaw.Storage.Paging;
 
-/// <summary>What a page holds.</summary>
+/// <summary>The contents of a page.</summary>
 public enum PageType : byte
 {
     /// <summary>Never written by us: a page of this type that is referenced is damage.</summary>

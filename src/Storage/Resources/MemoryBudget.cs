@@ -5,7 +5,7 @@ namespace Jackdaw.Storage.Resources;
 /// <summary>The memory that all storages of a process have together for changed pages, journal entries and caches.
 /// Thread safe.</summary>
 /// <remarks>
-/// What the storages use decides what they do:
+/// The memory that the storages use decides what they do:
 /// 1. From <see cref="FlushFromBytes"/> on, a storage flushes when it holds its part of that
 /// (<see cref="FlushShareBytes"/>), and keeps no
 ///    spare memory.
@@ -83,7 +83,7 @@ public sealed class MemoryBudget
         CountUsed(bytes);
     }
 
-    /// <summary>Gives back what was taken.</summary>
+    /// <summary>Returns memory that was taken.</summary>
     /// <param name="bytes">0 or more, and no more than was taken.</param>
     public void Return(long bytes)
     {
@@ -97,10 +97,10 @@ public sealed class MemoryBudget
     /// <summary>True when a transaction that holds this number of bytes may take more.</summary>
     internal bool HasRoomInside(long transactionBytes) => transactionBytes <= WaitShareBytes || UsedBytes < BytesMax;
 
-    /// <summary>A storage begins to use it.</summary>
+    /// <summary>Is called when a storage begins to use the budget.</summary>
     internal void AddStorage() => Share(+1);
 
-    /// <summary>A storage ends; what it used was given back.</summary>
+    /// <summary>Is called when a storage ends, which has returned its memory.</summary>
     internal void RemoveStorage() => Share(-1);
 
     internal void CountUsed(long bytes)

@@ -1,8 +1,7 @@
 namespace Jackdaw.Storage.Resources;
 
-/// <summary>What all storages of a process share, so that a hundred of them cost little more than one: the threads of
-/// their background work, and the memory for what is not in the data files yet. Thread safe; made once, at the start of
-/// the process.</summary>
+/// <summary>The resources that all storages of a process share, so that a hundred of them cost little more than one: the threads of their background work, and
+/// the memory for pages that are not in the data files yet. Thread safe; made once, at the start of the process.</summary>
 /// <remarks>Threads exist while there is a storage that needs them: nothing has to be disposed.</remarks>
 /// <param name="memory">The memory; null = a third of what this process may use.</param>
 public sealed class ProcessResources(MemoryBudget? memory = null)

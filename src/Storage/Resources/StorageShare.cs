@@ -2,7 +2,7 @@ using Jackdaw.Pal;
 
 namespace Jackdaw.Storage.Resources;
 
-/// <summary>What one storage gets of the resources of its process. The owner disposes it when the storage has given
+/// <summary>The share of one storage in the resources of its process. The owner disposes it when the storage has given
 /// everything back.</summary>
 internal sealed class StorageShare : IDisposable
 {
@@ -18,7 +18,7 @@ internal sealed class StorageShare : IDisposable
         Memory.AddStorage();
     }
 
-    /// <summary>What it is a share of.</summary>
+    /// <summary>The resources of the process.</summary>
     public ProcessResources Process { get; }
 
     /// <summary>The memory of all storages.</summary>

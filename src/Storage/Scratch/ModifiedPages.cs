@@ -4,7 +4,7 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Scratch;
 
-/// <summary>What one write transaction changed: a dense list in order of the first change, and an index by page number.
+/// <summary>The pages that one write transaction changed: a dense list in order of the first change, and an index by page number.
 /// Writer thread until the commit is submitted, then the committer.</summary>
 internal sealed unsafe class ModifiedPages
 {

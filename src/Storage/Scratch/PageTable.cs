@@ -164,7 +164,7 @@ public sealed unsafe class PageTable
         }
     }
 
-    /// <summary>Reuses what was unlinked before every active reader began.</summary>
+    /// <summary>Reuses records that were unlinked before every active reader began.</summary>
     /// <param name="oldestSequence">Sequence of the oldest active reader; <see cref="long.MaxValue"/> when there is none.</param>
     /// <returns>False when something is left that a reader may see.</returns>
     public bool Reclaim(long oldestSequence)
@@ -340,7 +340,7 @@ public sealed unsafe class PageTable
     /// <summary>A version, by its transaction and record, that has an older one.</summary>
     private readonly record struct Replacement(long Transaction, int Index);
 
-    /// <summary>What one published state sees of the table.</summary>
+    /// <summary>The part of the table that one published state sees.</summary>
     public readonly struct Snapshot
     {
         private readonly Arrays _arrays;

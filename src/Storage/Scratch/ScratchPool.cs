@@ -142,7 +142,7 @@ public sealed unsafe class ScratchPool : IDisposable
     {
         lock (_lock)
         {
-            _isDisposed = true; // what is being prepared is no longer needed
+            _isDisposed = true; // the memory that is being prepared is no longer needed
         }
 
         lock (_prepareLock)

@@ -21,7 +21,7 @@ namespace Jackdaw.Storage.Sharing;
 internal sealed class BranchLinks(
     IPlatform platform, JournalFolder folder, HeaderFile headers, EntryOwner owner, long nextNumber, Action onClosed)
 {
-    private readonly Lock _lock = new(); // one link at a time; guards what follows
+    private readonly Lock _lock = new(); // one link at a time; guards everything below
     private long _nextNumber = nextNumber;
     private bool _isClosed;
 

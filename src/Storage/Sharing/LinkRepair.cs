@@ -9,8 +9,8 @@ namespace Jackdaw.Storage.Sharing;
 /// recovery found. Opening thread of the root, before any branch opens.</summary>
 /// <remarks>
 /// A link is made only where the branch may need it: its folder is where the record says, has the identity in the
-/// record, and its header does not begin after the file. A branch that is open in another process is left alone. What
-/// cannot be repaired does not stop the root: the branch itself notices that a journal is missing.
+/// record, and its header does not begin after the file. A branch that is open in another process is not touched. A link that cannot be repaired does not stop
+/// the root: the branch itself notices that a journal is missing.
 /// </remarks>
 internal sealed class LinkRepair(IPlatform platform, string rootPath, TimeProvider time)
 {
@@ -20,7 +20,7 @@ internal sealed class LinkRepair(IPlatform platform, string rootPath, TimeProvid
     /// own and no journals.</summary>
     public required Func<string, bool> IsReplaced { get; init; }
 
-    /// <summary>Repairs what it can; returns messages for the operator.</summary>
+    /// <summary>Repairs as much as possible; returns messages for the operator.</summary>
     public List<string> Run(List<FoundLink> links)
     {
         foreach (IGrouping<(Guid, string), FoundLink> branch in links.GroupBy(link => (link.Record.StorageId, link.Record.Folder)))

@@ -62,8 +62,8 @@ internal readonly ref struct RowPage
 
     private ref ushort Garbage => ref MemoryMarshal.AsRef<ushort>(_bytes[GarbageOffset..]);
 
-    /// <summary>A checked view of a page: it is a row page of this owner, and its counts lie inside the page.</summary>
-    /// <exception cref="CorruptedPageException">It is not.</exception>
+    /// <summary>A checked view of a page: it must be a row page of this owner, and its counts must lie inside the page.</summary>
+    /// <exception cref="CorruptedPageException">The page is not such a page.</exception>
     public static RowPage Checked(Page page, uint ownerTag)
     {
         var view = new RowPage(page);

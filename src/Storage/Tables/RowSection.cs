@@ -82,9 +82,8 @@ internal readonly ref struct RowSection
     /// <summary>Number of a row page.</summary>
     public PageNumber PageAt(int index) => Number + 1 + index;
 
-    /// <summary>A checked view of a page: it is a directory page of this owner, and its counts are within their
-    /// bounds.</summary>
-    /// <exception cref="CorruptedPageException">It is not.</exception>
+    /// <summary>A checked view of a page: it must be a directory page of this owner, and its counts must be within their bounds.</summary>
+    /// <exception cref="CorruptedPageException">The page is not such a page.</exception>
     public static RowSection Checked(Page page, uint ownerTag)
     {
         var view = new RowSection(page);

@@ -1,6 +1,6 @@
 namespace Jackdaw.Storage.Tables;
 
-/// <summary>Which columns the rows of each version of a schema have. Immutable.</summary>
+/// <summary>The columns that the rows of each version of a schema have. Immutable.</summary>
 /// <remarks>
 /// A schema grows at its end only:
 /// 1. A column keeps its place, its width and its default forever.

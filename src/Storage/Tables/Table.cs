@@ -55,7 +55,7 @@ public sealed class Table
     /// <summary>Rows.</summary>
     public long Count => _heap.RowCount;
 
-    /// <summary>Where look-ups by primary key begin after the changes made so far.</summary>
+    /// <summary>The roots at which look-ups by primary key begin after the changes so far.</summary>
     public TableRoots CaptureRoots() => new(_heap.RowCount)
     {
         Keys = TreeOf<KeyIndexTree>(PrimaryKey).Tree?.Header ?? BTree.EmptyHeader(0),

@@ -2,7 +2,7 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Tables;
 
-/// <summary>A position in a key index. Any change of the table ends its life; dispose it to reuse its memory.</summary>
+/// <summary>A position in a key index. Any change of the table makes it invalid; dispose it to reuse its memory.</summary>
 public readonly struct TableKeyCursor : IDisposable
 {
     private readonly Table _table;

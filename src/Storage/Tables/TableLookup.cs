@@ -53,7 +53,7 @@ public sealed class TableLookup(TableSchema schema)
     }
 }
 
-/// <summary>Where the look-up of a table's rows by primary key begins, as of the end of one transaction. Immutable:
+/// <summary>The roots at which look-ups of a table's rows by primary key begin at the end of one transaction. Immutable:
 /// kept with the state that the transaction publishes, so that readers need not look the table up in the
 /// catalog.</summary>
 /// <param name="RowCount">Rows.</param>

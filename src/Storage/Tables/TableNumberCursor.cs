@@ -2,8 +2,7 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Tables;
 
-/// <summary>A position in a number index, or in one partition of it; moves both ways without allocation. Any change of
-/// the table ends its life.</summary>
+/// <summary>A position in a number index, or in one partition of it; moves both ways without allocation. Any change of the table makes it invalid.</summary>
 public struct TableNumberCursor
 {
     private readonly Table _table;

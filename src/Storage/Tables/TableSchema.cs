@@ -147,7 +147,7 @@ public sealed class TableSchema
 
     /// <summary>Checks that a row was built for a table with these columns, under this version of the schema or an
     /// older one.</summary>
-    /// <exception cref="ArgumentException">It was not.</exception>
+    /// <exception cref="ArgumentException">The row was built for another table or a newer version.</exception>
     internal void CheckRow(ReadOnlySpan<byte> row)
     {
         if (!new TableRow(row, RowId.None, this).IsSound())

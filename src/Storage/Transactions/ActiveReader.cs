@@ -1,13 +1,13 @@
 namespace Jackdaw.Storage.Transactions;
 
-/// <summary>What a reader slot tells.</summary>
+/// <summary>The content of a reader slot.</summary>
 /// <param name="Sequence">Of the state it reads; 0 = there is no reader.</param>
 /// <param name="BeganMs"><see cref="System.Environment.TickCount64"/> when it began.</param>
-/// <param name="Kind">What it does.</param>
+/// <param name="Kind">The work of the reader.</param>
 /// <param name="AddedBytes"><see cref="Scratch.PageTable.AddedBytes"/> of its state.</param>
 public readonly record struct ActiveReader(long Sequence, long BeganMs, ReaderKind Kind, long AddedBytes);
 
-/// <summary>What a snapshot is used for; for statistics, chosen by the code that begins it.</summary>
+/// <summary>The purpose of a snapshot; for statistics, chosen by the code that begins it.</summary>
 public enum ReaderKind
 {
     /// <summary>Not specified.</summary>

@@ -23,7 +23,7 @@ internal abstract class Committer : IDisposable
     /// <exception cref="ResourceShortageException">The same, because file descriptors or memory ran out.</exception>
     public abstract void Prepare(ModifiedPages modified, long transactionId, long bytesMax);
 
-    /// <summary>Releases what <see cref="Prepare"/> reserved. Writer thread.</summary>
+    /// <summary>Releases the space that <see cref="Prepare"/> reserved. Writer thread.</summary>
     public abstract void Withdraw();
 
     /// <summary>Writes, publishes and completes a transaction, after those that were handed over before. Writer
@@ -36,6 +36,6 @@ internal abstract class Committer : IDisposable
     /// transaction is completed.</summary>
     public abstract void TrimMemory();
 
-    /// <summary>Stops the committer, and completes what was submitted.</summary>
+    /// <summary>Stops the committer, and completes all submitted transactions.</summary>
     public abstract void Dispose();
 }

@@ -4,14 +4,14 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Transactions;
 
-/// <summary>All that a transaction needs to see one state of a storage. Immutable; published by one reference
+/// <summary>Everything that a transaction needs to see one state of a storage. Immutable; published by one reference
 /// write.</summary>
 /// <param name="Sequence">Grows with every publication; see <see cref="StateSequence"/>.</param>
 /// <param name="TransactionId">Last transaction in the state.</param>
 /// <param name="Pages">Which pages are in scratch.</param>
 /// <param name="Root">Header of the root tree, which names all other trees.</param>
 /// <param name="NextPage">First page number that is not in use.</param>
-/// <param name="ClientState">What the layer above attached to the transaction; null until it did.</param>
+/// <param name="ClientState">The object that the layer above attached to the transaction; null until it did.</param>
 public sealed record EnvironmentState(
     long Sequence,
     long TransactionId,

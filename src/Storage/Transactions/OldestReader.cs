@@ -3,8 +3,8 @@ using Jackdaw.Storage.Scratch;
 
 namespace Jackdaw.Storage.Transactions;
 
-/// <summary>Who reads the oldest state of a storage, and what cannot be freed because of it.</summary>
-/// <param name="Kind">What it does.</param>
+/// <summary>The reader of the oldest state of a storage, and the memory that cannot be freed because of it.</summary>
+/// <param name="Kind">The work of the reader.</param>
 /// <param name="AgeMs">Milliseconds since it began, accurate to some milliseconds.</param>
 /// <param name="TransactionId">Last transaction that it sees: flushes write no later one while it is active.</param>
 /// <param name="RetainedScratchBytes">Scratch of all later versions of pages, and of those that were flushed but not

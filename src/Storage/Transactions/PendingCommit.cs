@@ -91,7 +91,7 @@ public sealed class PendingCommit
     }
 }
 
-/// <summary>What one committed transaction cost, or several together.</summary>
+/// <summary>The cost of one committed transaction, or of several together.</summary>
 /// <param name="Pages">Changed and new pages and runs.</param>
 /// <param name="ChangedBytes">Bytes of those pages: what a page-writing engine would have written.</param>
 /// <param name="RawBytes">Journal payload after the diff.</param>

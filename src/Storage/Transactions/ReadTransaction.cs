@@ -64,7 +64,7 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
     /// storage.</summary>
     /// <param name="readers">Readers of the storage, where the snapshot holds a slot.</param>
     /// <param name="dataFile">Pages that are not in scratch.</param>
-    /// <param name="state">What it reads.</param>
+    /// <param name="state">The state that it reads.</param>
     /// <param name="slot">Its slot; left when the transaction ends.</param>
     internal static ReadTransaction Begin(ReaderSlots readers, DataFile dataFile, EnvironmentState state, int slot)
     {

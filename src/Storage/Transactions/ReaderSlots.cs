@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Jackdaw.Storage.Transactions;
 
-/// <summary>Who is reading which published state: one padded slot per active transaction. Wait-free for
+/// <summary>The published states that are being read: one padded slot per active transaction. Wait-free for
 /// readers.</summary>
 /// <remarks>
 /// Protocol of a reader: read the current state, claim a slot with its sequence (a full fence), read the current state
@@ -37,9 +37,9 @@ public sealed class ReaderSlots
     public long OverflowUses => Interlocked.Read(ref _overflowUses);
 
     /// <summary>Registers a reader of the state that is current at the end of the call.</summary>
-    /// <param name="current">Where states are published.</param>
-    /// <param name="kind">What the reader does, for statistics.</param>
-    /// <param name="slot">What <see cref="Leave"/> needs.</param>
+    /// <param name="current">The published states.</param>
+    /// <param name="kind">The kind of reader, for statistics.</param>
+    /// <param name="slot">The slot for <see cref="Leave"/>.</param>
     public EnvironmentState Enter(ref EnvironmentState current, ReaderKind kind, out int slot)
     {
         slot = -1;

@@ -143,7 +143,7 @@ internal sealed unsafe class SingleWriter
         }
     }
 
-    /// <summary>Releases what a commit pinned. Committer's thread.</summary>
+    /// <summary>Releases everything that a commit pinned. Committer's thread.</summary>
     public void Release(PendingCommit commit)
     {
         _states.Readers.Leave(commit.Slot);
@@ -221,7 +221,7 @@ internal sealed unsafe class SingleWriter
         _states.TrimMemory();
     }
 
-    /// <summary>A method of its own, so that a transaction that need not wait allocates nothing.</summary>
+    /// <summary>This is a method of its own, so that a transaction that need not wait allocates nothing.</summary>
     private void WaitForRoomInside(long transactionBytes)
     {
         _waitForRoom(() => _memory.HasRoomInside(transactionBytes));

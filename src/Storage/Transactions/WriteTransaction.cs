@@ -14,7 +14,7 @@ namespace Jackdaw.Storage.Transactions;
 /// 1. It sees the last submitted transaction, published or not, and its own changes.
 /// 2. Changed pages live in scratch and in a list of its own; the shared page table learns of them at commit, so a
 ///    rollback only drops the list.
-/// 3. While it lives, and until its journal entry is durable, its reader slot pins what its diffs compare with.
+/// 3. While it lives, and until its journal entry is durable, its reader slot pins the pages with which its diffs compare.
 /// </remarks>
 public sealed unsafe class WriteTransaction : PageWriter, IDisposable
 {
@@ -55,7 +55,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     /// <summary>The named trees, as this transaction sees and changes them.</summary>
     public TreeCatalog Trees => _trees ??= new TreeCatalog((PageWriter)this, _base.Root);
 
-    /// <summary>What the layer above attaches for readers of the committed state; inherited from the previous
+    /// <summary>The object that the layer above attaches for readers of the committed state; inherited from the previous
     /// state.</summary>
     public object? ClientState { get; set; }
 
@@ -237,7 +237,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         return page;
     }
 
-    /// <summary>Makes zero what nobody else writes: the value of an overflow run is written whole by who asked for it.</summary>
+    /// <summary>Clears the bytes that nobody else writes: the caller that asked for an overflow run writes its whole value.</summary>
     private static void ClearAroundValue(byte* run, nuint bytes, nuint valueBytes)
     {
         nuint valueStart = valueBytes == 0 ? 0 : (nuint)PageHeader.SizeOf;

@@ -16,9 +16,8 @@ namespace Jackdaw.Storage.Trees;
 /// 3. All leaves have the same depth. A root branch has at least two children.
 /// 4. There is no least number of entries per page. A page is merged with a neighbour under the same parent when both
 /// fit three quarters of a page, which is tried only now and then. So deleting from the front and appending at the end
-/// neither leaves nearly empty pages nor frees and allocates pages all the time. The header lives in memory: who
-/// owns the tree stores <see cref="Header"/> when <see cref="HeaderChanged"/>. Thread: any one thread for reading, the
-/// writer thread for changes. No allocation after construction.
+/// neither leaves nearly empty pages nor frees and allocates pages all the time. The header lives in memory: the owner of the tree stores <see cref="Header"/>
+/// when <see cref="HeaderChanged"/>. Thread: any one thread for reading, the writer thread for changes. No allocation after construction.
 /// </remarks>
 public sealed unsafe partial class FixedSizeTree<TKey, TValue>
     where TKey : unmanaged, IComparisonOperators<TKey, TKey, bool>

@@ -4,8 +4,7 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;
 
-/// <summary>A position in a fixed-entry tree; moves both ways without allocation. Any change of the tree ends its
-/// life.</summary>
+/// <summary>A position in a fixed-entry tree; moves both ways without allocation. Any change of the tree makes it invalid.</summary>
 /// <remarks>A seek costs one page per level, a move touches another page only at the end of a leaf. After a seek or
 /// move that returned false the cursor has no position and must seek again.</remarks>
 public struct FixedSizeTreeCursor<TKey, TValue>

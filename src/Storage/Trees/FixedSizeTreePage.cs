@@ -60,9 +60,9 @@ internal readonly unsafe struct FixedSizeTreePage<TKey, TValue>(Page page)
         Header.Count = 0;
     }
 
-    /// <summary>A checked view of a page: it has the right type and owner, its entries lie inside the arrays, and it is
-    /// not empty.</summary>
-    /// <exception cref="CorruptedPageException">It is not.</exception>
+    /// <summary>A checked view of a page: it must have the right type and owner, its entries must lie inside the arrays, and it
+    /// must not be empty.</summary>
+    /// <exception cref="CorruptedPageException">The page is not such a page.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static FixedSizeTreePage<TKey, TValue> Checked(Page page, PageType type, uint ownerTag)
     {

@@ -100,8 +100,7 @@ internal readonly unsafe partial struct TreePage(byte* address)
     public static int NodeBytes(int keyLength, int field) => NodeHeaderBytes + keyLength + PayloadBytes(field);
 
     /// <summary>A checked view of a stored page.</summary>
-    /// <exception cref="CorruptedPageException">The page is no such page of this tree, or its header is
-    /// impossible.</exception>
+    /// <exception cref="CorruptedPageException">The page is not such a page of this tree, or its header is impossible.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static TreePage Load(Page page, PageType type, uint ownerTag)
     {

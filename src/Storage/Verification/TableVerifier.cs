@@ -14,7 +14,7 @@ public sealed class TableVerifier(PageReader pages, Action<PageNumber, int> repo
 {
     private readonly List<VerificationProblem> _problems = [];
 
-    /// <summary>What was found so far.</summary>
+    /// <summary>The problems that were found so far.</summary>
     public IReadOnlyList<VerificationProblem> Problems => _problems;
 
     /// <summary>Proves one table; more of the same snapshot may follow.</summary>

@@ -21,7 +21,7 @@ public sealed class TreeVerifier(PageReader pages, Action<PageNumber, int>? ownP
     private TreeHeader _expected;
     private TreeHeader _found;
 
-    /// <summary>What was found so far, in the order of the walk.</summary>
+    /// <summary>The problems that were found so far, in the order of the walk.</summary>
     public IReadOnlyList<VerificationProblem> Problems => _problems;
 
     /// <summary>Walks one B+tree; more trees of the same snapshot may follow.</summary>

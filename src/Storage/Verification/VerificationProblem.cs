@@ -4,7 +4,7 @@ namespace Jackdaw.Storage.Verification;
 
 /// <summary>One broken invariant.</summary>
 /// <param name="Page">The page it was found on; none when it concerns a whole structure.</param>
-/// <param name="Reason">What is wrong, with the figures found and expected.</param>
+/// <param name="Reason">The problem, with the found and the expected figures.</param>
 public readonly record struct VerificationProblem(PageNumber Page, string Reason)
 {
     /// <inheritdoc/>

@@ -18,7 +18,7 @@ public sealed class SelfTestPartsTests
     {
         Finding finding = Judge(Of(500), Of(900), Of(2), new DiskFacts(false, "write back"));
         Assert.Equal(Verdict.Passed, finding.Verdict);
-        Assert.Contains("no turning disk, write cache: write back", finding.Summary, StringComparison.Ordinal);
+        Assert.Contains("not a turning disk, write cache: write back", finding.Summary, StringComparison.Ordinal);
         Assert.Contains(finding.Details, line => line.StartsWith("No software can prove", StringComparison.Ordinal));
     }
 
@@ -80,7 +80,7 @@ public sealed class SelfTestPartsTests
         AcknowledgedRecords told = Write(storage, acknowledged: 40, stored: 41);
         Assert.Null(told.Compare(storage));
         Assert.Null(told.Add(0, 42));
-        Assert.Equal("writer 0 went on with 44 after 42", told.Add(0, 44));
+        Assert.Equal("writer 0 continued with 44 after 42", told.Add(0, 44));
         Assert.Equal(42, told.Count);
     }
 
@@ -91,7 +91,7 @@ public sealed class SelfTestPartsTests
     {
         using StorageEnvironment storage = Open();
         Assert.Equal(
-            $"writer 0 was told of {acknowledged} transactions, and {stored} are there",
+            $"writer 0 got answers for {acknowledged} transactions, and {stored} are stored",
             Write(storage, acknowledged, stored).Compare(storage));
     }
 

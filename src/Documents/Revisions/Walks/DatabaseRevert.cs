@@ -5,28 +5,28 @@ using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Documents.Revisions.Walks;
 
-/// <summary>All documents that have revisions become again what they were at a time, batch by batch, while clients watch.</summary>
+/// <summary>Reverts all documents that have revisions to a time, batch by batch, while clients watch.</summary>
 /// <remarks>
-/// For each document: one that was not written since then stays. Otherwise it becomes what its newest revision of that time says, which may be
-/// that it was deleted. A document that has no revision so old did not exist then, and is deleted (its revisions stay); unless older revisions
-/// may be missing: then it becomes the oldest one that is no deletion, and the result warns. One whose last write was not kept stays with a
-/// warning, because versions between may be missing. HiLo documents stay: numbers would be given out twice. Each batch is a transaction.
+/// A document that was not written since that time does not change. Otherwise it is reverted to its newest revision of that time, which may be a deletion. A
+/// document without a revision of that age did not exist, and is deleted (its revisions stay). But if older revisions may be missing, it is reverted to its
+/// oldest revision that is not a deletion, and the result has a warning. A document whose last write was not kept does not change, with a warning, because
+/// versions in between may be missing. HiLo documents do not change, because numbers would be given out twice. Each batch is a transaction.
 /// </remarks>
-/// <param name="database">Whose documents.</param>
-/// <param name="configuration">Says which documents may have lost revisions; null: nothing is configured.</param>
-/// <param name="ticks">The time. UTC.</param>
-/// <param name="collections">Keys of the collections that are reverted; null: all.</param>
-/// <param name="figures">Told of the progress.</param>
+/// <param name="database">The database of the documents.</param>
+/// <param name="configuration">Says which documents may have lost revisions; null when nothing is configured.</param>
+/// <param name="ticks">The time in UTC ticks.</param>
+/// <param name="collections">The keys of the collections that are reverted; null for all.</param>
+/// <param name="figures">Shows the progress.</param>
 internal sealed class DatabaseRevert(
     DocumentDatabase database, RevisionsConfiguration? configuration, long ticks, HashSet<byte[]>? collections, RevisionFigures figures)
 {
-    /// <summary>Size of the revisions of one batch: a transaction has them several times.</summary>
+    /// <summary>The most bytes of the revisions of one batch, which a transaction has several times.</summary>
     public const int BatchBytesMax = 4 << 20;
 
     private readonly List<RevertCommand> _commands = [];
-    private TargetSearch? _search; // that the step before has not ended
+    private TargetSearch? _search; // the search that the last step has not finished
 
-    /// <summary>Revisions of one snapshot.</summary>
+    /// <summary>The most revisions of one snapshot.</summary>
     public int RevisionsPerStep { get; init; } = RevisionStep.RevisionsMax;
 
     /// <summary>Runs to the end.</summary>
@@ -46,7 +46,7 @@ internal sealed class DatabaseRevert(
                 figures.Add(0, 0, batch.Count(command => command.IsReverted));
                 foreach (RevertCommand gone in batch.Where(command => command.IsTargetGone))
                 {
-                    Warn(gone.Key.Span, "The revision of that time was removed meanwhile: it was left as it is.");
+                    Warn(gone.Key.Span, "The revision of that time was removed in the meantime, so the document was not changed.");
                 }
 
                 written += batch.Count;
@@ -92,7 +92,7 @@ internal sealed class DatabaseRevert(
         return true;
     }
 
-    // Null: the document stays as it is.
+    // Null when the document does not change.
     private TargetSearch? Begin(RevisionStep step, byte[] key)
     {
         byte[] collection = RevisionedDocuments.CollectionOf(step.Read, step.Revisions, key);
@@ -116,7 +116,7 @@ internal sealed class DatabaseRevert(
         Etag target = search.Found;
         if (target != Etag.None && exists && !step.Revisions.TryGet(stored.Etag, out _))
         {
-            Warn(search.Key, "It was written while its versions were not kept: it was left as it is.");
+            Warn(search.Key, "The document was written while no revisions were kept, so it was not changed.");
             return;
         }
 
@@ -124,8 +124,8 @@ internal sealed class DatabaseRevert(
         {
             target = search.OldestText;
             Warn(search.Key, target == Etag.None
-                ? "No revision of that time is kept, and no other one that it could become: it was left as it is."
-                : "No revision of that time is kept: it became the oldest one that is.");
+                ? "There is no revision of that time, and no other one to revert to, so the document was not changed."
+                : "There is no revision of that time, so the document was reverted to its oldest one.");
             if (target == Etag.None)
             {
                 return;
@@ -140,7 +140,7 @@ internal sealed class DatabaseRevert(
 
     private void Warn(ReadOnlySpan<byte> key, string warning) => figures.Warn(Encoding.UTF8.GetString(key), warning);
 
-    // Whether there may have been older revisions than those that are kept, or versions that were not.
+    // Whether there may have been older revisions that are not stored any more, or versions that were never kept.
     private bool MayMiss(RevisionStep step, TargetSearch search)
     {
         byte[] collection = RevisionedDocuments.CollectionOf(step.Read, step.Revisions, search.Key);

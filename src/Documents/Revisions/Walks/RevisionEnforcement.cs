@@ -5,27 +5,27 @@ using Jackdaw.Documents.Operations;
 namespace Jackdaw.Documents.Revisions.Walks;
 
 /// <summary>Removes all revisions that the configuration does not keep, batch by batch, while clients watch.</summary>
-/// <remarks>What exceeds the limits is removed, as a write of its document would do; of collections without a configuration everything; of
-/// disabled ones nothing. Revisions that were forced stay, unless they are included.</remarks>
-/// <param name="database">Whose revisions.</param>
-/// <param name="configuration">Of the database; null: none.</param>
-/// <param name="figures">Told of the progress.</param>
-/// <param name="time">Clock of the ages.</param>
+/// <remarks>Revisions that exceed the limits are removed, as a write of their document would do. In collections without a configuration all revisions are
+/// removed, and in disabled ones none. Revisions that were forced stay, unless they are included.</remarks>
+/// <param name="database">The database of the revisions.</param>
+/// <param name="configuration">The configuration of the database; null for none.</param>
+/// <param name="figures">Shows the progress.</param>
+/// <param name="time">The clock for the ages of revisions.</param>
 internal sealed class RevisionEnforcement(
     DocumentDatabase database, RevisionsConfiguration? configuration, RevisionFigures figures, TimeProvider time)
 {
     private readonly List<DeleteRevisionsCommand> _commands = [];
-    private SurplusSearch? _search; // that the step before has not ended
+    private SurplusSearch? _search; // the search that the last step has not finished
 
-    /// <summary>Keys of the collections that are looked at; null: all.</summary>
+    /// <summary>The keys of the collections that are examined; null for all.</summary>
     public HashSet<byte[]>? Collections { get; init; }
 
     public bool IncludesForced { get; init; }
 
-    /// <summary>Revisions of one snapshot.</summary>
+    /// <summary>The most revisions of one snapshot.</summary>
     public int RevisionsPerStep { get; init; } = RevisionStep.RevisionsMax;
 
-    /// <summary>Documents that are looked at in a second at most; null: as fast as it goes.</summary>
+    /// <summary>The most documents that are examined in a second; null for no limit.</summary>
     public long? PerSecondMax { get; init; }
 
     /// <summary>Runs to the end.</summary>
@@ -72,7 +72,7 @@ internal sealed class RevisionEnforcement(
         return true;
     }
 
-    // Null: nothing is removed.
+    // Null when nothing is removed.
     private SurplusSearch? Begin(RevisionStep step, byte[] key)
     {
         byte[] collection = RevisionedDocuments.CollectionOf(step.Read, step.Revisions, key);

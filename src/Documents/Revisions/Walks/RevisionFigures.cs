@@ -3,12 +3,12 @@ using Jackdaw.Documents.Operations;
 
 namespace Jackdaw.Documents.Revisions.Walks;
 
-/// <summary>How far a walk over all documents with revisions has come. Written by its worker, read by any thread.</summary>
-/// <param name="resultType">Name of the result's type as clients know it.</param>
-/// <param name="changedMember">Name of the member for <see cref="Changed"/>.</param>
+/// <summary>The progress of a walk over all documents with revisions. Its worker writes it, any thread reads it.</summary>
+/// <param name="resultType">The name by which clients know the type of the result.</param>
+/// <param name="changedMember">The name of the member for <see cref="Changed"/>.</param>
 internal sealed class RevisionFigures(string resultType, string changedMember) : OperationFigures
 {
-    /// <summary>Warnings that are kept; the others are counted.</summary>
+    /// <summary>The most warnings that are kept; the others are counted.</summary>
     public const int WarningsMax = 1024;
 
     private readonly Lock _lock = new(); // guards the warnings
@@ -19,16 +19,16 @@ internal sealed class RevisionFigures(string resultType, string changedMember) :
     private long _changed;
     private long _total;
 
-    /// <summary>Documents that were looked at.</summary>
+    /// <summary>The number of documents that were examined.</summary>
     public long Documents => Volatile.Read(ref _documents);
 
-    /// <summary>Revisions that were looked at.</summary>
+    /// <summary>The number of revisions that were examined.</summary>
     public long Revisions => Volatile.Read(ref _revisions);
 
-    /// <summary>Documents that were reverted, or revisions that were removed.</summary>
+    /// <summary>The number of documents that were reverted, or of revisions that were removed.</summary>
     public long Changed => Volatile.Read(ref _changed);
 
-    /// <summary>Documents with revisions, when the walk began.</summary>
+    /// <summary>The number of documents with revisions when the walk began.</summary>
     public long Total
     {
         get => Volatile.Read(ref _total);
@@ -43,7 +43,7 @@ internal sealed class RevisionFigures(string resultType, string changedMember) :
     }
 
     /// <summary>Adds a warning about a document.</summary>
-    /// <param name="id">Of the document.</param>
+    /// <param name="id">The id of the document.</param>
     public void Warn(string id, string warning)
     {
         lock (_lock)
@@ -70,7 +70,7 @@ internal sealed class RevisionFigures(string resultType, string changedMember) :
 
     public override void WriteResult(Utf8JsonWriter json)
     {
-        json.WriteString("Message"u8, $"{Documents} documents and {Revisions} of their revisions were looked at, {changedMember}: {Changed}.");
+        json.WriteString("Message"u8, $"{Documents} documents and {Revisions} of their revisions were examined, {changedMember}: {Changed}.");
         WriteFigures(json);
         WriteWarnings(json);
     }

@@ -7,28 +7,28 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Documents.Revisions.Walks;
 
 /// <summary>Walks over all documents of a database that have revisions, some at a time, each time in a new snapshot.</summary>
-/// <param name="database">Whose documents.</param>
+/// <param name="database">The database of the documents.</param>
 internal sealed class RevisionedDocuments(DocumentDatabase database)
 {
-    /// <summary>Documents of one snapshot.</summary>
+    /// <summary>The most documents of one snapshot.</summary>
     public const int BatchMax = 128;
 
     private byte[] _last = [];
 
-    /// <summary>Revisions of one snapshot.</summary>
+    /// <summary>The most revisions of one snapshot.</summary>
     public int RevisionsPerStep { get; init; } = RevisionStep.RevisionsMax;
 
-    /// <summary>Documents with revisions, as of now.</summary>
+    /// <summary>The current number of documents with revisions.</summary>
     public long Count()
     {
         using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
         return new RevisionTrees(read.Transaction.Trees).Documents;
     }
 
-    /// <summary>The next ones.</summary>
-    /// <param name="look">Called for each key, in their order. False: the step was spent in the middle of its revisions; the next one calls it
-    /// again for the same key.</param>
-    /// <returns>False: there are no more.</returns>
+    /// <summary>Visits the next documents.</summary>
+    /// <param name="look">Called for each key, in their order. It returns false when the step ended in the middle of the document's revisions; then the next
+    /// step calls it again for the same key.</param>
+    /// <returns>False when there are no more.</returns>
     public bool Next(Func<RevisionStep, byte[], bool> look)
     {
         using DocumentReadScope read = database.BeginRead(ReaderKind.List);
@@ -65,7 +65,7 @@ internal sealed class RevisionedDocuments(DocumentDatabase database)
         return cursor.MoveNext() ? cursor.Current.CollectionKey.ToArray() : [];
     }
 
-    /// <summary>Keys of collections that a request names, for look-ups; null: all collections.</summary>
+    /// <summary>The keys of collections that a request names, for look-ups; null for all collections.</summary>
     public static HashSet<byte[]>? KeysOf(IReadOnlyCollection<byte[]>? collections)
     {
         if (collections is null)

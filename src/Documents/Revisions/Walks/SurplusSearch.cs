@@ -2,10 +2,10 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Revisions.Walks;
 
-/// <summary>Looks for revisions of a document that rules do not keep, the newest first; in several snapshots when it has many.</summary>
-/// <param name="key">Of the document.</param>
-/// <param name="rules">Null: nothing is kept.</param>
-/// <param name="includesForced">Whether the rules apply to forced ones, too.</param>
+/// <summary>Searches for revisions of a document that rules do not keep, the newest first, in several snapshots when there are many.</summary>
+/// <param name="key">The key of the document.</param>
+/// <param name="rules">The rules; null when nothing is kept.</param>
+/// <param name="includesForced">Whether the rules apply to forced revisions too.</param>
 /// <param name="now">UTC ticks.</param>
 internal sealed class SurplusSearch(byte[] key, RevisionRules? rules, bool includesForced, long now)
 {
@@ -14,11 +14,11 @@ internal sealed class SurplusSearch(byte[] key, RevisionRules? rules, bool inclu
 
     public byte[] Key => key;
 
-    /// <summary>What was found, the newest first.</summary>
+    /// <summary>The revisions that were found, the newest first.</summary>
     public List<Etag> Surplus { get; } = [];
 
-    /// <summary>Looks on.</summary>
-    /// <returns>False: the step is spent.</returns>
+    /// <summary>Continues the search.</summary>
+    /// <returns>False when the step has to end.</returns>
     public bool Run(RevisionStep step)
     {
         using RevisionCursor cursor = step.Revisions.Open(key, _position);

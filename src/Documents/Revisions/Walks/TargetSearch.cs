@@ -2,32 +2,32 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Documents.Revisions.Walks;
 
-/// <summary>Looks for what a document was at a time, the newest revision first; in several snapshots when it has many.</summary>
-/// <param name="key">Of the document.</param>
-/// <param name="ticks">The time. UTC.</param>
+/// <summary>Searches for the revision of a document at a time, the newest revision first, in several snapshots when there are many.</summary>
+/// <param name="key">The key of the document.</param>
+/// <param name="ticks">The time in UTC ticks.</param>
 internal sealed class TargetSearch(byte[] key, long ticks)
 {
     private Etag _position = Etag.Maximum;
 
     public byte[] Key => key;
 
-    /// <summary>The newest revision that is not younger than the time; None: there is none.</summary>
+    /// <summary>The newest revision that is not younger than the time; None when there is none.</summary>
     public Etag Found { get; private set; }
 
-    /// <summary>The oldest one that was looked at and is no deletion; None: there is none.</summary>
+    /// <summary>The oldest examined revision that is not a deletion; None when there is none.</summary>
     public Etag OldestText { get; private set; }
 
-    /// <summary>Size of the last one that is named above.</summary>
+    /// <summary>The size of the last revision that was stored in one of the members above.</summary>
     public int Bytes { get; private set; }
 
-    /// <summary>Whether the last one that was looked at was forced.</summary>
+    /// <summary>Whether the last examined revision was forced.</summary>
     public bool IsOldestForced { get; private set; }
 
-    /// <summary>Revisions that were looked at.</summary>
+    /// <summary>The number of revisions that were examined.</summary>
     public int Looked { get; private set; }
 
-    /// <summary>Looks on.</summary>
-    /// <returns>False: the step is spent.</returns>
+    /// <summary>Continues the search.</summary>
+    /// <returns>False when the step has to end.</returns>
     public bool Run(RevisionStep step)
     {
         using RevisionCursor cursor = step.Revisions.Open(key, _position);

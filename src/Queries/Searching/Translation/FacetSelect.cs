@@ -75,7 +75,7 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
                     break;
                 default:
                     throw InvalidQueryException.At(query.Text, argument.Value.TextPosition,
-                        "a facet is of a field, or of ranges of one; then come sum, avg, min and max of fields, and options.");
+                        "a facet names a field, or ranges of one field; sum, avg, min and max of fields, and options follow.");
             }
         }
 
@@ -118,7 +118,7 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
         string name = conditions.FieldOf(expression);
         return field is null || field == name
             ? field = name
-            : throw InvalidQueryException.At(query.Text, expression.TextPosition, $"the ranges of one facet are of one field: '{field}' or '{name}'.");
+            : throw InvalidQueryException.At(query.Text, expression.TextPosition, $"all ranges of one facet name the same field: '{field}' or '{name}'.");
     }
 
     private static string? OperatorOf(ComparisonOperator comparison) => comparison switch

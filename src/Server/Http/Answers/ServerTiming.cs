@@ -4,11 +4,10 @@ using Jackdaw.Documents;
 
 namespace Jackdaw.Server.Http.Answers;
 
-/// <summary>Text of the header Server-Timing: what the request cost; always sent.</summary>
+/// <summary>The text of the header Server-Timing, which says where the time of the request went. It is always sent.</summary>
 internal static class ServerTiming
 {
-    /// <summary>Reads of up to this many microseconds share prepared texts: these are the common values, and a read
-    /// should not allocate for its header.</summary>
+    /// <summary>Reads of up to this many microseconds share prepared texts. Most reads are that fast, and a read should not allocate for its header.</summary>
     private const int PreparedUsMax = 5000;
 
     private static readonly string?[] s_reads = new string?[PreparedUsMax];
@@ -34,8 +33,8 @@ internal static class ServerTiming
         return text.ToString();
     }
 
-    /// <summary>Stands behind one of the others.</summary>
-    /// <param name="wait">For indexes to read what they had not read.</param>
+    /// <summary>The part of the text that follows one of the others when a request waited for indexes.</summary>
+    /// <param name="wait">The time that the request waited for indexes.</param>
     public static string ForIndexWait(TimeSpan wait) =>
         string.Create(CultureInfo.InvariantCulture, $", index;dur={wait.TotalMilliseconds:F3}");
 

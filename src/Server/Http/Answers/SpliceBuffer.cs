@@ -3,12 +3,11 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Http.Answers;
 
-/// <summary>Small buffer of a connection for the end of one document, whose length is needed before its bytes are
-/// sent.</summary>
+/// <summary>A small buffer of a connection for the end of one document. The length of that end is needed before its bytes are sent.</summary>
 internal sealed class SpliceBuffer : IBufferWriter<byte>
 {
-    // An id of control characters needs six bytes for each; names of all flags, a change vector of one entry and the
-    // fixed parts fit the rest. It grows for a longer change vector.
+    // An id of control characters needs six bytes for each of them. The rest has room for the names of all flags, a change vector of one entry and the fixed
+    // parts. The buffer grows for a longer change vector.
     private byte[] _bytes = new byte[(DocumentIds.IdBytesMax * 6) + 1024];
     private int _used;
 

@@ -9,7 +9,7 @@ internal static class BodyEncodings
     private static readonly string[] s_encodings = ["identity", "gzip", "deflate", "br", "zstd"];
 
     /// <summary>The decompressed bytes of a stream; yields what has arrived, without waiting for the end.</summary>
-    /// <param name="encodings">Value of a Content-Encoding; empty: none.</param>
+    /// <param name="encodings">The value of a Content-Encoding; empty for none.</param>
     public static Stream Decode(Stream stream, string encodings)
     {
         if (encodings.Length == 0)

@@ -9,8 +9,8 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Bodies;
 
-/// <summary>The JSON object of an administrative request. Not for documents, whose bytes are kept.</summary>
-/// <remarks>Names are compared without case, because clients differ in it.</remarks>
+/// <summary>The JSON object of an administrative request. It is not used for documents, whose bytes are stored.</summary>
+/// <remarks>Names are compared without regard to case, because clients write them differently.</remarks>
 internal sealed class JsonBody : IDisposable
 {
     private static readonly JsonDocumentOptions s_options = new()
@@ -30,7 +30,7 @@ internal sealed class JsonBody : IDisposable
 
     public JsonElement Root => _document.RootElement;
 
-    /// <summary>As sent; valid until disposed.</summary>
+    /// <summary>The bytes as they were sent; valid until the body is disposed.</summary>
     public ReadOnlyMemory<byte> Bytes => _body.Memory;
 
     public static async ValueTask<JsonBody> ReadObjectAsync(
@@ -48,8 +48,7 @@ internal sealed class JsonBody : IDisposable
         }
     }
 
-    /// <summary>Reads again what <see cref="ReadObjectAsync"/> took; the bytes must stay until the document is
-    /// disposed.</summary>
+    /// <summary>Reads bytes again that <see cref="ReadObjectAsync"/> accepted. They must not change until the document is disposed.</summary>
     public static JsonDocument ParseStored(ReadOnlyMemory<byte> json) => JsonDocument.Parse(json, s_options);
 
     public void Dispose()

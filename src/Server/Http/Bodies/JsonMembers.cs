@@ -3,7 +3,7 @@ using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Bodies;
 
-/// <summary>Members of a request's JSON by name without case; a missing member and null are the same.</summary>
+/// <summary>Finds members of a request's JSON by their names, without regard to case. A missing member is the same as null.</summary>
 internal static class JsonMembers
 {
     public static JsonElement? Member(this JsonElement parent, string name)
@@ -58,7 +58,7 @@ internal static class JsonMembers
         return texts;
     }
 
-    /// <summary>Copies all members of an object but some.</summary>
+    /// <summary>Copies all members of an object except some.</summary>
     public static void CopyMembers(this JsonElement parent, Utf8JsonWriter json, params ReadOnlySpan<string> except)
     {
         foreach (JsonProperty property in parent.EnumerateObject())

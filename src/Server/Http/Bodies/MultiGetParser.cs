@@ -8,14 +8,13 @@ using Jackdaw.Json;
 namespace Jackdaw.Server.Http.Bodies;
 
 /// <summary>Parses the body of multi_get: <c>{"Requests":[{"Url","Query","Method","Headers","Content"}]}</c>.</summary>
-/// <remarks>Each request becomes an object of its own that outlives the parser: running it costs far more.</remarks>
+/// <remarks>Each request becomes an object of its own that outlives the parser, because running a request costs far more than that object.</remarks>
 public static class MultiGetParser
 {
-    /// <summary>Largest body. Bytes: queries with their parameters rarely need a megabyte.</summary>
+    /// <summary>The largest body, in bytes: queries with their parameters rarely need a megabyte.</summary>
     public const int BodyBytesMax = 16 * 1024 * 1024;
 
-    /// <summary>Most requests in one body: each costs an answer that is held until all are done. Sessions send
-    /// tens.</summary>
+    /// <summary>The most requests in one body: each has an answer that is held until all are done. Sessions send tens of requests.</summary>
     public const int RequestsMax = 1024;
 
     /// <summary>Parses a body.</summary>

@@ -9,13 +9,12 @@ using Jackdaw.Server.Http.Queries;
 
 namespace Jackdaw.Server.Http.Bodies;
 
-/// <summary>Reads what a request brings for a query: the body of a POST, or the parameters of a GET.</summary>
+/// <summary>Reads a query from a request: from the body of a POST, or from the parameters of a GET.</summary>
 internal static class QueryRequestReader
 {
-    /// <summary>Reads the body of a POST. Unknown members are ignored, null is as missing, casing of names does not
-    /// count.</summary>
-    /// <exception cref="RequestRefusedException">It is no such object.</exception>
-    /// <exception cref="DocumentFormatException">It is no JSON.</exception>
+    /// <summary>Reads the body of a POST. Unknown members are ignored, null is the same as a missing member, and the casing of names does not count.</summary>
+    /// <exception cref="RequestRefusedException">The body is not such an object.</exception>
+    /// <exception cref="DocumentFormatException">The body is not JSON.</exception>
     public static QueryRequest Read(ReadOnlyMemory<byte> body, QueryParameters url)
     {
         using var tape = new JsonTape();
@@ -94,7 +93,7 @@ internal static class QueryRequestReader
         : QueryRequest.DefaultPatience;
 
     /// <summary>Reads a GET: <c>?query=...&amp;parameters={...}</c>.</summary>
-    /// <param name="isTraced">What it does and takes is wanted.</param>
+    /// <param name="isTraced">Whether the steps of the query and their times are wanted.</param>
     public static QueryRequest Read(QueryParameters url, bool isTraced = false)
     {
         byte[] json = Encoding.UTF8.GetBytes(url.GetText("parameters") ?? "");
@@ -123,7 +122,7 @@ internal static class QueryRequestReader
         null or "" => QueryDebug.None,
         "ENTRIES" => QueryDebug.Entries,
         "EXPLAIN" => QueryDebug.Explain,
-        _ => throw Refuse($"'{url.GetText("debug")}' is no value of 'debug' that this version knows; it can be 'entries' or 'explain'."),
+        _ => throw Refuse($"'{url.GetText("debug")}' is not a value of 'debug' that this version knows; it can be 'entries' or 'explain'."),
     };
 
     private static ProjectionSource ToSource(string? behavior) => behavior?.ToUpperInvariant() switch
@@ -133,7 +132,7 @@ internal static class QueryRequestReader
         "FROMINDEXORTHROW" => ProjectionSource.IndexOrThrow,
         "FROMDOCUMENT" => ProjectionSource.Document,
         "FROMDOCUMENTORTHROW" => ProjectionSource.DocumentOrThrow,
-        _ => throw Refuse($"'{behavior}' is no ProjectionBehavior; it can be Default, FromIndex, FromIndexOrThrow, FromDocument, FromDocumentOrThrow."),
+        _ => throw Refuse($"'{behavior}' is not a ProjectionBehavior; it can be Default, FromIndex, FromIndexOrThrow, FromDocument, FromDocumentOrThrow."),
     };
 
     private static string NameOf(TapeMember member)

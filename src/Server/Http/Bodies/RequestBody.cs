@@ -5,9 +5,8 @@ using Jackdaw.Storage;
 namespace Jackdaw.Server.Http.Bodies;
 
 /// <summary>A request's complete body, decompressed, in one pooled array. Dispose returns it.</summary>
-/// <remarks>A large body holds a place of the admission limit: it accounts for all the memory that the body needs, so
-/// it is kept until the request no longer needs what was made of the body. The bytes themselves can be returned
-/// earlier.</remarks>
+/// <remarks>A large body holds a place of the admission limit. The place accounts for all memory that the body needs, so it is held until the request no longer
+/// needs the parsed form of the body. The bytes themselves can be returned earlier.</remarks>
 internal sealed class RequestBody : IDisposable
 {
     private byte[] _bytes;
@@ -26,10 +25,10 @@ internal sealed class RequestBody : IDisposable
         LeavePlace();
     }
 
-    /// <summary>Whether it holds a place among the large bodies.</summary>
+    /// <summary>Whether the body holds a place among the large bodies.</summary>
     public bool HasPlace => _place is not null;
 
-    /// <summary>Gives its place back early: what was made of it is counted elsewhere.</summary>
+    /// <summary>Returns its place early, because its parsed form is counted elsewhere.</summary>
     public void LeavePlace()
     {
         _place?.Leave();
@@ -48,7 +47,7 @@ internal sealed class RequestBody : IDisposable
         }
     }
 
-    /// <summary>Whether it counts as large and has no place yet.</summary>
+    /// <summary>Whether the body counts as large and has no place yet.</summary>
     internal bool NeedsPlace => _place is null && _length > HttpLimits.LargeBodyBytes;
 
     internal async ValueTask EnterAsync(LargeBodyAdmission places, CancellationToken cancellationToken)

@@ -17,9 +17,9 @@ internal static class RequestBodyReader
     /// its bytes arrive.</summary>
     private const int FirstBytesMax = 64 * 1024;
 
-    /// <param name="bytesMax">Largest size after decompression.</param>
-    /// <param name="what">Subject for messages, e.g. "A document".</param>
-    /// <exception cref="RequestRefusedException">Too large, or not what its Content-Encoding says.</exception>
+    /// <param name="bytesMax">The largest size after decompression.</param>
+    /// <param name="what">The subject of messages, such as "A document".</param>
+    /// <exception cref="RequestRefusedException">The body is too large, or does not have the encoding that its Content-Encoding says.</exception>
     public static ValueTask<RequestBody> ReadAsync(RequestContext context, int bytesMax, string what)
     {
         long? length = context.Request.ContentLength;
@@ -80,7 +80,7 @@ internal static class RequestBodyReader
     }
 
     /// <summary>Reads one part of a body, which has an encoding of its own.</summary>
-    /// <param name="encodings">Its Content-Encoding; empty: none.</param>
+    /// <param name="encodings">The Content-Encoding of the part; empty for none.</param>
     /// <inheritdoc cref="ReadAsync(RequestContext, int, string)"/>
     public static async ValueTask<RequestBody> ReadPartAsync(
         RequestContext context, Stream part, string encodings, int bytesMax, string what)
@@ -103,7 +103,7 @@ internal static class RequestBodyReader
         }
     }
 
-    /// <summary>The answer to a failed read that is a mistake of the sender or comes from the stop of the server; null for any other.</summary>
+    /// <summary>The answer to a failed read, if the failure is a mistake of the sender or the server stops; null for any other failure.</summary>
     public static RequestRefusedException? Explain(RequestContext context, Exception failure) =>
         IsUndecodable(failure) ? Undecodable(context, failure.Message)
         : IsLate(context, failure) ? Late()
@@ -129,8 +129,7 @@ internal static class RequestBodyReader
     private static async ValueTask FillAsync(
         RequestBody body, PipeReader reader, int bytesMax, string what, RequestContext context)
     {
-        // Stopping the server wakes the read; from then on each part has a time limit. Until then this costs no
-        // allocation.
+        // When the server stops, it wakes the read. From then on each part has a time limit; before, this costs no allocation.
         CancellationToken stopping = context.Server.Stopping.Token;
         using CancellationTokenRegistration wake = stopping.UnsafeRegister(static pipe => ((PipeReader)pipe!).CancelPendingRead(), reader);
         CancellationTokenSource? patience = null;
@@ -213,8 +212,8 @@ internal static class RequestBodyReader
         }
     }
 
-    /// <summary>The rest of a large compressed body: gathered outside the managed heap, so that a refused body leaves
-    /// no garbage, and an accepted one gets an array of its size.</summary>
+    /// <summary>Reads the rest of a large compressed body. Its bytes are gathered outside the managed heap, so that a refused body leaves no garbage, and an
+    /// accepted one gets an array of exactly its size.</summary>
     private static async ValueTask FillLargeAsync(
         RequestBody body, Stream stream, int bytesMax, string what, RequestContext context, CancellationTokenSource patience)
     {
@@ -258,7 +257,7 @@ internal static class RequestBodyReader
 
     private static RequestRefusedException Late() => new(new Problem(
         503, ProblemTypes.Server,
-        "The server is stopping, and the body of this request did not come in time; nothing was written, send it again.")
+        "The server is stopping, and the body of this request did not arrive in time; nothing was written, send it again.")
     {
         RetryLater = true,
         CloseConnection = true,

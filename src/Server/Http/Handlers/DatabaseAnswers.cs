@@ -12,8 +12,8 @@ namespace Jackdaw.Server.Http.Handlers;
 /// <summary>JSON of database records as clients read it.</summary>
 internal static class DatabaseAnswers
 {
-    /// <summary>The record as it was sent, with the members that the server adds.</summary>
-    /// <param name="lookup">When the database is open, its indexes are told too.</param>
+    /// <summary>Writes the record as it was sent, with the members that the server adds.</summary>
+    /// <param name="lookup">If the database is open, the indexes are written too.</param>
     public static void WriteRecord(Utf8JsonWriter json, DatabaseRecord record, string nodeTag, in DatabaseLookup lookup)
     {
         using JsonDocument sent = JsonBody.ParseStored(record.Json);
@@ -60,7 +60,7 @@ internal static class DatabaseAnswers
         json.WriteEndObject();
     }
 
-    /// <summary>One line of the list of databases.</summary>
+    /// <summary>Writes one line of the list of databases.</summary>
     public static void WriteSummary(Utf8JsonWriter json, DatabaseRecord record, in DatabaseLookup lookup)
     {
         json.WriteStartObject();

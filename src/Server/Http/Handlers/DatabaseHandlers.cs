@@ -173,7 +173,7 @@ internal static class DatabaseHandlers
                 json, record, context.Server.NodeTag, context.Databases.Find(record.Name)))
             : context.Send(Problem.DatabaseMissing(context.Database.Name));
 
-    // Of the databases that the caller may open.
+    // Only databases that the caller may open are listed.
     private static ValueTask List(RequestContext context)
     {
         bool namesOnly = context.Query.GetFlag("namesOnly");

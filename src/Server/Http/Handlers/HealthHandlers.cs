@@ -7,12 +7,10 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers;
 
-/// <summary>Liveness, readiness, metrics: answered as soon as the server listens, also while storages are
-/// recovered.</summary>
+/// <summary>Liveness, readiness and metrics. They are answered as soon as the server listens, even while storages are recovered.</summary>
 internal static class HealthHandlers
 {
-    /// <summary>Most unusable databases named in one answer; the rest is only counted. More than that usually means one
-    /// failed disk.</summary>
+    /// <summary>The most unusable databases that are named in one answer; the rest is only counted. More of them usually means that a disk failed.</summary>
     private const int FaultedNamedMax = 100;
 
     public static void Map(RouteTable routes)
@@ -57,8 +55,8 @@ internal static class HealthHandlers
         });
     }
 
-    // Unusable databases do not make the server unready: the others are served. A database that waits for its first use
-    // is not opened for this. Anybody may know how many there are; their names and faults are for those who may open them.
+    // Unusable databases do not make the server unready, because the others are served. A database that waits for its first use is not opened for this answer.
+    // Everybody may know the number of databases; their names and faults are only for callers who may open them.
     private static void WriteFaulted(Utf8JsonWriter json, RequestContext context)
     {
         DatabaseCatalog? store = context.Server.Databases;

@@ -7,13 +7,13 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Jackdaw.Server.Http.Handlers;
 
-/// <summary>A request within another one: runs the method of its route as if it had come alone, and keeps the answer.</summary>
+/// <summary>A request within another one. Runs the method of its route as if it had come alone, and stores the answer.</summary>
 internal static class InnerRequest
 {
-    /// <summary>Checks what the caller may do, and runs a method of a route.</summary>
-    /// <param name="outer">The request that it is part of: its caller, its database.</param>
+    /// <summary>Checks the access of the caller, and runs a method of a route.</summary>
+    /// <param name="outer">The request that contains it, with its caller and its database.</param>
     /// <param name="body">Empty; receives the body, which is JSON.</param>
-    /// <exception cref="RequestRefusedException">The answer is no JSON.</exception>
+    /// <exception cref="RequestRefusedException">The answer is not JSON.</exception>
     public static async ValueTask<ReadAnswer> RunAsync(
         RequestContext outer, MultiGetRequest request, RouteMethod method, ResponseBuffer body)
     {

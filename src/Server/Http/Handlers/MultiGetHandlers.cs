@@ -18,8 +18,8 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
 
-/// <summary>multi_get: the lazy operations of a session. Loads and queries read one snapshot of the documents, as long as
-/// <see cref="RenewedRead"/> holds it; indexes, and all other routes that read, are asked before.</summary>
+/// <summary>multi_get: the lazy operations of a session. Loads and queries read one snapshot of the documents, as long as <see cref="RenewedRead"/> holds it.
+/// Indexes and all other routes are asked before it begins.</summary>
 internal sealed class MultiGetHandlers(RouteTable routes)
 {
     public static void Map(RouteTable routes) =>
@@ -54,7 +54,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         }
     }
 
-    // What has to be awaited, before the snapshot of the documents begins.
+    // Runs everything that has to be awaited, before the snapshot of the documents begins.
     private async ValueTask PrepareAsync(RequestContext context, Entry entry)
     {
         try
@@ -94,7 +94,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         }
     }
 
-    // A failure that has an answer of its own; any other one is a fault of the server and fails the whole request.
+    // These failures have answers of their own. Any other failure is a fault of the server and fails the whole request.
     private static bool IsAnswer(Exception failure) =>
         failure is not OperationCanceledException && ProblemMapping.ToProblem(failure).Type != failure.GetType().FullName;
 
@@ -155,8 +155,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         return answer.Tag is null ? Missing(entry.Result) : answer;
     }
 
-    // Official clients parse this member whatever the status, and after a 304 their cached copy of it; they cannot
-    // parse null.
+    // Official clients parse this member with any status, and after a 304 they parse their cached copy of it. They cannot parse null.
     private static ReadAnswer Missing(ResponseBuffer result)
     {
         result.Clear();
@@ -167,7 +166,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
     private Problem NotPossible(MultiGetRequest request) => routes.FindLaterFeature(request.Url) is { } feature
         ? Problem.NotSupported(feature)
         : new Problem(400, ProblemTypes.RouteNotFound,
-            $"{request.Method} {request.Url} cannot be part of a multi_get; what reads can (GET, and POST of docs and queries), but for streams.");
+            $"{request.Method} {request.Url} cannot be part of a multi_get; requests that read can (GET, and POST of docs and queries), except streams.");
 
     private static void WriteOne(ResponseBuffer body, Entry entry, ReadAnswer answer)
     {
@@ -213,7 +212,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         /// <summary>A run of a query whose index was asked; null for all other entries.</summary>
         public QueryRun? Run { get; set; }
 
-        /// <summary>Null: it is to be read from the snapshot.</summary>
+        /// <summary>Null when the answer still has to be read from the snapshot.</summary>
         public ReadAnswer? Answer { get; set; }
 
         public ReadAnswer Fail(Exception failure)

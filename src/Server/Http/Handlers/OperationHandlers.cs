@@ -8,7 +8,7 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers;
 
-/// <summary>Long-running operations: their numbers, states, and end.</summary>
+/// <summary>Answers requests about long-running operations: their numbers and states, and requests to kill them.</summary>
 internal static class OperationHandlers
 {
     private const string Namespace = "Raven.Client.Documents.Operations";

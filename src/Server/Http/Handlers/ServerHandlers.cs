@@ -138,8 +138,7 @@ internal static class ServerHandlers
         });
     }
 
-    /// <summary>Address that the client will use from now on: the configured one, or that of its request. No slash at
-    /// the end.</summary>
+    /// <summary>The address that the client will use from now on: the configured one, or that of its request. It has no slash at the end.</summary>
     internal static string PublicUrl(RequestContext context)
     {
         if (context.Server.Options.PublicServerUrl is { } configured)

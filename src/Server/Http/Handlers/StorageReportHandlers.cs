@@ -13,7 +13,7 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
 
-/// <summary>What a database's storage does, by batch and by flush: for finding out why it is slow.</summary>
+/// <summary>Reports the work of a database's storage, by batch and by flush, to find out why it is slow.</summary>
 internal static class StorageReportHandlers
 {
     public static void Map(RouteTable routes) =>
@@ -56,7 +56,7 @@ internal static class StorageReportHandlers
         json.WriteString("WriteMode"u8, PageWriteModes.NameOf(storage.WriteMode));
     }
 
-    /// <summary>Branches that keep journals of the storage, by name; usually none.</summary>
+    /// <summary>Writes the names of branches that still need journals of the storage; usually there are none.</summary>
     private static void WritePinnedJournals(Utf8JsonWriter json, IReadOnlyList<PinnedJournals> pinned)
     {
         json.WriteStartArray("PinnedJournals"u8);

@@ -7,8 +7,7 @@ namespace Jackdaw.Server.Http.Limits;
 internal static class ConnectionWrites
 {
     /// <summary>Copies bytes into a connection's own memory.</summary>
-    /// <exception cref="ConnectionResetException">The client disconnected: its connection provides no memory any
-    /// more.</exception>
+    /// <exception cref="ConnectionResetException">The client disconnected, so that its connection provides no more memory.</exception>
     public static void Append(this IBufferWriter<byte> connection, ReadOnlySpan<byte> bytes)
     {
         while (!bytes.IsEmpty)

@@ -5,26 +5,24 @@ using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Limits;
 
-/// <summary>Admission limit of the bytes that compressed request bodies become while they are read, all requests
-/// together: some KB on the wire can be a body of the largest size.</summary>
+/// <summary>Limits the decompressed bytes of all compressed request bodies that are being read, because some KB on the wire can become a body of the largest
+/// size.</summary>
 /// <remarks>
 /// 1. Together they hold at most 256 MB or 5 % of the memory, whichever is smaller, but always as much as the largest
 ///    body needs.
-/// 2. A body takes bytes as it grows. While they fit into the shared part it never waits; a body for which nothing is
-///    left there waits to be the one that is admitted alone, and that one may grow to the largest size. So one of them
-///    always makes progress.
+/// 2. A body takes bytes as it grows. While they fit into the shared part, it never waits. When nothing is left there, it waits to become the one body that is
+/// admitted alone, which may grow to the largest size. So one body always makes progress.
 /// 3. Bodies up to <see cref="HttpLimits.LargeBodyBytes"/> are not counted, and never wait.
-/// <para>Rejected: reserving the largest possible size at once. A few slow senders of 2 MB would keep all others
-/// out.</para>
+/// <para>Rejected: reserving the largest possible size at once. Then a few slow senders of 2 MB would block all others.</para>
 /// </remarks>
 internal sealed class DecompressionAdmissionLimit : IDisposable
 {
-    /// <summary>What the largest body needs: its full size, with the last chunk begun.</summary>
+    /// <summary>The bytes that the largest body needs: its full size and a last chunk that is not full.</summary>
     public const long LargestBytes = BatchParser.BatchBytesMax + (2L * ChunkedMemory.ChunkBytes);
 
     private const long BytesMax = 256L << 20;
 
-    // Machines below 4 GB: bodies of some MB from slow senders must not all wait for one another.
+    // For machines below 4 GB: bodies of some MB from slow senders must not all wait for one another.
     private const long SharedBytesMin = 16L << 20;
 
     public DecompressionAdmissionLimit()
@@ -33,10 +31,10 @@ internal sealed class DecompressionAdmissionLimit : IDisposable
     {
     }
 
-    /// <param name="sharedBytesMax">Bytes of all bodies except the one that is admitted alone.</param>
+    /// <param name="sharedBytesMax">The bytes of all bodies except the one that is admitted alone.</param>
     internal DecompressionAdmissionLimit(long sharedBytesMax) => Shared = new AnswerAdmission(sharedBytesMax);
 
-    /// <summary>What may be taken without waiting.</summary>
+    /// <summary>The bytes that can be taken without waiting.</summary>
     internal AnswerAdmission Shared { get; }
 
     /// <summary>One place, for the body that is admitted alone.</summary>
@@ -45,15 +43,14 @@ internal sealed class DecompressionAdmissionLimit : IDisposable
     public void Dispose() => Alone.Dispose();
 }
 
-/// <summary>What one compressed body holds of a <see cref="DecompressionAdmissionLimit"/>; released by Dispose. Used by
-/// one request.</summary>
+/// <summary>The share of one compressed body in a <see cref="DecompressionAdmissionLimit"/>; Dispose releases it. Used by one request.</summary>
 internal sealed class DecompressionAdmission(DecompressionAdmissionLimit limit) : IDisposable
 {
     private long _shared;
     private bool _isAlone;
 
     /// <summary>Takes the missing bytes, before the body grows.</summary>
-    /// <param name="bytes">What the body holds from now on.</param>
+    /// <param name="bytes">The number of bytes that the body holds from now on.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="RequestRefusedException">Nothing became free for
     /// <see cref="HttpLimits.LargeBodyWaitTime"/>.</exception>
@@ -75,7 +72,7 @@ internal sealed class DecompressionAdmission(DecompressionAdmissionLimit limit) 
         ShrinkTo(0);
     }
 
-    /// <summary>Releases what the body does not hold any more.</summary>
+    /// <summary>Releases the bytes that the body does not hold any more.</summary>
     public void ShrinkTo(long bytes)
     {
         if (bytes < _shared)

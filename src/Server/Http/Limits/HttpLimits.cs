@@ -9,20 +9,19 @@ internal static class HttpLimits
     /// configuration).</summary>
     public const int AdministrationBytesMax = 16 * 1024 * 1024;
 
-    /// <summary>Bytes of a body above which it counts as large: below, a thousand requests at once need no more than a
-    /// gigabyte.</summary>
+    /// <summary>A body with more bytes than this counts as large. A thousand smaller ones at once need no more than a gigabyte.</summary>
     public const int LargeBodyBytes = 1024 * 1024;
 
-    /// <summary>Memory counted for each large body, as if it were one of the largest: as many are admitted at once as
-    /// fit into half of the memory. Others are not read meanwhile, which slows their senders down.</summary>
+    /// <summary>The memory that is counted for each large body, as if it were one of the largest. As many are admitted at once as fit into half of the memory.
+    /// Others are not read until then, which slows their senders down.</summary>
     public const int LargeBodyMemoryBytes = 512 * 1024 * 1024;
 
     /// <summary>Time a large body waits for a place before it is refused with Retry-After.</summary>
     public static readonly TimeSpan LargeBodyWaitTime = TimeSpan.FromSeconds(10);
 
-    /// <summary>Time in which more of a bulk insert's command must arrive when it is larger than a batch: it holds a
-    /// place among the large bodies, for which others wait. The same for the content of an attachment: what came before
-    /// it is kept until it is complete. Between commands, and within smaller ones, a client may pause.</summary>
+    /// <summary>The time in which more bytes of a bulk insert's command must arrive when it is larger than a batch, because it holds a place among the large
+    /// bodies for which others wait. The same time holds for the content of an attachment, because everything before it stays in memory until it is complete.
+    /// Between commands, and within smaller ones, a client may pause.</summary>
     public static readonly TimeSpan LargeCommandStepTime = TimeSpan.FromSeconds(30);
 
     /// <summary>Time without new bytes after which the received part of a bulk insert is stored: its sender pauses, so
@@ -51,14 +50,12 @@ internal static class HttpLimits
     /// close first, or a request could arrive at a closing socket.</summary>
     public static readonly TimeSpan KeepAliveTime = TimeSpan.FromSeconds(150);
 
-    /// <summary>Time in which a client must have taken the next part of a large answer. The system's buffers hold up to
-    /// some megabytes, and report progress only in steps of a third of that: in 5 seconds, Kestrel's own bound, one
-    /// that reads 500 KB a second may seem to read nothing. Kestrel's rate in bytes per second adds nothing to it for
-    /// parts of <see cref="StepBytes"/>.</summary>
+    /// <summary>The time in which a client must have taken the next part of a large answer. The system's buffers hold up to some megabytes, and report progress
+    /// only in steps of a third of that: within 5 seconds, Kestrel's own bound, a client that reads 500 KB a second may seem to read nothing. Kestrel's rate in
+    /// bytes per second adds nothing to this time for parts of <see cref="StepBytes"/>.</summary>
     public static readonly TimeSpan AnswerStepTime = TimeSpan.FromSeconds(60);
 
-    /// <summary>Time that running requests get when the server is asked to stop; what still runs then is cut
-    /// off.</summary>
+    /// <summary>The time that running requests get when the server is asked to stop. Requests that still run then are cut off.</summary>
     public static readonly TimeSpan StopTime = TimeSpan.FromSeconds(8);
 
     /// <summary>Longest pause of a body while the server stops: a sender that pauses longer is refused, so that it does
@@ -70,10 +67,10 @@ internal static class HttpLimits
     /// before.</summary>
     public static readonly TimeSpan StopIdleTime = TimeSpan.FromSeconds(1);
 
-    /// <summary>Time without a message after which a websocket gets an empty one, so that both sides see that the other is there.</summary>
+    /// <summary>The time without a message after which a websocket gets an empty one, so that both sides see that the other one is still connected.</summary>
     public static readonly TimeSpan HeartbeatTime = TimeSpan.FromSeconds(5);
 
-    /// <summary>Time that the other side of a websocket gets to answer that it ends.</summary>
+    /// <summary>The time that the other side of a websocket gets to answer the close frame.</summary>
     public static readonly TimeSpan SocketCloseTime = TimeSpan.FromSeconds(1);
 
     /// <summary>Seconds a refused client should wait: as long as a short recovery or a full queue needs.</summary>

@@ -2,8 +2,8 @@ using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Limits;
 
-/// <summary>How many large bodies may be in memory at once. A request takes one place when its body turns out to be
-/// large, and gives it back with the body; while there is none, nothing more of its body is read.</summary>
+/// <summary>Limits how many large bodies are in memory at once. A request takes a place when its body turns out to be large, and returns it with the body.
+/// While there is no free place, nothing more of its body is read.</summary>
 /// <remarks>A request never waits for a second place, so waiting ones cannot block each other.</remarks>
 internal sealed class LargeBodyAdmission : IDisposable
 {
@@ -24,7 +24,7 @@ internal sealed class LargeBodyAdmission : IDisposable
         if (!await _places.WaitAsync(HttpLimits.LargeBodyWaitTime, cancellationToken).ConfigureAwait(false))
         {
             throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Timeout,
-                "The server has had as many large requests as it can hold for seconds; nothing of this transaction was written, try again.") with
+                "For some seconds the server has held as many large requests as it can; nothing of this transaction was written, try again.") with
             {
                 CloseConnection = true,
             });

@@ -1,11 +1,9 @@
 namespace Jackdaw.Server.Http.Problems;
 
-/// <summary>What headers and chunks of a request say about the length of its body, in cases that Kestrel does not
-/// refuse itself.</summary>
+/// <summary>Checks the length of a body in headers and chunks, in cases that Kestrel does not refuse itself.</summary>
 internal static class MessageLength
 {
-    // Header into which Kestrel moves the Content-Length of a request that also has a Transfer-Encoding: it reads such
-    // a body by its chunks.
+    // The header into which Kestrel moves the Content-Length of a request that also has a Transfer-Encoding. It reads such a body by its chunks.
     private const string SetAsideContentLength = "X-Content-Length";
 
     /// <summary>Whether the headers give two lengths. A proxy in front of the server may have used the other one: what
@@ -24,7 +22,7 @@ internal static class MessageLength
     };
 
     /// <summary>Whether the body could not be read because a chunk has a size beyond what Kestrel counts with (2 GB).
-    /// It has its own exception for every other mistake in chunks.</summary>
+    /// Kestrel has its own exception for every other mistake in chunks.</summary>
     public static bool IsChunkTooLarge(Exception failure) => failure is IOException { InnerException: OverflowException };
 
     public static Problem ChunkTooLarge { get; } = Problem.BadRequest(

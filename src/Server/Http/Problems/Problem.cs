@@ -4,23 +4,23 @@ namespace Jackdaw.Server.Http.Problems;
 
 /// <summary>A refusal or failure as the client will see it.</summary>
 /// <param name="Status">HTTP status.</param>
-/// <param name="Type">One of <see cref="ProblemTypes"/>.</param>
+/// <param name="Type">One of the names of <see cref="ProblemTypes"/>.</param>
 /// <param name="Message">What was wrong, where, and what to do.</param>
 internal sealed record Problem(int Status, string Type, string Message)
 {
     /// <summary>Writes members that some types have in addition to the four common ones.</summary>
     public Action<Utf8JsonWriter>? WriteDetails { get; init; }
 
-    /// <summary>The client may try again after a moment.</summary>
+    /// <summary>Whether the client may try again after a moment.</summary>
     public bool RetryLater { get; init; }
 
-    /// <summary>The rest of the request is not read: the connection ends with the answer.</summary>
+    /// <summary>Whether the rest of the request is not read, so that the connection ends with the answer.</summary>
     public bool CloseConnection { get; init; }
 
-    /// <summary>Value of the header Allow; null: none.</summary>
+    /// <summary>The value of the header Allow; null for no header.</summary>
     public string? Allow { get; init; }
 
-    /// <summary>Name for the header Database-Missing; null: none.</summary>
+    /// <summary>The value of the header Database-Missing; null for no header.</summary>
     public string? MissingDatabase { get; init; }
 
     public static Problem BadRequest(string message) => new(400, ProblemTypes.BadRequest, message);
@@ -53,8 +53,8 @@ internal sealed record Problem(int Status, string Type, string Message)
     }
 }
 
-/// <summary>A request that cannot be served as it is: thrown where that is found out, answered in one place.</summary>
-/// <remarks>For malformed input only. Conflicts and missing documents are values.</remarks>
+/// <summary>A request cannot be served as it is. The exception is thrown where the mistake is found, and answered in one place.</summary>
+/// <remarks>It is for malformed input only. Conflicts and missing documents are values.</remarks>
 internal sealed class RequestRefusedException(Problem problem) : Exception(problem.Message)
 {
     public Problem Problem { get; } = problem;

@@ -6,10 +6,11 @@ using Microsoft.AspNetCore.Connections;
 
 namespace Jackdaw.Server.Http.Problems;
 
-/// <summary>Exceptions to answers: refusals by their table, failures of the world one by one.</summary>
+/// <summary>Turns exceptions into answers: refusals by their table, and failures of disks, connections and the like one by one.</summary>
 internal static class ProblemMapping
 {
-    /// <summary>Whether a failure is the client's mistake or a state that the answer explains, whatever its status: at most a line of the log.</summary>
+    /// <summary>Whether a failure is the client's mistake, or a state that the answer explains. Such a failure writes at most one line to the log, with any
+    /// status.</summary>
     public static bool IsExplained(Exception failure) => failure is RequestRefusedException or RefusedException;
 
     public static Problem ToProblem(Exception failure) => failure switch

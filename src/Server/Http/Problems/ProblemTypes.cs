@@ -1,6 +1,6 @@
 namespace Jackdaw.Server.Http.Problems;
 
-/// <summary>Exception types that official clients turn into exceptions of their own; see the error JSON.</summary>
+/// <summary>Names of exception types, which official clients turn into exceptions of their own; see the error JSON.</summary>
 internal static class ProblemTypes
 {
     public const string Argument = "System.ArgumentException";

@@ -3,7 +3,7 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Server.Http.Problems;
 
-/// <summary>The one table of what clients get for each kind of refusal. A new kind is one line here.</summary>
+/// <summary>The one table of the answers to each kind of refusal. A new kind needs one line here.</summary>
 internal static class RefusalAnswers
 {
     public static Problem ToProblem(Refusal refusal)

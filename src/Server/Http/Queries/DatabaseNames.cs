@@ -3,10 +3,10 @@ using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Queries;
 
-/// <summary>Which names a database may have: they become folders, and are part of URLs without being encoded.</summary>
+/// <summary>Checks names of databases. They become names of folders, and are part of URLs without being encoded.</summary>
 internal static class DatabaseNames
 {
-    /// <summary>Characters. Half of what file systems allow for one name, so that suffixes fit.</summary>
+    /// <summary>The most characters: half of those that file systems allow for one name, so that suffixes fit.</summary>
     public const int LengthMax = 128;
 
     private static readonly SearchValues<char> s_allowed =

@@ -3,10 +3,10 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Server.Http.Queries;
 
-/// <summary>Ids from a query string: decoded, checked, turned into keys.</summary>
+/// <summary>Decodes and checks ids from a query string, and turns them into keys.</summary>
 internal static class ParameterKeys
 {
-    /// <summary>Encoded characters (three per byte) that can decode to an id that is not too long.</summary>
+    /// <summary>The most encoded characters (three per byte) that can become an id that is not too long.</summary>
     private const int EncodedCharactersMax = DocumentIds.IdBytesMax * 3;
 
     /// <summary>Makes the key of one id. Allocates nothing.</summary>
@@ -19,8 +19,7 @@ internal static class ParameterKeys
         return fault is DocumentIdFault.None or DocumentIdFault.Empty ? length : throw DocumentKey.Refuse(fault);
     }
 
-    /// <summary>As <see cref="Make(in QueryParameter, Span{byte})"/>, for callers that accept texts that cannot be an
-    /// id.</summary>
+    /// <summary>Does the same as <see cref="Make(in QueryParameter, Span{byte})"/>, for callers that accept texts that cannot be an id.</summary>
     /// <param name="length">Bytes of the key; 0 when there is a fault.</param>
     public static DocumentIdFault TryMake(in QueryParameter parameter, Span<byte> key, out int length)
     {

@@ -6,7 +6,7 @@ namespace Jackdaw.Server.Http.Queries;
 /// as it is.</summary>
 internal static class PercentDecoder
 {
-    /// <summary>UTF-8 bytes that decoding can produce at most.</summary>
+    /// <summary>The most UTF-8 bytes that decoding can produce.</summary>
     public static int DecodedBytesMax(int characters) => Encoding.UTF8.GetMaxByteCount(characters);
 
     /// <param name="destination">At least <see cref="DecodedBytesMax"/> bytes.</param>

@@ -8,7 +8,7 @@ internal readonly ref struct QueryParameter(ReadOnlySpan<char> name, ReadOnlySpa
 {
     public ReadOnlySpan<char> Name { get; } = name;
 
-    /// <summary>Not decoded; empty for a bare word.</summary>
+    /// <summary>The value before decoding; empty for a bare word.</summary>
     public ReadOnlySpan<char> Value { get; } = value;
 
     public bool Is(string name) => Name.Equals(name, StringComparison.OrdinalIgnoreCase);

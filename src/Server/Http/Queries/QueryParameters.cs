@@ -4,15 +4,15 @@ using Jackdaw.Server.Http.Problems;
 namespace Jackdaw.Server.Http.Queries;
 
 /// <summary>A query string as clients really send it: leading and trailing <c>&amp;</c>, bare words, repeated names
-/// whose order matters, characters that should be encoded and are not. Names compare without case. Parsed as it is
-/// read; allocates nothing by itself.</summary>
+/// whose order matters, characters that should be encoded and are not. Names are compared without regard to case. The text is parsed while it is read, which
+/// allocates nothing.</summary>
 internal readonly struct QueryParameters(string text)
 {
     private readonly string _text = text ?? "";
 
     public Enumerator GetEnumerator() => new(_text);
 
-    /// <summary>First value of a name.</summary>
+    /// <summary>The first value of a name.</summary>
     public bool TryGet(string name, out QueryParameter found)
     {
         foreach (QueryParameter parameter in this)
@@ -30,7 +30,7 @@ internal readonly struct QueryParameters(string text)
 
     public bool Has(string name) => TryGet(name, out _);
 
-    /// <summary>Decoded text of the first value; null when the name is absent.</summary>
+    /// <summary>The decoded text of the first value; null when the name is absent.</summary>
     public string? GetText(string name) => TryGet(name, out QueryParameter found) ? found.Decode() : null;
 
     public string GetRequiredText(string name)

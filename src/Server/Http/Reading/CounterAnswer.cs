@@ -8,8 +8,8 @@ using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Server.Http.Reading;
 
-/// <summary>Writes <c>{"Counters":[...]}</c>: what was asked for, in order; null for a counter that is not there. Ends with its
-/// disposal.</summary>
+/// <summary>Writes <c>{"Counters":[...]}</c>: the counters in the order in which they were asked for, and null for one that does not exist. Disposing it writes
+/// the end.</summary>
 internal sealed class CounterAnswer : IDisposable
 {
     private readonly DocumentDatabase _database;
@@ -17,8 +17,8 @@ internal sealed class CounterAnswer : IDisposable
     private readonly bool _isFull;
     private int _written;
 
-    /// <param name="body">Gets it.</param>
-    /// <param name="isFull">With the share of each node.</param>
+    /// <param name="body">Receives the answer.</param>
+    /// <param name="isFull">Whether the share of each node is written.</param>
     public CounterAnswer(DocumentDatabase database, ResponseBuffer body, bool isFull)
     {
         _database = database;
@@ -29,7 +29,7 @@ internal sealed class CounterAnswer : IDisposable
     }
 
     /// <summary>Writes one counter of a snapshot.</summary>
-    /// <param name="key">Of the document.</param>
+    /// <param name="key">The key of the document.</param>
     /// <param name="name">UTF-8, in any casing.</param>
     public void Write(DocumentReadScope read, ReadOnlySpan<byte> key, ReadOnlySpan<byte> name)
     {
@@ -39,7 +39,7 @@ internal sealed class CounterAnswer : IDisposable
     }
 
     /// <summary>Writes all counters of a document, ordered by name.</summary>
-    /// <param name="key">Of the document.</param>
+    /// <param name="key">The key of the document.</param>
     public void WriteAll(DocumentReadScope read, ReadOnlySpan<byte> key)
     {
         if (!read.TryGet(key, out StoredDocument document))
@@ -54,7 +54,7 @@ internal sealed class CounterAnswer : IDisposable
         }
     }
 
-    /// <summary>Writes what a command has done.</summary>
+    /// <summary>Writes the results of a command.</summary>
     public void Write(CountersCommand command)
     {
         foreach (CounterDetail detail in command.Details)

@@ -9,9 +9,9 @@ using Jackdaw.Server.Http.Queries;
 
 namespace Jackdaw.Server.Http.Reading;
 
-/// <summary>Writes documents by their ids, and what belongs to them.</summary>
-/// <remarks>For a cluster-wide session a missing document is left out instead of being null, its guard is told, and the change vector of a
-/// document names its guard.</remarks>
+/// <summary>Writes documents by their ids, with everything that they include.</summary>
+/// <remarks>For a cluster-wide session, a missing document is left out instead of being null, its guard is written, and the change vector of a document names
+/// its guard.</remarks>
 internal sealed class DocumentLoad : IDisposable
 {
     private readonly DocumentDatabase _database;
@@ -50,13 +50,13 @@ internal sealed class DocumentLoad : IDisposable
         _includes = new AnswerIncludes(new IncludedDocuments(database, query.GetAll("include")), others);
     }
 
-    /// <summary>Value of the header ETag for the only document, when it was found.</summary>
+    /// <summary>The value of the header ETag for the only document, when it was found.</summary>
     public string? Tag { get; private set; }
 
     public void Dispose() => _includes.Dispose();
 
     /// <summary>Writes one element of the results.</summary>
-    /// <param name="isOnly">One document is asked for.</param>
+    /// <param name="isOnly">Whether only one document is asked for.</param>
     public void WriteOne(string id, bool isOnly, ref VersionHash hash)
     {
         byte[] key = DocumentKey.Make(id);
@@ -96,7 +96,7 @@ internal sealed class DocumentLoad : IDisposable
         }
     }
 
-    /// <summary>Writes the members behind the results.</summary>
+    /// <summary>Writes the members after the results.</summary>
     /// <returns>Whether the answer depends on more than the documents that were asked for.</returns>
     public bool WriteIncludes(ref VersionHash hash) => _includes.Write(_read, _body, ref hash);
 

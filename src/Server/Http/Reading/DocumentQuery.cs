@@ -6,7 +6,7 @@ using Jackdaw.Server.Http.Queries;
 
 namespace Jackdaw.Server.Http.Reading;
 
-/// <summary>What one request for documents asks for, apart from ids.</summary>
+/// <summary>The parameters of a request for documents, except the ids.</summary>
 internal sealed class DocumentQuery
 {
     // Parameters that must not be ignored silently: the answer would be wrong.
@@ -45,16 +45,16 @@ internal sealed class DocumentQuery
         ValuePaths = [];
     }
 
-    /// <summary>Where documents name compare exchange values that the answer is to hold.</summary>
+    /// <summary>The paths in documents that name compare exchange values, which the answer includes.</summary>
     public List<string> ValuePaths { get; }
 
-    /// <summary>For a cluster-wide session: the answer tells the guards of documents.</summary>
+    /// <summary>Whether the request comes from a cluster-wide session, so that the answer has the guards of documents.</summary>
     public bool IsClusterWide { get; }
 
     /// <summary>UTF-8; empty means all collections.</summary>
     public byte[] Collection { get; }
 
-    /// <summary>Whether documents come ordered by id; else by etag.</summary>
+    /// <summary>Whether documents are ordered by id; otherwise they are ordered by etag.</summary>
     public bool IsById => StartsWith is not null || After.Length > 0;
 
     public bool MetadataOnly { get; }
@@ -74,21 +74,20 @@ internal sealed class DocumentQuery
 
     public WildcardMatcher Excludes { get; }
 
-    /// <summary>Revisions that come along with documents by id; null: none.</summary>
+    /// <summary>The revisions that are included with documents by id; null for none.</summary>
     public RevisionInclude? Revisions { get; }
 
-    /// <summary>Not null: documents from this etag on, oldest first.</summary>
+    /// <summary>If it is not null, the answer has documents from this etag on, oldest first.</summary>
     public Etag? FirstEtag { get; }
 
-    /// <exception cref="RequestRefusedException">A value is malformed, or asks for what this version cannot
-    /// do.</exception>
+    /// <exception cref="RequestRefusedException">A value is malformed, or asks for something that this version cannot do.</exception>
     public static DocumentQuery Read(QueryParameters query)
     {
         RefuseLaterFeatures(query);
         return new DocumentQuery(query);
     }
 
-    /// <summary>Documents of a collection, newest first.</summary>
+    /// <summary>Reads a request for documents of a collection, newest first.</summary>
     /// <exception cref="RequestRefusedException">A value is missing or malformed.</exception>
     public static DocumentQuery ReadOfCollection(QueryParameters query) => new(
         query.GetRequiredText("name"), query.GetCount("start", 0), query.GetCount("pageSize", long.MaxValue));

@@ -19,8 +19,7 @@ internal static class DocumentReads
 {
     /// <summary>Ids from the body of a POST.</summary>
     /// <exception cref="DocumentFormatException">The body is refused.</exception>
-    /// <exception cref="RequestRefusedException">It names no document, which in a GET would mean the newest
-    /// ones.</exception>
+    /// <exception cref="RequestRefusedException">The body names no document, which in a GET would mean the newest ones.</exception>
     public static IReadOnlyList<string> ParseIds(ReadOnlyMemory<byte> body)
     {
         IReadOnlyList<string> ids = IdListParser.Parse(new ReadOnlySequence<byte>(body));
@@ -30,8 +29,8 @@ internal static class DocumentReads
     }
 
     /// <summary>Answers a request by ids, by prefix, or for the newest documents.</summary>
-    /// <param name="ids">Empty: not by ids.</param>
-    /// <param name="ifNoneMatch">As sent, quoted or not; null: unconditional.</param>
+    /// <param name="ids">Empty when the request is not by ids.</param>
+    /// <param name="ifNoneMatch">The value as it was sent, quoted or not; null for an unconditional request.</param>
     /// <param name="body">Receives the body when the status is 200.</param>
     public static ReadAnswer Read(
         DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, QueryParameters query, string? ifNoneMatch,
@@ -83,7 +82,7 @@ internal static class DocumentReads
         bool hasIncludes = load.WriteIncludes(ref hash);
         body.Append("}"u8);
 
-        // Conditional loads rely on it: one document without includes answers with its change vector.
+        // Conditional loads rely on this: the answer of one document without includes has its change vector.
         string tag = !hasIncludes && load.Tag is not null ? load.Tag : hash.ToTag();
         return Conditional(tag, ifNoneMatch);
     }

@@ -7,10 +7,10 @@ namespace Jackdaw.Server.Http.Reading;
 /// <summary>Values of the headers ETag and If-None-Match for versions of documents.</summary>
 internal static class DocumentTags
 {
-    /// <summary>What clients send when they have cached an answer "not found".</summary>
+    /// <summary>The value that clients send when they have cached an answer "not found".</summary>
     public const string NotFoundMark = "404 Response";
 
-    /// <summary>Value of the header ETag for one version.</summary>
+    /// <summary>The value of the header ETag for one version.</summary>
     public static string TagOf(DocumentDatabase database, DocumentVersion version) =>
         VersionTag.Quote(database.Replica.VectorOf(version, stackalloc byte[ChangeVector.EntryBytesMax]));
 

@@ -9,14 +9,13 @@ namespace Jackdaw.Server.Http.Reading;
 
 /// <summary>An ordered walk over documents that continues from its position in the next snapshot.</summary>
 /// <remarks>
-/// What it guarantees when documents are written while it runs, for those that exist from its beginning to its end:
-/// by id, each comes once, in the version of its snapshot; by etag, each that is not written meanwhile comes once. A
-/// document that is written gets the highest etag: a walk from the oldest reaches it again, a walk from the newest has
-/// already passed that place.
+/// Documents may be written while it runs. Of the documents that exist from its beginning to its end, it guarantees: by id, each comes once, in the version of
+/// its snapshot; by etag, each one that is not written during the walk comes once. A document that is written gets the highest etag: a walk from the oldest
+/// reaches it again, a walk from the newest has already passed that place.
 /// </remarks>
-/// <param name="database">Whose documents.</param>
-/// <param name="query">Which of them, and how many.</param>
-/// <param name="isLines">A line for each document; else commas between them.</param>
+/// <param name="database">The database of the documents.</param>
+/// <param name="query">Says which documents are written, and how many.</param>
+/// <param name="isLines">True for a line for each document, false for commas between them.</param>
 internal sealed class DocumentWalk(DocumentDatabase database, DocumentQuery query, bool isLines)
 {
     private byte[] _lastKey = query.After;
@@ -28,7 +27,7 @@ internal sealed class DocumentWalk(DocumentDatabase database, DocumentQuery quer
     /// <summary>Writes the next documents; false when there are no more.</summary>
     /// <param name="read">Its snapshot must be renewed before the next call.</param>
     /// <param name="output">Receives the documents.</param>
-    /// <param name="bytesMax">Length of the output that ends the step.</param>
+    /// <param name="bytesMax">The length of the output that ends the step.</param>
     public bool WriteStep(RenewedRead read, ResponseBuffer output, long bytesMax)
     {
         using DocumentCursor cursor = Open(read.Scope);

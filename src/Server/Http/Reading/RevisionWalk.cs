@@ -6,28 +6,28 @@ using Jackdaw.Documents.Revisions;
 
 namespace Jackdaw.Server.Http.Reading;
 
-/// <summary>Writes revisions of one document, newest first, or the deleted documents of the bin, last deleted first; continues from its
-/// position in the next snapshot.</summary>
-/// <param name="database">Whose revisions.</param>
-/// <param name="key">Of the document; null: the bin.</param>
-/// <param name="start">How many are skipped.</param>
-/// <param name="pageSize">How many are written.</param>
-/// <param name="metadataOnly">Only the metadata of each.</param>
+/// <summary>Writes revisions of one document, newest first, or the deleted documents of the bin, the last deleted first. It continues from its position in the
+/// next snapshot.</summary>
+/// <param name="database">The database of the revisions.</param>
+/// <param name="key">The key of the document; null for the bin.</param>
+/// <param name="start">The number of revisions that are skipped.</param>
+/// <param name="pageSize">The most revisions that are written.</param>
+/// <param name="metadataOnly">Whether only the metadata of each is written.</param>
 internal sealed class RevisionWalk(DocumentDatabase database, byte[]? key, long start, long pageSize, bool metadataOnly)
 {
     private long _toSkip = start;
     private long _toWrite = pageSize;
     private Etag _below = Etag.Maximum;
 
-    /// <summary>Etag of the first one that was written; None: none was.</summary>
+    /// <summary>The etag of the first revision that was written; None when nothing was written.</summary>
     public Etag First { get; private set; }
 
-    /// <summary>Value of the header ETag that names the first one; null: nothing was written.</summary>
+    /// <summary>The value of the header ETag that names the first one; null when nothing was written.</summary>
     public string? FirstTag { get; private set; }
 
     /// <summary>Writes the next ones; false when there are no more.</summary>
     /// <param name="read">Its snapshot must be renewed before the next call.</param>
-    /// <param name="output">Receives them, with commas between them.</param>
+    /// <param name="output">Receives the revisions, with commas between them.</param>
     public bool WriteStep(RenewedRead read, ResponseBuffer output)
     {
         var revisions = new RevisionReader(read.Scope.Transaction, database.Replica);

@@ -4,7 +4,7 @@ using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>From a request to the method of its route, which checks the access and runs the handler.</summary>
+/// <summary>Finds the method of the route of a request, which checks the access and runs the handler.</summary>
 internal sealed class Dispatcher(ServerState server, RouteTable routes)
 {
     public ValueTask Dispatch(RequestContext context)
@@ -54,7 +54,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
                 $"There is no route {context.Request.Method} {path}; check the path and the version of the client.");
         }
 
-        // That a database does not exist is the more useful answer, for those who may open it.
+        // For callers who may open the database, it is more useful to know that it does not exist.
         bool isMissing = !databaseName.IsEmpty
             && context.Caller.May(Access.Read, databaseName)
             && server.Databases!.Find(databaseName).Status == DatabaseLookupStatus.Missing;

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Primitives;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>Headers that tell clients that what they know of the server is outdated.</summary>
+/// <summary>Headers that tell clients that their configuration or topology is outdated.</summary>
 /// <remarks>Their presence is what counts for clients: they are left out when nothing has to be refreshed.</remarks>
 internal static class RefreshHints
 {
@@ -34,7 +34,7 @@ internal static class RefreshHints
         }
     }
 
-    // 0 and below mean "unknown": such a client is about to ask anyway.
+    // 0 and below mean "unknown": such a client will ask anyway.
     private static bool IsOutdated(StringValues known, long current) =>
         long.TryParse(VersionTag.Unquote(known.ToString()), out long etag) && etag > 0 && etag != current;
 }

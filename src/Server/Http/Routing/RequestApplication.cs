@@ -5,8 +5,8 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>What Kestrel calls: context in, dispatcher, failures to answers, metrics, traces. No middleware
-/// between.</summary>
+/// <summary>The application that Kestrel calls, without middleware: it makes the context, calls the dispatcher, turns failures into answers, and records
+/// metrics and traces.</summary>
 /// <remarks>Runs on the thread pool. A handler that completes at once costs no state machine.</remarks>
 internal sealed class RequestApplication(ServerState server, Dispatcher dispatcher, ILogger<RequestApplication> logger)
     : IHttpApplication<RequestContext>
@@ -63,7 +63,7 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
         }
     }
 
-    // Mistakes of clients are in their answers; with a stack trace each they would hide our own.
+    // Mistakes of clients are explained in their answers. Logged with a stack trace each, they would hide our own faults.
     private void Log(RequestContext context, Exception failure)
     {
         if (!ProblemMapping.IsExplained(failure))

@@ -16,8 +16,8 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>One request and its answer. Kept with its connection and reused by the connection's next request.</summary>
-/// <remarks>Used by one request at a time; nothing of it is touched after the handler's task completed.</remarks>
+/// <summary>One request and its answer. The object belongs to the connection, whose next request uses it again.</summary>
+/// <remarks>Used by one request at a time; nothing touches it after the handler's task has completed.</remarks>
 internal sealed class RequestContext(ServerState server)
 {
     private const string JsonContentType = "application/json; charset=utf-8";
@@ -42,26 +42,26 @@ internal sealed class RequestContext(ServerState server)
     /// <summary>Fires when the client disconnected.</summary>
     public CancellationToken Aborted => _http.RequestAborted;
 
-    /// <summary>Begins to read the database; ends with the request.</summary>
-    /// <param name="kind">What for, for statistics.</param>
+    /// <summary>Begins to read the database. The read ends with the request.</summary>
+    /// <param name="kind">The kind of reader, for statistics.</param>
     public RenewedRead OpenRead(ReaderKind kind) => new(Database, kind, Server.Time, Aborted);
 
     public long StartTimestamp { get; private set; }
 
-    /// <summary>Memory of the connection for the end of one document.</summary>
+    /// <summary>The connection's buffer for the end of one document.</summary>
     public SpliceBuffer Splice => _splice ??= new SpliceBuffer();
 
     public QueryParameters Query { get; private set; }
 
     public Route? Route { get; set; }
 
-    /// <summary>Who sent the request; set before anything is asked.</summary>
+    /// <summary>The sender of the request; set before anything else is read.</summary>
     public Caller Caller { get; set; } = null!;
 
-    /// <summary>What the route needed, and the caller therefore has.</summary>
+    /// <summary>The access that the route needed, which the caller therefore has.</summary>
     public Access Access { get; set; }
 
-    /// <summary>The storages are open: the dispatcher lets no request in before.</summary>
+    /// <summary>The databases. Their storages are open, because the dispatcher lets no request in before.</summary>
     public DatabaseCatalog Databases => Server.Databases!;
 
     /// <summary>Only for routes of a database.</summary>
@@ -83,7 +83,7 @@ internal sealed class RequestContext(ServerState server)
     /// <summary>Set by handlers that write; shown in Server-Timing.</summary>
     public WriteCost? Cost { get; set; }
 
-    /// <summary>How long the request waited for indexes; shown in Server-Timing. Null: it did not.</summary>
+    /// <summary>How long the request waited for indexes, which Server-Timing shows; null when it did not wait.</summary>
     public TimeSpan? IndexWait { get; set; }
 
     /// <summary>Path and query as sent, for messages.</summary>
@@ -107,8 +107,8 @@ internal sealed class RequestContext(ServerState server)
 
     public void End() => _http.Uninitialize();
 
-    /// <summary>The request counts as answered: its duration and its trace end here. Called again, it does nothing. What follows an upgrade
-    /// to a websocket, for hours perhaps, is no slow request.</summary>
+    /// <summary>Ends the duration and the trace of the request, which now counts as answered. A second call does nothing. The time after an upgrade to a
+    /// websocket, which may be hours, does not count as a slow request.</summary>
     public void EndMeasurement()
     {
         if (_isMeasured)
@@ -125,9 +125,9 @@ internal sealed class RequestContext(ServerState server)
         }
     }
 
-    /// <summary>Refuses what the caller may not do with the request's database, where that is more than the route needed.</summary>
-    /// <param name="access">What is needed.</param>
-    /// <param name="subject">What needs it, as the subject of a sentence.</param>
+    /// <summary>Refuses the request when the caller may not do with its database what is more than the route needed.</summary>
+    /// <param name="access">The access that is needed.</param>
+    /// <param name="subject">The action that needs it, as the subject of a sentence.</param>
     /// <exception cref="AccessDeniedException">The caller does not have the access.</exception>
     public void Demand(Access access, string subject) => Caller.Demand(access, Database.Name, subject);
 
@@ -141,7 +141,7 @@ internal sealed class RequestContext(ServerState server)
         }
     }
 
-    /// <summary>An answer without a body.</summary>
+    /// <summary>Sends an answer without a body.</summary>
     public ValueTask Empty(int status)
     {
         Response.StatusCode = status;
@@ -154,10 +154,10 @@ internal sealed class RequestContext(ServerState server)
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>A small JSON answer.</summary>
+    /// <summary>Sends a small JSON answer.</summary>
     public ValueTask Json(int status, Action<Utf8JsonWriter> write) => Json(status, write, static (json, inner) => inner(json));
 
-    /// <summary>A small JSON answer, written from a state without a closure.</summary>
+    /// <summary>Sends a small JSON answer that is written from a state, without a closure.</summary>
     public ValueTask Json<TState>(int status, TState state, Action<Utf8JsonWriter, TState> write)
     {
         ValueTask sent;
@@ -184,8 +184,7 @@ internal sealed class RequestContext(ServerState server)
         return sent;
     }
 
-    /// <summary>Sends a finished body; the caller disposes it afterwards. What fits one step costs no state
-    /// machine.</summary>
+    /// <summary>Sends a finished body; the caller disposes it afterwards. A body that fits into one step costs no state machine.</summary>
     public ValueTask Send(int status, ResponseBuffer body, string contentType = JsonContentType)
     {
         PrepareBody(status, body.Length, contentType);
@@ -194,7 +193,7 @@ internal sealed class RequestContext(ServerState server)
             return ValueTask.CompletedTask;
         }
 
-        // It only waits when a callback was registered.
+        // This only waits when a callback was registered.
         Task start = Response.StartAsync(Aborted);
         if (!start.IsCompletedSuccessfully || !body.TryGetOneStep(out ReadOnlySpan<byte> step))
         {
@@ -217,7 +216,7 @@ internal sealed class RequestContext(ServerState server)
         await sent.ConfigureAwait(false);
     }
 
-    /// <summary>Headers of an answer whose length is known.</summary>
+    /// <summary>Sets the headers of an answer whose length is known.</summary>
     public void PrepareBody(int status, long length, string contentType = JsonContentType)
     {
         Response.StatusCode = status;
@@ -226,7 +225,7 @@ internal sealed class RequestContext(ServerState server)
         AddTiming();
     }
 
-    /// <summary>Answers a problem; possible as long as no byte of another answer was sent.</summary>
+    /// <summary>Sends a problem as the answer. This is possible as long as no byte of another answer was sent.</summary>
     public ValueTask Send(Problem problem)
     {
         Debug.Assert(!Response.HasStarted);

@@ -12,8 +12,7 @@ internal static class RequestTrace
     private const string MethodTag = "http.request.method";
     private const string OtherMethod = "_OTHER";
 
-    /// <summary>The conventions' list. Any other method has a tag of its own, so that callers cannot create any number
-    /// of values.</summary>
+    /// <summary>The list of the conventions. All other methods share one tag, so that callers cannot create any number of values.</summary>
     private static readonly HashSet<string> s_methods =
         ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "QUERY"];
 
@@ -21,14 +20,14 @@ internal static class RequestTrace
     /// <returns>Null when there is no listener, which allocates nothing, or when no listener wants this one.</returns>
     public static Activity? TryBegin(HttpRequest request) => DatabaseActivities.Source.HasListeners() ? Begin(request) : null;
 
-    /// <summary>An answer that failed, or that was cut.</summary>
+    /// <summary>Marks a request whose answer failed or was cut off.</summary>
     public static void Fail(Activity activity, Exception failure)
     {
         activity.SetStatus(ActivityStatusCode.Error, failure.Message);
         activity.SetTag(DatabaseActivities.ErrorTag, failure.GetType().FullName);
     }
 
-    /// <summary>Ends the activity with what is known by then.</summary>
+    /// <summary>Ends the activity, with the tags that are known at the end.</summary>
     public static void End(Activity activity, RequestContext context)
     {
         int status = context.Response.StatusCode;

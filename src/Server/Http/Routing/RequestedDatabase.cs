@@ -3,7 +3,7 @@ using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>From the name of a database in a path to the open database, for a caller who may know of it.</summary>
+/// <summary>Finds the open database for a name in a path, if the caller may know of it.</summary>
 internal static class RequestedDatabase
 {
     /// <summary>How long a request waits for its database to be opened before it is answered with 503: shorter than

@@ -11,7 +11,7 @@ internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
 
     public string Pattern { get; } = pattern;
 
-    /// <summary>The path follows <c>/databases/{name}</c>, and the handler gets that database.</summary>
+    /// <summary>Whether the path follows <c>/databases/{name}</c>, so that the handler gets that database.</summary>
     public bool IsOfDatabase { get; } = isOfDatabase;
 
     /// <summary>The whole path with the name of the database as a placeholder.</summary>

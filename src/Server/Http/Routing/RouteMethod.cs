@@ -31,10 +31,11 @@ internal sealed class RouteMethod
 
     public bool Has(RouteTraits trait) => (Traits & trait) != 0;
 
-    /// <summary>Runs the handler: first the access is checked, then the database is found. Nothing of a database is told before.</summary>
-    /// <param name="context">Has its database already when the request is part of another one.</param>
-    /// <param name="database">Name in the path; empty for a route of the server.</param>
-    /// <exception cref="AccessDeniedException">The caller may not do it.</exception>
+    /// <summary>Runs the handler. First the access is checked, then the database is found, so that a caller without access learns nothing about a
+    /// database.</summary>
+    /// <param name="context">The request; it already has its database when it is part of another request.</param>
+    /// <param name="database">The name in the path; empty for a route of the server.</param>
+    /// <exception cref="AccessDeniedException">The caller does not have the access.</exception>
     public ValueTask Run(RequestContext context, ReadOnlySpan<char> database)
     {
         Demand(context, database);
@@ -44,8 +45,8 @@ internal sealed class RouteMethod
             : _handler(context);
     }
 
-    /// <summary>The check of <see cref="Run"/> alone, for reads that a multi_get does together.</summary>
-    /// <exception cref="AccessDeniedException">The caller may not do it.</exception>
+    /// <summary>Only the check of <see cref="Run"/>, for reads that a multi_get does together.</summary>
+    /// <exception cref="AccessDeniedException">The caller does not have the access.</exception>
     public void Demand(RequestContext context, ReadOnlySpan<char> database) => context.Caller.Demand(Access, database, _title);
 }
 

@@ -3,8 +3,8 @@ using Jackdaw.Documents.Callers;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>All routes: exact paths compared without case, one table for the server and one for what follows a
-/// database's name.</summary>
+/// <summary>All routes. Paths are compared exactly, but without regard to case. There is one table for the server, and one for paths after a database's
+/// name.</summary>
 /// <remarks>Lookups take no lock and allocate nothing. The table is filled before the first request.</remarks>
 internal sealed class RouteTable(Meter meter)
 {
@@ -13,7 +13,7 @@ internal sealed class RouteTable(Meter meter)
     private readonly Dictionary<string, Route> _server = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<string, Route> _database = new(StringComparer.OrdinalIgnoreCase);
 
-    // First segment of the path after the database's name -> subject and verb of the message, e.g. "Queries are".
+    // First segment of the path after the database's name -> subject and verb of the message, such as "Queries are".
     private readonly Dictionary<string, string> _laterFeatures = new(StringComparer.OrdinalIgnoreCase);
 
     public IEnumerable<Route> All => _server.Values.Concat(_database.Values);
@@ -26,8 +26,8 @@ internal sealed class RouteTable(Meter meter)
     public void Database(string method, string path, Access access, RouteTraits traits, RequestHandler handler) =>
         Add(_database, isOfDatabase: true, path).Add(method, access, traits, handler);
 
-    /// <summary>Names a feature that clients have calls for and this version does not.</summary>
-    /// <param name="firstSegments">First segments of its paths, or whole paths where a segment is shared.</param>
+    /// <summary>Names a feature that clients can call and that this version does not have.</summary>
+    /// <param name="firstSegments">The first segments of its paths, or whole paths if other features share the segment.</param>
     public void Later(string subjectAndVerb, params ReadOnlySpan<string> firstSegments)
     {
         foreach (string segment in firstSegments)
@@ -37,7 +37,7 @@ internal sealed class RouteTable(Meter meter)
     }
 
     /// <summary>Splits a path and finds its route.</summary>
-    /// <param name="path">Begins with a slash; one at the end is ignored.</param>
+    /// <param name="path">A path that begins with a slash; a slash at the end is ignored.</param>
     /// <param name="databaseName">Empty for paths of the server.</param>
     public Route? Find(ReadOnlySpan<char> path, out ReadOnlySpan<char> databaseName)
     {
@@ -46,7 +46,7 @@ internal sealed class RouteTable(Meter meter)
         return table.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(rest, out Route? route) ? route : null;
     }
 
-    /// <summary>The feature that a path without a route belongs to; null when it is a mistake.</summary>
+    /// <summary>The missing feature to which a path without a route belongs; null when the path is a mistake.</summary>
     public string? FindLaterFeature(ReadOnlySpan<char> path)
     {
         Split(path, out path);
@@ -78,7 +78,7 @@ internal sealed class RouteTable(Meter meter)
         return route;
     }
 
-    // The database's name, empty for a path of the server; rest is the part that the tables contain.
+    // Returns the database's name, which is empty for a path of the server; rest is the part that the tables contain.
     private static ReadOnlySpan<char> Split(ReadOnlySpan<char> path, out ReadOnlySpan<char> rest)
     {
         rest = path.Length > 1 && path[^1] == '/' ? path[..^1] : path;

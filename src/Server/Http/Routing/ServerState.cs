@@ -11,12 +11,12 @@ using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>What handlers share: options, the store once it is open, and how far its opening has come.</summary>
+/// <summary>The state that handlers share: options, the store once it is open, and the progress of its opening.</summary>
 /// <remarks>Starting -> Ready (Store is set) or Failed (Failure is set); Ready -> Stopping. Written by the host, read
 /// by all.</remarks>
 internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 {
-    /// <summary>One node and no way to change that: the topology of the cluster is always the first.</summary>
+    /// <summary>The topology of the cluster is always the first one, because there is only one node.</summary>
     public const long ClusterTopologyEtag = 1;
 
     private volatile DatabaseCatalog? _store;
@@ -38,20 +38,19 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Memory = new MemoryWatch(time);
         ProcessMetrics.Add(Meter, Memory);
         Meter.CreateObservableGauge(
-            "jackdaw.changes.connections", () => ChangesConnections, "{connection}", "Clients that are told of changes now.");
+            "jackdaw.changes.connections", () => ChangesConnections, "{connection}", "Clients that are being notified of changes.");
     }
 
     public ServerOptions Options { get; }
 
-    /// <summary>Tag of this server, the only node. Each database has its own, kept with it.</summary>
+    /// <summary>The tag of this server, the only node. Each database has its own tag, which is stored with it.</summary>
     public string NodeTag => Options.NodeTag.Text;
 
     public TimeProvider Time { get; }
 
     public DateTimeOffset Started { get; }
 
-    /// <summary>Meter of this server, not of the process, so that two servers in one process are counted
-    /// separately.</summary>
+    /// <summary>The meter of this server. It does not belong to the process, so that two servers in one process are counted separately.</summary>
     public Meter Meter { get; }
 
     public PrometheusListener Metrics { get; }
@@ -80,27 +79,27 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public LargeBodyAdmission LargeBodyAdmission { get; init; } = new();
 
-    /// <summary>What compressed bodies may hold while they are read.</summary>
+    /// <summary>The limit of the bytes of compressed bodies while they are read.</summary>
     public DecompressionAdmissionLimit Decompression { get; init; } = new();
 
-    /// <summary>What buffers of attachments hold while they are received.</summary>
+    /// <summary>The limit of the buffers of attachments while they are received.</summary>
     public AnswerAdmission UploadBuffers { get; init; } = UploadAdmission.NewLimit();
 
-    /// <summary>What large batches hold while their attachments are received.</summary>
+    /// <summary>The limit of large batches while their attachments are received.</summary>
     public AnswerAdmission WaitingBatches { get; init; } = UploadAdmission.NewBatchLimit();
 
     public AnswerAdmission Answers { get; init; } = new();
 
-    /// <summary>What runs the scripts of queries.</summary>
+    /// <summary>Runs the scripts of queries.</summary>
     public QueryScripts Scripts { get; }
 
-    /// <summary>Fires when the server begins to stop: long requests then end early.</summary>
+    /// <summary>Is cancelled when the server begins to stop, so that long requests end early.</summary>
     public CancellationTokenSource Stopping { get; } = new();
 
-    /// <summary>Requests between their headers and the end of their answer.</summary>
+    /// <summary>The number of requests between their headers and the end of their answer.</summary>
     public int RequestsInWork => Volatile.Read(ref _requestsInWork);
 
-    /// <summary>Websockets that are told of changes.</summary>
+    /// <summary>The number of websockets that are notified of changes.</summary>
     public int ChangesConnections => Volatile.Read(ref _changesConnections);
 
     public void AddChangesConnections(int added) => Interlocked.Add(ref _changesConnections, added);

@@ -15,7 +15,7 @@ namespace Jackdaw.Server.Http.Handlers.Attachments;
 /// <summary>Attachments as answers: headers, details, and contents in steps.</summary>
 internal static class AttachmentAnswers
 {
-    /// <summary>Bytes that one snapshot copies: held in memory until the client has taken them.</summary>
+    /// <summary>The bytes that are copied from one snapshot, and held in memory until the client has taken them.</summary>
     private const int StepBytes = 256 * 1024;
 
     /// <summary>Opens an attachment for reading; null when there is none.</summary>
@@ -23,7 +23,7 @@ internal static class AttachmentAnswers
         ContentReader.Open(() => database.BeginRead(ReaderKind.Stream), database.ContentHolds, key);
 
     /// <summary>Opens an attachment of a revision for reading; null when there is none.</summary>
-    /// <param name="vector">Change vector of the revision.</param>
+    /// <param name="vector">The change vector of the revision.</param>
     public static ContentReader? OpenRevision(DocumentDatabase database, AttachmentTarget target, byte[] vector) =>
         ContentReader.Open(() => database.BeginRead(ReaderKind.Stream), database.ContentHolds, read =>
             new RevisionReader(read.Transaction, database.Replica).TryGet(vector, out RevisionRow revision)
@@ -77,7 +77,7 @@ internal static class AttachmentAnswers
         json.WriteEndObject();
     }
 
-    /// <summary>Sends a part of a content at the pace of the client, each step out of a snapshot of its own.</summary>
+    /// <summary>Sends a part of a content at the speed of the client, each step from a snapshot of its own.</summary>
     public static async ValueTask SendAsync(RequestContext context, ContentReader reader, long offset, long count)
     {
         using var step = new ResponseBuffer(memory: null); // bounded by its size
@@ -94,7 +94,7 @@ internal static class AttachmentAnswers
         }
     }
 
-    // Two forms of the name, as RFC 6266 has them: visible ASCII for old readers, and the name itself.
+    // RFC 6266 has two forms of the name: visible ASCII for old readers, and the name itself.
     private static string Disposition(string name)
     {
         var plain = new StringBuilder(name.Length);
@@ -107,7 +107,8 @@ internal static class AttachmentAnswers
     }
 
     /// <summary>The part of a content that a request asks for.</summary>
-    /// <returns>Null: everything, because no range is asked for, or several, or an old version's. An empty one: none that there is.</returns>
+    /// <returns>Null for everything, because the request asks for no range, for several, or for one of an old version. An empty part when the range lies
+    /// outside the content.</returns>
     public static (long First, long Count)? RangeOf(RequestContext context, Attachment attachment)
     {
         string? header = context.Request.Headers.Range;

@@ -63,7 +63,7 @@ internal static class AttachmentHandlers
         }
     }
 
-    // Before gigabytes are received for nothing; the write itself checks it again.
+    // Checked here, before gigabytes are received in vain. The write itself checks it again.
     private static void CheckDocument(RequestContext context, AttachmentTarget target)
     {
         using DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load);
@@ -138,7 +138,7 @@ internal static class AttachmentHandlers
         return ValueTask.CompletedTask;
     }
 
-    // Which version of the document it is about: {"Type":"Document"}, or {"Type":"Revision","ChangeVector":"..."}.
+    // The body says which version of the document is meant: {"Type":"Document"}, or {"Type":"Revision","ChangeVector":"..."}.
     private static async ValueTask PostAsync(RequestContext context)
     {
         string? vector = null;
@@ -175,7 +175,7 @@ internal static class AttachmentHandlers
         await context.Empty(204).ConfigureAwait(false);
     }
 
-    /// <exception cref="RequestRefusedException">It is not about documents.</exception>
+    /// <exception cref="RequestRefusedException">The type is not one of documents.</exception>
     public static void RefuseOtherTypes(string? type)
     {
         if (type is not null && !type.Equals("Document", StringComparison.OrdinalIgnoreCase))
@@ -213,7 +213,7 @@ internal static class AttachmentHandlers
         }
     }
 
-    // Clients that computed it themselves, as SHA-256, find out that the body arrived as they sent it.
+    // Clients that compute the SHA-256 themselves can check that the body arrived as they sent it.
     private static void CheckHash(RequestContext context, ReceivedContent content)
     {
         string actual = Convert.ToBase64String(content.Hash);

@@ -12,10 +12,10 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers.Attachments;
 
-/// <summary>Several attachments in one request, and how often a content is used.</summary>
+/// <summary>Answers requests for several attachments, and for the number of attachments that use a content.</summary>
 internal static class AttachmentListHandlers
 {
-    /// <summary>Most attachments of one request: each is kept from being removed until it was sent.</summary>
+    /// <summary>The most attachments of one request: none of them can be removed before it was sent.</summary>
     private const int AttachmentsMax = 10_000;
 
     public static void Map(RouteTable routes)
@@ -26,7 +26,7 @@ internal static class AttachmentListHandlers
         routes.Database("GET", "/attachments/hash", Access.Read, RouteTraits.InMultiGet, Count);
     }
 
-    // The details of those that there are, as JSON, and directly behind it their contents, one after the other.
+    // The details of those that exist, as JSON, and directly after it their contents, one after the other.
     private static async ValueTask GetAsync(RequestContext context)
     {
         List<AttachmentTarget> targets = await ReadAsync(context).ConfigureAwait(false);
@@ -74,7 +74,7 @@ internal static class AttachmentListHandlers
         }
     }
 
-    // In one transaction; missing ones are skipped.
+    // Deletes them in one transaction; missing ones are skipped.
     private static async ValueTask DeleteAsync(RequestContext context)
     {
         List<AttachmentTarget> targets = await ReadAsync(context).ConfigureAwait(false);
@@ -123,7 +123,7 @@ internal static class AttachmentListHandlers
         if (list is not { ValueKind: JsonValueKind.Array } attachments || attachments.EnumerateArray().Any(static one => one.ValueKind != JsonValueKind.Object))
         {
             throw new RequestRefusedException(Problem.BadRequest(
-                """Attachments is missing or no array of objects; send {"Attachments":[{"DocumentId":"users/1","Name":"photo.png"}]}."""));
+                """Attachments is missing, or is not an array of objects; send {"Attachments":[{"DocumentId":"users/1","Name":"photo.png"}]}."""));
         }
 
         int count = attachments.GetArrayLength();

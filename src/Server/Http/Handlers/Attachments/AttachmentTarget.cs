@@ -7,10 +7,10 @@ using Jackdaw.Server.Http.Routing;
 namespace Jackdaw.Server.Http.Handlers.Attachments;
 
 /// <summary>The attachment that a request names.</summary>
-/// <param name="Id">Of its document, as sent, in UTF-8.</param>
+/// <param name="Id">The id of the document as it was sent, in UTF-8.</param>
 /// <param name="DocumentKey">The id in lower case.</param>
-/// <param name="Name">As sent, in UTF-8.</param>
-/// <param name="Key">Of the attachment.</param>
+/// <param name="Name">The name as it was sent, in UTF-8.</param>
+/// <param name="Key">The key of the attachment.</param>
 internal sealed record AttachmentTarget(byte[] Id, byte[] DocumentKey, byte[] Name, byte[] Key)
 {
     /// <summary>Reads the query parameters id and name.</summary>
@@ -21,8 +21,8 @@ internal sealed record AttachmentTarget(byte[] Id, byte[] DocumentKey, byte[] Na
         return Make(given, key, context.Query.GetText("name") ?? "");
     }
 
-    /// <param name="id">As sent.</param>
-    /// <param name="name">As sent.</param>
+    /// <param name="id">The id as it was sent.</param>
+    /// <param name="name">The name as it was sent.</param>
     public static AttachmentTarget Make(string id, string name)
     {
         byte[] given = AttachmentNames.Encode(id);
@@ -30,7 +30,7 @@ internal sealed record AttachmentTarget(byte[] Id, byte[] DocumentKey, byte[] Na
         return key.Length > 0 ? Make(given, key, name) : throw new RequestRefusedException(Problem.Argument(DocumentIds.Describe(DocumentIdFault.Empty)));
     }
 
-    /// <summary>Names it to a command.</summary>
+    /// <summary>Sets the attachment as the target of a command.</summary>
     public void SetTo(AttachmentCommand command) => command.SetTarget(Id, DocumentKey, Name, Key);
 
     private static AttachmentTarget Make(byte[] id, byte[] documentKey, string name)

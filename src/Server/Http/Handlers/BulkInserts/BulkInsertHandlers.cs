@@ -18,8 +18,8 @@ namespace Jackdaw.Server.Http.Handlers.BulkInserts;
 /// <summary>bulk_insert: documents of one long request, stored in batches while the rest arrives.</summary>
 internal static class BulkInsertHandlers
 {
-    /// <summary>After the answer: time to receive the end of the body from senders that end it, so that closing does
-    /// not reset the connection before the client has read the answer.</summary>
+    /// <summary>The time after the answer to receive the end of the body from senders that end it, so that closing does not reset the connection before the
+    /// client has read the answer.</summary>
     private static readonly TimeSpan s_endOfBodyTime = TimeSpan.FromSeconds(2);
 
     public static void Map(RouteTable routes) =>
@@ -48,8 +48,8 @@ internal static class BulkInsertHandlers
             await InsertAsync(context, operation, ended.Token).ConfigureAwait(false);
             if (!operation.TryComplete())
             {
-                // Everything is stored, but the client that killed the operation was told that it is canceled, so its
-                // sender is told the same.
+                // Everything is stored, but the client that killed the operation got the answer that it is canceled, so the sender of the documents gets the
+                // same answer.
                 throw new OperationCanceledException(operation.Killed);
             }
         }
@@ -104,7 +104,7 @@ internal static class BulkInsertHandlers
         }
     }
 
-    // When the sender pauses, its documents are stored and errors reported, and it holds no memory meanwhile.
+    // When the sender pauses, its documents are stored and errors are reported, so that it holds no memory during the pause.
     private static async ValueTask<int> ReadPatientlyAsync(
         RequestContext context, BulkInsertWriter writer, Stream body, byte[] bytes, CancellationToken ended)
     {
@@ -135,7 +135,7 @@ internal static class BulkInsertHandlers
         return await read.ConfigureAwait(false);
     }
 
-    // For a sender whose large command makes others wait, or whose content keeps memory that nothing else frees.
+    // This limit is for a sender whose large command makes others wait, or whose content holds memory that nothing else frees.
     private static async ValueTask<int> ReadInTimeAsync(
         RequestContext context, BulkInsertWriter writer, Stream body, byte[] bytes, CancellationToken ended)
     {
@@ -216,7 +216,7 @@ internal static class BulkInsertHandlers
         failure is ConnectionResetException or ConnectionAbortedException
         || (failure is OperationCanceledException or BadHttpRequestException && context.Aborted.IsCancellationRequested);
 
-    // 503 in the cases in which any other request gets it: the client may try again.
+    // The status is 503 in the cases in which any other request gets it: the client may try again.
     private static Problem CutOff(int status, string reason) =>
         new(status, ProblemTypes.BulkInsertAborted, $"The bulk insert was cut off: {reason}.")
         {
@@ -241,12 +241,12 @@ internal static class BulkInsertHandlers
         {
             while (await context.Request.Body.ReadAsync(ignored, limit.Token).ConfigureAwait(false) > 0)
             {
-                // What follows the closing bracket is ignored.
+                // Bytes after the closing bracket are ignored.
             }
         }
         catch (Exception failure) when (failure is OperationCanceledException or IOException or BadHttpRequestException)
         {
-            // Usual for clients that never end the body.
+            // This is usual for clients that never end the body.
         }
         finally
         {

@@ -13,9 +13,8 @@ using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Handlers.BulkInserts;
 
-/// <summary>Passes batches of a bulk insert to the store: one is written while the next one is filled, and no third one
-/// is started.</summary>
-/// <remarks>A bulk insert holds the memory of two batches and one command, and while it pauses that of one command. A
+/// <summary>Passes batches of a bulk insert to the store. One batch is written while the next one is filled, and a third one is never started.</summary>
+/// <remarks>A bulk insert holds the memory of two batches and one command; during a pause it holds only that of one command. A
 /// command that is larger than a batch holds a place among the large bodies until it is stored, and when it is
 /// compressed it counts towards the limit of compressed bodies. The buffers of a content count as those of other uploads.
 /// Used by one request.</remarks>
@@ -27,8 +26,7 @@ internal sealed class BulkInsertWriter(
     DecompressionAdmission? decompression)
     : IAsyncDisposable
 {
-    /// <summary>Commands kept for the next batch while the request lasts: as many as a batch has of documents of 1
-    /// KB.</summary>
+    /// <summary>The most command objects that are reused for the next batch: as many as a batch has with documents of 1 KB.</summary>
     private const int KeptCommandsMax = 4096;
 
     private ParsedBatch _filling = new() { KeptCommandsMax = KeptCommandsMax };
@@ -38,21 +36,21 @@ internal sealed class BulkInsertWriter(
     private Task _write = Task.CompletedTask;
     private BulkInsertCounts _counts;
 
-    /// <summary>The batch that takes commands now.</summary>
+    /// <summary>The batch that is being filled.</summary>
     public ParsedBatch Filling => _filling;
 
-    /// <summary>There are commands that can be written, or a batch whose result was not checked yet.</summary>
+    /// <summary>Whether there are commands that can be written, or a batch whose result was not checked yet.</summary>
     public bool IsBusy => _filling.Count > 0 || _writing.Count > 0;
 
-    /// <summary>The content of the last command is arriving: until it is complete nothing can be written.</summary>
+    /// <summary>Whether the content of the last command is arriving. Until it is complete, nothing can be written.</summary>
     public bool IsReceiving => _fillingContents.IsReceiving;
 
-    /// <summary>There is a large command; others may be waiting for its place.</summary>
+    /// <summary>Whether there is a large command, for whose place others may be waiting.</summary>
     public bool HasPlace { get; private set; }
 
     /// <summary>Waits for a place for the command being received, unless it has one, and until it may grow
     /// further.</summary>
-    /// <param name="pendingBytes">Bytes of the command received so far.</param>
+    /// <param name="pendingBytes">The bytes of the command that were received so far.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public async ValueTask EnterAsync(int pendingBytes, CancellationToken cancellationToken)
     {
@@ -69,13 +67,13 @@ internal sealed class BulkInsertWriter(
         }
     }
 
-    /// <summary>To be called after each command.</summary>
+    /// <summary>Must be called after each command.</summary>
     public async ValueTask AddAsync(CancellationToken cancellationToken)
     {
         await _fillingContents.BeginAsync(_filling[_filling.Count - 1], cancellationToken).ConfigureAwait(false);
         if (IsReceiving && HasPlace)
         {
-            // Others would wait for its place until the content has come.
+            // Others would have to wait for its place until the content has arrived.
             throw new RequestRefusedException(Problem.TooLarge(
                 $"An AttachmentPUT of a bulk insert may have {DocumentLimits.BulkInsertBatchBytesMax} bytes before its content; this one has more."));
         }

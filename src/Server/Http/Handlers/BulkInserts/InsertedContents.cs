@@ -8,7 +8,7 @@ using Jackdaw.Server.Http.Limits;
 
 namespace Jackdaw.Server.Http.Handlers.BulkInserts;
 
-/// <summary>Contents of the attachments of one batch of a bulk insert, as they arrive behind their commands.</summary>
+/// <summary>The contents of the attachments of one batch of a bulk insert, which arrive after their commands.</summary>
 /// <param name="uploads">Counts the buffers of the content that arrives.</param>
 internal sealed class InsertedContents(DocumentDatabase database, AnswerAdmission uploads) : IAsyncDisposable
 {
@@ -21,10 +21,10 @@ internal sealed class InsertedContents(DocumentDatabase database, AnswerAdmissio
     /// <inheritdoc cref="HeldContents.InMemoryBytes"/>
     public int InMemoryBytes => _held.InMemoryBytes;
 
-    /// <summary>The content of the last command has not arrived completely: its batch cannot be written yet.</summary>
+    /// <summary>Whether the content of the last command has not arrived completely, so that its batch cannot be written yet.</summary>
     public bool IsReceiving => _command is not null;
 
-    /// <summary>To be called with each command.</summary>
+    /// <summary>Must be called with each command.</summary>
     public ValueTask BeginAsync(DocumentCommand command, CancellationToken cancellationToken)
     {
         if (command is not PutAttachmentCommand put)
@@ -38,7 +38,7 @@ internal sealed class InsertedContents(DocumentDatabase database, AnswerAdmissio
         return AppendAsync(default, cancellationToken);
     }
 
-    /// <summary>Takes what has arrived of the content.</summary>
+    /// <summary>Takes the next bytes of the content.</summary>
     public async ValueTask AppendAsync(ReadOnlySequence<byte> bytes, CancellationToken cancellationToken)
     {
         foreach (ReadOnlyMemory<byte> segment in bytes)

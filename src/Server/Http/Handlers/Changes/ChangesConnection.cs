@@ -12,17 +12,17 @@ using Jackdaw.Server.Notices;
 namespace Jackdaw.Server.Http.Handlers.Changes;
 
 /// <summary>One websocket of a client that follows a database: commands in, frames of notices out.</summary>
-/// <remarks>Two loops: one reads commands, one sends. Between frames it holds no buffer but a small one for commands.</remarks>
+/// <remarks>It runs two loops: one reads commands, the other sends frames. Between frames it holds only a small buffer for commands.</remarks>
 internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, WatchKinds kinds, RequestContext context)
 {
-    /// <summary>Bytes read at once: more than most commands have.</summary>
+    /// <summary>The bytes that are read at once: more than most commands have.</summary>
     private const int ReadBytes = 256;
 
-    /// <summary>How often is looked whether a heartbeat is due, or a frame is not taken.</summary>
+    /// <summary>The time between two checks whether a heartbeat has to be sent, or the client does not take a frame.</summary>
     private static readonly TimeSpan s_lookTime = TimeSpan.FromSeconds(1);
 
     private readonly TimeProvider _time = context.Server.Time;
-    private readonly CancellationTokenSource _cut = new(); // not disposed: it may be cut after its end
+    private readonly CancellationTokenSource _cut = new(); // not disposed, because the connection may be cut after its end
     private long _sentAt = context.Server.Time.GetTimestamp();
     private long _sendingSince; // 0: nothing is being sent
     private ITimer? _looking;
@@ -41,7 +41,7 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, W
         }
         catch (Exception lost) when (IsLoss(lost) || lost is TimeoutException)
         {
-            // The client is gone, does not read, or does not answer the end.
+            // The client is gone, does not read, or does not answer the close frame.
         }
         finally
         {
@@ -55,7 +55,7 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, W
     private static bool IsLoss(Exception failure) =>
         failure is WebSocketException or OperationCanceledException or IOException or ObjectDisposedException or InvalidOperationException;
 
-    // Whoever cuts does not run what follows from it.
+    // The thread that cuts the connection does not run the continuations.
     private void Cut() => _ = _cut.CancelAsync();
 
     private void Look()
@@ -84,7 +84,7 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, W
         long? endedAt = null;
         while (true)
         {
-            // Looked at before: what was handed out before the end is sent.
+            // The end is read first, so that all notices that were handed out before it are sent.
             NoticeEnd? end = reader.End;
             endedAt ??= end is null ? null : _time.GetTimestamp();
             bool isOverdue = endedAt is { } ended && _time.GetElapsedTime(ended) > HttpLimits.SocketCloseTime;
@@ -100,7 +100,7 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, W
                 return;
             }
 
-            frame.Dispose(); // until there is something to send, its memory is for others
+            frame.Dispose(); // while there is nothing to send, others can use its memory
             if (IsHeartbeatDue)
             {
                 await SendAsync("[]"u8.ToArray()).ConfigureAwait(false);
@@ -159,8 +159,8 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, W
         return ascii.Length <= 123 ? ascii : ascii[..120] + "...";
     }
 
-    /// <summary>Reads commands until the client closes. After an end the rest is read and not looked at, so that the client gets the
-    /// answer and not a reset connection.</summary>
+    /// <summary>Reads commands until the client closes. After an end the rest is read and ignored, so that the client gets the answer and not a reset
+    /// connection.</summary>
     private async Task ReceiveAsync()
     {
         using var message = new PooledBuffer();

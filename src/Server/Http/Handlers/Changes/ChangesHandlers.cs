@@ -14,7 +14,7 @@ internal static class ChangesHandlers
 
     private static async ValueTask FollowAsync(RequestContext context)
     {
-        // Official clients name it; here everybody gets everything, as fast as it is read.
+        // Official clients send it. Here every client gets everything, as fast as it reads.
         context.Query.GetFlag("throttleConnection");
         bool isExtended = context.Query.GetFlag("extended");
         if (WebSocketUpgrade.Check(context) is { } refusal)

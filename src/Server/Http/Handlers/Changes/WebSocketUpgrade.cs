@@ -9,10 +9,10 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Jackdaw.Server.Http.Handlers.Changes;
 
-/// <summary>From a request to a websocket (RFC 6455, section 4.2). No extensions and no sub-protocols.</summary>
+/// <summary>Turns a request into a websocket (RFC 6455, section 4.2), without extensions and sub-protocols.</summary>
 internal static class WebSocketUpgrade
 {
-    /// <summary>Bytes of a key as it is sent: 16 random bytes in base64.</summary>
+    /// <summary>The bytes of the key that clients send: 16 random bytes in base64.</summary>
     private const int KeyBytes = 16;
 
     /// <summary>Section 1.3.</summary>

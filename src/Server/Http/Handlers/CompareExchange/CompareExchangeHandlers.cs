@@ -18,10 +18,10 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers.CompareExchange;
 
-/// <summary>Compare exchange: values whose replacement requires their current index.</summary>
+/// <summary>Answers requests for compare exchange values, which are replaced only by requests that name their current index.</summary>
 internal static class CompareExchangeHandlers
 {
-    /// <summary>Bytes of a body: whitespace and escapes are removed before the value is stored.</summary>
+    /// <summary>The most bytes of a body: whitespace and escapes are removed before the value is stored.</summary>
     private const int BodyBytesMax = 2 * CompareExchangeFormat.ValueBytesMax;
 
     public static void Map(RouteTable routes)
@@ -149,7 +149,7 @@ internal static class CompareExchangeHandlers
         }
     }
 
-    // Writes what is read from one snapshot; false when there is no more. Next is where the next step begins.
+    // Writes the values of one step, from one snapshot. Returns false when there are no more; next is the key at which the next step begins.
     private static bool WriteStep(
         RenewedRead read, Utf8JsonWriter json, byte[] prefix, ref byte[] next, ref long toSkip, ref long toWrite)
     {

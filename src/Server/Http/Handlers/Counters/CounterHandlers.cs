@@ -22,14 +22,14 @@ namespace Jackdaw.Server.Http.Handlers.Counters;
 /// <summary>Counters of documents: reads, and operations that change them.</summary>
 internal static class CounterHandlers
 {
-    /// <summary>Batches are kept: each holds pooled memory and commands that the next request can use.</summary>
+    /// <summary>Batches are pooled, because each has memory and commands that the next request can use.</summary>
     private static readonly ObjectPool<ParsedBatch> s_batches = ObjectPool.Create<ParsedBatch>();
 
     public static void Map(RouteTable routes)
     {
         routes.Database("GET", "/counters", Access.Read, RouteTraits.InMultiGet, GetAsync);
 
-        // Reads of many counters are sent this way too; operations that change something need more.
+        // Requests that only read many counters are sent this way too; operations that change something need more access.
         routes.Database("POST", "/counters", Access.Read, RouteTraits.None, PostAsync);
     }
 

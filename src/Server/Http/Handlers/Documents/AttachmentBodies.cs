@@ -10,14 +10,14 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 
-/// <summary>Contents of attachments in request bodies: received at the pace of the storage, never whole in memory.</summary>
+/// <summary>Receives contents of attachments from request bodies at the speed of the storage, and never holds a whole one in memory.</summary>
 internal static class AttachmentBodies
 {
-    /// <summary>Bytes after which it is checked whether the rest will be of any use. Refusing means closing the connection, which a client may
-    /// notice before it reads the answer; smaller bodies are received first.</summary>
+    /// <summary>The number of bytes after which it is checked whether the write can still succeed. A refusal closes the connection, which a client may notice
+    /// before it reads the answer; therefore smaller bodies are received first.</summary>
     private const long CheckedBytes = 16 * 1024 * 1024;
 
-    /// <summary>Something that receives one content; the caller disposes it after the command that takes the content was answered.</summary>
+    /// <summary>Makes a receiver of one content. The caller disposes it after the command that takes the content was answered.</summary>
     public static ContentReceiver NewReceiver(DocumentDatabase database) => new(
         async (batch, cancellationToken) =>
         {
@@ -26,10 +26,10 @@ internal static class AttachmentBodies
         },
         database.ContentHolds);
 
-    /// <summary>Receives a stream to its end.</summary>
-    /// <param name="stream">Decompressed.</param>
-    /// <param name="receiver">Gets it.</param>
-    /// <param name="check">Called once, when the content turns out to be large: it may refuse the rest.</param>
+    /// <summary>Receives a stream up to its end.</summary>
+    /// <param name="stream">The decompressed bytes.</param>
+    /// <param name="receiver">Gets the bytes.</param>
+    /// <param name="check">Called once, when the content turns out to be large. It may refuse the rest.</param>
     public static async ValueTask ReceiveAsync(RequestContext context, Stream stream, ContentReceiver receiver, Action? check = null)
     {
         // A cancelled read cannot be resumed: stopping the server starts the time limit of the current one.
@@ -63,7 +63,7 @@ internal static class AttachmentBodies
         }
     }
 
-    /// <exception cref="RequestRefusedException">No attachment may have so many bytes.</exception>
+    /// <exception cref="RequestRefusedException">An attachment may not have this many bytes.</exception>
     public static void CheckSize(long? bytes)
     {
         if (bytes > AttachmentLimits.AttachmentBytesMax)

@@ -15,7 +15,7 @@ namespace Jackdaw.Server.Http.Handlers.Documents;
 /// <remarks>Names and types of parts differ between clients and are ignored.</remarks>
 internal sealed class BatchAttachments : IAsyncDisposable
 {
-    /// <summary>Longest boundary, in characters. The standard (RFC 2046, section 5.1.1) allows 70.</summary>
+    /// <summary>The longest boundary, in characters. The standard (RFC 2046, section 5.1.1) allows 70.</summary>
     private const int BoundaryCharsMax = 200;
 
     private readonly RequestContext _context;
@@ -72,9 +72,10 @@ internal sealed class BatchAttachments : IAsyncDisposable
         }
     }
 
-    /// <summary>Receives the contents for all commands that put attachments.</summary>
-    /// <param name="main">The JSON, parsed. It loses its place among the large bodies: contents may arrive for hours, and others wait for it.</param>
-    /// <param name="commands">Counted on their own until this is disposed.</param>
+    /// <summary>Receives the contents of all commands that put attachments.</summary>
+    /// <param name="main">The parsed JSON. It returns its place among the large bodies, because contents may arrive for hours and others wait for the
+    /// place.</param>
+    /// <param name="commands">Their memory is counted separately until this object is disposed.</param>
     public async ValueTask ReceiveAsync(RequestBody main, ReadOnlyMemory<DocumentCommand> commands)
     {
         if (_parts is not null && main.HasPlace)
@@ -106,8 +107,8 @@ internal sealed class BatchAttachments : IAsyncDisposable
     private async ValueTask<ReceivedContent> ReceiveAsync(int command)
     {
         MultipartSection part = await NextAsync().ConfigureAwait(false) ?? throw Refuse(_parts is null
-            ? $"Command {command} is an AttachmentPUT, and the body is not multipart; send the JSON as the first part and each content as one behind it."
-            : $"The content for command {command}, an AttachmentPUT, is missing: the multipart body has only {_received} parts behind the JSON.");
+            ? $"Command {command} is an AttachmentPUT, and the body is not multipart; send the JSON as the first part and each content as a part after it."
+            : $"The content for command {command}, an AttachmentPUT, is missing: the multipart body has only {_received} parts after the JSON.");
         _received++;
         try
         {
@@ -133,7 +134,7 @@ internal sealed class BatchAttachments : IAsyncDisposable
         }
     }
 
-    // What the reader of parts throws for a body that does not end as it should, or headers that are too long.
+    // The reader of parts throws these exceptions when a body does not end correctly, or when headers are too long.
     private RequestRefusedException? Explain(Exception failure) =>
         failure is InvalidDataException or IOException && !MessageLength.IsChunkTooLarge(failure) && !_context.Aborted.IsCancellationRequested
             ? Refuse($"The multipart body cannot be read: {failure.Message} Nothing of this batch was written.", closes: true)

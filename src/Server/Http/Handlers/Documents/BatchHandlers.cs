@@ -17,7 +17,7 @@ namespace Jackdaw.Server.Http.Handlers.Documents;
 /// <summary>bulk_docs: the commands of one session's SaveChanges, in one transaction.</summary>
 internal static class BatchHandlers
 {
-    /// <summary>Parsers and batches are kept: each holds pooled memory that the next request can use.</summary>
+    /// <summary>Parsers and batches are pooled, because each has memory that the next request can use.</summary>
     private static readonly ObjectPool<BatchParser> s_parsers = ObjectPool.Create<BatchParser>();
 
     private static readonly ObjectPool<ParsedBatch> s_batches = ObjectPool.Create<ParsedBatch>();
@@ -63,7 +63,7 @@ internal static class BatchHandlers
 
     private static void RefuseLaterFeatures(RequestContext context)
     {
-        // One node: a majority of one is reached by the commit, any other number of replicas never.
+        // There is one node: the commit itself reaches a majority of one, and no other number of replicas can ever be reached.
         string? replicas = context.Query.GetText("numberOfReplicasToWaitFor");
         if (replicas is not (null or "" or "0" or "majority")
             && context.Query.GetFlag("throwOnTimeoutInWaitForReplicas", absent: true))

@@ -151,8 +151,7 @@ internal static class DocumentReadHandlers
         await context.Empty(answer.Status).ConfigureAwait(false);
     }
 
-    // For a text that cannot be an id there is no document: for any other error status of a HEAD, official clients wait
-    // forever for its text.
+    // A text that cannot be an id has no document. With any other error status for a HEAD, official clients would wait forever for the text of the answer.
     private static ValueTask Head(RequestContext context)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];

@@ -20,8 +20,7 @@ namespace Jackdaw.Server.Http.Handlers.Documents;
 /// <summary>PUT and DELETE of one document.</summary>
 internal static class DocumentWriteHandlers
 {
-    /// <summary>Kept for the next requests: each is held until its write is durable, so busy connections need
-    /// many.</summary>
+    /// <summary>The most objects that are pooled for the next requests. Each is in use until its write is durable, so busy connections need many.</summary>
     private const int IdlePutsMax = 1024;
 
     private static readonly DefaultObjectPool<Put> s_puts = new(new DefaultPooledObjectPolicy<Put>(), IdlePutsMax);
@@ -74,14 +73,14 @@ internal static class DocumentWriteHandlers
         await context.Empty(204).ConfigureAwait(false);
     }
 
-    /// <summary>The change vector that a request demands of the stored document; null: none.</summary>
+    /// <summary>The change vector that a request demands of the stored document; null when it demands none.</summary>
     public static string? ExpectedText(RequestContext context) =>
         context.Request.Headers.TryGetValue("If-Match", out StringValues sent) ? VersionTag.Unquote(sent.ToString()).ToString() : null;
 
     private static ExpectedVersion Expected(RequestContext context) =>
         ExpectedVersion.Parse(ExpectedText(context), context.Database.Replica);
 
-    /// <summary>Memory that one PUT needs until its write is durable.</summary>
+    /// <summary>The memory that one PUT needs until its write is durable.</summary>
     private sealed class Put
     {
         private readonly DocumentParser _parser = new(DocumentExtensions.None);

@@ -3,20 +3,20 @@ using Jackdaw.Documents.Database;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 
-/// <summary>Contents of the attachments of one batch, until it is written: up to <see cref="AttachmentLimits.BatchContentBytesMax"/> of them in
+/// <summary>The contents of the attachments of one batch until it is written: up to <see cref="AttachmentLimits.BatchContentBytesMax"/> of them in
 /// memory, the others in chunks that the batch adopts.</summary>
 internal sealed class HeldContents(DocumentDatabase database) : IAsyncDisposable
 {
-    /// <summary>Bytes counted for each content besides its own: its hash and the objects around it.</summary>
+    /// <summary>The bytes that are counted for each content in addition to its own: its hash and the objects around it.</summary>
     private const int FixedBytes = 256;
 
     private readonly List<ContentReceiver> _uploads = [];
 
-    /// <summary>Bytes that are held in memory.</summary>
+    /// <summary>The bytes that are held in memory.</summary>
     public int InMemoryBytes { get; private set; }
 
     /// <summary>Begins a content.</summary>
-    /// <returns>Receives it; disposed with this, unless it is finished before.</returns>
+    /// <returns>The receiver of the content, which is disposed with this object unless it is finished before.</returns>
     public ContentReceiver Begin()
     {
         ContentReceiver receiver = AttachmentBodies.NewReceiver(database);
@@ -40,7 +40,7 @@ internal sealed class HeldContents(DocumentDatabase database) : IAsyncDisposable
         return content;
     }
 
-    /// <summary>The batch was written, or failed; this can be used for the next.</summary>
+    /// <summary>Is called when the batch was written or has failed. This object can then be used for the next batch.</summary>
     public async ValueTask DisposeAsync()
     {
         foreach (ContentReceiver upload in _uploads)

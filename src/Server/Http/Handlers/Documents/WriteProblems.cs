@@ -8,16 +8,16 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 
-/// <summary>Writes of requests, and their outcomes other than success as answers.</summary>
+/// <summary>Writes the commands of requests, and turns all outcomes except success into answers.</summary>
 internal static class WriteProblems
 {
     /// <summary>Writes one command.</summary>
-    /// <exception cref="RefusedException">It was not written.</exception>
+    /// <exception cref="RefusedException">Nothing was written.</exception>
     public static ValueTask<WriteOutcome> WriteAsync(this RequestContext context, DocumentCommand command) =>
         context.WriteAsync(new WriteBatch { Commands = new[] { command } });
 
     /// <summary>Writes a batch.</summary>
-    /// <exception cref="RefusedException">It was not written.</exception>
+    /// <exception cref="RefusedException">Nothing was written.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public static async ValueTask<WriteOutcome> WriteAsync(this RequestContext context, WriteBatch batch)
     {
@@ -28,7 +28,7 @@ internal static class WriteProblems
     }
 
     /// <summary>Writes a batch with computed commands.</summary>
-    /// <exception cref="RefusedException">It was not written.</exception>
+    /// <exception cref="RefusedException">Nothing was written.</exception>
     public static async ValueTask<WriteOutcome> WriteComputedAsync(
         this RequestContext context, ReadOnlyMemory<DocumentCommand> commands, Func<PatchTrace?>? trace = null, bool isTried = false)
     {

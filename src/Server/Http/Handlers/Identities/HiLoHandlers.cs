@@ -11,10 +11,10 @@ namespace Jackdaw.Server.Http.Handlers.Identities;
 /// <summary>Ranges of numbers from which clients make ids themselves.</summary>
 internal static class HiLoHandlers
 {
-    /// <summary>Smallest and first range: a session rarely stores more.</summary>
+    /// <summary>The size of the smallest and first range: a session rarely stores more documents.</summary>
     private const long SizeMin = 32;
 
-    /// <summary>Largest range: a client that uses it up in seconds still asks rarely enough.</summary>
+    /// <summary>The size of the largest range: even a client that uses it up in seconds asks rarely enough.</summary>
     private const long SizeMax = 1_048_576;
 
     /// <summary>A range used up faster than this was too small.</summary>
@@ -29,7 +29,7 @@ internal static class HiLoHandlers
         routes.Database("PUT", "/hilo/return", Access.ReadWrite, RouteTraits.None, ReturnAsync);
     }
 
-    /// <summary>Size of the next range, from how fast the last one was used up.</summary>
+    /// <summary>The size of the next range. It depends on how fast the last one was used up.</summary>
     internal static long NextSize(long last, DateTimeOffset? lastAt, DateTimeOffset now)
     {
         if (lastAt is not { } at || at.Year < 2000)

@@ -8,7 +8,7 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers.Identities;
 
-/// <summary>Identities: numbers without gaps, one counter per name.</summary>
+/// <summary>Answers requests for identities: numbers without gaps, with one counter per name.</summary>
 internal static class IdentityHandlers
 {
     public static void Map(RouteTable routes)
@@ -62,7 +62,7 @@ internal static class IdentityHandlers
         });
     }
 
-    // A name becomes the beginning of ids, which is checked as one.
+    // A name becomes the beginning of ids, so it is checked like an id.
     private static string Name(RequestContext context)
     {
         string name = context.Query.GetRequiredText("name");

@@ -8,10 +8,10 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
-/// <summary>analyzers, admin/analyzers: code of users that makes words of texts.</summary>
+/// <summary>analyzers, admin/analyzers: code of users that splits texts into words.</summary>
 internal static class AnalyzerHandlers
 {
-    /// <summary>Bytes of one request: dozens of the longest.</summary>
+    /// <summary>The most bytes of one request: dozens of the longest analyzers.</summary>
     private const int BodyBytesMax = 4 << 20;
 
     public static void Map(RouteTable routes)

@@ -7,7 +7,7 @@ using Jackdaw.Indexing.Records;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
-/// <summary>Definitions of indexes as clients read them.</summary>
+/// <summary>Writes definitions of indexes as clients read them.</summary>
 internal static class IndexDefinitionAnswers
 {
     public static void Write(Utf8JsonWriter json, DatabaseIndex index) => IndexDefinitionWriter.Write(json, Of(index));
@@ -38,7 +38,7 @@ internal static class IndexDefinitionAnswers
         ? OfAuto(auto, index.Record)
         : IndexDefinitions.Read(index.Record) with { Name = index.Name };
 
-    // An index of a query has no text: what its map says is told in words.
+    // An index that a query made has no text; the answer describes its map in words.
     private static IndexDefinition OfAuto(AutoDefinition auto, IndexRecord record)
     {
         string fields = string.Join(",", auto.Fields.Select(field => $$"""{"Name":"{{field.Name}}","Operation":"{{field.Aggregation}}"}"""));

@@ -13,7 +13,7 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 /// <summary>indexes, admin/indexes: putting, reading and deleting definitions.</summary>
 internal static class IndexDefinitionHandlers
 {
-    /// <summary>Bytes of one request: hundreds of the largest definitions.</summary>
+    /// <summary>The most bytes of one request: hundreds of the largest definitions.</summary>
     private const int BodyBytesMax = 16 << 20;
 
     public static void Map(RouteTable routes)
@@ -24,7 +24,7 @@ internal static class IndexDefinitionHandlers
         routes.Database("DELETE", "/indexes", Access.ReadWrite, RouteTraits.None, IndexRequests.With(DeleteAsync));
     }
 
-    // All of them are compiled before the first is stored: a mistake in one leaves the database as it was.
+    // All of them are compiled before the first is stored, so that a mistake in one of them changes nothing.
     private static async ValueTask PutAsync(RequestContext context, IndexCatalog indexes)
     {
         bool isAdministrator = context.Access >= Access.Admin;
@@ -81,7 +81,7 @@ internal static class IndexDefinitionHandlers
         }).ConfigureAwait(false);
     }
 
-    // Refused, so that nobody waits for what does not come.
+    // These definitions are refused, so that nobody waits for results that never come.
     private static void RefuseLater(IndexDefinition definition)
     {
         if (definition.SourceType == IndexSourceType.TimeSeries)

@@ -10,7 +10,7 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
-/// <summary>How indexes are doing: statistics, staleness, progress, errors.</summary>
+/// <summary>Reports on indexes: statistics, staleness, progress, errors.</summary>
 internal static class IndexReportHandlers
 {
     public static void Map(RouteTable routes)
@@ -32,14 +32,14 @@ internal static class IndexReportHandlers
     }
 
     /// <summary>The indexes that a request names, or all of them.</summary>
-    /// <exception cref="IndexException">One is not there.</exception>
+    /// <exception cref="IndexException">One of them does not exist.</exception>
     private static List<DatabaseIndex> Named(RequestContext context, IndexCatalog indexes)
     {
         List<string> names = context.Query.GetAll("name");
         return names.Count == 0 ? [.. indexes.All] : [.. names.Select(indexes.Require)];
     }
 
-    // Their files are open, as far as they can be opened: errors are there.
+    // The files of the indexes are opened if possible, because they hold the errors.
     private static async ValueTask<List<DatabaseIndex>> OpenedAsync(RequestContext context, IndexCatalog indexes)
     {
         List<DatabaseIndex> named = Named(context, indexes);
@@ -65,7 +65,7 @@ internal static class IndexReportHandlers
             json.WriteEndObject();
         });
 
-    // One snapshot of the documents for all indexes of an answer.
+    // All indexes of an answer use one snapshot of the documents.
     private static ValueTask ListWithDocuments(
         RequestContext context, IReadOnlyList<DatabaseIndex> indexes, Action<Utf8JsonWriter, DatabaseIndex, DocumentReadScope> write)
     {

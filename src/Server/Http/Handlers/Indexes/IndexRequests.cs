@@ -7,7 +7,7 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
-/// <summary>What all requests about indexes share: finding them.</summary>
+/// <summary>Finds the indexes of requests.</summary>
 internal static class IndexRequests
 {
     /// <summary>How long a request waits for the files of an index. They are open unless the index was made just now.</summary>
@@ -22,7 +22,7 @@ internal static class IndexRequests
         ?? throw new RequestRefusedException(Problem.NotSupported("Indexes of this database are"));
 
     /// <summary>The opened files of an index.</summary>
-    /// <exception cref="IndexException">They are not open yet, or cannot be opened.</exception>
+    /// <exception cref="IndexException">The files are not open yet, or cannot be opened.</exception>
     public static async ValueTask<IndexBuilder> OpenAsync(RequestContext context, DatabaseIndex index)
     {
         await index.WaitForOpenAsync(OpeningPatience, context.Aborted).ConfigureAwait(false);

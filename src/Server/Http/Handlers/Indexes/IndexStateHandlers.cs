@@ -9,7 +9,7 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
-/// <summary>What indexes do: locked, with priority, running or not, reset, replaced. All answer without a body.</summary>
+/// <summary>Changes the state of indexes: their locks and priorities, and whether they run; resets and replaces them. All answers have no body.</summary>
 internal static class IndexStateHandlers
 {
     public static void Map(RouteTable routes)

@@ -8,7 +8,7 @@ using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
-/// <summary>Statistics of one index as clients read them.</summary>
+/// <summary>Writes the statistics of one index as clients read them.</summary>
 internal static class IndexStatsAnswers
 {
     public static void Write(Utf8JsonWriter json, DatabaseIndex index, DocumentReadScope read)
@@ -44,8 +44,8 @@ internal static class IndexStatsAnswers
         json.WriteEndObject();
     }
 
-    /// <summary>One index in the statistics of its database.</summary>
-    /// <param name="read">Null: without what has to be read for it.</param>
+    /// <summary>Writes one index in the statistics of its database.</summary>
+    /// <param name="read">Null to leave out everything that has to be read from documents.</param>
     public static void WriteSummary(Utf8JsonWriter json, DatabaseIndex index, DocumentReadScope? read)
     {
         IndexDefinition definition = IndexDefinitionAnswers.Of(index);
@@ -131,7 +131,7 @@ internal static class IndexStatsAnswers
         }
         catch (ObjectDisposedException)
         {
-            return 0; // It was replaced or deleted this moment.
+            return 0; // It was replaced or deleted at this moment.
         }
     }
 
@@ -164,7 +164,7 @@ internal static class IndexStatsAnswers
         json.WriteEndObject();
     }
 
-    // Not known before the first batch, and while nothing is being read.
+    // Unknown before the first batch, and while nothing is being read.
     private static void WriteRemaining(Utf8JsonWriter json, long left, double rate, bool isActive)
     {
         if (left == 0)

@@ -10,10 +10,10 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
-/// <summary>What is in an index, and what its definition is: for tools that show indexes.</summary>
+/// <summary>Shows the contents and the definition of an index, for tools.</summary>
 internal static class IndexTermHandlers
 {
-    /// <summary>Terms of one answer.</summary>
+    /// <summary>The most terms of one answer.</summary>
     private const int TermsMax = 100_000;
 
     public static void Map(RouteTable routes)
@@ -28,7 +28,7 @@ internal static class IndexTermHandlers
             IndexRequests.With(SuggestMerges));
     }
 
-    // Nothing is suggested yet.
+    // There are no suggestions yet.
     private static ValueTask SuggestMerges(RequestContext context, IndexCatalog indexes) => context.Json(200, static json =>
     {
         json.WriteStartObject();
@@ -131,7 +131,7 @@ internal static class IndexTermHandlers
         json.WriteEndArray();
     }
 
-    // No earlier definitions are kept.
+    // Earlier definitions are not stored.
     private static ValueTask History(RequestContext context, IndexCatalog indexes)
     {
         DatabaseIndex index = indexes.Require(context.Query.GetRequiredText("name"));

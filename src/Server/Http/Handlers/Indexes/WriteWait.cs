@@ -51,9 +51,9 @@ internal sealed class WriteWait
         return new WriteWait(database, indexes.Waits, context.Query);
     }
 
-    /// <summary>Waits until indexes have what was written.</summary>
-    /// <param name="last">Last write of the request.</param>
-    /// <exception cref="RequestRefusedException">They have not, and the request wants an error then.</exception>
+    /// <summary>Waits until the indexes have read the write.</summary>
+    /// <param name="last">The etag of the last write of the request.</param>
+    /// <exception cref="RequestRefusedException">The indexes have not read it in time, and the request wants an error in this case.</exception>
     public async ValueTask WaitAsync(RequestContext context, Etag last)
     {
         long began = context.Server.Time.GetTimestamp();
@@ -65,7 +65,7 @@ internal sealed class WriteWait
             string seconds = _timeout.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture);
             throw new RequestRefusedException(new Problem(408, ProblemTypes.Timeout,
                 $"The documents are written, but in {seconds} s these indexes of database '{_database.Name}' have not read them: "
-                + $"{string.Join(", ", behind)}. Wait longer, or look whether they are paused or disabled."));
+                + $"{string.Join(", ", behind)}. Wait longer, or check whether they are paused or disabled."));
         }
     }
 }

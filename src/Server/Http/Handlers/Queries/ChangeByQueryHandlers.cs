@@ -17,7 +17,7 @@ namespace Jackdaw.Server.Http.Handlers.Queries;
 /// <summary>DELETE and PATCH of queries: an operation in the background that changes what the query finds.</summary>
 internal static class ChangeByQueryHandlers
 {
-    /// <summary>Changes what was found; gets what throws for an outcome that is a failure.</summary>
+    /// <summary>Changes the documents that were found. Throws when the outcome is a failure.</summary>
     private delegate Task Change(CancellationToken ended);
 
     public static void Map(RouteTable routes)
@@ -54,7 +54,7 @@ internal static class ChangeByQueryHandlers
 
         await BeginAsync(context, request, QueryChangeKind.Patch, run =>
         {
-            // What is wrong with the script is told before there is an operation.
+            // Mistakes in the script are reported before an operation begins.
             ScriptPatch script = QueryPatchScript.Make(
                 run.Plan.Syntax, request.Parameters, context.Server.Scripts, PatchScripts.FunctionsOf(context.Database.Extensions));
             return operation =>
@@ -137,8 +137,7 @@ internal static class ChangeByQueryHandlers
             json.WriteEndObject();
         });
 
-    // Outlives the request. It ends with the server's stop, with the database's closing (its next read or write fails),
-    // or when it is killed.
+    // The operation outlives the request. It ends when the server stops, when the database closes (its next read or write fails), or when it is killed.
     private static async Task RunAsync(
         ServerState server, DocumentDatabase database, QueryRun run, Change change, Operation operation, QueryChangeKind kind,
         bool allowStale)

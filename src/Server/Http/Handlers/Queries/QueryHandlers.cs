@@ -38,7 +38,7 @@ internal static class QueryHandlers
         }
         catch (IndexException missing) when (missing.Fault == IndexFault.Missing)
         {
-            await context.Empty(404).ConfigureAwait(false); // as a document that is not there
+            await context.Empty(404).ConfigureAwait(false); // like a document that does not exist
         }
     }
 

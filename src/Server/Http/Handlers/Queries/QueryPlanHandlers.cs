@@ -33,7 +33,7 @@ internal static class QueryPlanHandlers
             return;
         }
 
-        // No script, no other file, and nothing that a query's text could bring in.
+        // The page may use no script and no other file, so that the text of a query can bring nothing in.
         context.Response.Headers.ContentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'";
         using var page = new ResponseBuffer(context.Server.Answers);
         page.Append(Encoding.UTF8.GetBytes(TraceAnswers.ToHtml(summary, root)));

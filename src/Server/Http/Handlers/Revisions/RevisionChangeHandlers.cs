@@ -13,7 +13,7 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers.Revisions;
 
-/// <summary>Documents go back to revisions, and revisions are removed.</summary>
+/// <summary>Reverts documents to revisions, and removes revisions.</summary>
 internal static class RevisionChangeHandlers
 {
     public static void Map(RouteTable routes)
@@ -122,7 +122,7 @@ internal static class RevisionChangeHandlers
         return key.Length > 0 ? key : throw new RequestRefusedException(Problem.Argument("An id is empty; name the documents."));
     }
 
-    /// <summary>Which revisions a request removes.</summary>
+    /// <summary>The revisions that a request removes.</summary>
     private sealed record Removal(List<string> Ids, bool TakesForced, JsonElement? Vectors, long From, long To)
     {
         public static Removal Read(JsonElement body)

@@ -8,10 +8,10 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Revisions;
 
-/// <summary>Which versions of documents are kept: a member of the database record.</summary>
+/// <summary>Reads and writes the configuration of revisions, which is a member of the database record.</summary>
 internal static class RevisionConfigurationHandlers
 {
-    /// <summary>Member of the record for versions that lost a conflict of replicas.</summary>
+    /// <summary>The member of the record for versions that lost a conflict of replicas.</summary>
     private const string ConflictsMember = "RevisionsForConflicts";
 
     public static void Map(RouteTable routes)
@@ -25,7 +25,7 @@ internal static class RevisionConfigurationHandlers
             PostConflictsAsync);
     }
 
-    /// <exception cref="RequestRefusedException">It is no configuration.</exception>
+    /// <exception cref="RequestRefusedException">The JSON is not a configuration.</exception>
     public static void Check(JsonElement configuration)
     {
         if (!RevisionsConfiguration.TryRead(configuration, out _, out string? problem))
@@ -42,7 +42,7 @@ internal static class RevisionConfigurationHandlers
         await RecordChanges.AnswerAsync(context, index).ConfigureAwait(false);
     }
 
-    // One server has no conflicts of replicas: the configuration is kept for the day that there are some.
+    // A single server has no conflicts of replicas. The configuration is stored for the time when there are several.
     private static async ValueTask PostConflictsAsync(RequestContext context)
     {
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A configuration of revisions for conflicts").ConfigureAwait(false);

@@ -13,10 +13,10 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Revisions;
 
-/// <summary>Walks over all revisions of a database: operations in the background.</summary>
+/// <summary>Begins operations that walk over all revisions of a database in the background.</summary>
 internal static class RevisionOperations
 {
-    /// <summary>Runs an operation; gets what throws for an outcome that is a failure.</summary>
+    /// <summary>Runs an operation. Throws when the outcome is a failure.</summary>
     private delegate Task Run(CancellationToken ended);
 
     public static void Map(RouteTable routes)
@@ -26,7 +26,7 @@ internal static class RevisionOperations
         routes.Database("POST", "/admin/revisions/config/enforce", Access.Admin, RouteTraits.None, EnforceAsync);
     }
 
-    /// <summary>A time in a body. UTC ticks; null: it is absent or null.</summary>
+    /// <summary>A time in a body, in UTC ticks; null when the member is absent or null.</summary>
     public static long? Time(JsonElement body, string member) => body.TextMember(member) switch
     {
         null => null,
@@ -76,7 +76,7 @@ internal static class RevisionOperations
     private static RevisionsConfiguration? Configuration(RequestContext context) =>
         context.Databases.GetRecord(context.Database.Name) is { } record ? RevisionsConfiguration.OfRecord(record.Json) : null;
 
-    // Null and empty: all.
+    // Null and an empty list stand for all collections.
     private static HashSet<byte[]>? Collections(JsonElement body)
     {
         List<string> names = body.TextsMember("Collections");
@@ -115,7 +115,7 @@ internal static class RevisionOperations
         }).ConfigureAwait(false);
     }
 
-    // Outlives the request. It ends with the server's stop, with the database's closing (its next read or write fails), or when it is killed.
+    // The operation outlives the request. It ends when the server stops, when the database closes (its next read or write fails), or when it is killed.
     private static async Task RunAsync(ServerState server, DocumentDatabase database, Operation operation, Run run)
     {
         await Task.Yield();

@@ -14,10 +14,10 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers.Revisions;
 
-/// <summary>Reading revisions: of a document, by change vectors, as of a time; their number; the bin of deleted documents.</summary>
+/// <summary>Reads revisions: those of a document, by change vectors, or as of a time; their number; the bin of deleted documents.</summary>
 internal static class RevisionReadHandlers
 {
-    /// <summary>Change vectors of one request: each costs a look-up; a URL has room for about as many.</summary>
+    /// <summary>The most change vectors of one request: each costs a look-up, and a URL has room for about as many.</summary>
     private const int VectorsMax = 1024;
 
     public static void Map(RouteTable routes)
@@ -28,7 +28,7 @@ internal static class RevisionReadHandlers
         routes.Database("GET", "/revisions/resolved", Access.Read, RouteTraits.InMultiGet, Resolved);
     }
 
-    // Versions that lost a conflict of replicas: one server has none.
+    // These are versions that lost a conflict of replicas; a single server has none.
     private static ValueTask Resolved(RequestContext context) => context.Json(200, static json =>
     {
         json.WriteStartObject();
@@ -76,7 +76,7 @@ internal static class RevisionReadHandlers
         await AnswerAsync(context, body, tag, isFresh: true).ConfigureAwait(false);
     }
 
-    // False: one revision is asked for, and there is none.
+    // False when one revision is asked for and does not exist.
     private static bool TryWriteByVectors(
         RequestContext context, List<string> vectors, bool metadataOnly, ResponseBuffer body, out string tag)
     {
@@ -190,8 +190,8 @@ internal static class RevisionReadHandlers
         }
     }
 
-    /// <param name="tag">Null: nothing was found.</param>
-    /// <param name="isFresh">False: a client may have an older answer under the same tag.</param>
+    /// <param name="tag">Null when nothing was found.</param>
+    /// <param name="isFresh">False when a client may have an older answer under the same tag.</param>
     private static async ValueTask AnswerAsync(RequestContext context, ResponseBuffer body, string? tag, bool isFresh)
     {
         if (tag is not null)

@@ -6,14 +6,14 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Settings;
 
-/// <summary>Single members of a database's record.</summary>
+/// <summary>Reads and replaces single members of a database's record.</summary>
 internal static class RecordChanges
 {
-    /// <summary>Replaces a member of the record of the request's database, or adds it; durable, and in force, when the task completes.</summary>
-    /// <param name="member">Its name; compared without case.</param>
-    /// <param name="json">Its value. Is copied.</param>
+    /// <summary>Replaces a member of the record of the request's database, or adds it. The change is durable and in force when the task completes.</summary>
+    /// <param name="member">The name, which is compared without regard to case.</param>
+    /// <param name="json">The value, which is copied.</param>
     /// <returns>The commit index of the change.</returns>
-    /// <exception cref="RequestRefusedException">There is no such database any more, or others changed the record all the time.</exception>
+    /// <exception cref="RequestRefusedException">The database does not exist any more, or other requests kept changing its record.</exception>
     public static async ValueTask<long> SetAsync(RequestContext context, string member, ReadOnlyMemory<byte> json)
     {
         string name = context.Database.Name;
@@ -22,7 +22,7 @@ internal static class RecordChanges
         {
             RecordWriteStatus.Written => result.CommitIndex,
             RecordWriteStatus.EtagMismatch => throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Concurrency,
-                $"The record of database '{name}' is being changed by others all the time; nothing was written, try again.")),
+                $"Other requests keep changing the record of database '{name}'; nothing was written, try again.")),
             _ => throw new RequestRefusedException(Problem.DatabaseMissing(name)),
         };
     }

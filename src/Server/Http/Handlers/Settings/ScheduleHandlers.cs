@@ -6,7 +6,7 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Settings;
 
-/// <summary>Configuration of expiration, refresh and archiving: members of the database's record.</summary>
+/// <summary>Reads and writes the configurations of expiration, refresh and archiving, which are members of the database's record.</summary>
 internal static class ScheduleHandlers
 {
     public static void Map(RouteTable routes)

@@ -6,7 +6,8 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Settings;
 
-/// <summary>Settings of a database: texts by name, the member Settings of its record. They apply as those of a record do.</summary>
+/// <summary>Reads and writes the settings of a database: texts by name, in the member Settings of its record. They take effect like those that come with a
+/// record.</summary>
 internal static class SettingsHandlers
 {
     private const string Member = "Settings";

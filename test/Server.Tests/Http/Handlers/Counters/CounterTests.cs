@@ -101,7 +101,7 @@ public sealed class CounterTests : IAsyncLifetime
     [InlineData("""{"Documents":[{"DocumentId":"a","Operations":null}]}""", "no Operations")]
     [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[7]}]}""", "object")]
     [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{}]}]}""", "no Type")]
-    [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"None","CounterName":"a"}]}]}""", "none of Increment")]
+    [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"None","CounterName":"a"}]}]}""", "not one of Increment")]
     [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"Increment","CounterName":"a"}]}]}""", "no Delta")]
     [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"Put","CounterName":"a","Delta":null}]}]}""", "no Delta")]
     [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"Put","CounterName":"a","Delta":1.5}]}]}""", "whole number")]

@@ -215,7 +215,7 @@ public sealed class RevisionChangeTests : IAsyncLifetime
         Assert.Equal(3, (await _server.LoadAsync("users/1")).Number());
         JsonProperty warning = Assert.Single(state.GetProperty("Result").GetProperty("Warnings").EnumerateObject());
         Assert.Equal("users/1", warning.Name);
-        Assert.Contains("left as it is", warning.Value.GetString(), StringComparison.Ordinal);
+        Assert.Contains("not changed", warning.Value.GetString(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -258,7 +258,7 @@ public sealed class RevisionReadTests : IAsyncLifetime
     [InlineData("/revisions/count", "id")]
     [InlineData("/revisions/bin?start=x", "start")]
     [InlineData("/docs?id=a&revisions=.", "names no member")]
-    [InlineData("/docs?id=a&revisionsBefore=x", "no time")]
+    [InlineData("/docs?id=a&revisionsBefore=x", "is not a time")]
     [InlineData("/docs?startsWith=a&revisions=x", "by id only")]
     [InlineData("/streams/docs?revisions=x", "by id only")]
     public async Task BadRequest_IsRefused(string path, string message) =>
