@@ -16,7 +16,7 @@ internal sealed class CacheNotice(bool isExtended)
     /// <summary>The bytes of all names.</summary>
     public int Bytes { get; private set; }
 
-    public void Add(NoticeBatch round, in NoticeEntry entry)
+    public void Add(NoticeBatch batch, in NoticeEntry entry)
     {
         if (!isExtended)
         {
@@ -39,10 +39,10 @@ internal sealed class CacheNotice(bool isExtended)
             return;
         }
 
-        Add(names, round.Text(entry.NameText));
+        Add(names, batch.Text(entry.NameText));
         if (!entry.CollectionText.IsNull && entry.CollectionText.Length > 0)
         {
-            Add(_collections, round.Text(entry.CollectionText));
+            Add(_collections, batch.Text(entry.CollectionText));
         }
     }
 

@@ -113,10 +113,10 @@ internal sealed partial class DatabaseNotices : DatabasePart
         }
     }
 
-    private void Append(NoticeBatch round)
+    private void Append(NoticeBatch batch)
     {
-        _tail.Next = round;
-        _tail = round;
+        _tail.Next = batch;
+        _tail = batch;
     }
 
     /// <summary>Hands a batch out.</summary>

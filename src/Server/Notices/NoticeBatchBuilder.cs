@@ -36,10 +36,10 @@ internal sealed class NoticeBatchBuilder(Replica replica, DocumentExtensions ext
     /// <summary>Makes a batch of the notices that were added.</summary>
     public NoticeBatch Build(Etag last, long endBefore)
     {
-        var round = new NoticeBatch(_bytes.Written.ToArray(), [.. _entries], last, endBefore + Size);
+        var batch = new NoticeBatch(_bytes.Written.ToArray(), [.. _entries], last, endBefore + Size);
         _bytes.Clear();
         _entries.Clear();
-        return round;
+        return batch;
     }
 
     public void Add(in Change change)

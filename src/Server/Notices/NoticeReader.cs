@@ -252,11 +252,11 @@ internal sealed class NoticeReader(bool isExtended)
         return false;
     }
 
-    private void MoveToEndOf(NoticeBatch round)
+    private void MoveToEndOf(NoticeBatch batch)
     {
-        _before = round.Last;
-        _at = round;
-        _index = round.Entries.Length;
+        _before = batch.Last;
+        _at = batch;
+        _index = batch.Entries.Length;
     }
 
     private void Append(PooledBuffer frame, in NoticeEntry entry)

@@ -52,22 +52,22 @@ internal sealed class Watches
     }
 
     /// <summary>Whether any watch wants a notice.</summary>
-    public bool Matches(NoticeBatch round, in NoticeEntry entry) => entry.Kind switch
+    public bool Matches(NoticeBatch batch, in NoticeEntry entry) => entry.Kind switch
     {
-        NoticeKind.Document => MatchesDocument(round, entry) || Contains(WatchSubject.Collection, round.Text(entry.Collection)),
-        NoticeKind.SystemDocument => MatchesDocument(round, entry),
-        NoticeKind.DocumentMove => Contains(WatchSubject.Collection, round.Text(entry.Collection)),
-        NoticeKind.Extension => MatchesExtension(round, entry),
-        NoticeKind.Index => Has(WatchSubject.Indexes) || Contains(WatchSubject.Index, round.Text(entry.Key)),
-        NoticeKind.Operation => Has(WatchSubject.Operations) || Contains(WatchSubject.Operation, round.Text(entry.Key)),
+        NoticeKind.Document => MatchesDocument(batch, entry) || Contains(WatchSubject.Collection, batch.Text(entry.Collection)),
+        NoticeKind.SystemDocument => MatchesDocument(batch, entry),
+        NoticeKind.DocumentMove => Contains(WatchSubject.Collection, batch.Text(entry.Collection)),
+        NoticeKind.Extension => MatchesExtension(batch, entry),
+        NoticeKind.Index => Has(WatchSubject.Indexes) || Contains(WatchSubject.Index, batch.Text(entry.Key)),
+        NoticeKind.Operation => Has(WatchSubject.Operations) || Contains(WatchSubject.Operation, batch.Text(entry.Key)),
         NoticeKind.ExtensionGap => WantsExtensions,
         NoticeKind.ChangeGap => WantsExtensions || WantsDocuments,
         _ => false,
     };
 
-    private bool MatchesDocument(NoticeBatch round, in NoticeEntry entry)
+    private bool MatchesDocument(NoticeBatch batch, in NoticeEntry entry)
     {
-        ReadOnlySpan<byte> key = round.Text(entry.Key);
+        ReadOnlySpan<byte> key = batch.Text(entry.Key);
         return Has(WatchSubject.Documents) || Contains(WatchSubject.Document, key) || MatchesPrefix(key);
     }
 
@@ -89,11 +89,11 @@ internal sealed class Watches
         return false;
     }
 
-    private bool MatchesExtension(NoticeBatch round, in NoticeEntry entry)
+    private bool MatchesExtension(NoticeBatch batch, in NoticeEntry entry)
     {
         int slot = entry.Extension;
-        ReadOnlySpan<byte> document = round.Text(entry.Key);
-        ReadOnlySpan<byte> name = round.Text(entry.Name);
+        ReadOnlySpan<byte> document = batch.Text(entry.Key);
+        ReadOnlySpan<byte> name = batch.Text(entry.Name);
         if (Has(WatchSubjects.Of(slot, ExtensionWatch.All)) || Contains(WatchSubjects.Of(slot, ExtensionWatch.OfName), name)
             || Contains(WatchSubjects.Of(slot, ExtensionWatch.OfDocument), document))
         {
