@@ -72,6 +72,7 @@ internal sealed class LabelCommand : ExtensionCommand
 }
 
 /// <summary>Writes nothing and demands that a label is the one that a script has read.</summary>
+/// <param name="key">Of the label.</param>
 /// <param name="etag">None: there was none.</param>
 internal sealed class CheckLabelCommand(byte[] key, Etag etag) : DocumentCommand
 {
