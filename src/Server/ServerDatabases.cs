@@ -3,7 +3,6 @@ using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Catalog;
-using Jackdaw.Indexing.Running;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Measurement;

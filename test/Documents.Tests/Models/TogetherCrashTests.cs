@@ -1,5 +1,4 @@
 using System.Text;
-using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Rows;

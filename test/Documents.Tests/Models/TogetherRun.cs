@@ -1,5 +1,4 @@
 using System.Text;
-using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Expiration;

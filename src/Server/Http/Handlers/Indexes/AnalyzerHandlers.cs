@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
-using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;

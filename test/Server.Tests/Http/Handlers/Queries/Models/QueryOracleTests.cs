@@ -2,10 +2,6 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Net;
 using System.Text.Json;
-using Jackdaw.Documents.Identity;
-using Jackdaw.Indexing;
-using Jackdaw.Indexing.Catalog;
-using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
 using Xunit.Abstractions;
 

@@ -1,8 +1,5 @@
 using System.Net;
 using System.Text.Json;
-using Jackdaw.Indexing;
-using Jackdaw.Indexing.Catalog;
-using Jackdaw.Indexing.Running;
 using Jackdaw.Pal.InMemory;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;
