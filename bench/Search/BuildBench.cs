@@ -59,7 +59,7 @@ internal static class BuildBench
 
         long began = Stopwatch.GetTimestamp();
         using (var directory = new MMapDirectory(new DirectoryInfo(path)))
-        using (var writer = new IndexWriter(directory, new IndexWriterConfig(LuceneVersion.LUCENE_48, new FieldAnalyzers(Orders.Fields))))
+        using (var writer = new IndexWriter(directory, new IndexWriterConfig(LuceneVersion.LUCENE_48, new QueryAnalyzers(Orders.Fields))))
         {
             var document = new EntryDocument();
             var entry = new IndexEntry();

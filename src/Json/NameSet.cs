@@ -23,7 +23,7 @@ internal sealed class NameSet
     private const int LinearNamesMax = 32;
 
     /// <summary>Entries kept between documents; a larger document's arrays are dropped with it.</summary>
-    private const int KeptNamesMax = 16 * 1024;
+    private const int CachedNamesMax = 16 * 1024;
 
     private const int FirstNames = 64;
 
@@ -37,7 +37,7 @@ internal sealed class NameSet
     /// <summary>Clears everything, including what an earlier text left when it was refused half-way.</summary>
     public void Reset()
     {
-        if (_names.Length > KeptNamesMax)
+        if (_names.Length > CachedNamesMax)
         {
             _hashes = new uint[FirstNames + Vector256<uint>.Count];
             _names = new Name[FirstNames];

@@ -14,7 +14,7 @@ internal sealed class PooledBuffer : IDisposable
 
     /// <summary>Largest array that is kept between uses. Bytes. If it were larger, one large request would pin its memory in an idle
     /// parser.</summary>
-    private const int KeptBytesMax = 64 * 1024;
+    private const int CachedBytesMax = 64 * 1024;
 
     private byte[] _bytes = [];
 
@@ -83,7 +83,7 @@ internal sealed class PooledBuffer : IDisposable
     public void Clear()
     {
         Length = 0;
-        if (_bytes.Length > KeptBytesMax)
+        if (_bytes.Length > CachedBytesMax)
         {
             Dispose();
         }

@@ -161,6 +161,17 @@ public sealed class RepositoryTests(ITestOutputHelper output)
             LayerRules.AssemblyOf(Path.GetFileNameWithoutExtension(p.Path)), LayerRules.ProjectReferencesOf(p))));
     }
 
+    /// <summary>What grows beyond this is a layer that wants to be an assembly of its own.</summary>
+    [Fact]
+    public void Server_IsAtMostAThirdOfTheProduct()
+    {
+        long LinesBelow(string folder) => RepositoryFiles.All.Where(f => f.IsCSharp && f.IsUnder(folder)).Sum(f => (long)f.LineCount);
+        long product = LinesBelow("src") - new[] { "src/Client", "src/Client.Analyzers", "src/Client.AspNetCore" }.Sum(LinesBelow);
+        double share = (double)LinesBelow("src/Server") / product;
+        output.WriteLine($"house: src/Server is {share:P1} of the product without its client");
+        Assert.InRange(share, 0.05, SizeRules.ServerShareMax);
+    }
+
     /// <summary>The package of the test server has the server's assemblies in it, so it must name what they need.</summary>
     [Fact]
     public void PackagesOfTestServer_AreThoseOfTheServer()

@@ -29,7 +29,7 @@ public sealed class ManualTime : TimeProvider
         {
             lock (_lock)
             {
-                return _timers.Count == 0 ? null : _timers.Min(timer => timer.DueAt) - _elapsed;
+                return _timers.Count == 0 ? null : _timers.Min(timer => timer.ScheduledAt) - _elapsed;
             }
         }
     }
@@ -58,7 +58,7 @@ public sealed class ManualTime : TimeProvider
         lock (_lock)
         {
             _elapsed += by;
-            due = _timers.FindAll(timer => timer.DueAt <= _elapsed);
+            due = _timers.FindAll(timer => timer.ScheduledAt <= _elapsed);
             _timers.RemoveAll(due.Contains);
         }
 
@@ -93,7 +93,7 @@ public sealed class ManualTime : TimeProvider
     /// <summary>Fires once: nothing here needs a period.</summary>
     private sealed class ManualTimer(ManualTime owner, TimerCallback callback, object? state) : ITimer
     {
-        public TimeSpan DueAt { get; private set; }
+        public TimeSpan ScheduledAt { get; private set; }
 
         public bool Change(TimeSpan dueTime, TimeSpan period)
         {
@@ -102,7 +102,7 @@ public sealed class ManualTime : TimeProvider
                 owner._timers.Remove(this);
                 if (dueTime != Timeout.InfiniteTimeSpan)
                 {
-                    DueAt = owner._elapsed + dueTime;
+                    ScheduledAt = owner._elapsed + dueTime;
                     owner._timers.Add(this);
                     owner.TimersMade++;
                 }

@@ -8,7 +8,7 @@ namespace Jackdaw.Client.Serialization;
 internal sealed class EntityText
 {
     /// <summary>Largest buffer that a thread keeps.</summary>
-    private const int KeptBytesMax = 256 * 1024;
+    private const int CachedBytesMax = 256 * 1024;
 
     [ThreadStatic]
     private static EntityText? s_kept;
@@ -43,7 +43,7 @@ internal sealed class EntityText
 
     public void GiveBack()
     {
-        if (_text.Capacity <= KeptBytesMax)
+        if (_text.Capacity <= CachedBytesMax)
         {
             _text.ResetWrittenCount();
             Writer.Reset();

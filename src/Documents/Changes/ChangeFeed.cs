@@ -193,12 +193,12 @@ public sealed class ChangeFeed
     }
 
     private static FeedItem EndOf(FeedConsumer consumer, FeedEndReason reason) =>
-        new(FeedItemKind.End, consumer.Told, consumer.Told, 0, 0, default) { Reason = reason };
+        new(FeedItemKind.End, consumer.Delivered, consumer.Delivered, 0, 0, default) { Reason = reason };
 
     private static FeedItem GapOf(FeedConsumer consumer, in Header missed)
     {
-        var item = new FeedItem(FeedItemKind.Gap, consumer.Told, missed.Last, missed.TransactionId, 0, default);
-        consumer.Told = missed.Last;
+        var item = new FeedItem(FeedItemKind.Gap, consumer.Delivered, missed.Last, missed.TransactionId, 0, default);
+        consumer.Delivered = missed.Last;
         return item;
     }
 
@@ -220,10 +220,10 @@ public sealed class ChangeFeed
         {
             Memory<byte> changes = buffer.AsMemory(0, header.Bytes);
             _log.Read(consumer.Position + HeaderBytes, changes.Span);
-            Debug.Assert(header.After == consumer.Told, "the items of a consumer follow on each other");
+            Debug.Assert(header.After == consumer.Delivered, "the items of a consumer follow on each other");
             item = new FeedItem(
                 FeedItemKind.Changes, header.After, header.Last, header.TransactionId, header.Count, changes);
-            consumer.Told = header.Last;
+            consumer.Delivered = header.Last;
         }
 
         consumer.Position += HeaderBytes + header.Bytes;

@@ -14,7 +14,7 @@ internal sealed class ChangeRecorder
     public const int BytesMax = 2 * 1024 * 1024;
 
     /// <summary>The largest buffer, in bytes, that is kept for the next transaction.</summary>
-    private const int KeptBytesMax = 64 * 1024;
+    private const int CachedBytesMax = 64 * 1024;
 
     private const int FirstBytes = 1024;
 
@@ -68,7 +68,7 @@ internal sealed class ChangeRecorder
     /// <summary>Returns a large buffer to the pool.</summary>
     public void Trim()
     {
-        if (_bytes.Length > KeptBytesMax)
+        if (_bytes.Length > CachedBytesMax)
         {
             ByteArrays.Return(_bytes);
             _bytes = [];

@@ -14,7 +14,7 @@ namespace Jackdaw.Documents.Changes;
 public sealed class ChangeSubscription : IDisposable
 {
     /// <summary>The largest buffer, in bytes, that is kept between items.</summary>
-    private const int KeptBytesMax = 64 * 1024;
+    private const int CachedBytesMax = 64 * 1024;
 
     private const int FirstBytes = 4096;
 
@@ -61,7 +61,7 @@ public sealed class ChangeSubscription : IDisposable
         EnterRead();
         try
         {
-            if (_buffer.Length > KeptBytesMax)
+            if (_buffer.Length > CachedBytesMax)
             {
                 GiveBuffer();
             }

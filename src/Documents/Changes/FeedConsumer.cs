@@ -14,7 +14,7 @@ internal sealed class FeedConsumer(long position, Etag start) : IValueTaskSource
     public long Position { get; set; } = position;
 
     /// <summary>The last etag of the previous item.</summary>
-    public Etag Told { get; set; } = start;
+    public Etag Delivered { get; set; } = start;
 
     public bool IsRemoved { get; set; }
 

@@ -17,7 +17,7 @@ internal sealed class CommandPreparation
 {
     /// <summary>The largest buffer, in bytes, that is kept for the next batch. A larger one would pin the memory of one large batch in an idle
     /// object.</summary>
-    private const int KeptBytesMax = 64 * 1024;
+    private const int CachedBytesMax = 64 * 1024;
 
     private TableRowBuilder _builder = new(DocumentTable.Schema);
     private INamedDatabase? _database;
@@ -83,7 +83,7 @@ internal sealed class CommandPreparation
             _shared = [];
         }
 
-        if (_builder.DataBytes > KeptBytesMax)
+        if (_builder.DataBytes > CachedBytesMax)
         {
             _builder.Dispose();
             _builder = new TableRowBuilder(DocumentTable.Schema);

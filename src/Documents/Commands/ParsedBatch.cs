@@ -17,7 +17,7 @@ public sealed class ParsedBatch : IDisposable
     public int Count { get; private set; }
 
     /// <summary>The most objects that are kept for the next use. Each has about 250 bytes, so that they need about as much memory as a kept buffer.</summary>
-    public int KeptCommandsMax { get; init; } = 256;
+    public int CachedCommandsMax { get; init; } = 256;
 
     /// <summary>The size of the batch: the bytes of ids, change vectors and stored forms.</summary>
     public int ByteCount => Buffer.Length;
@@ -70,9 +70,9 @@ public sealed class ParsedBatch : IDisposable
         IsClusterWide = false;
         HasComputed = false;
         MostDemanding = null;
-        if (_commands.Length > KeptCommandsMax)
+        if (_commands.Length > CachedCommandsMax)
         {
-            _commands = _commands[..KeptCommandsMax];
+            _commands = _commands[..CachedCommandsMax];
         }
 
         foreach (DocumentCommand? command in _commands.AsSpan(0, Math.Min(Count, _commands.Length)))

@@ -5,12 +5,12 @@ internal static class PooledLists
 {
     /// <summary>The most elements of an array that a list keeps. Hundreds of commands are kept, and one large request must not pin its memory in each of
     /// them.</summary>
-    private const int KeptMax = 64;
+    private const int CachedMax = 64;
 
     /// <summary>Empties a list; a large one is replaced.</summary>
     public static void Clear<T>(ref List<T> list)
     {
-        if (list.Capacity > KeptMax)
+        if (list.Capacity > CachedMax)
         {
             list = [];
         }

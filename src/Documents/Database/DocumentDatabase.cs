@@ -58,7 +58,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
     private readonly ILogger _logger;
     private int _writes;
     private int _isClosing;
-    private int _isFailureTold;
+    private int _isFailureReported;
     private volatile FeedEndReason _closingReason = FeedEndReason.DatabaseClosed;
 
     private DocumentDatabase(
@@ -296,7 +296,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
 
     private void TellFailure(StoragePoisonedException failure)
     {
-        if (Interlocked.Exchange(ref _isFailureTold, 1) == 0)
+        if (Interlocked.Exchange(ref _isFailureReported, 1) == 0)
         {
             Failed?.Invoke(this, failure);
         }

@@ -8,7 +8,7 @@ namespace Jackdaw.Documents.Revisions;
 internal sealed class RevisionKeeper(Func<RevisionsConfiguration?> read) : IRevisionKeeper
 {
     /// <summary>The largest buffer, in bytes, that is kept between transactions; a larger one is returned to the pool.</summary>
-    private const int KeptBytesMax = 256 * 1024;
+    private const int CachedBytesMax = 256 * 1024;
 
     private TableRowBuilder? _rows;
     private RevisedExtension[]? _extensions; // writer's thread
@@ -22,7 +22,7 @@ internal sealed class RevisionKeeper(Func<RevisionsConfiguration?> read) : IRevi
     {
         get
         {
-            if (_rows?.DataBytes > KeptBytesMax)
+            if (_rows?.DataBytes > CachedBytesMax)
             {
                 _rows.Dispose();
                 _rows = null;

@@ -17,7 +17,7 @@ internal sealed class DocumentTransactions(
     IRevisionKeeper? revisions = null) : IDisposable
 {
     /// <summary>The largest buffer, in bytes, that is kept between transactions; a larger one is returned to the pool.</summary>
-    private const int KeptBytesMax = 256 * 1024;
+    private const int CachedBytesMax = 256 * 1024;
 
     private readonly TableRowBuilder _tombstones = new(TombstoneTable.Schema);
     private TableRowBuilder _rows = new(DocumentTable.Schema);
@@ -34,10 +34,10 @@ internal sealed class DocumentTransactions(
     public IRevisionKeeper? Revisions { get; } = revisions;
 
     /// <summary>The builder for rows that only the writer can complete; its next user clears it.</summary>
-    public TableRowBuilder Rows => _rows = Kept(_rows);
+    public TableRowBuilder Rows => _rows = Reuse(_rows);
 
     /// <summary>The builder for rows that store a change vector, which are copies of other rows.</summary>
-    public TableRowBuilder VectorRows => _vectorRows = Kept(_vectorRows);
+    public TableRowBuilder VectorRows => _vectorRows = Reuse(_vectorRows);
 
     /// <summary>The memory for the change vector of the last write; empty until the first write that stores one.</summary>
     public byte[] Vector { get; private set; } = [];
@@ -68,9 +68,9 @@ internal sealed class DocumentTransactions(
         return _current = new DocumentTransaction(this, transaction, before, _tombstones, recorder, time.GetUtcNow().UtcTicks);
     }
 
-    private static TableRowBuilder Kept(TableRowBuilder? builder)
+    private static TableRowBuilder Reuse(TableRowBuilder? builder)
     {
-        if (builder?.DataBytes > KeptBytesMax)
+        if (builder?.DataBytes > CachedBytesMax)
         {
             builder.Dispose();
             builder = null;

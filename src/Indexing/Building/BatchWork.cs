@@ -41,7 +41,7 @@ internal sealed class BatchWork : IGroupReducer
     private const int ChangesLookedAtMax = 64 * 1024;
 
     /// <summary>Failures of one batch that are listed; the others are only counted.</summary>
-    private const int FailuresToldMax = 100;
+    private const int FailuresReportedMax = 100;
 
     /// <summary>The stored field that has the reduced row.</summary>
     internal const string ReducedRow = "@row";
@@ -430,7 +430,7 @@ internal sealed class BatchWork : IGroupReducer
 
     private void Fail(string? document, string action, string message)
     {
-        if (_failures.Count < FailuresToldMax)
+        if (_failures.Count < FailuresReportedMax)
         {
             _failures.Add(new MappingFailure(document, action, message));
         }

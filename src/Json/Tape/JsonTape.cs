@@ -23,7 +23,7 @@ internal sealed class JsonTape : IDisposable
 
     /// <summary>Largest array that stays between two texts. Words, 128 KB: enough for a document of about 100 KB. If it were larger, one large
     /// document would hold its memory in an idle tape.</summary>
-    private const int KeptWordsMax = 16 * 1024;
+    private const int CachedWordsMax = 16 * 1024;
 
     /// <summary>Largest array that the pool gets. Words, 16 MB: see
     /// <see cref="ByteArrays.PooledBytesMax"/>.</summary>
@@ -108,7 +108,7 @@ internal sealed class JsonTape : IDisposable
     private void Reserve(int textBytes)
     {
         int wanted = Math.Max(textBytes / TextBytesPerWord, FirstWords);
-        bool isTooLarge = _words.Length > KeptWordsMax && wanted <= KeptWordsMax;
+        bool isTooLarge = _words.Length > CachedWordsMax && wanted <= CachedWordsMax;
         if (isTooLarge || _words.Length < wanted)
         {
             ReturnArray();

@@ -9,7 +9,7 @@ namespace Jackdaw.Server.Notices;
 internal sealed partial class DatabaseNotices
 {
     /// <summary>The most bytes of a batch: its array stays out of the heap of large objects.</summary>
-    private const int RoundBytesMax = 64 * 1024;
+    private const int BatchBytesMax = 64 * 1024;
 
     /// <summary>The most changes that are read from the storage in one snapshot.</summary>
     private const int ReadChangesMax = 1000;
@@ -42,7 +42,7 @@ internal sealed partial class DatabaseNotices
                 while (isRead && item.Kind == FeedItemKind.Changes)
                 {
                     told = Add(builder, item);
-                    isRead = builder.Size < RoundBytesMax && changes.TryRead(out item);
+                    isRead = builder.Size < BatchBytesMax && changes.TryRead(out item);
                 }
 
                 if (!builder.IsEmpty)
@@ -164,7 +164,7 @@ internal sealed partial class DatabaseNotices
     {
         using DocumentReadScope read = _database.BeginRead();
         ChangeCursor changes = read.OpenChanges(default, after);
-        for (int i = 0; i < ReadChangesMax && builder.Size < RoundBytesMax; i++)
+        for (int i = 0; i < ReadChangesMax && builder.Size < BatchBytesMax; i++)
         {
             if (!changes.MoveNext() || changes.Etag.Value > last.Value)
             {

@@ -17,7 +17,7 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, 
 {
     /// <summary>Bytes of the buffer kept between transactions; a larger buffer is released when the committer is
     /// idle.</summary>
-    private const long KeptBytesMax = 4 * 1024 * 1024;
+    private const long CachedBytesMax = 4 * 1024 * 1024;
 
     /// <summary>What a page takes in addition to its data: its number if it was freed before, its record, and the run
     /// with the words of its header that are filled in last.</summary>
@@ -76,8 +76,8 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, 
     /// <summary>Releases memory that only a large transaction needed.</summary>
     public void Trim()
     {
-        _raw.Trim(KeptBytesMax);
-        _stored.Trim(KeptBytesMax);
+        _raw.Trim(CachedBytesMax);
+        _stored.Trim(CachedBytesMax);
     }
 
     /// <summary>Releases all memory; the next entry allocates it again. For an idle storage.</summary>

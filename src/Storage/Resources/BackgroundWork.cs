@@ -32,7 +32,7 @@ internal sealed class BackgroundWork : IDisposable
     public long Number { get; }
 
     /// <summary>Time stamp of the next run, while it waits. Guarded by the workers' lock.</summary>
-    public long DueAt { get; set; }
+    public long ScheduledAt { get; set; }
 
     /// <summary>Guarded by the workers' lock.</summary>
     public WorkState State { get; set; }

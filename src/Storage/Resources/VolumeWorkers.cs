@@ -19,7 +19,7 @@ internal sealed class VolumeWorkers(string threadName, StorageVolumes volumes)
     private const int RestMsMax = 10_000;
 
     private static readonly Comparer<BackgroundWork> s_byTime = Comparer<BackgroundWork>.Create(
-        (left, right) => left.DueAt != right.DueAt ? left.DueAt.CompareTo(right.DueAt) : left.Number.CompareTo(right.Number));
+        (left, right) => left.ScheduledAt != right.ScheduledAt ? left.ScheduledAt.CompareTo(right.ScheduledAt) : left.Number.CompareTo(right.Number));
 
     private readonly object _gate = new(); // guards everything below, and the states of the works; workers rest on it
     private readonly SortedSet<BackgroundWork> _waiting = new(s_byTime);
@@ -168,7 +168,7 @@ internal sealed class VolumeWorkers(string threadName, StorageVolumes volumes)
             while (true)
             {
                 int waitMs = Timeout.Infinite;
-                if (_waiting.Min is { } next && (waitMs = MillisecondsUntil(next.DueAt)) == 0)
+                if (_waiting.Min is { } next && (waitMs = MillisecondsUntil(next.ScheduledAt)) == 0)
                 {
                     _waiting.Remove(next);
                     next.State = WorkState.Running;
@@ -236,19 +236,19 @@ internal sealed class VolumeWorkers(string threadName, StorageVolumes volumes)
     }
 
     /// <summary>Caller holds the lock.</summary>
-    private void Enqueue(BackgroundWork work, long dueAt)
+    private void Enqueue(BackgroundWork work, long scheduledAt)
     {
         Debug.Assert(Monitor.IsEntered(_gate));
         _waiting.Remove(work); // by its old time
-        work.DueAt = dueAt;
+        work.ScheduledAt = scheduledAt;
         work.State = WorkState.Waiting;
         _waiting.Add(work);
     }
 
     /// <summary>Rounded up: a worker that looks too early would look again at once.</summary>
-    private static int MillisecondsUntil(long dueAt)
+    private static int MillisecondsUntil(long scheduledAt)
     {
-        long ticks = dueAt - Stopwatch.GetTimestamp();
+        long ticks = scheduledAt - Stopwatch.GetTimestamp();
         return ticks <= 0 ? 0 : (int)Math.Min(int.MaxValue, ((ticks * 1000) + Stopwatch.Frequency - 1) / Stopwatch.Frequency);
     }
 }

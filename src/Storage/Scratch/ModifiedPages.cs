@@ -11,7 +11,7 @@ internal sealed unsafe class ModifiedPages
     private const int InitialSize = 256;
 
     /// <summary>Lists above this many pages are not kept for the next transaction: one bulk load must not cost memory forever.</summary>
-    private const int KeptSizeMax = 16 * 1024;
+    private const int CachedSizeMax = 16 * 1024;
 
     private Entry[] _entries = new Entry[InitialSize];
     private int[] _index = new int[InitialSize * 2];
@@ -81,7 +81,7 @@ internal sealed unsafe class ModifiedPages
     public bool TryReset()
     {
         Debug.Assert(Dead.Count == 0);
-        if (_entries.Length > KeptSizeMax)
+        if (_entries.Length > CachedSizeMax)
         {
             return false;
         }

@@ -19,7 +19,7 @@ internal sealed class StandingClock : TimeProvider
         Timer[] due;
         lock (_lock)
         {
-            due = [.. _timers.Where(timer => timer.DueAt <= GetTimestamp())];
+            due = [.. _timers.Where(timer => timer.ScheduledAt <= GetTimestamp())];
             _timers.RemoveAll(due.Contains);
         }
 
@@ -36,7 +36,7 @@ internal sealed class StandingClock : TimeProvider
 
     private sealed class Timer(StandingClock clock, Action run) : ITimer
     {
-        public long DueAt { get; private set; }
+        public long ScheduledAt { get; private set; }
 
         public void Run() => run();
 
@@ -47,7 +47,7 @@ internal sealed class StandingClock : TimeProvider
                 clock._timers.Remove(this);
                 if (dueTime != Timeout.InfiniteTimeSpan)
                 {
-                    DueAt = clock.GetTimestamp() + dueTime.Ticks;
+                    ScheduledAt = clock.GetTimestamp() + dueTime.Ticks;
                     clock._timers.Add(this);
                 }
             }

@@ -11,7 +11,7 @@ namespace Jackdaw.Documents.Tests.Batches;
 [Collection(AloneCollection.Name)]
 public sealed class KeptMemoryTests
 {
-    private const long KeptBytesMax = 4L << 20;
+    private const long CachedBytesMax = 4L << 20;
 
     private static readonly byte[] s_manyNames = Encoding.UTF8.GetBytes(
         $$"""{{{string.Join(',', Enumerable.Range(0, 500_000).Select(i => $"\"n{i}\":1"))}}}""");
@@ -103,6 +103,6 @@ public sealed class KeptMemoryTests
         long before = GC.GetTotalMemory(forceFullCollection: true);
         use(large);
         long kept = GC.GetTotalMemory(forceFullCollection: true) - before;
-        Assert.True(kept < KeptBytesMax, $"{kept >> 10} KB are kept");
+        Assert.True(kept < CachedBytesMax, $"{kept >> 10} KB are kept");
     }
 }

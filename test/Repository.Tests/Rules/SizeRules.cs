@@ -24,6 +24,9 @@ public static class SizeRules
 
     public const int RoadmapLinesMax = 169;
 
+    /// <summary>Share of src/Server in the lines of the product without its client.</summary>
+    public const double ServerShareMax = 0.35;
+
     public static IEnumerable<Finding> LongFiles(SourceFile file)
     {
         if (LineLimit(file.Path) is { } limit && file.LineCount > limit)

@@ -21,7 +21,7 @@ internal sealed unsafe class ReplayEntry : IThreadPoolWorkItem, IDisposable
     private const int FirstBytes = 1024 * 1024;
 
     /// <summary>Bytes of the buffer kept for the next entry: every object gets a large one sooner or later.</summary>
-    private const int KeptBytesMax = 8 * 1024 * 1024;
+    private const int CachedBytesMax = 8 * 1024 * 1024;
 
     private readonly AlignedBuffer _raw = new(FirstBytes);
     private JournalEntryHeader _header;
@@ -77,8 +77,8 @@ internal sealed unsafe class ReplayEntry : IThreadPoolWorkItem, IDisposable
     {
         Debug.Assert(Volatile.Read(ref _state) == Done);
         Volatile.Write(ref _state, Idle);
-        _raw.Trim(KeptBytesMax);
-        Stored.Trim(KeptBytesMax);
+        _raw.Trim(CachedBytesMax);
+        Stored.Trim(CachedBytesMax);
     }
 
     /// <inheritdoc/>

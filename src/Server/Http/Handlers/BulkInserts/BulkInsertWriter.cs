@@ -27,10 +27,10 @@ internal sealed class BulkInsertWriter(
     : IAsyncDisposable
 {
     /// <summary>The most command objects that are reused for the next batch: as many as a batch has with documents of 1 KB.</summary>
-    private const int KeptCommandsMax = 4096;
+    private const int CachedCommandsMax = 4096;
 
-    private ParsedBatch _filling = new() { KeptCommandsMax = KeptCommandsMax };
-    private ParsedBatch _writing = new() { KeptCommandsMax = KeptCommandsMax };
+    private ParsedBatch _filling = new() { CachedCommandsMax = CachedCommandsMax };
+    private ParsedBatch _writing = new() { CachedCommandsMax = CachedCommandsMax };
     private InsertedContents _fillingContents = new(database, uploads);
     private InsertedContents _writingContents = new(database, uploads);
     private Task _write = Task.CompletedTask;

@@ -11,7 +11,7 @@ using Jackdaw.Storage;
 namespace Jackdaw.Documents.Tests.Database;
 
 /// <summary>What only the store on the engine has: tombstones, rollbacks, failing disks, power cuts.</summary>
-public sealed class StoredDatabaseTests
+public sealed class DocumentDatabaseTests
 {
     [Fact]
     public async Task Put_OtherCollection_LeavesATombstoneOnlyWhereTheDocumentIsGone()

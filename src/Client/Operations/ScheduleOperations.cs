@@ -46,7 +46,7 @@ public sealed class DataArchivalConfiguration
 /// <summary>Sets whether documents expire. The result is the index of the change.</summary>
 public sealed class ConfigureExpirationOperation(ExpirationConfiguration configuration) : DatabaseOperation<long>
 {
-    internal override RequestMessage MakeRequest() => DueRequests.Set(
+    internal override RequestMessage MakeRequest() => ScheduleRequests.Set(
         "expiration", configuration.Disabled, "DeleteFrequencyInSec", configuration.DeleteFrequencyInSec, configuration.MaxItemsToProcess);
 
     internal override long Read(JsonElement answer) => answer.Number("RaftCommandIndex"u8) ?? 0;
@@ -55,7 +55,7 @@ public sealed class ConfigureExpirationOperation(ExpirationConfiguration configu
 /// <summary>Sets whether documents are written anew. The result is the index of the change.</summary>
 public sealed class ConfigureRefreshOperation(RefreshConfiguration configuration) : DatabaseOperation<long>
 {
-    internal override RequestMessage MakeRequest() => DueRequests.Set(
+    internal override RequestMessage MakeRequest() => ScheduleRequests.Set(
         "refresh", configuration.Disabled, "RefreshFrequencyInSec", configuration.RefreshFrequencyInSec, configuration.MaxItemsToProcess);
 
     internal override long Read(JsonElement answer) => answer.Number("RaftCommandIndex"u8) ?? 0;
@@ -64,7 +64,7 @@ public sealed class ConfigureRefreshOperation(RefreshConfiguration configuration
 /// <summary>Sets whether documents are archived. The result is the index of the change.</summary>
 public sealed class ConfigureDataArchivalOperation(DataArchivalConfiguration configuration) : DatabaseOperation<long>
 {
-    internal override RequestMessage MakeRequest() => DueRequests.Set(
+    internal override RequestMessage MakeRequest() => ScheduleRequests.Set(
         "data-archival", configuration.Disabled, "ArchiveFrequencyInSec", configuration.ArchiveFrequencyInSec, configuration.MaxItemsToProcess);
 
     internal override long Read(JsonElement answer) => answer.Number("RaftCommandIndex"u8) ?? 0;
@@ -73,7 +73,7 @@ public sealed class ConfigureDataArchivalOperation(DataArchivalConfiguration con
 /// <summary>Whether documents expire; null if it was never set.</summary>
 public sealed class GetExpirationConfigurationOperation : DatabaseOperation<ExpirationConfiguration?>
 {
-    internal override RequestMessage MakeRequest() => DueRequests.Get("expiration");
+    internal override RequestMessage MakeRequest() => ScheduleRequests.Get("expiration");
 
     internal override ExpirationConfiguration? Read(JsonElement answer) => answer.ValueKind != JsonValueKind.Object ? null : new ExpirationConfiguration
     {
@@ -86,7 +86,7 @@ public sealed class GetExpirationConfigurationOperation : DatabaseOperation<Expi
 /// <summary>Whether documents are written anew; null if it was never set.</summary>
 public sealed class GetRefreshConfigurationOperation : DatabaseOperation<RefreshConfiguration?>
 {
-    internal override RequestMessage MakeRequest() => DueRequests.Get("refresh");
+    internal override RequestMessage MakeRequest() => ScheduleRequests.Get("refresh");
 
     internal override RefreshConfiguration? Read(JsonElement answer) => answer.ValueKind != JsonValueKind.Object ? null : new RefreshConfiguration
     {
@@ -99,7 +99,7 @@ public sealed class GetRefreshConfigurationOperation : DatabaseOperation<Refresh
 /// <summary>Whether documents are archived; null if it was never set.</summary>
 public sealed class GetDataArchivalConfigurationOperation : DatabaseOperation<DataArchivalConfiguration?>
 {
-    internal override RequestMessage MakeRequest() => DueRequests.Get("data-archival");
+    internal override RequestMessage MakeRequest() => ScheduleRequests.Get("data-archival");
 
     internal override DataArchivalConfiguration? Read(JsonElement answer) => answer.ValueKind != JsonValueKind.Object ? null : new DataArchivalConfiguration
     {
@@ -110,7 +110,7 @@ public sealed class GetDataArchivalConfigurationOperation : DatabaseOperation<Da
 }
 
 /// <summary>Requests for what happens to documents at a time.</summary>
-internal static class DueRequests
+internal static class ScheduleRequests
 {
     public static RequestMessage Get(string feature) => new() { Method = HttpMethod.Get, Path = $"{feature}/config", IsRead = true };
 

@@ -15,7 +15,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Documents.Tests.Databases;
 
-public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
+public sealed class DatabaseCatalogTests : IAsyncLifetime
 {
     private readonly MemoryPlatform _platform = new();
     private DatabaseCatalog _store = null!;

@@ -15,7 +15,7 @@ using Jackdaw.Storage.Verification;
 namespace Jackdaw.Documents.Tests.Database;
 
 /// <summary>Random batches against the model, with reopening in between and readers beside.</summary>
-public sealed class StoredDatabaseModelTests
+public sealed class DocumentDatabaseModelTests
 {
     private const int Steps = 400;
 
@@ -200,7 +200,7 @@ public sealed class StoredDatabaseModelTests
             return new Contents(
                 read.OpenByIdPrefix(default, default).ToList(),
                 read.OpenByEtag(default, EtagOrder.Ascending, default).ToList(),
-                StoredDatabaseModelTests.Tombstones(read, default),
+                DocumentDatabaseModelTests.Tombstones(read, default),
                 [.. read.GetCollections()],
                 read.Counts,
                 read.LastEtag);

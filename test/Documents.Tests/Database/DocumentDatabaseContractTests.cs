@@ -19,12 +19,12 @@ public sealed class StoredInMemoryContractTests : DatabaseContractTests, IAsyncL
 }
 
 /// <summary>The contract on files.</summary>
-public sealed class StoredOnDiskContractTests : DatabaseContractTests, IAsyncLifetime
+public sealed class DatabaseOnDiskContractTests : DatabaseContractTests, IAsyncLifetime
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("jackdaw-documents").FullName;
     private readonly DocumentDatabase _database;
 
-    public StoredOnDiskContractTests() => _database = DocumentDatabase.Open(
+    public DatabaseOnDiskContractTests() => _database = DocumentDatabase.Open(
         new NativePlatform(), _folder, "db", DocumentDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
 
     protected override DocumentDatabase Database => _database;
