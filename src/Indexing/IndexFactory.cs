@@ -24,6 +24,8 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
     /// <summary>The engines of all definitions in JavaScript. Each open index has one engine, which takes about a megabyte.</summary>
     private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
 
+    private KnownSources Known => sources ?? KnownSources.Default;
+
     public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures)
     {
         IndexingSettings settings = SettingsOf(record, host.Settings);
@@ -63,11 +65,7 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
         return engines.OfSetting(record.IsAuto ? settings.AutoEngine : settings.StaticEngine).Name;
     }
 
-    /// <summary>Compiles a definition, so that its author learns at once what is wrong with it.</summary>
-    /// <param name="analyzers">Names of the analyzers that users wrote.</param>
-    /// <returns>What the definition reads.</returns>
-    /// <exception cref="IndexDefinitionException">The definition cannot be used.</exception>
-    public static async Task<IndexSources> CheckAsync(
+    public async Task<IndexSources> CheckAsync(
         IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken)
     {
         IndexingSettings settings = new IndexingSettings().Over(definition.Configuration, out string? problem);
@@ -123,13 +121,12 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
     // A thread of the workers, which has nothing else to do until the definition is compiled.
     private IndexMapping Compile(IndexDefinition definition, StorageEnvironment storage)
     {
-        KnownSources known = sources ?? KnownSources.Default;
         if (definition.IsJavaScript)
         {
-            return JavaScriptMapping.Make(definition, known, s_engines);
+            return JavaScriptMapping.Make(definition, Known, s_engines);
         }
 
-        ItemSource? items = known.ItemsOf(definition.SourceType, definition.Name);
+        ItemSource? items = Known.ItemsOf(definition.SourceType, definition.Name);
 
         byte[] cached = CompiledDefinitionStore.Read(storage);
         CompiledDefinition compiled = CompiledDefinition.CompileAsync(definition, cached, CancellationToken.None).GetAwaiter().GetResult();
@@ -141,10 +138,10 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
         return new CSharpMapping(compiled, items);
     }
 
-    private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>
+    private async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>
         definition.IsJavaScript
-        ? JavaScriptMapping.Make(definition, KnownSources.Default, s_engines)
+        ? JavaScriptMapping.Make(definition, Known, s_engines)
         : new CSharpMapping(
             await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false),
-            KnownSources.Default.ItemsOf(definition.SourceType, definition.Name));
+            Known.ItemsOf(definition.SourceType, definition.Name));
 }

@@ -12,7 +12,7 @@ namespace Jackdaw.Indexing;
 /// <param name="Workers">The threads of all indexes of the process.</param>
 internal sealed record IndexHost(DocumentDatabase Database, StorageEnvironment Storage, IndexingWorkers Workers, TimeProvider Time, ILogger Logger)
 {
-    private (IReadOnlyDictionary<string, string?>? Texts, IndexingSettings Merged)? _merged;
+    private volatile MergedSettings? _merged; // one reference, because any thread reads and replaces it
 
     /// <summary>The compiled analyzers that users wrote.</summary>
     public CompiledAnalyzers Analyzers { get; } = new(Database);
@@ -29,10 +29,10 @@ internal sealed record IndexHost(DocumentDatabase Database, StorageEnvironment S
             if (_merged is not { } merged || !ReferenceEquals(merged.Texts, texts))
             {
                 // Settings that cannot be used were refused when the record of the database was put.
-                _merged = merged = (texts, ServerSettings.Over(texts, out _));
+                _merged = merged = new MergedSettings(texts, ServerSettings.Over(texts, out _));
             }
 
-            return merged.Merged;
+            return merged.Settings;
         }
     }
 
@@ -41,4 +41,6 @@ internal sealed record IndexHost(DocumentDatabase Database, StorageEnvironment S
 
     /// <summary>Folder of all indexes of the database.</summary>
     public string Folder => Storage.Path + "/Indexes";
+
+    private sealed record MergedSettings(IReadOnlyDictionary<string, string?> Texts, IndexingSettings Settings);
 }

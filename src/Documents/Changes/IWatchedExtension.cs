@@ -8,6 +8,9 @@ internal interface IWatchedExtension
     /// <summary>The names in the protocol.</summary>
     ExtensionWatches Watches { get; }
 
+    /// <summary>Whether anything of it can change in this version. If not, its watches are accepted and never get a notice.</summary>
+    bool HasChanges => true;
+
     /// <summary>The name of a kind of change in notices.</summary>
     string NameOf(ChangeKind kind) => kind switch
     {

@@ -1,3 +1,4 @@
+using System.Text;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
@@ -9,6 +10,9 @@ namespace Jackdaw.Documents.Includes;
 /// <param name="others">The other includes, in the order of their members.</param>
 internal sealed class AnswerIncludes(IncludedDocuments documents, params IReadOnlyList<IInclude> others) : IDisposable
 {
+    // Keys of documents, each byte as a character. Rows of a reduce have none.
+    private readonly HashSet<string> _collected = [];
+
     /// <summary>Documents to which others refer.</summary>
     public IncludedDocuments Documents => documents;
 
@@ -16,6 +20,11 @@ internal sealed class AnswerIncludes(IncludedDocuments documents, params IReadOn
     public void Collect(DocumentReadScope read, in StoredDocument document)
     {
         documents.Collect(read, document);
+        if (others.Count == 0 || (document.Key.Length > 0 && !_collected.Add(Encoding.Latin1.GetString(document.Key))))
+        {
+            return; // A query can find a document several times.
+        }
+
         for (int i = 0; i < others.Count; i++)
         {
             others[i].Collect(read, document);

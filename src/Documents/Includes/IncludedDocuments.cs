@@ -39,11 +39,11 @@ internal sealed class IncludedDocuments : IInclude
         _tape = _paths.Count > 0 ? new JsonTape() : null;
     }
 
-    /// <summary>Notes a loaded document and its references.</summary>
+    /// <summary>Notes a loaded document and its references, each document once. A row of a reduce has no key.</summary>
     /// <param name="read">The snapshot of the document.</param>
     public void Collect(DocumentReadScope read, in StoredDocument document)
     {
-        if (_tape is null || !_loaded.Add(Encoding.Latin1.GetString(document.Key)))
+        if (_tape is null || (document.Key.Length > 0 && !_loaded.Add(Encoding.Latin1.GetString(document.Key))))
         {
             return;
         }

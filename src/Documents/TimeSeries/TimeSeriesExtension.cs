@@ -13,6 +13,8 @@ internal sealed class TimeSeriesExtension() :
 
     public ExtensionWatches Watches { get; } = new("TimeSeriesChange", "all-timeseries", "timeseries", "all-document-timeseries", "document-timeseries");
 
+    public bool HasChanges => false;
+
     public IEnumerable<CommandKind> BatchCommands =>
         [CommandKind.Later("TimeSeries"), CommandKind.Later("TimeSeriesWithIncrements"), CommandKind.Later("TimeSeriesCopy")];
 

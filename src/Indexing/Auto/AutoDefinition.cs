@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
+using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Indexing.Auto;
 
@@ -49,7 +50,7 @@ public sealed class AutoDefinition
 
     /// <summary>Whether both have the same collection and the same groups, so that one index can have the fields of both.</summary>
     public bool IsAlike(AutoDefinition other) =>
-        string.Equals(Collection, other.Collection, StringComparison.OrdinalIgnoreCase) && GroupBy.SequenceEqual(other.GroupBy);
+        CollectionNameComparer.AreSame(Collection, other.Collection) && GroupBy.SequenceEqual(other.GroupBy);
 
     /// <summary>Whether this index answers every query that the other one answers.</summary>
     public bool Covers(AutoDefinition needed) =>
@@ -58,7 +59,7 @@ public sealed class AutoDefinition
     /// <summary>Why this index does not answer every query of the other one; null if it does.</summary>
     public string? WhyNot(AutoDefinition needed)
     {
-        if (!string.Equals(Collection, needed.Collection, StringComparison.OrdinalIgnoreCase))
+        if (!CollectionNameComparer.AreSame(Collection, needed.Collection))
         {
             return $"It holds documents of '{Collection}'.";
         }

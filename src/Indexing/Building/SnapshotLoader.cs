@@ -58,5 +58,5 @@ internal sealed class SnapshotLoader(DocumentExtensions extensions) : IDocumentL
         LastModifiedTicks: document.LastModifiedTicks);
 
     private static bool IsOf(in StoredDocument document, string collection) =>
-        string.Equals(Encoding.UTF8.GetString(document.Collection), collection, StringComparison.OrdinalIgnoreCase);
+        CollectionNameComparer.AreSame(Encoding.UTF8.GetString(document.Collection), collection);
 }

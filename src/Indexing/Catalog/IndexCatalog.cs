@@ -117,6 +117,10 @@ internal sealed class IndexCatalog
         return new CatalogChange(this, _host, _factory, _outputs, _gate);
     }
 
+    /// <inheritdoc cref="IIndexFactory.CheckAsync"/>
+    public Task<IndexSources> CheckAsync(IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken) =>
+        _factory.CheckAsync(definition, analyzers, cancellationToken);
+
     /// <summary>Creates an index, or replaces the definition of the index with its name.</summary>
     /// <param name="wanted">The definition. It was checked, so it compiles.</param>
     /// <param name="sources">What it reads.</param>

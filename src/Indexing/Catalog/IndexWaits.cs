@@ -60,11 +60,11 @@ internal sealed class IndexWaits(IndexHost host, IndexCatalog catalog)
         ? index.Record.Replaces is null
         : names.Contains(index.Name, StringComparer.OrdinalIgnoreCase);
 
-    // Null: none of its sources was written to.
+    // Null: none of its sources was written to. An index of all documents is always waited for.
     private IndexCutoff? CutoffOf(DatabaseIndex index, Wait wait)
     {
         using DocumentReadScope read = host.Database.BeginRead();
-        bool isConcerned = wait.IsNamed || index.Builder is not { } builder
+        bool isConcerned = wait.IsNamed || index.Builder is not { } builder || builder.Sources.MapAllDocuments
             || builder.Sources.Mapped.Concat(builder.Sources.Loaded).Any(source => source.LastEtag(read).Value > wait.Before.Value);
         return isConcerned ? index.CutoffOf(read)?.AtMost(wait.Last) : null;
     }

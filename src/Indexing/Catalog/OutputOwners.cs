@@ -74,7 +74,7 @@ internal sealed class OutputOwners(IndexHost host)
     public static (List<IndexRecord> Left, List<string> Taken) ChangeOwner(IndexRecord? gone, IndexRecord? next)
     {
         List<string> taken = [.. CollectionsOf(next)];
-        List<IndexRecord> left = [.. CollectionsOf(gone).Except(taken, StringComparer.OrdinalIgnoreCase).Select(collection => new IndexRecord
+        List<IndexRecord> left = [.. CollectionsOf(gone).Except(taken, CollectionNameComparer.Instance).Select(collection => new IndexRecord
         {
             Name = IndexRecord.LeftOutputsPrefix + collection,
             Folder = "left-" + Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8)),
@@ -108,7 +108,7 @@ internal sealed class OutputOwners(IndexHost host)
     {
         foreach (Writer other in others)
         {
-            if (other.Outputs.Collections.Intersect(outputs.Collections, StringComparer.OrdinalIgnoreCase).FirstOrDefault() is { } shared)
+            if (other.Outputs.Collections.Intersect(outputs.Collections, CollectionNameComparer.Instance).FirstOrDefault() is { } shared)
             {
                 throw new IndexException(IndexFault.InvalidDefinition,
                     $"Index '{wanted.Name}' would write to collection '{shared}', which index '{other.Name}' writes to; name another collection.");
@@ -120,7 +120,7 @@ internal sealed class OutputOwners(IndexHost host)
     private static void CheckCircles(IndexDefinition wanted, OutputDefinition outputs, IndexSources sources, List<Writer> others)
     {
         var path = new List<string> { wanted.Name };
-        var reached = new HashSet<string>(outputs.Collections, StringComparer.OrdinalIgnoreCase);
+        var reached = new HashSet<string>(outputs.Collections, CollectionNameComparer.Instance);
         while (!reached.Any(sources.MayRead))
         {
             if (others.FirstOrDefault(other => !path.Contains(other.Name) && reached.Any(other.Sources.MayRead)) is not { } next)

@@ -55,11 +55,24 @@ internal sealed class SourceFollower(IndexHost host, IndexCatalog catalog)
         HashSet<SourceChange>? written = item.Kind == FeedItemKind.Gap ? null : ChangesOf(item);
         foreach (DatabaseIndex index in catalog.Current)
         {
-            if (written is null || index.Builder is not { } builder || written.Any(builder.Sources.AreConcernedBy))
+            if (written is null || index.Builder is not { } builder || AreConcerned(builder.Sources, written))
             {
                 index.Signal();
             }
         }
+    }
+
+    private static bool AreConcerned(IndexSources sources, HashSet<SourceChange> written)
+    {
+        foreach (SourceChange change in written)
+        {
+            if (sources.AreConcernedBy(change))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     // Each kind of change in each collection once.

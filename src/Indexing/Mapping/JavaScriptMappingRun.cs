@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
@@ -52,7 +53,7 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
         for (int map = 0; map < _index.Maps.Count; map++)
         {
             if ((_index.Maps[map].Collection is not { } collection
-                || collection.Equals(origin.Collection, StringComparison.OrdinalIgnoreCase))
+                || CollectionNameComparer.AreSame(collection, origin.Collection))
                 && (_index.Maps[map].Name is not { } name || name.Equals(origin.Item, StringComparison.OrdinalIgnoreCase)))
             {
                 Map(map, document);

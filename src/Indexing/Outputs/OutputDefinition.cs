@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Reducing;
 
@@ -38,7 +39,7 @@ internal sealed record OutputDefinition(string Collection, string? ReferencesCol
             Check(definition, name);
         }
 
-        return string.Equals(collection, references, StringComparison.OrdinalIgnoreCase)
+        return CollectionNameComparer.AreSame(collection, references)
             ? throw Wrong(definition, $"writes rows and lists of them to one collection, '{collection}'; give them two.")
             : new OutputDefinition(collection, references, pattern);
     }

@@ -33,7 +33,7 @@ internal sealed class CollectionSource(string collection) : IndexSource
     /// <summary>The sources of some collections.</summary>
     /// <param name="names">Names in any casing; none for all documents.</param>
     public static CollectionSource[] Of(IEnumerable<string> names) =>
-        names.Select(name => name.ToLowerInvariant()).Distinct().Select(key => new CollectionSource(key)).ToArray() is { Length: > 0 } some ? some : [All];
+        names.Select(CollectionNameComparer.KeyOf).Distinct().Select(key => new CollectionSource(key)).ToArray() is { Length: > 0 } some ? some : [All];
 
     public override Etag LastEtag(DocumentReadScope read) => read.LastChangeOf(_utf8);
 
@@ -42,11 +42,10 @@ internal sealed class CollectionSource(string collection) : IndexSource
 
     /// <summary>Whether documents of a collection belong here.</summary>
     /// <param name="name">In any casing.</param>
-    public bool Has(string name) => collection.Length == 0 || name.Equals(collection, StringComparison.OrdinalIgnoreCase);
+    public bool Has(string name) => collection.Length == 0 || CollectionNameComparer.AreSame(name, collection);
 
     /// <summary>The same of a name in UTF-8.</summary>
-    public bool Has(ReadOnlySpan<byte> name) => collection.Length == 0 || name.SequenceEqual(_utf8)
-        || (Ascii.IsValid(name) ? Ascii.EqualsIgnoreCase(name, _utf8) : Has(Encoding.UTF8.GetString(name)));
+    public bool Has(ReadOnlySpan<byte> name) => collection.Length == 0 || CollectionNameComparer.AreSame(name, _utf8);
 
     public override SourceCursor OpenChanges(DocumentReadScope read, Etag after) => new Cursor(read.OpenChanges(_utf8, after));
 

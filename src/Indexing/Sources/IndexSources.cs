@@ -6,6 +6,8 @@ namespace Jackdaw.Indexing.Sources;
 internal sealed class IndexSources
 {
     private readonly CollectionSource[] _documents;
+    private readonly IndexSource[] _mapped;
+    private readonly IndexSource[] _loaded;
 
     /// <param name="documents">The documents that are mapped.</param>
     /// <param name="items">What is mapped of each document; null for the document itself.</param>
@@ -14,8 +16,8 @@ internal sealed class IndexSources
     {
         _documents = [.. documents];
         Items = items;
-        Mapped = items is null ? _documents : [.. _documents, items];
-        Loaded = [.. loaded];
+        _mapped = items is null ? _documents : [.. _documents, items];
+        _loaded = [.. loaded];
     }
 
     /// <summary>The sources of an index that maps documents and loads nothing.</summary>
@@ -26,13 +28,16 @@ internal sealed class IndexSources
     public static IndexSources None { get; } = new([], null, []);
 
     /// <summary>The sources that are mapped: after each change a document is mapped again.</summary>
-    public IReadOnlyList<IndexSource> Mapped { get; }
+    public IReadOnlyList<IndexSource> Mapped => _mapped;
 
     /// <summary>What is mapped of each document; null for the document itself.</summary>
     public ItemSource? Items { get; }
 
     /// <summary>The sources from which maps load something: after each change the documents that loaded it are mapped again.</summary>
-    public IReadOnlyList<IndexSource> Loaded { get; }
+    public IReadOnlyList<IndexSource> Loaded => _loaded;
+
+    /// <summary>Whether documents of all collections are mapped.</summary>
+    public bool MapAllDocuments => Array.Exists(_documents, static source => source.Collection.Length == 0);
 
     /// <summary>Whether a document is one of those that are mapped.</summary>
     public bool Have(in StoredDocument document)
@@ -53,6 +58,19 @@ internal sealed class IndexSources
         _documents.Concat(Loaded.OfType<CollectionSource>()).Any(source => source.Has(collection));
 
     /// <summary>Whether a write wakes the index.</summary>
-    public bool AreConcernedBy(SourceChange change) =>
-        Mapped.Any(source => source.IsConcernedBy(change)) || Loaded.Any(source => source.IsConcernedBy(change));
+    public bool AreConcernedBy(SourceChange change) => AnyConcerned(_mapped, change) || AnyConcerned(_loaded, change);
+
+    // Without an allocation: each index is asked for each change of a commit.
+    private static bool AnyConcerned(IndexSource[] sources, SourceChange change)
+    {
+        foreach (IndexSource source in sources)
+        {
+            if (source.IsConcernedBy(change))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
 }

@@ -1,5 +1,5 @@
-using System.Text;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Queries.Planning;
@@ -7,16 +7,12 @@ namespace Jackdaw.Queries.Planning;
 /// <summary>Finds collections by their names, in any casing.</summary>
 internal static class CollectionNames
 {
-    public static bool AreEqual(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right) =>
-        Ascii.EqualsIgnoreCase(left, right) || (!(Ascii.IsValid(left) && Ascii.IsValid(right)) && string.Equals(
-            Encoding.UTF8.GetString(left), Encoding.UTF8.GetString(right), StringComparison.OrdinalIgnoreCase));
-
     /// <summary>A collection as it is stored; null when it has no documents.</summary>
     public static CollectionCount? Find(DocumentReadScope read, string name)
     {
         foreach (CollectionCount collection in read.GetCollections())
         {
-            if (collection.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
+            if (CollectionNameComparer.AreSame(collection.Name, name))
             {
                 return collection;
             }

@@ -64,6 +64,9 @@ internal sealed class QueryIncludes
         return new AnswerIncludes(new IncludedDocuments(database, DocumentPaths), others);
     }
 
+    /// <summary>Refuses includes by methods that do not exist, or that this version does not have.</summary>
+    public static void Check(QuerySyntax query, DocumentExtensions extensions) => DocumentsOf(query, extensions);
+
     /// <summary>Whether something is included: <c>timings</c> or <c>explanations</c>.</summary>
     public static bool Has(QuerySyntax query, string method) =>
         query.Includes.Count > 0 && CallsOf(query, method).Any();
@@ -84,7 +87,7 @@ internal sealed class QueryIncludes
             {
                 FieldExpression field => field.Path.Name,
                 LiteralExpression text => text.Text,
-                MethodExpression method when !QueryMethods.IsKnown(method) => throw QueryMethods.Unknown(query, method),
+                MethodExpression method when !QueryMethods.IsKnown(method) && query.FindFunction(method.Name) is null => throw QueryMethods.Unknown(query, method),
                 MethodExpression method => throw LaterFeatures.Refuse(method,
                     $"Includes by '{method.Name}' are not supported yet by this version of Jackdaw."),
                 _ => "",

@@ -206,5 +206,5 @@ internal abstract class QueryWalk : IDisposable
     // By etag, only documents of the collection are walked over.
     private bool IsOfCollection(in StoredDocument document) =>
         _run.Order == CandidateOrder.ByEtag || _plan.Collection.Length == 0
-        || CollectionNames.AreEqual(document.Collection, _plan.Collection);
+        || CollectionNameComparer.AreSame(document.Collection, _plan.Collection);
 }

@@ -68,6 +68,8 @@ internal sealed class SearchRun
             throw QueryText.NeedsNoIndex("nothing to explain");
         }
 
+        QueryIncludes.Check(text.Syntax, database.Extensions);
+
         return text.Syntax.From.IsIndex
             ? new IndexChoice(indexes.Catalog.Require(text.Syntax.From.Source).Name, [])
             : indexes.Auto.Explain(text.Needed);

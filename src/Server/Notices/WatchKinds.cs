@@ -29,9 +29,9 @@ internal sealed class WatchKinds
         IEnumerable<WatchKind> kinds = s_common;
         foreach (DocumentExtension extension in extensions.All)
         {
-            if (extension is IWatchedExtension { Watches: var watches })
+            if (extension is IWatchedExtension watched)
             {
-                kinds = kinds.Concat(KindsOf(extension.Slot, watches));
+                kinds = kinds.Concat(KindsOf(extension.Slot, watched));
             }
         }
 
@@ -43,11 +43,17 @@ internal sealed class WatchKinds
     /// <summary>Finds a kind by its name, in any casing; null when there is none.</summary>
     public WatchKind? Find(string name) => _byName.GetValueOrDefault(name);
 
-    private static IEnumerable<WatchKind> KindsOf(int slot, ExtensionWatches watches) =>
-    [
-        new(watches.All, WatchSubjects.Of(slot, ExtensionWatch.All), WatchKey.None, Access.Read),
-        new(watches.OfName, WatchSubjects.Of(slot, ExtensionWatch.OfName), WatchKey.Text, Access.Read),
-        new(watches.OfDocument, WatchSubjects.Of(slot, ExtensionWatch.OfDocument), WatchKey.Text, Access.Read),
-        new(watches.OfDocumentAndName, WatchSubjects.Of(slot, ExtensionWatch.OfDocumentAndName), WatchKey.Pair, Access.Read),
-    ];
+    private static IEnumerable<WatchKind> KindsOf(int slot, IWatchedExtension watched)
+    {
+        ExtensionWatches watches = watched.Watches;
+        return
+        [
+            new(watches.All, SubjectOf(ExtensionWatch.All), WatchKey.None, Access.Read),
+            new(watches.OfName, SubjectOf(ExtensionWatch.OfName), WatchKey.Text, Access.Read),
+            new(watches.OfDocument, SubjectOf(ExtensionWatch.OfDocument), WatchKey.Text, Access.Read),
+            new(watches.OfDocumentAndName, SubjectOf(ExtensionWatch.OfDocumentAndName), WatchKey.Pair, Access.Read),
+        ];
+
+        WatchSubject SubjectOf(ExtensionWatch watch) => watched.HasChanges ? WatchSubjects.Of(slot, watch) : WatchSubject.Changeless;
+    }
 }

@@ -19,6 +19,9 @@ internal enum WatchSubject
     Index,
     Operation,
 
+    /// <summary>What never changes in this version. Its watches are accepted, and nothing matches them.</summary>
+    Changeless,
+
     FirstOfExtensions,
 }
 

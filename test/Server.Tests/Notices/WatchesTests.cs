@@ -78,6 +78,24 @@ public sealed class WatchesTests
     }
 
     [Theory]
+    [InlineData("watch-all-timeseries", null, false)]
+    [InlineData("watch-timeseries", "heart", false)]
+    [InlineData("watch-all-document-timeseries", "users/1", false)]
+    [InlineData("watch-document-timeseries", "users/1|heart", false)]
+    [InlineData("watch-topology-change", null, false)]
+    [InlineData("watch-aggressive-caching", null, false)]
+    [InlineData("watch-counters", null, true)]
+    [InlineData("watch-document-counter", "users/1|likes", true)]
+    [InlineData("watch-docs", null, true)]
+    [InlineData("watch-index", "users/byname", true)]
+    public void LosesByGaps_EachCommand_OnlyIfItsSubjectCanChange(string command, string? param, bool loses)
+    {
+        var watches = new Watches();
+        watches.Apply(Command(command, param));
+        Assert.Equal(loses, watches.LosesByGaps);
+    }
+
+    [Theory]
     [InlineData("watch-docs", null, 2)]
     [InlineData("watch-counters", null, 2)]
     [InlineData("watch-indexes", null, 2)]

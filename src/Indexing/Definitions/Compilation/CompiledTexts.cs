@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing.Definitions.Model;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
@@ -95,6 +96,6 @@ internal sealed record MapText(string[] Collections, string[] Names)
     /// <summary>True for the map of documents of that collection, or of their counters of that name. Letter case does not
     /// matter.</summary>
     public bool Reads(string collection, string? name = null) =>
-        (Collections.Length == 0 || Collections.Contains(collection, StringComparer.OrdinalIgnoreCase))
+        (Collections.Length == 0 || Collections.Contains(collection, CollectionNameComparer.Instance))
         && (Names.Length == 0 || Names.Contains(name, StringComparer.OrdinalIgnoreCase));
 }

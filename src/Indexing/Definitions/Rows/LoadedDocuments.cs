@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Rows;
@@ -143,7 +144,7 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
         public static readonly LoadedComparer Instance = new();
 
         public bool Equals(LoadedKey x, LoadedKey y) => x.IsValue == y.IsValue && string.Equals(x.Id, y.Id, StringComparison.OrdinalIgnoreCase)
-            && string.Equals(x.Collection, y.Collection, StringComparison.OrdinalIgnoreCase);
+            && CollectionNameComparer.AreSame(x.Collection, y.Collection);
 
         public int GetHashCode(LoadedKey obj) => StringComparer.OrdinalIgnoreCase.GetHashCode(obj.Id);
     }

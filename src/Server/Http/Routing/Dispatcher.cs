@@ -19,7 +19,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         context.Route = route;
         context.Caller = server.Callers(context);
         RouteMethod? method = route?.Find(context.Request.Method);
-        if (server.Databases is null && method?.Has(RouteTraits.WhileStarting) != true)
+        if (server.Databases is null && route?.Has(RouteTraits.WhileStarting) != true)
         {
             return context.Send(server.NotReadyProblem());
         }

@@ -21,6 +21,9 @@ internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
 
     public IReadOnlyList<RouteMethod> Methods => _methods;
 
+    /// <summary>Whether one of its methods has a trait.</summary>
+    public bool Has(RouteTraits trait) => _methods.Exists(method => method.Has(trait));
+
     public string MethodNames => string.Join(", ", _methods.Select(method => method.Name));
 
     public void Add(string method, Access access, RouteTraits traits, RequestHandler handler) =>

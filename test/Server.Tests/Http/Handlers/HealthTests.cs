@@ -32,6 +32,7 @@ public sealed class HealthTests
         Assert.Equal(3, ready.Json.GetProperty("Done").GetInt64());
         Assert.Equal(200, (await server.SendAsync("GET", "/health/live")).Status);
         Assert.Equal(200, (await server.SendAsync("GET", "/build/version")).Status);
+        Assert.Equal(405, (await server.SendAsync("POST", "/health/live")).Status);
         Answer other = await server.DbAsync("GET", "/docs?id=a");
         other.AssertProblem(503, "DatabaseLoadTimeoutException", "3 of 10");
         Assert.NotNull(other.Header("Retry-After"));

@@ -56,7 +56,7 @@ internal static class IndexDefinitionHandlers
             }
 
             RefuseLater(definition);
-            sources.Add(await IndexFactory.CheckAsync(definition, analyzers, context.Aborted).ConfigureAwait(false));
+            sources.Add(await indexes.CheckAsync(definition, analyzers, context.Aborted).ConfigureAwait(false));
         }
 
         for (int i = 0; i < definitions.Count; i++)
