@@ -87,7 +87,8 @@ internal sealed class QueryIncludes
             {
                 FieldExpression field => field.Path.Name,
                 LiteralExpression text => text.Text,
-                MethodExpression method when !QueryMethods.IsKnown(method) && query.FindFunction(method.Name) is null => throw QueryMethods.Unknown(query, method),
+                MethodExpression method when !QueryMethods.IsKnown(method) && query.FindFunction(method.Name) is null =>
+                    throw QueryMethods.Unknown(query, method),
                 MethodExpression method => throw LaterFeatures.Refuse(method,
                     $"Includes by '{method.Name}' are not supported yet by this version of Jackdaw."),
                 _ => "",

@@ -28,8 +28,8 @@ internal sealed class NoticeReader(bool isExtended)
     private readonly Watches _watches = new();
     private readonly Queue<long> _confirmations = new();
     private readonly CacheNotice _caches = new(isExtended);
-    private readonly WakeSignal _wakeup = new();
-    private readonly WakeSignal _room = new();
+    private readonly ReaderSignal _wakeup = new();
+    private readonly ReaderSignal _room = new();
     private NoticeBatch _at = null!; // the last batch that was begun
     private int _index; // of its next entry
     private Etag _before; // changes up to here were reported, even if only a part of the batch was read

@@ -34,6 +34,7 @@ public sealed class IncludeMethodTests : IAsyncLifetime
             "from r in results group r by r.Company into g select new { Company = g.Key, Count = g.Sum(x => x.Count) }");
         Answer answer = await _server.QueryAsync("from index 'ByCompany' include Company");
         Assert.Equal(
-            ["companies/1", "companies/2", "companies/3"], answer.Json.GetProperty("Includes").EnumerateObject().Select(one => one.Name).Order(StringComparer.Ordinal));
+            ["companies/1", "companies/2", "companies/3"],
+            answer.Json.GetProperty("Includes").EnumerateObject().Select(one => one.Name).Order(StringComparer.Ordinal));
     }
 }

@@ -2,7 +2,7 @@ namespace Jackdaw.Server.Notices;
 
 /// <summary>Wakes one waiter. A wake that comes before the wait is not lost, and several wakes count as one. Any thread may set it, even after the waiter has
 /// gone; therefore it needs no disposal.</summary>
-internal sealed class WakeSignal
+internal sealed class ReaderSignal
 {
     private readonly SemaphoreSlim _signal = new(0);
     private int _isSet;
