@@ -27,10 +27,14 @@ public sealed class IndexFolderTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public async Task VerifyAndCompact_DatabaseWithIndexes_KeepThem(bool isKilled)
+    [Fact]
+    public Task VerifyAndCompact_DatabaseWithIndexesThatWasKilled_KeepThem() => VerifyAndCompactAsync(isKilled: true);
+
+    [Fact]
+    [Trait("Tier", "Full")]
+    public Task VerifyAndCompact_DatabaseWithIndexes_KeepThem() => VerifyAndCompactAsync(isKilled: false);
+
+    private async Task VerifyAndCompactAsync(bool isKilled)
     {
         string[] expected = await FillAsync(isKilled);
 

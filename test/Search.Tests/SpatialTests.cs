@@ -161,7 +161,7 @@ public abstract class SpatialTests : IDisposable
         foreach ((string text, string message) in new[]
         {
             ($"BUFFER({Scribble(40_000)}, 0.1)", "at most 10000"),
-            ($"BUFFER({Scribble(65)}, 0.1)", "at most round 64"),
+            ($"BUFFER({Scribble(65)}, 0.1)", "around at most 64"),
             ($"BUFFER({Scribble(64)}, 0.1)", "cross at more than 100"),
             (Scribble(9_000), "more than 100000 places"),
             ($"POLYGON(({Zigzag(8_000)}))", "more than 100000 places"),
