@@ -1,4 +1,7 @@
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
 using Jackdaw.Storage.Environments;
@@ -41,6 +44,20 @@ internal sealed record IndexHost(DocumentDatabase Database, StorageEnvironment S
 
     /// <summary>Folder of all indexes of the database.</summary>
     public string Folder => Storage.Path + "/Indexes";
+
+    /// <summary>Stores definitions with the documents.</summary>
+    /// <param name="what">The definitions, as the subject of a sentence: "The definition".</param>
+    /// <exception cref="IndexException">They could not be stored; nothing was changed.</exception>
+    public async Task StoreAsync(DocumentCommand command, string what)
+    {
+        var batch = new WriteBatch { Commands = new[] { command } };
+        WriteOutcome outcome = await Database.WriteAsync(batch, CancellationToken.None).ConfigureAwait(false);
+        if (outcome.Status != WriteStatus.Applied)
+        {
+            throw new IndexException(IndexFault.Unavailable,
+                $"{what} could not be stored ({outcome.Status}), and nothing was changed; try again in a moment.");
+        }
+    }
 
     private sealed record MergedSettings(IReadOnlyDictionary<string, string?> Texts, IndexingSettings Settings);
 }

@@ -15,19 +15,19 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     private static readonly ConditionalWeakTable<Type, string> s_clrNames = [];
     private static readonly EntityLayout s_noId = new(null, [], HasAllMembers: false, WouldHoldMetadata: false);
 
-    private readonly ConcurrentDictionary<Type, EntityLayout> _shapes = new();
+    private readonly ConcurrentDictionary<Type, EntityLayout> _layouts = new();
 
     public DocumentConventions Conventions => conventions;
 
     public DocumentSerializer Serializer => serializer;
 
     /// <summary>The value of an entity's id property; null if it has no such property, or no value in it.</summary>
-    public string? GetId(object entity) => ShapeOf(entity.GetType()).Id?.Get?.Invoke(entity) as string;
+    public string? GetId(object entity) => LayoutOf(entity.GetType()).Id?.Get?.Invoke(entity) as string;
 
     /// <summary>Sets the id property of an entity, if it has one that can be set.</summary>
     public void SetId(object entity, string id)
     {
-        if (ShapeOf(entity.GetType()).Id is { Set: { } set, PropertyType: var type } && type == typeof(string))
+        if (LayoutOf(entity.GetType()).Id is { Set: { } set, PropertyType: var type } && type == typeof(string))
         {
             set(entity, id);
         }
@@ -46,7 +46,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         JsonTypeInfo info = serializer.TypeInfo(type);
         try
         {
-            object entity = JsonSerializer.Deserialize(ShapeOf(type).WouldHoldMetadata ? WithoutMetadata(text) : text, info)
+            object entity = JsonSerializer.Deserialize(LayoutOf(type).WouldHoldMetadata ? WithoutMetadata(text) : text, info)
                 ?? throw new JsonException($"It is not a {type.Name}.");
             SetId(entity, id);
             return entity;
@@ -99,14 +99,14 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     /// <param name="output">It gets the members with commas between them, without braces.</param>
     public void WriteMembers(object entity, JsonElement original, ArrayBufferWriter<byte> output)
     {
-        EntityLayout shape = ShapeOf(entity.GetType());
+        EntityLayout layout = LayoutOf(entity.GetType());
         EntityText text = EntityText.Take(serializer.Options.Encoder);
         JsonSerializer.Serialize(text.Writer, entity, serializer.TypeInfo(entity.GetType()));
-        CopyMembers(text.Written, shape, output);
+        CopyMembers(text.Written, layout, output);
         text.GiveBack();
-        if (conventions.PreserveDocumentPropertiesNotFoundOnModel && !shape.HasAllMembers && original.ValueKind == JsonValueKind.Object)
+        if (conventions.PreserveDocumentPropertiesNotFoundOnModel && !layout.HasAllMembers && original.ValueKind == JsonValueKind.Object)
         {
-            CopyUnknown(original, shape, output);
+            CopyUnknown(original, layout, output);
         }
     }
 
@@ -146,7 +146,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
 
     public static ReadOnlySpan<byte> MetadataName => "@metadata"u8;
 
-    private static void CopyMembers(ReadOnlySpan<byte> text, EntityLayout shape, ArrayBufferWriter<byte> output)
+    private static void CopyMembers(ReadOnlySpan<byte> text, EntityLayout layout, ArrayBufferWriter<byte> output)
     {
         var reader = new Utf8JsonReader(text);
         reader.Read();
@@ -156,11 +156,11 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
 
         bool mayHaveMetadata = text.IndexOf(MetadataName) >= 0;
-        bool mayHaveId = shape.Id is not null;
+        bool mayHaveId = layout.Id is not null;
         while ((mayHaveMetadata || mayHaveId) && reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {
             int start = (int)reader.TokenStartIndex;
-            bool isId = shape.Id is { } id && reader.ValueTextEquals(id.Name);
+            bool isId = layout.Id is { } id && reader.ValueTextEquals(id.Name);
             bool isText = !isId && !reader.ValueTextEquals(MetadataName);
             reader.Read();
             reader.Skip();
@@ -186,11 +186,11 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
     }
 
-    private static void CopyUnknown(JsonElement original, EntityLayout shape, ArrayBufferWriter<byte> output)
+    private static void CopyUnknown(JsonElement original, EntityLayout layout, ArrayBufferWriter<byte> output)
     {
         foreach (JsonProperty member in original.EnumerateObject())
         {
-            if (member.NameEquals(MetadataName) || shape.Names.Contains(member.Name))
+            if (member.NameEquals(MetadataName) || layout.Names.Contains(member.Name))
             {
                 continue;
             }
@@ -216,9 +216,9 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
     }
 
-    private EntityLayout ShapeOf(Type type) => _shapes.GetOrAdd(type, static (type, self) => self.MakeShape(type), this);
+    private EntityLayout LayoutOf(Type type) => _layouts.GetOrAdd(type, static (type, self) => self.MakeLayout(type), this);
 
-    private EntityLayout MakeShape(Type type)
+    private EntityLayout MakeLayout(Type type)
     {
         JsonTypeInfo info = serializer.TypeInfo(type);
         return new EntityLayout(

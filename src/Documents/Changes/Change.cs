@@ -56,7 +56,7 @@ public enum ChangeKind : byte
     /// collection.</summary>
     CompareExchangePut = 4,
 
-    /// <summary>A compare exchange value was deleted. There is no tombstone: a consumer that missed the change does not find the key any more.</summary>
+    /// <summary>A compare exchange value was deleted. It leaves no tombstone, so a consumer that missed the change cannot find the key later.</summary>
     CompareExchangeDelete = 5,
 
     /// <summary>A document got something of an extension, or something else under the same name.</summary>

@@ -161,7 +161,7 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
     }
 
     /// <summary>Opens the Document as it was sent, for kinds in which it is not a document. It is valid JSON.</summary>
-    /// <param name="value">A cursor at the value, or at the command when there is none.</param>
+    /// <param name="value">A cursor at the value; at the command if it has no such value.</param>
     /// <returns>False when it is absent or null.</returns>
     public bool TryOpenDocument(out JsonCursor value)
     {

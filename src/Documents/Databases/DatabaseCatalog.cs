@@ -125,16 +125,16 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
                 return SystemStorage.Open(platform, dataFolder + "/System", ofSystem);
             },
             cancellationToken).ConfigureAwait(false);
-        var store = new DatabaseCatalog(platform, dataFolder, options, node, extensions, partKinds, logger, system);
+        var catalog = new DatabaseCatalog(platform, dataFolder, options, node, extensions, partKinds, logger, system);
         try
         {
-            await store.StartAsync(progress).ConfigureAwait(false);
-            store._backgroundOpening = Task.Run(store.OpenWantedAsync, CancellationToken.None);
-            return store;
+            await catalog.StartAsync(progress).ConfigureAwait(false);
+            catalog._backgroundOpening = Task.Run(catalog.OpenWantedAsync, CancellationToken.None);
+            return catalog;
         }
         catch
         {
-            await store.DisposeAsync().ConfigureAwait(false);
+            await catalog.DisposeAsync().ConfigureAwait(false);
             throw;
         }
     }

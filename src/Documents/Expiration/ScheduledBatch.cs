@@ -42,13 +42,12 @@ internal static class ScheduledBatch
 
     private static DocumentCommand Make(DocumentReadScope read, ScheduledItem item, DocumentParser parser, ref long bytes)
     {
-        ScheduleDomain domain = item.Kind == ScheduleKind.ExpireValue ? ScheduleDomain.Value : ScheduleDomain.Document;
-        if (!ScheduleTree.Read(read.Transaction.Trees, domain, item.Key).Contains(new ScheduledTime(item.Kind, item.Ticks)))
+        if (!ScheduleTree.IsCurrent(read.Transaction.Trees, item))
         {
             return new ForgetScheduledCommand(item);
         }
 
-        if (domain == ScheduleDomain.Value)
+        if (item.Domain == ScheduleDomain.Value)
         {
             return new ExpireValueCommand(item);
         }
@@ -126,7 +125,7 @@ internal sealed class ExpireValueCommand(ScheduledItem item) : DocumentCommand
 
     internal override WriteStatus Apply(DocumentTransaction documents)
     {
-        if (!ScheduleTree.Read(documents.Transaction.Trees, ScheduleDomain.Value, item.Key).Contains(new ScheduledTime(item.Kind, item.Ticks)))
+        if (!ScheduleTree.IsCurrent(documents.Transaction.Trees, item))
         {
             return WriteStatus.Applied;
         }
@@ -150,14 +149,13 @@ internal sealed class ForgetScheduledCommand(ScheduledItem item) : DocumentComma
 {
     internal override WriteStatus Apply(DocumentTransaction documents)
     {
-        ScheduleDomain domain = item.Kind == ScheduleKind.ExpireValue ? ScheduleDomain.Value : ScheduleDomain.Document;
-        if (!ScheduleTree.Read(documents.Transaction.Trees, domain, item.Key).Contains(new ScheduledTime(item.Kind, item.Ticks)))
+        if (!ScheduleTree.IsCurrent(documents.Transaction.Trees, item))
         {
             documents.Schedule.Remove(item);
         }
-        else if (domain == ScheduleDomain.Document && documents.FindVersion(item.Key).IsMissing)
+        else if (item.Domain == ScheduleDomain.Document && documents.FindVersion(item.Key).IsMissing)
         {
-            documents.Schedule.Replace(domain, item.Key, default);
+            documents.Schedule.Replace(item.Domain, item.Key, default);
         }
 
         return WriteStatus.Applied;

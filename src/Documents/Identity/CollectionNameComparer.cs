@@ -19,9 +19,8 @@ internal sealed class CollectionNameComparer : IEqualityComparer<string>
     /// <summary>Whether two names are those of one collection.</summary>
     public static bool AreSame(string? left, string? right) =>
         ReferenceEquals(left, right) || (left is not null && right is not null
-            && (Ascii.IsValid(left) && Ascii.IsValid(right)
-                ? Ascii.EqualsIgnoreCase(left, right)
-                : KeyOf(left).Equals(KeyOf(right), StringComparison.Ordinal)));
+            && (Ascii.EqualsIgnoreCase(left, right)
+                || (!(Ascii.IsValid(left) && Ascii.IsValid(right)) && KeyOf(left).Equals(KeyOf(right), StringComparison.Ordinal))));
 
     /// <summary>Whether two names in UTF-8 are those of one collection. Allocates only beyond ASCII.</summary>
     public static bool AreSame(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right) =>

@@ -1,4 +1,3 @@
-using System.Text;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
@@ -10,8 +9,8 @@ namespace Jackdaw.Documents.Includes;
 /// <param name="others">The other includes, in the order of their members.</param>
 internal sealed class AnswerIncludes(IncludedDocuments documents, params IReadOnlyList<IInclude> others) : IDisposable
 {
-    // Keys of documents, each byte as a character. Rows of a reduce have none.
-    private readonly HashSet<string> _collected = [];
+    // Most answers include documents at most, and these note themselves what they have seen.
+    private readonly HashSet<string>? _collected = others.Count > 0 ? [] : null;
 
     /// <summary>Documents to which others refer.</summary>
     public IncludedDocuments Documents => documents;
@@ -20,9 +19,9 @@ internal sealed class AnswerIncludes(IncludedDocuments documents, params IReadOn
     public void Collect(DocumentReadScope read, in StoredDocument document)
     {
         documents.Collect(read, document);
-        if (others.Count == 0 || (document.Key.Length > 0 && !_collected.Add(Encoding.Latin1.GetString(document.Key))))
+        if (_collected is null || !IncludedDocuments.TryNote(_collected, document))
         {
-            return; // A query can find a document several times.
+            return;
         }
 
         for (int i = 0; i < others.Count; i++)

@@ -39,11 +39,17 @@ internal sealed class IncludedDocuments : IInclude
         _tape = _paths.Count > 0 ? new JsonTape() : null;
     }
 
-    /// <summary>Notes a loaded document and its references, each document once. A row of a reduce has no key.</summary>
+    /// <summary>Notes a document. Returns false if it was noted before, because a query can find a document several times. A row of a reduce has no key,
+    /// and is never the same as another one.</summary>
+    /// <param name="keys">Keys as texts.</param>
+    internal static bool TryNote(HashSet<string> keys, in StoredDocument document) =>
+        document.Key.IsEmpty || keys.Add(Encoding.Latin1.GetString(document.Key));
+
+    /// <summary>Notes a loaded document and its references, each document once.</summary>
     /// <param name="read">The snapshot of the document.</param>
     public void Collect(DocumentReadScope read, in StoredDocument document)
     {
-        if (_tape is null || (document.Key.Length > 0 && !_loaded.Add(Encoding.Latin1.GetString(document.Key))))
+        if (_tape is null || !TryNote(_loaded, document))
         {
             return;
         }

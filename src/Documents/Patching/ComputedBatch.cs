@@ -110,7 +110,8 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimePr
     {
         ScriptedChange change = scripts.Run(script.Parsed ?? scripts.Parse(script.Text), document, script.Values, view, Trace, ended);
         List<ScriptedWrite> extending = [];
-        ExtensionCommand? last = null; // The last change of counters of the document. It follows the document's own write, so that it makes the last version.
+        // The last change of what the document has besides its text. It follows the document's own write, so that it makes the last version.
+        ExtensionCommand? last = null;
         ScriptedWrite? own = null; // The last write of the document for which the script itself asked.
         foreach (ScriptedWrite write in change.Others)
         {

@@ -30,4 +30,8 @@ internal readonly record struct ScheduledTime(ScheduleKind Kind, long Ticks);
 /// <summary>An entry of the index by time.</summary>
 /// <param name="Ticks">UTC.</param>
 /// <param name="Key">The key of the document or the value.</param>
-internal sealed record ScheduledItem(ScheduleKind Kind, long Ticks, byte[] Key);
+internal sealed record ScheduledItem(ScheduleKind Kind, long Ticks, byte[] Key)
+{
+    /// <summary>What has the time.</summary>
+    public ScheduleDomain Domain => Kind == ScheduleKind.ExpireValue ? ScheduleDomain.Value : ScheduleDomain.Document;
+}

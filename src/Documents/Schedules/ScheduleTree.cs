@@ -120,6 +120,10 @@ internal sealed class ScheduleTree(TreeCatalog trees)
         return items;
     }
 
+    /// <summary>Whether the document or the value of an item still has its time.</summary>
+    public static bool IsCurrent(TreeCatalog trees, ScheduledItem item) =>
+        Read(trees, item.Domain, item.Key).Contains(new ScheduledTime(item.Kind, item.Ticks));
+
     /// <summary>The times of a document or a value.</summary>
     public static List<ScheduledTime> Read(TreeCatalog trees, ScheduleDomain domain, ReadOnlySpan<byte> key)
     {

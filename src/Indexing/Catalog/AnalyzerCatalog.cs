@@ -1,5 +1,3 @@
-using Jackdaw.Documents;
-using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Running;
@@ -91,14 +89,5 @@ internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
         return FieldSettings.Uses(definition, host.Settings.Over(definition.Configuration, out _), analyzer);
     }).Select(index => index.Name);
 
-    private async Task WriteAsync(WriteAnalyzersCommand command)
-    {
-        WriteOutcome outcome = await host.Database.WriteAsync(new WriteBatch { Commands = new DocumentCommand[] { command } }, CancellationToken.None)
-            .ConfigureAwait(false);
-        if (outcome.Status != WriteStatus.Applied)
-        {
-            throw new IndexException(IndexFault.Unavailable,
-                $"The analyzers could not be stored ({outcome.Status}), and nothing was changed; try again in a moment.");
-        }
-    }
+    private Task WriteAsync(WriteAnalyzersCommand command) => host.StoreAsync(command, "The analyzers");
 }

@@ -87,6 +87,15 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
         }
     }
 
+    /// <summary>Reacts to an event of an index, in the background.</summary>
+    public void OnEvent(DatabaseIndex index, IndexEvent happened)
+    {
+        if (happened is IndexEvent.BatchWritten or IndexEvent.Passed && index.Record.Replaces is null && index.Auto is not null && catalog.Count > 1)
+        {
+            _ = Task.Run(() => DeleteSupersededAsync(index), CancellationToken.None);
+        }
+    }
+
     private async Task<(DatabaseIndex Index, bool IsNew)> WakeOrAddAsync(AutoDefinition needed, CancellationToken cancellationToken)
     {
         if (FindCovering(needed) is { } found)
@@ -151,15 +160,6 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
         : auto.WhyNot(needed) is { } reason ? reason
         : index.Record.State is IndexState.Normal or IndexState.Idle ? $"It would do, but '{chosen}' has read further or has more fields."
         : $"Its state is {index.Record.State}.";
-
-    /// <summary>Reacts to an event of an index, in the background.</summary>
-    public void OnEvent(DatabaseIndex index, IndexEvent happened)
-    {
-        if (happened is IndexEvent.BatchWritten or IndexEvent.Passed && index.Record.Replaces is null && index.Auto is not null && catalog.Count > 1)
-        {
-            _ = Task.Run(() => DeleteSupersededAsync(index), CancellationToken.None);
-        }
-    }
 
     // With a delay, so that queries that have found the superseded indexes can end.
     private async Task DeleteSupersededAsync(DatabaseIndex index)

@@ -1,5 +1,3 @@
-using Jackdaw.Documents;
-using Jackdaw.Documents.Commands;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
@@ -99,16 +97,8 @@ internal sealed class CatalogChange(IndexCatalog catalog, IndexHost host, IIndex
         }
     }
 
-    private async Task WriteAsync(IReadOnlyList<string> removed, IReadOnlyList<IndexRecord> written)
-    {
-        var batch = new WriteBatch { Commands = new DocumentCommand[] { new WriteIndexRecordsCommand(removed, written) } };
-        WriteOutcome outcome = await host.Database.WriteAsync(batch, CancellationToken.None).ConfigureAwait(false);
-        if (outcome.Status != WriteStatus.Applied)
-        {
-            throw new IndexException(IndexFault.Unavailable,
-                $"The definition could not be stored ({outcome.Status}), and nothing was changed; try again in a moment.");
-        }
-    }
+    private Task WriteAsync(IReadOnlyList<string> removed, IReadOnlyList<IndexRecord> written) =>
+        host.StoreAsync(new WriteIndexRecordsCommand(removed, written), "The definition");
 
     private void Apply(DatabaseIndex index, IndexRecord record)
     {

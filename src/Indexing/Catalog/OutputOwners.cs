@@ -172,7 +172,7 @@ internal sealed class OutputOwners(IndexHost host)
     {
         var found = new List<OutputDocument>();
         using DocumentReadScope read = host.Database.BeginRead();
-        ChangeCursor cursor = read.OpenChanges(Encoding.UTF8.GetBytes(collection.ToLowerInvariant()), after);
+        ChangeCursor cursor = read.OpenChanges(Encoding.UTF8.GetBytes(collection), after);
         isEnd = true;
         while (cursor.MoveNext())
         {

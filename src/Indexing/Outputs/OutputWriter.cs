@@ -146,7 +146,7 @@ internal sealed class OutputWriter : IDisposable
         var found = new List<OutputDocument>();
         using DocumentReadScope documents = _database.BeginRead(ReaderKind.Index);
         using ReadTransaction read = _storage.BeginRead();
-        ChangeCursor cursor = documents.OpenChanges(Encoding.UTF8.GetBytes(collection.ToLowerInvariant()), _sweptTo);
+        ChangeCursor cursor = documents.OpenChanges(Encoding.UTF8.GetBytes(collection), _sweptTo);
         int looked = 0;
         reached = _sweptTo;
         isEnd = true;

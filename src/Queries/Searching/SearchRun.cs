@@ -4,7 +4,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Auto;
-using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Queries.Language;
@@ -119,7 +118,7 @@ internal sealed class SearchRun
     private async ValueTask<IndexAnswer> AskAsync(DatabaseIndex index, TimeSpan patience, CancellationToken ended)
     {
         bool isOpen = index.Builder is not null || await index.WaitForOpenAsync(FirstPatience, ended).ConfigureAwait(false);
-        if (!isOpen || index.Builder is not IndexBuilder builder)
+        if (!isOpen || index.Builder is not { } builder)
         {
             throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is not open yet; try again in a moment.");
         }

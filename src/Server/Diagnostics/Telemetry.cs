@@ -7,8 +7,8 @@ using OpenTelemetry.Trace;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>Sends metrics and traces to an OTLP collector when one is configured. Otherwise the object does not exist, so that there is no listener and no
-/// cost.</summary>
+/// <summary>Sends metrics and traces to an OTLP collector when one is configured. Otherwise nothing listens, and nothing
+/// is spent.</summary>
 /// <remarks>The standard OTEL_ variables (protocol, headers, sampler, service name, ...) are read by the SDK.</remarks>
 internal sealed class Telemetry : IDisposable
 {

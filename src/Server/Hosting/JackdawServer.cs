@@ -111,9 +111,9 @@ internal sealed class JackdawServer : IAsyncDisposable
         await CutWhenIdleAsync(stopped, limit).ConfigureAwait(false);
         await stopped.ConfigureAwait(false);
         await _opened.ContinueWith(static _ => { }, TaskScheduler.Default).ConfigureAwait(false);
-        if (_state.Databases is { } store)
+        if (_state.Databases is { } databases)
         {
-            await store.DisposeAsync().ConfigureAwait(false);
+            await databases.DisposeAsync().ConfigureAwait(false);
         }
     }
 

@@ -123,23 +123,23 @@ internal sealed class DefinitionCompiler
         string[]? first = null;
         ForEachPart(part => part.IsExpression, part =>
         {
-            MapOutline shape = MapOutline.Of(part);
-            if (shape.Names is null)
+            MapOutline outline = MapOutline.Of(part);
+            if (outline.Names is null)
             {
                 return;
             }
 
-            if (shape.Names.Distinct().Count() < shape.Names.Length)
+            if (outline.Names.Distinct().Count() < outline.Names.Length)
             {
-                throw new PartFault(shape.Final!.SpanStart, "A field has two values: names of fields must differ.");
+                throw new PartFault(outline.Final!.SpanStart, "A field has two values: names of fields must differ.");
             }
 
-            first ??= shape.Names;
-            string[] missing = [.. first.Except(shape.Names)];
-            string[] extra = [.. shape.Names.Except(first)];
+            first ??= outline.Names;
+            string[] missing = [.. first.Except(outline.Names)];
+            string[] extra = [.. outline.Names.Except(first)];
             if (missing.Length + extra.Length > 0)
             {
-                throw new PartFault(shape.Final!.SpanStart, "All maps and the reduce must have the same fields. " +
+                throw new PartFault(outline.Final!.SpanStart, "All maps and the reduce must have the same fields. " +
                     $"Missing here: {Listed(missing)}; only here: {Listed(extra)}.");
             }
         });

@@ -37,7 +37,7 @@ internal sealed class DefinitionText(string property, string file, string text, 
     /// <summary>Where <see cref="Rewritten"/> begins in the generated file; 0 for additional sources.</summary>
     public int GeneratedStart { get; set; }
 
-    public MapOutline Shape { get; private set; } = MapOutline.None;
+    public MapOutline Outline { get; private set; } = MapOutline.None;
 
     /// <summary>Rewrites the text with all repairs so far.</summary>
     /// <param name="memberNames">Gets the names that are read after a dot.</param>
@@ -51,7 +51,7 @@ internal sealed class DefinitionText(string property, string file, string text, 
 
         if (IsExpression)
         {
-            var rewriter = new ExpressionRewriter(Edits, memberNames, Shape = MapOutline.Of(this), fields);
+            var rewriter = new ExpressionRewriter(Edits, memberNames, Outline = MapOutline.Of(this), fields);
             rewriter.Visit(Syntax);
         }
         else

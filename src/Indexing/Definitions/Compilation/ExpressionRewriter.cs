@@ -8,7 +8,7 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// <summary>Changes the text of a map or reduce so that C# binds it to our types: sources, the last select, null, and
 /// everything that means something else for values.</summary>
 internal sealed partial class ExpressionRewriter(
-    TextEdits edits, HashSet<string> memberNames, MapOutline shape, string[] fields) : CSharpSyntaxWalker
+    TextEdits edits, HashSet<string> memberNames, MapOutline outline, string[] fields) : CSharpSyntaxWalker
 {
     private static readonly string[] s_roots = ["docs", "timeSeries", "counters"];
 
@@ -16,7 +16,7 @@ internal sealed partial class ExpressionRewriter(
 
     public override void VisitAnonymousObjectCreationExpression(AnonymousObjectCreationExpressionSyntax node)
     {
-        if (node == shape.Final && shape.IsDirect)
+        if (node == outline.Final && outline.IsDirect)
         {
             FillRow(node);
         }
@@ -106,7 +106,7 @@ internal sealed partial class ExpressionRewriter(
 
     public override void VisitLiteralExpression(LiteralExpressionSyntax node)
     {
-        // Next to an object it is the null of C#: there is no row.
+        // Beside an object, null means the null of C#: the map makes no row.
         bool isBesideObject = node.Parent is ConditionalExpressionSyntax choice
             && (IsObject(choice.WhenTrue) || IsObject(choice.WhenFalse));
         if (node.IsKind(SyntaxKind.NullLiteralExpression) && !isBesideObject)
@@ -174,7 +174,7 @@ internal sealed partial class ExpressionRewriter(
                 edits.Replace(member.NameEquals.Span, "");
             }
 
-            int field = Array.IndexOf(fields, shape.Names![i]);
+            int field = Array.IndexOf(fields, outline.Names![i]);
             edits.Before(member.Expression.SpanStart, $".Set({field}, ");
             edits.After(member.Expression.Span.End, ")");
             if (i < node.Initializers.SeparatorCount)

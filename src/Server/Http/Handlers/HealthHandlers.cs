@@ -59,12 +59,12 @@ internal static class HealthHandlers
     // Everybody may know the number of databases; their names and faults are only for callers who may open them.
     private static void WriteFaulted(Utf8JsonWriter json, RequestContext context)
     {
-        DatabaseCatalog? store = context.Server.Databases;
+        DatabaseCatalog? databases = context.Server.Databases;
         int count = 0;
         json.WriteStartArray("FaultedDatabases"u8);
-        foreach (DatabaseRecord record in store?.ListRecords() ?? [])
+        foreach (DatabaseRecord record in databases?.ListRecords() ?? [])
         {
-            DatabaseLookup lookup = store!.Find(record.Name);
+            DatabaseLookup lookup = databases!.Find(record.Name);
             if (lookup.IsUnusable && ++count <= FaultedNamedMax && context.Caller.May(Access.Read, record.Name))
             {
                 json.WriteStartObject();

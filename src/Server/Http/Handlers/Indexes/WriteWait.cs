@@ -34,11 +34,11 @@ internal sealed class WriteWait
     }
 
     /// <summary>Reads what a request says, before it writes; null when it does not wait.</summary>
-    /// <exception cref="IndexException">An index that it names is not there.</exception>
+    /// <exception cref="IndexException">An index that it names does not exist.</exception>
     public static WriteWait? Read(RequestContext context)
     {
         if ((!context.Query.Has("waitForIndexesTimeout") && !context.Query.Has("waitForSpecificIndex"))
-            || context.Database is not DocumentDatabase database || database.FindPart<DatabaseIndexes>() is not { } indexes)
+            || context.Database.FindPart<DatabaseIndexes>() is not { } indexes)
         {
             return null;
         }
@@ -48,7 +48,7 @@ internal sealed class WriteWait
             indexes.Catalog.Require(name);
         }
 
-        return new WriteWait(database, indexes.Waits, context.Query);
+        return new WriteWait(context.Database, indexes.Waits, context.Query);
     }
 
     /// <summary>Waits until the indexes have read the write.</summary>
