@@ -148,7 +148,7 @@ internal sealed class DatabaseIndex
     }
 
     /// <summary>Whether everything up to a cutoff is in the index, and searches see it.</summary>
-    public bool HasPassed(IndexCutoff cutoff) => _builder is { } builder && cutoff.IsPassedBy(builder.Progress);
+    public bool HasPassed(IndexCutoff cutoff) => _builder is { IsAheadOfDocuments: false } builder && cutoff.IsPassedBy(builder.Progress);
 
     /// <summary>Up to where the index has to read to have everything in a snapshot; null before its files are open.</summary>
     public IndexCutoff? CutoffOf(DocumentReadScope read) =>
@@ -174,7 +174,9 @@ internal sealed class DatabaseIndex
             return [_fault is { } fault ? $"The index cannot be used: {fault}" : "The files of the index are not open yet."];
         }
 
-        return [.. CutoffOf(read)!.DescribeStaleness(builder.Progress)];
+        return builder.IsAheadOfDocuments
+            ? ["The index has read further than its documents reach: it is built again."]
+            : [.. CutoffOf(read)!.DescribeStaleness(builder.Progress)];
     }
 
     /// <summary>Waits until the files are open. Returns false when the time is over, or when the files will not be opened.</summary>

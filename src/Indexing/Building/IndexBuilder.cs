@@ -68,7 +68,11 @@ internal sealed class IndexBuilder : IDisposable
         _progress = ReadProgress(read.Trees, mapping.Sources);
         _totals = IndexTotals.Read(ReadState(read.Trees, TotalsKey));
         FailureStore.Load(read.Trees, failures);
+        IsAheadOfDocuments = IsAhead(database, _progress);
     }
+
+    /// <summary>Whether the index had read further than the documents reach when it was opened. Queries may not take it for current.</summary>
+    public bool IsAheadOfDocuments { get; }
 
     public SearchIndex Index { get; }
 
@@ -130,7 +134,7 @@ internal sealed class IndexBuilder : IDisposable
             throw new IndexOutdatedException("Deletions that the index has not read were forgotten.");
         }
 
-        if (_progress.Last.Value > documents.LastEtag.Value)
+        if (IsAheadOfDocuments)
         {
             throw new IndexOutdatedException("The index has read further than its documents reach, as after the documents were restored.");
         }
@@ -233,6 +237,12 @@ internal sealed class IndexBuilder : IDisposable
         || Sources.Loaded.Any(source => source.LastEtag(documents).Value > _progress.OfLoaded(source).Value);
 
     // A source that does not have all changes any more that the index has still to read.
+    private static bool IsAhead(DocumentDatabase database, IndexProgress progress)
+    {
+        using DocumentReadScope documents = database.BeginRead(ReaderKind.Index);
+        return progress.Last.Value > documents.LastEtag.Value;
+    }
+
     private IndexSource? FindForgotten(DocumentReadScope documents) => _progress.IsNone ? null
         : Sources.Mapped.FirstOrDefault(source => source.ForgottenEtag(documents).Value > _progress.OfMapped(source).Value)
             ?? Sources.Loaded.FirstOrDefault(source => source.ForgottenEtag(documents).Value > _progress.OfLoaded(source).Value);

@@ -214,19 +214,25 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
     {
         string folder = _server.Indexes.Require("People").Record.Folder;
         await PostAsync("/admin/indexes/stop");
-        var builder = _server.Indexes.Require("People").Builder!;
-        using (IndexBatch batch = builder.Index.BeginBatch())
-        {
-            byte[] progress = Encoding.UTF8.GetBytes("""{"documents":{"users":1000},"references":{},"passed":1000}""");
-            batch.Transaction.Trees.CreateTree("index state"u8).Put("progress"u8, progress);
-            batch.Commit();
-        }
-
+        WriteProgressAhead();
         await _server.RestartAsync();
         await _server.PutAsync("users/2", "Users", """{"Name":"Bob"}""");
         await _server.SettledAsync();
         await AssertVersionAsync(1, "users/1,users/2");
         Assert.NotEqual(folder, _server.Indexes.Require("People").Record.Folder);
+    }
+
+    [Fact]
+    public async Task Open_DisabledIndexAheadOfItsDocuments_IsStale()
+    {
+        await PostAsync("/admin/indexes/stop");
+        WriteProgressAhead();
+        await PostAsync("/admin/indexes/disable?name=People");
+        await _server.RestartAsync();
+        await _server.SettledAsync();
+        JsonElement answer = (await _server.QueryAsync("from index 'People'")).Json;
+        Assert.True(answer.GetProperty("IsStale").GetBoolean());
+        Assert.Contains("further than its documents", (await _server.DbAsync("GET", "/indexes/staleness?name=People")).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -246,6 +252,14 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
         await AssertCompanyAsync("back");
         await _server.DeleteAsync("companies/1");
         await AssertCompanyAsync("none");
+    }
+
+    private void WriteProgressAhead()
+    {
+        using IndexBatch batch = _server.Indexes.Require("People").Builder!.Index.BeginBatch();
+        byte[] progress = Encoding.UTF8.GetBytes("""{"documents":{"users":1000},"references":{},"passed":1000}""");
+        batch.Transaction.Trees.CreateTree("index state"u8).Put("progress"u8, progress);
+        batch.Commit();
     }
 
     private async Task AssertCompanyAsync(string name)
