@@ -86,14 +86,16 @@ public sealed class AutoDefinition
     internal bool IsSameAs(AutoDefinition other) => Covers(other) && other.Covers(this);
 
     /// <summary>A name for an index when another one has <see cref="Name"/>: names leave out the casing and what separates fields.</summary>
-    internal string OtherName => Shorten(Name, string.Join('\n', Fields.Select(one => one.ToString()).Concat(GroupBy.Select(key => key.Text))));
+    internal string OtherName => Shorten(
+        Name, string.Join('\n', Fields.Select(one => one.ToString()).Concat(GroupBy.Select(key => key.Text))));
 
     /// <summary>The definition that covers both.</summary>
     public AutoDefinition Merge(AutoDefinition other) => new(Collection, Fields.Concat(other.Fields), GroupBy);
 
     private static IEnumerable<string> PartsOf(AutoField field)
     {
-        string name = field.IsQuoted && field.Name is not ['\'', ..] ? $"'{field.Name}'" : field.Name.Replace(", ", "|", StringComparison.Ordinal).Replace(',', '|');
+        bool needsQuotes = field.IsQuoted && field.Name is not ['\'', ..];
+        string name = needsQuotes ? $"'{field.Name}'" : field.Name.Replace(", ", "|", StringComparison.Ordinal).Replace(',', '|');
         if (field.Spatial is not null || field.Name == DocumentId)
         {
             name = char.ToUpperInvariant(name[0]) + name[1..];

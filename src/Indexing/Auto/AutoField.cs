@@ -28,8 +28,8 @@ public enum AutoAggregation
 }
 
 /// <summary>One field of an auto index.</summary>
-/// <param name="Name">The text of a path (<see cref="PathText"/>), so that no two paths have the same field; or a name with parentheses that is
-/// no path, such as <c>id()</c> and <c>spatial.point(Lat, Lng)</c>.</param>
+/// <param name="Name">The text of a path (<see cref="PathText"/>), so that no two paths have the same field; or a name with parentheses, which
+/// no path has, such as <c>id()</c> and <c>spatial.point(Lat, Lng)</c>.</param>
 public sealed record AutoField(string Name)
 {
     /// <summary>The path of its values; for a field whose name is one.</summary>

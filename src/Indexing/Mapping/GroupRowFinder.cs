@@ -157,7 +157,8 @@ internal sealed class GroupRowFinder
         public bool IsAtEnd => At == Path!.Parts.Count;
 
         // From each part on; the slots of later parts share them.
-        private readonly DocumentPath[] _rests = [.. Enumerable.Range(0, (Path?.Parts.Count ?? 0) + 1).Select(at => new DocumentPath(Path?.Parts.Skip(at) ?? []))];
+        private readonly DocumentPath[] _rests =
+            [.. Enumerable.Range(0, (Path?.Parts.Count ?? 0) + 1).Select(at => new DocumentPath(Path?.Parts.Skip(at) ?? []))];
 
         /// <summary>The path from here on.</summary>
         public DocumentPath Rest => _rests[At];

@@ -24,6 +24,7 @@ internal sealed class ComputedText
     }
 
     /// <summary>Computes a member or an element of a value that does not store it; missing when the value has none.</summary>
+    /// <remarks>A whole document has no computed members: a field <c>Count</c> that it does not have is missing.</remarks>
     /// <param name="made">Gets the holder of the value.</param>
     public static TapeValue Make(TapeValue value, PathPart part, ref ComputedText? made)
     {
@@ -31,7 +32,7 @@ internal sealed class ComputedText
         {
             JsonKind.String => true,
             JsonKind.Array => part.Name is { } name && ComputedMembers.IsCount(name),
-            JsonKind.Object => part.Name is { } name && (ComputedMembers.IsCount(name) || name is "Keys" or "Values"),
+            JsonKind.Object => value.Index > 0 && part.Name is { } name && (ComputedMembers.IsCount(name) || name is "Keys" or "Values"),
             _ => false,
         };
         if (!isPossible)

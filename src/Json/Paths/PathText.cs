@@ -7,8 +7,8 @@ namespace Jackdaw.Json.Paths;
 /// <summary>Writes paths as texts, and reads them, so that different paths have different texts: <c>ShipTo.City</c>, <c>Lines[].Product</c>,
 /// <c>Tags[0]</c>, <c>Headers.'ABC.DEF'</c>.</summary>
 /// <remarks>A name that could be mistaken for something else stands in single quotes, where a backslash comes before a quote or a backslash, and
-/// control characters are written as <c>\u0001</c>. Queries read this form, too. Parentheses stand only within quotes, so that the names of fields
-/// that are no paths, such as <c>id()</c>, are never those of a path.</remarks>
+/// control characters are written as <c>\u0001</c>. Queries read this form, too. Parentheses stand only within quotes, so that other names of
+/// fields, such as <c>id()</c>, are never texts of paths.</remarks>
 internal static class PathText
 {
     private const int EscapeLength = 4; // \uXXXX

@@ -108,7 +108,7 @@ internal sealed record QuerySyntax
     /// values, in place of the calls that were written.</summary>
     public bool IsOfTheMoment { get; init; }
 
-    /// <summary>A path without the alias of the documents. What is written in quotes is no alias.</summary>
+    /// <summary>A path without the alias of the documents. What is written in quotes is a field, and not an alias.</summary>
     public FieldPath WithoutAlias(FieldPath path) =>
         From.Alias is { } alias && !path.IsQuoted && path.FirstName == alias && path.WithoutFirst is { } rest ? rest : path;
 

@@ -41,7 +41,7 @@ internal sealed class QueryPlan
         KeptSources = compiler.KeptSources;
     }
 
-    /// <summary>The documents of a row of which fields read metadata that the server keeps: 0 is the found one, the loaded ones follow.</summary>
+    /// <summary>The documents of a row whose kept metadata is read: 0 is the found one, the loaded ones follow.</summary>
     public IReadOnlySet<int> KeptSources { get; }
 
     /// <summary>What the text decides alone.</summary>

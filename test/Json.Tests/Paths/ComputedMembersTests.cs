@@ -20,7 +20,7 @@ public sealed class ComputedMembersTests
         DateTime date = DateTime.Parse(text, CultureInfo.InvariantCulture, DateTimeStyles.AdjustToUniversal);
         Compare(date, text);
         Compare(DateOnly.FromDateTime(date), text);
-        Compare(new DateTimeOffset(date.Ticks, TimeSpan.Zero), text);
+        Compare(new DateTimeOffset(date.Ticks, TimeSpan.Zero), text, leftOut: "Date"); // It has no kind there.
     }
 
     [Theory]
@@ -47,11 +47,11 @@ public sealed class ComputedMembersTests
     public void OfText_AnyOther_HasItsLengthOnly() => Assert.All(ComputedMembers.Names, name => Assert.Equal(
         name == "Length" ? ComputedMember.Of(5) : default, ComputedMembers.OfText("a \U0001F600 ", name)));
 
-    private static void Compare(object value, string text)
+    private static void Compare(object value, string text, string leftOut = "")
     {
         foreach (PropertyInfo property in value.GetType().GetProperties(BindingFlags.Public | BindingFlags.Instance))
         {
-            if (!s_leftOut.Contains(property.Name))
+            if (!s_leftOut.Append(leftOut).Contains(property.Name))
             {
                 Assert.True(ComputedMembers.IsKnown(property.Name), property.Name);
                 Assert.Equal(property.Name + " " + Of(property.GetValue(value)!), property.Name + " " + ComputedMembers.OfText(text, property.Name));

@@ -89,7 +89,7 @@ public sealed class DocumentPathTests
     [InlineData("Lines[0].Q.R", "[1,null]")]
     [InlineData("Lines.Count", "3")]
     [InlineData("Lines[].Q.Count", "[2,0,null]")]
-    [InlineData("Counted.Count", "[7,null]")]
+    [InlineData("Counted.Count", "[7,1]")]
     [InlineData("Own.Count", "5")]
     [InlineData("Own.Year", "\"mine\"")]
     [InlineData("Own.Length", "2")]

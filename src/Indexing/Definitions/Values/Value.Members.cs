@@ -127,7 +127,7 @@ public readonly partial struct Value
         "HasValue" when !IsObject => true,
         "Value" when !IsObject => this,
         "Length" when IsText => AsText().Length,
-        _ when (IsList || IsObject) && ComputedMembers.IsCount(name) => Count(),
+        _ when (IsList || (IsObject && !IsDocument)) && ComputedMembers.IsCount(name) => Count(),
         _ when _kind == ValueKind.Duration => Of(ComputedMembers.OfDuration(AsDuration(), name)),
         _ when TryGetDate(out DateTime date) => Of(ComputedMembers.OfDate(date, name)),
         _ when IsText => Of(ComputedMembers.OfText(AsText(), name)),

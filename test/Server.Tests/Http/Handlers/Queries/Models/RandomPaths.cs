@@ -3,7 +3,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 
-namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Models.Paths;
+namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Models;
 
 /// <summary>Random documents with odd names, and paths that mostly lead somewhere in them.</summary>
 internal sealed class RandomPaths(Random random)

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
 
-namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Models.Paths;
+namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Models;
 
 /// <summary>One part of a path: a name, a position, or each element.</summary>
 internal readonly record struct PlainPart(string? Name, int? Position);
@@ -21,7 +21,9 @@ internal sealed class PlainPath(IReadOnlyList<PlainPart> parts)
     public JsonNode? Selected(JsonNode document)
     {
         List<PlainFound> found = [.. Collect(document, 0)];
-        return found is [{ IsSpread: false } one] ? one.Value?.DeepClone() : new JsonArray([.. found.Where(one => !one.IsEmpty).Select(one => one.Value?.DeepClone())]);
+        return found is [{ IsSpread: false } one]
+            ? one.Value?.DeepClone()
+            : new JsonArray([.. found.Where(one => !one.IsEmpty).Select(one => one.Value?.DeepClone())]);
     }
 
     /// <summary>The keys of the groups to which a document belongs, as JSON texts.</summary>
@@ -52,10 +54,10 @@ internal sealed class PlainPath(IReadOnlyList<PlainPart> parts)
             return Collect(value, at + 1);
         }
 
-        return Step(value, part, out JsonNode? found) ? Collect(found, at + 1) : [new PlainFound(null)];
+        return Step(value, part, isDocument: at == 0, out JsonNode? found) ? Collect(found, at + 1) : [new PlainFound(null)];
     }
 
-    private static bool Step(JsonNode? value, PlainPart part, out JsonNode? found)
+    private static bool Step(JsonNode? value, PlainPart part, bool isDocument, out JsonNode? found)
     {
         found = null;
         if (part.Position is { } position)
@@ -65,7 +67,8 @@ internal sealed class PlainPath(IReadOnlyList<PlainPart> parts)
                     && position < text.Length && (found = text[position].ToString()) is not null;
         }
 
-        return value is JsonObject owner && owner.TryGetPropertyValue(part.Name!, out found) || PlainMembers.TryCompute(value, part.Name!, out found);
+        return (value is JsonObject owner && owner.TryGetPropertyValue(part.Name!, out found))
+            || (!isDocument && PlainMembers.TryCompute(value, part.Name!, out found));
     }
 
     private static bool IsStored(JsonArray list, string name) => list.Any(element =>
