@@ -35,7 +35,7 @@ internal abstract class QueryWalk : IDisposable
         _plan = run.Plan;
         _trace = run.Trace;
         _tape = _plan.Filter is not null || _plan.Projection is { ReadsFields: true } ? new JsonTape() : null;
-        _loaded = _plan.LoadPaths.Count > 0 && _tape is not null ? new LoadedAliases(_plan.LoadPaths) : null;
+        _loaded = _plan.Loads.Count > 0 && _tape is not null ? new LoadedAliases(_plan.Loads) : null;
     }
 
     /// <summary>The number of results so far, before paging; of all results when <see cref="QueryRun.CountsByWalking"/>.</summary>
