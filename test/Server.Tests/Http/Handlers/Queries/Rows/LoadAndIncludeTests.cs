@@ -157,12 +157,13 @@ public sealed class LoadAndIncludeTests : IAsyncLifetime
     [InlineData("from index 'None' limit 0")]
     public async Task MultiGet_QueryOfAnIndexThatDoesNotExist_Is404WithoutResult(string query)
     {
+        string url = $"/databases/{_server.Setup.Database}/queries";
         Answer answer = await _server.DbAsync("POST", "/multi_get", JsonSerializer.Serialize(new
         {
             Requests = new object[]
             {
-                new { Url = $"/databases/{_server.Setup.Database}/queries", Query = "", Method = "POST", Content = JsonSerializer.Serialize(new { Query = query }) },
-                new { Url = $"/databases/{_server.Setup.Database}/queries", Query = "?query=" + Uri.EscapeDataString(query), Method = "GET" },
+                new { Url = url, Query = "", Method = "POST", Content = JsonSerializer.Serialize(new { Query = query }) },
+                new { Url = url, Query = "?query=" + Uri.EscapeDataString(query), Method = "GET" },
             },
         }));
         Assert.Equal(200, answer.Status);
