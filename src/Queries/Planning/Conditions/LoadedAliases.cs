@@ -1,8 +1,12 @@
+using System.Buffers;
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Tape;
 using Jackdaw.Scripting;
 
@@ -16,8 +20,10 @@ internal readonly record struct LoadedId(FieldReader? Path, string? Text);
 /// <summary>The documents that <c>load</c> names, for one row after another.</summary>
 /// <remarks>Bodies are copied: each has a tape of its own, and both reuse their memory for the next row.</remarks>
 /// <param name="ids">Where the ids are, one for each document.</param>
-internal sealed class LoadedAliases(IReadOnlyList<LoadedId> ids) : IDisposable
+/// <param name="keptSources">The documents whose text has all metadata that the server keeps: 1 is the first loaded one.</param>
+internal sealed class LoadedAliases(IReadOnlyList<LoadedId> ids, IReadableDatabase database, IReadOnlySet<int> keptSources) : IDisposable
 {
+    private readonly ArrayBufferWriter<byte> _whole = new();
     private readonly Slot[] _slots = [.. ids.Select(_ => new Slot())];
 
     /// <summary>Reads the documents of a row. A later path may begin with the alias of an earlier one.</summary>
@@ -55,6 +61,9 @@ internal sealed class LoadedAliases(IReadOnlyList<LoadedId> ids) : IDisposable
         {
             Id = slot.Id,
             Json = slot.Body.Slice(0, slot.Body.Length),
+            ChangeVector = slot.ChangeVector,
+            Etag = slot.Etag,
+            Flags = slot.Flags,
             LastModified = new DateTime(slot.LastModifiedTicks, DateTimeKind.Utc),
         };
     }
@@ -92,10 +101,23 @@ internal sealed class LoadedAliases(IReadOnlyList<LoadedId> ids) : IDisposable
 
         Slot slot = _slots[index];
         slot.Body.Clear();
-        slot.Body.Append(found.Body);
+        if (keptSources.Contains(index + 1))
+        {
+            _whole.Clear();
+            DocumentAnswers.WriteForPaths(_whole, database, found);
+            slot.Body.Append(_whole.WrittenSpan);
+        }
+        else
+        {
+            slot.Body.Append(found.BodyWith(database.Extensions));
+        }
+
         slot.Tape.ReadStored(slot.Body.Written, found.Id);
         slot.Id = Encoding.UTF8.GetString(found.Id);
         slot.LastModifiedTicks = found.LastModifiedTicks;
+        slot.Etag = found.Etag.Value;
+        slot.ChangeVector = database.Replica.TextOf(found.Version);
+        slot.Flags = DocumentWriter.TextOfFlags(found.Flags, database.Extensions);
         return true;
     }
 
@@ -111,6 +133,12 @@ internal sealed class LoadedAliases(IReadOnlyList<LoadedId> ids) : IDisposable
         public string Id { get; set; } = "";
 
         public long LastModifiedTicks { get; set; }
+
+        public long Etag { get; set; }
+
+        public string ChangeVector { get; set; } = "";
+
+        public string? Flags { get; set; }
     }
 
     private struct FirstText : IValueTest
