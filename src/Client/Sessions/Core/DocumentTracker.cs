@@ -35,7 +35,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
             : Read(type, document.Id, document.Parse());
     }
 
-    /// <summary>As above, of a document that was parsed.</summary>
+    /// <summary>Makes an entity of a document that was parsed.</summary>
     public object Read(Type type, string id, JsonElement document)
     {
         SessionHandlers handlers = notifier.Handlers;
@@ -78,7 +78,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
 
         if (_byId.TryGetValue(id, out TrackedDocument? tracked))
         {
-            return type.IsInstanceOfType(tracked.Entity) ? tracked.Entity : Convert(type, tracked);
+            return type.IsInstanceOfType(tracked.Entity) ? tracked.Entity : Copy(type, tracked);
         }
 
         return _included?.Remove(id, out StoredDocument? included) == true ? Track(type, included).Entity : null;
@@ -124,14 +124,13 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         }
     }
 
-    /// <summary>Tracks a new entity.</summary>
-    /// <exception cref="NonUniqueObjectException">Another entity stands for this id.</exception>
+    /// <summary>Tracks a new entity. It takes the place of the object for this id, if that one can never be changed, as a record.</summary>
+    /// <exception cref="NonUniqueObjectException">Another entity stands for this id, and it may be changed.</exception>
     public TrackedDocument Add(object entity, string? id)
     {
         if (id is not null && _byId.TryGetValue(id, out TrackedDocument? other) && !ReferenceEquals(other.Entity, entity))
         {
-            throw new NonUniqueObjectException(
-                $"The session has another object for the document '{id}'. Change that one, which Load gives, or evict it before this one is stored.");
+            return Replace(other, entity);
         }
 
         var document = new TrackedDocument { Entity = entity, Id = id };
@@ -143,6 +142,22 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
             _byId[id] = document;
         }
 
+        _byEntity[entity] = document;
+        return document;
+    }
+
+    private TrackedDocument Replace(TrackedDocument document, object entity)
+    {
+        Type type = document.Entity.GetType();
+        if (type != entity.GetType() || !Replaceable.Is(type))
+        {
+            throw new NonUniqueObjectException(
+                $"The session has another object for the document '{document.Id}', a {type.Name}. Change that one, which Load gives, or evict it before "
+                + $"this {entity.GetType().Name} is stored. Only records and structs can be replaced, by others of their type.");
+        }
+
+        _byEntity.Remove(document.Entity);
+        document.Entity = entity;
         _byEntity[entity] = document;
         return document;
     }
@@ -201,9 +216,10 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     }
 
     /// <summary>Takes the answer to a save that has given a document another version.</summary>
-    public static void SetVersion(TrackedDocument document, string changeVector, JsonElement answer)
+    public void SetVersion(TrackedDocument document, string changeVector, JsonElement answer)
     {
         document.ChangeVector = changeVector;
+        converter.SetVersion(document.Entity, changeVector);
         foreach ((string name, JsonElement value) in answer.Members())
         {
             if (name != "Type" && value.ValueKind == JsonValueKind.String)
@@ -211,6 +227,42 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
                 document.Metadata.Set(name, value.RequiredText());
             }
         }
+    }
+
+    /// <summary>Notes that a command that is not a save of an entity has changed a document.</summary>
+    /// <param name="answer">Its result. If the session has the document as an object, the object gets the values of the changed document.</param>
+    public void SetChanged(string id, JsonElement answer)
+    {
+        _missing?.Remove(id);
+        _included?.Remove(id);
+        if (Find(id) is not { } document)
+        {
+            return;
+        }
+
+        string? changeVector = answer.Text("DocumentChangeVector"u8) ?? answer.Text("ChangeVector"u8);
+        if (answer.TryFind("ModifiedDocument"u8, JsonValueKind.Object, out JsonElement changed))
+        {
+            Refill(document, StoredDocument.Of(changed, document.Id ?? id, changeVector ?? document.ChangeVector));
+        }
+
+        bool isOfDocument = answer.TryFind("DocumentChangeVector"u8, out _) || changed.ValueKind == JsonValueKind.Object;
+        if (isOfDocument && changeVector is not null)
+        {
+            SetVersion(document, changeVector, default);
+            document.Metadata.Set("@id", document.Id);
+            document.Metadata.Set("@change-vector", changeVector);
+            document.Metadata.Set("@last-modified", answer.Text("LastModified"u8) ?? document.Metadata.GetString("@last-modified"));
+        }
+    }
+
+    /// <summary>Gives the object of a document the values of its stored document.</summary>
+    /// <exception cref="NotSupportedException">They cannot be set.</exception>
+    public void Refill(TrackedDocument document, StoredDocument stored)
+    {
+        object entity = document.Entity;
+        converter.CopyTo(entity, () => Read(entity.GetType(), stored));
+        document.SetRead(stored);
     }
 
     public void SetDeleted(string id)
@@ -227,7 +279,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         SessionHandlers handlers = notifier.Handlers;
         notifier.Tell(
             handlers.BeforeConversionToDocument, document, static document => new BeforeConversionToDocumentEventArgs(document.Id, document.Entity));
-        JsonElement written = converter.Text(document.Entity, document.Original);
+        JsonElement written = converter.Text(document.Entity, document.Original, document.Id);
         return notifier.Tell(
             handlers.AfterConversionToDocument,
             (document, written),
@@ -243,8 +295,12 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         return document;
     }
 
-    // The requested type is not that of the entity, so it gets a copy that is not tracked.
-    private object Convert(Type type, TrackedDocument tracked) => Read(type, tracked.Id!, tracked.IsNew ? Write(tracked) : tracked.Original);
+    // JSON is a copy that nobody takes for the document. The changes of a second object would never be saved.
+    private object Copy(Type type, TrackedDocument tracked) => type == typeof(JsonElement)
+        ? Read(type, tracked.Id!, tracked.IsNew ? Write(tracked) : tracked.Original)
+        : throw new InvalidOperationException(
+            $"The session has the document '{tracked.Id}' as a {tracked.Entity.GetType().Name}, and it was asked for as a {type.Name}. A session has one object for "
+            + "each document: evict the other one first, read it in another session, or ask for a type that both derive from.");
 }
 
 /// <summary>A document that the next save deletes.</summary>
