@@ -40,7 +40,8 @@ public sealed class DocumentClassAnalyzer : DiagnosticAnalyzer
 
     private static string? Refusal(ITypeSymbol type, string path, HashSet<ITypeSymbol> seen)
     {
-        if (Shapes.Plain(type) is not INamedTypeSymbol named || named.SpecialType != SpecialType.None || !seen.Add(named) || Has(named, "JsonConverterAttribute"))
+        if (Shapes.Plain(type) is not INamedTypeSymbol named || named.SpecialType != SpecialType.None || !seen.Add(named)
+            || Has(named, "JsonConverterAttribute"))
         {
             return type is IArrayTypeSymbol array ? Refusal(array.ElementType, path + "[]", seen) : null;
         }
@@ -52,15 +53,15 @@ public sealed class DocumentClassAnalyzer : DiagnosticAnalyzer
                 ? Refusal(named.TypeArguments[named.TypeArguments.Length - 1], path + "[]", seen) : null;
         }
 
-        if (named.IsAbstract && named.TypeKind is TypeKind.Class or TypeKind.Interface)
+        if (named.TypeKind == TypeKind.Interface)
         {
             // A collection of the program's own.
             bool isCollection = named.AllInterfaces.Any(one => one.SpecialType == SpecialType.System_Collections_IEnumerable);
-            return isCollection || Has(named, "JsonDerivedTypeAttribute") || path.IndexOf('.') < 0
-                ? null : ClassRefusals.Abstract(path, named.Name, named.TypeKind == TypeKind.Interface);
+            return isCollection || Has(named, "JsonDerivedTypeAttribute") ? null : ClassRefusals.Abstract(path, named.Name, isInterface: true);
         }
 
-        return named.TypeKind is not (TypeKind.Class or TypeKind.Struct) ? null
+        // An abstract class may have derived classes anywhere in its assembly.
+        return named.IsAbstract || named.TypeKind is not (TypeKind.Class or TypeKind.Struct) ? null
             : named.TypeKind == TypeKind.Class && !CanBeMade(named) ? ClassRefusals.Constructor(path, named.Name)
             : RefusalOfMembers(named, path, seen);
     }

@@ -12,6 +12,7 @@ public sealed class CollectionAttribute(string name) : Attribute
 [AttributeUsage(AttributeTargets.Property)]
 public sealed class DocumentIdAttribute : Attribute;
 
-/// <summary>The text property that holds the version of a document. Loads and saves set it, and a save demands that the stored document still has it.</summary>
+/// <summary>The text property that holds the version of a document. Loads and saves set it, and a save demands that the stored document still has
+/// it.</summary>
 [AttributeUsage(AttributeTargets.Property)]
 public sealed class DocumentVersionAttribute : Attribute;

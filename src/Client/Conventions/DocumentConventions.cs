@@ -26,7 +26,8 @@ public sealed class DocumentConventions
     /// <summary>Whether a property holds the id. Default: <see cref="DocumentIdAttribute"/>, otherwise a property <c>Id</c>.</summary>
     public Func<PropertyInfo, bool>? FindIdentityProperty { get; set => field = Changed(value); }
 
-    /// <summary>Whether a text property holds the version of the document. It is set by loads and saves, and a save demands that the stored document still has
+    /// <summary>Whether a text property holds the version of the document. It is set by loads and saves, and a save demands that the stored document
+    /// still has
     /// it. Default: <see cref="DocumentVersionAttribute"/>.</summary>
     public Func<PropertyInfo, bool>? FindVersionProperty { get; set => field = Changed(value); }
 
@@ -107,7 +108,8 @@ public sealed class DocumentConventions
     internal IReadOnlyList<JsonConverter> IdConverters => _idConverters;
 
     /// <summary>The conversion of a type of ids; null if it is not one.</summary>
-    internal IdConversion? IdConversionOf(Type type) => _idConversions.GetOrAdd(Nullable.GetUnderlyingType(type) ?? type, static type => IdConversion.Find(type));
+    internal IdConversion? IdConversionOf(Type type) =>
+        _idConversions.GetOrAdd(Nullable.GetUnderlyingType(type) ?? type, static type => IdConversion.Find(type));
 
     /// <summary>Prefix of ids of a type, without the separator.</summary>
     public string GetIdPrefix(Type type)

@@ -90,7 +90,11 @@ internal sealed class IdConversion
 
         PropertyInfo value = properties[0];
         IdConversion inner = OfSimple(value.PropertyType)!;
-        return new(id => inner._toText(value.GetValue(id) ?? ""), text => inner._toId(text) is { } found ? constructor.Invoke([found]) : null, inner.HasPrefix, inner.Generated)
+        return new(
+            id => inner._toText(value.GetValue(id) ?? ""),
+            text => inner._toId(text) is { } found ? constructor.Invoke([found]) : null,
+            inner.HasPrefix,
+            inner.Generated)
         {
             Unwrap = value.GetValue,
             Wrap = found => constructor.Invoke([found]),

@@ -69,9 +69,9 @@ internal static class LinqQuery
         if (indexName is null && collectionName is null && !conventions.MayHaveDocuments(type))
         {
             throw new InvalidOperationException(
-                $"{type.Name} is {(type.IsInterface ? "an interface" : "an abstract class")}, and no document is in a collection of that name: each class has its own. "
-                + $"List the classes on {type.Name} by [JsonDerivedType(typeof(...), \"...\")], give them one collection by [Collection] or FindCollectionName, "
-                + "or name the collection or the index that is queried.");
+                $"{type.Name} is {(type.IsInterface ? "an interface" : "an abstract class")}, and no document is in a collection of that name: "
+                + $"each class has its own. List the classes on {type.Name} by [JsonDerivedType(typeof(...), \"...\")], give them one collection by "
+                + "[Collection] or FindCollectionName, or name the collection or the index that is queried.");
         }
 
         return new(indexName ?? collectionName ?? conventions.GetCollectionName(type) ?? "@all_docs", indexName is not null, type);

@@ -11,11 +11,12 @@ internal static class AttachmentContent
         if (!content.CanRead)
         {
             throw new ArgumentException(
-                $"The stream of the attachment '{name}' of '{documentId}' is closed, or cannot be read. Keep it open until the save has read it.", nameof(content));
+                $"The stream of the attachment '{name}' of '{documentId}' is closed, or cannot be read. Keep it open until the save has read it.",
+                nameof(content));
         }
 
         return !content.CanSeek || content.Position == 0 ? content : throw new ArgumentException(
-            $"The stream of the attachment '{name}' of '{documentId}' stands at byte {content.Position} of {content.Length}, so that only what follows would be stored. "
-            + "Set its Position to 0 first.", nameof(content));
+            $"The stream of the attachment '{name}' of '{documentId}' stands at byte {content.Position} of {content.Length}, so that only what "
+            + "follows would be stored. Set its Position to 0 first.", nameof(content));
     }
 }

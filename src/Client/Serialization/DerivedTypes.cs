@@ -6,7 +6,8 @@ using System.Text.Json;
 namespace Jackdaw.Client.Serialization;
 
 /// <summary>Finds the derived type that a document was stored as, where it is read as its base type.</summary>
-/// <remarks>A document says its type in its metadata. The name may have been written by anybody, so it is taken only if it is that of a type that derives from the
+/// <remarks>A document says its type in its metadata. The name may have been written by anybody, so it is taken only if it is that of a type that
+/// derives from the
 /// requested one, in an assembly that is loaded.</remarks>
 internal sealed class DerivedTypes(DocumentSerializer serializer)
 {
@@ -32,10 +33,10 @@ internal sealed class DerivedTypes(DocumentSerializer serializer)
         return name.SequenceEqual(own) || SaysItsType(type, document) ? type : Find(type, Encoding.UTF8.GetString(name));
     }
 
-    // The serializer finds the derived type itself.
+    // The name is written first. The serializer finds the derived type itself.
     private bool SaysItsType(Type type, ReadOnlySpan<byte> document) =>
         serializer.TypeInfo(type).PolymorphismOptions is { } options
-        && document.IndexOf(Encoding.UTF8.GetBytes($"\"{options.TypeDiscriminatorPropertyName}\":")) >= 0;
+        && document.StartsWith(Encoding.UTF8.GetBytes($"{{\"{options.TypeDiscriminatorPropertyName}\":"));
 
     private Type Find(Type type, string escaped)
     {
@@ -60,6 +61,7 @@ internal sealed class DerivedTypes(DocumentSerializer serializer)
         int comma = name.LastIndexOf(", ", StringComparison.Ordinal);
         string assembly = comma < 0 ? "" : name[(comma + 2)..];
         return comma < 0 ? null : AppDomain.CurrentDomain.GetAssemblies()
-            .Where(one => one.GetName().Name == assembly).Select(one => one.GetType(name[..comma])).FirstOrDefault(one => one is { IsAbstract: false } && one.IsAssignableTo(requested));
+            .Where(one => one.GetName().Name == assembly).Select(one => one.GetType(name[..comma]))
+            .FirstOrDefault(one => one is { IsAbstract: false } && one.IsAssignableTo(requested));
     }
 }

@@ -12,7 +12,8 @@ internal sealed class DocumentMerge(bool keepsUnknown, bool ignoresCase)
     /// <param name="stored">The document as it was read.</param>
     /// <param name="read">What an object that was made of it, and not changed, is written as.</param>
     /// <param name="now">What the object is written as.</param>
-    public JsonElement Merge(JsonElement stored, JsonElement read, JsonElement now) => JsonText.Element(json => WriteObject(json, stored, read, now, isRoot: true));
+    public JsonElement Merge(JsonElement stored, JsonElement read, JsonElement now) =>
+        JsonText.Element(json => WriteObject(json, stored, read, now, isRoot: true));
 
     private void Write(Utf8JsonWriter json, JsonElement stored, JsonElement read, JsonElement now)
     {

@@ -60,7 +60,7 @@ public sealed class DocumentSerializer
 
     /// <summary>Whether values of a type are ids that wrap another value.</summary>
     internal bool IsTypeOfIds(Type type) =>
-        type.Name.EndsWith("Id", StringComparison.OrdinalIgnoreCase) && TypeInfo(type).Converter is { } converter && converter.GetType() is { IsGenericType: true } generic
+        type.Name.EndsWith("Id", StringComparison.OrdinalIgnoreCase) && TypeInfo(type).Converter.GetType() is { IsGenericType: true } generic
         && generic.GetGenericTypeDefinition() == typeof(IdJsonConverter<>);
 
     /// <summary>Name of a property or field in a document.</summary>

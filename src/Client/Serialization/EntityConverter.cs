@@ -185,7 +185,8 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
         catch (Exception wrong) when (wrong is not (OutOfMemoryException or InsufficientExecutionStackException))
         {
-            throw new JsonException($"The {layout.Info.Type.Name} with the id '{id}' cannot be written as a document. {wrong.GetType().Name}: {wrong.Message}", wrong);
+            throw new JsonException(
+                $"The {layout.Info.Type.Name} with the id '{id}' cannot be written as a document. {wrong.GetType().Name}: {wrong.Message}", wrong);
         }
 
         MemberText.Copy(text.Written, layout, output);

@@ -20,10 +20,12 @@ internal sealed class EntityLayout
         Info = serializer.TypeInfo(type);
         JsonPropertyInfo? id = DocumentConventions.FindId(conventions.FindIdentityProperty, Info);
         Id = id?.PropertyType == typeof(string) ? id : null;
-        IdOfConstructor = (Info.PolymorphismOptions?.DerivedTypes ?? []).Select(one => serializer.TypeInfo(one.DerivedType)).Prepend(Info)
+        IdOfConstructor = (DerivedMembers.AreDeclared(type) ? Info.PolymorphismOptions?.DerivedTypes ?? [] : []).Select(one => serializer.TypeInfo(one.DerivedType)).Prepend(Info)
             .Select(one => IdOfConstructorOf(one, conventions)).FirstOrDefault(name => name is not null);
         Version = conventions.FindVersion(Info);
-        OtherId = Id is null && id is not null && conventions.IdConversionOf(id.PropertyType) is { } conversion ? new OtherId(id, conversion) : null;
+        OtherId = Id is null && id is not null && conventions.IdConversionOf(id.PropertyType) is { } conversion
+            ? new OtherId(id, conversion)
+            : null;
         IdPrefix = conventions.GetIdPrefix(type) + conventions.IdentityPartsSeparator;
         WrittenAs = ClassCollections.BaseOf(type) is { } root ? serializer.TypeInfo(root) : Info;
         HasAllMembers = Info.Kind != JsonTypeInfoKind.Object || Info.Properties.Any(property => property.IsExtensionData);
@@ -78,7 +80,8 @@ internal sealed class EntityLayout
     public bool IsDoubtful => _check.Value.IsDoubtful;
 
     private static string? IdOfConstructorOf(JsonTypeInfo type, DocumentConventions conventions) =>
-        DocumentConventions.FindIdentity(conventions.FindIdentityProperty, type) is { } id && (id.AssociatedParameter is not null || LateConstruction.Takes(type, id))
+        DocumentConventions.FindIdentity(conventions.FindIdentityProperty, type) is { } id
+        && (id.AssociatedParameter is not null || LateConstruction.Takes(type, id))
             ? id.Name
             : null;
 

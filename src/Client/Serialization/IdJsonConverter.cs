@@ -6,7 +6,8 @@ using Jackdaw.Client.Conventions;
 
 namespace Jackdaw.Client.Serialization;
 
-/// <summary>Writes an id of a type of its own as the value in it, as it would be written without the type. Objects, as the serializer would write them, are read,
+/// <summary>Writes an id of a type of its own as the value in it, as it would be written without the type. Objects, as the serializer would write
+/// them, are read,
 /// too.</summary>
 internal sealed class IdJsonConverter<TId>(IdConversion conversion) : JsonConverter<TId>
 {

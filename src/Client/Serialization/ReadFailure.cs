@@ -14,14 +14,16 @@ internal static class ReadFailure
         if (failure is JsonException wrong)
         {
             return new JsonException(
-                $"The document '{id}' cannot be read as {type.Type.Name}. {wrong.Message}", wrong.Path ?? "$", wrong.LineNumber, wrong.BytePositionInLine, wrong);
+                $"The document '{id}' cannot be read as {type.Type.Name}. {wrong.Message}",
+                wrong.Path ?? "$", wrong.LineNumber, wrong.BytePositionInLine, wrong);
         }
 
         using JsonDocument document = JsonDocument.Parse(text.ToArray());
         (string path, Type at) = PlaceOf(document.RootElement, type, "$", failure.GetType());
         string made = at == type.Type ? "" : $", in {at.Name}";
         return new JsonException(
-            $"The document '{id}' cannot be read as {type.Type.Name}. {failure.GetType().Name}: {failure.Message} Path: {path}{made}.", path, null, null, failure);
+            $"The document '{id}' cannot be read as {type.Type.Name}. {failure.GetType().Name}: {failure.Message} Path: {path}{made}.",
+            path, null, null, failure);
     }
 
     // The serializer knows the place of its own errors only. The innermost part that fails in the same way is the place.

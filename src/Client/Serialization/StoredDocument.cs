@@ -29,7 +29,8 @@ internal sealed class StoredDocument
     }
 
     /// <summary>A document whose id and version stand beside it.</summary>
-    public static StoredDocument Of(JsonElement document, string id, string? changeVector) => new(JsonMarshal.GetRawUtf8Value(document).ToArray(), id, changeVector);
+    public static StoredDocument Of(JsonElement document, string id, string? changeVector) =>
+        new(JsonMarshal.GetRawUtf8Value(document).ToArray(), id, changeVector);
 
     /// <summary>A document of an answer that is being read.</summary>
     /// <param name="json">A reader at the beginning of an object, and afterwards at its end.</param>

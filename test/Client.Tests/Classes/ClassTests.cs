@@ -89,7 +89,9 @@ public sealed class ClassTests : IAsyncLifetime
     [Fact]
     public async Task Save_KeepsWhatNestedClassesLackOrCannotRead()
     {
-        await StoreAsync("holders/1", """{"List":[{"Name":"a","Extra":1},{"Name":"b","Extra":2}],"Inner":{"Name":"n","Extra":{"X":1}},"Ratio":1.50,"More":true}""");
+        await StoreAsync(
+            "holders/1",
+            """{"List":[{"Name":"a","Extra":1},{"Name":"b","Extra":2}],"Inner":{"Name":"n","Extra":{"X":1}},"Ratio":1.50,"More":true}""");
         using (IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession())
         {
             Holder holder = (await session.LoadAsync<Holder>("holders/1"))!;
@@ -130,6 +132,31 @@ public sealed class ClassTests : IAsyncLifetime
         Assert.Equal("car", (await reader.LoadAsync<JsonElement>("vehicles/1")).GetProperty("$type").GetString());
         using IAsyncDocumentSession other = _fixture.Store.OpenAsyncSession();
         Assert.Equal(8, (await other.LoadAsync<Bike>("vehicles/2"))!.Gears);
+    }
+
+    [Fact]
+    public async Task Member_WithAnObjectOfADerivedClass_KeepsAllOfIt()
+    {
+        using (IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession())
+        {
+            var zoo = new Zoo { First = new Dog { Name = "a", Tricks = 3 }, All = { new Dog { Tricks = 2 }, new Animal { Name = "b" } } };
+            await session.StoreAsync(zoo, "zoos/1");
+            await session.SaveChangesAsync();
+        }
+
+        await StoreAsync("zoos/2", """{"First":{"$type":"Unicorn","Name":"u","Horns":1},"All":[]}""");
+        using (IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession())
+        {
+            Zoo zoo = (await session.LoadAsync<Zoo>("zoos/1"))!;
+            Assert.Equal((3, 2, "b"), (((Dog)zoo.First!).Tricks, ((Dog)zoo.All[0]).Tricks, zoo.All[1].Name));
+            (await session.LoadAsync<Zoo>("zoos/2"))!.First!.Name = "v";
+            await session.SaveChangesAsync();
+        }
+
+        using IAsyncDocumentSession reader = _fixture.Store.OpenAsyncSession();
+        JsonElement unknown = (await reader.LoadAsync<JsonElement>("zoos/2")).GetProperty("First");
+        Assert.Equal("Unicorn", unknown.GetProperty("$type").GetString());
+        Assert.Equal(("v", 1), (unknown.GetProperty("Name").GetString(), unknown.GetProperty("Horns").GetInt32()));
     }
 
     [Fact]
@@ -245,6 +272,23 @@ public sealed class ClassTests : IAsyncLifetime
         public int Number { get; set; }
 
         public Inside? Place { get; set; }
+    }
+
+    public class Animal
+    {
+        public string Name { get; set; } = "";
+    }
+
+    public sealed class Dog : Animal
+    {
+        public int Tricks { get; set; }
+    }
+
+    public sealed class Zoo
+    {
+        public Animal? First { get; set; }
+
+        public List<Animal> All { get; } = [];
     }
 
     public sealed class Named

@@ -29,6 +29,7 @@ internal static class ClassContract
         }
 
         ConstructorChoice.Complete(type);
+        DerivedMembers.Complete(type);
     }
 
     /// <summary>Whether a type belongs to the runtime, whose types the serializer knows.</summary>

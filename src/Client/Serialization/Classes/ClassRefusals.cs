@@ -30,5 +30,6 @@ internal static class ClassRefusals
         "it is computed from a field that is not stored, and would have another value after a load",
         "Store what it is computed from, by a property with a private setter or by [JsonInclude], or put [JsonIgnore] on it.");
 
-    private static string NotReadBack(string member, string reason, string change) => $"{member} cannot be read back from a stored document: {reason}. {change}";
+    private static string NotReadBack(string member, string reason, string change) =>
+        $"{member} cannot be read back from a stored document: {reason}. {change}";
 }

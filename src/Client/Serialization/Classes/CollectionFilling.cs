@@ -99,7 +99,8 @@ internal static class CollectionFilling
 
         object? made = type.IsAbstract ? ListOf(type, elements)
             : type.GetConstructor(Type.EmptyTypes) is { } plain && plain.Invoke(null) is { } empty && TryFill(empty, elements) ? empty
-            : type.GetConstructors().FirstOrDefault(one => one.GetParameters() is [var only] && only.ParameterType.IsInstanceOfType(elements))?.Invoke([elements]);
+            : type.GetConstructors().FirstOrDefault(one => one.GetParameters() is [var only] && only.ParameterType.IsInstanceOfType(elements))
+                ?.Invoke([elements]);
         return type.IsInstanceOfType(made) ? made : throw new NotSupportedException($"A {type} cannot be made of the elements of a {elements.GetType()}.");
     }
 

@@ -60,7 +60,7 @@ internal sealed class StorableCheck
     {
         if (info.PolymorphismOptions is { DerivedTypes: { Count: > 0 } derived })
         {
-            string? wrong = derived.Select(one => one.DerivedType).Where(one => one != info.Type)
+            string? wrong = !DerivedMembers.AreDeclared(info.Type) ? null : derived.Select(one => one.DerivedType).Where(one => one != info.Type)
                 .Select(one => OfType(one, $"{path}({one.Name})")).FirstOrDefault(one => one is not null);
             if (wrong is not null || info.Type.IsAbstract)
             {

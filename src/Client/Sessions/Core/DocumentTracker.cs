@@ -11,7 +11,7 @@ namespace Jackdaw.Client.Sessions.Core;
 /// 1. An entity stands for one id, and an id for one entity.
 /// 2. An id is tracked, deleted, or known to be missing: at most one of these.
 /// </remarks>
-internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier notifier)
+internal sealed partial class DocumentTracker(EntityConverter converter, SessionNotifier notifier)
 {
     private readonly Dictionary<string, TrackedDocument> _byId = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<object, TrackedDocument> _byEntity = new(ReferenceEqualityComparer.Instance);
@@ -202,77 +202,6 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     /// <summary>The version that a new document continues; null for none.</summary>
     public string? GuardOf(string? id) => id is null ? null : _guards?.GetValueOrDefault(id);
 
-    /// <summary>Takes the answer to a save: a document is stored as it was sent.</summary>
-    public void SetSaved(TrackedDocument document, string id, string changeVector, JsonElement stored, JsonElement answer)
-    {
-        document.Id = id;
-        document.Demanded = null;
-        document.SetSaved(stored);
-        SetVersion(document, changeVector, answer);
-        _byId[id] = document;
-        _missing?.Remove(id);
-        _guards?.Remove(id);
-        converter.SetId(document.Entity, id);
-    }
-
-    /// <summary>Takes the answer to a save that has given a document another version.</summary>
-    public void SetVersion(TrackedDocument document, string changeVector, JsonElement answer)
-    {
-        document.ChangeVector = changeVector;
-        converter.SetVersion(document.Entity, changeVector);
-        foreach ((string name, JsonElement value) in answer.Members())
-        {
-            if (name != "Type" && value.ValueKind == JsonValueKind.String)
-            {
-                document.Metadata.Set(name, value.RequiredText());
-            }
-        }
-    }
-
-    /// <summary>Notes that a command that is not a save of an entity has changed a document.</summary>
-    /// <param name="answer">Its result. If the session has the document as an object, the object gets the values of the changed document.</param>
-    public void SetChanged(string id, JsonElement answer)
-    {
-        _missing?.Remove(id);
-        _included?.Remove(id);
-        if (Find(id) is not { } document)
-        {
-            return;
-        }
-
-        string? changeVector = answer.Text("DocumentChangeVector"u8) ?? answer.Text("ChangeVector"u8);
-        if (answer.TryFind("ModifiedDocument"u8, JsonValueKind.Object, out JsonElement changed))
-        {
-            Refill(document, StoredDocument.Of(changed, document.Id ?? id, changeVector ?? document.ChangeVector));
-        }
-
-        bool isOfDocument = answer.TryFind("DocumentChangeVector"u8, out _) || changed.ValueKind == JsonValueKind.Object;
-        if (isOfDocument && changeVector is not null)
-        {
-            SetVersion(document, changeVector, default);
-            document.Metadata.Set("@id", document.Id);
-            document.Metadata.Set("@change-vector", changeVector);
-            document.Metadata.Set("@last-modified", answer.Text("LastModified"u8) ?? document.Metadata.GetString("@last-modified"));
-        }
-    }
-
-    /// <summary>Gives the object of a document the values of its stored document.</summary>
-    /// <exception cref="NotSupportedException">They cannot be set.</exception>
-    public void Refill(TrackedDocument document, StoredDocument stored)
-    {
-        object entity = document.Entity;
-        converter.CopyTo(entity, () => Read(entity.GetType(), stored));
-        document.SetRead(stored);
-    }
-
-    public void SetDeleted(string id)
-    {
-        _deleted?.Remove(id);
-        _included?.Remove(id);
-        _guards?.Remove(id);
-        (_missing ??= new(StringComparer.OrdinalIgnoreCase)).Add(id);
-    }
-
     /// <summary>The members of an entity as its document would have them now, without metadata.</summary>
     public JsonElement Write(TrackedDocument document)
     {
@@ -299,8 +228,8 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     private object Copy(Type type, TrackedDocument tracked) => type == typeof(JsonElement)
         ? Read(type, tracked.Id!, tracked.IsNew ? Write(tracked) : tracked.Original)
         : throw new InvalidOperationException(
-            $"The session has the document '{tracked.Id}' as a {tracked.Entity.GetType().Name}, and it was asked for as a {type.Name}. A session has one object for "
-            + "each document: evict the other one first, read it in another session, or ask for a type that both derive from.");
+            $"The session has the document '{tracked.Id}' as a {tracked.Entity.GetType().Name}, and it was asked for as a {type.Name}. A session has "
+            + "one object for each document: evict the other one first, read it in another session, or ask for a type that both derive from.");
 }
 
 /// <summary>A document that the next save deletes.</summary>

@@ -29,7 +29,8 @@ internal sealed class HiLoIdGenerator(RequestExecutor executor, char separator)
         (HiLoRange range, long number) = await NextAsync(converter.Conventions.GetIdPrefix(entity.GetType()), isAsync, token).ConfigureAwait(false);
         return kind is null
             ? string.Create(CultureInfo.InvariantCulture, $"{range.Start}{number}-{range.Node}")
-            : converter.SetNewId(entity, IdConversion.OfNumber(number, kind) ?? throw new InvalidOperationException($"The id {number} is too large for an int: use long."));
+            : converter.SetNewId(
+                entity, IdConversion.OfNumber(number, kind) ?? throw new InvalidOperationException($"The id {number} is too large for an int: use long."));
     }
 
     // A number of a prefix, and the range that it is from.

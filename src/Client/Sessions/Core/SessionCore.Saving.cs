@@ -213,7 +213,8 @@ internal sealed partial class SessionCore
         return true;
     }
 
-    // What an object that was read again, and not changed, is written as: members that classes lack or cannot read, and times in another form, are not changes.
+    // What an object that was read again, and not changed, is written as: members that classes lack or cannot read, and times in another form, are
+    // not changes.
     private JsonElement? WrittenAgain(TrackedDocument document)
     {
         try
