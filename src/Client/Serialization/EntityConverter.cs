@@ -33,9 +33,10 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     }
 
     /// <summary>Sets the id property of an entity, if it has one that can be set. An id that is not a text is set only if it has no value.</summary>
-    public void SetId(object entity, string id)
+    public void SetId(object entity, string id) => SetId(LayoutOf(entity.GetType()), entity, id);
+
+    private static void SetId(EntityLayout layout, object entity, string id)
     {
-        EntityLayout layout = LayoutOf(entity.GetType());
         if (layout.Id is { Set: { } set })
         {
             set(entity, id);
@@ -104,7 +105,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     /// <exception cref="JsonException">The document is not of this type; the message names the path.</exception>
     public object Read(Type type, string id, JsonElement document)
     {
-        object entity = Read(type, id, JsonMarshal.GetRawUtf8Value(document));
+        object entity = Read(type, id, changeVector: null, JsonMarshal.GetRawUtf8Value(document));
         if (LayoutOf(entity.GetType()).Version is { Set: { } set } && document.TryFind(MetadataName, out JsonElement metadata))
         {
             set(entity, metadata.Text("@change-vector"u8));
@@ -114,21 +115,18 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     }
 
     /// <inheritdoc cref="Read(Type, string, JsonElement)"/>
-    public object Read(Type type, StoredDocument document)
-    {
-        object entity = Read(type, document.Id, document.Text.Span);
-        SetVersion(entity, document.ChangeVector);
-        return entity;
-    }
+    public object Read(Type type, StoredDocument document) => Read(type, document.Id, document.ChangeVector, document.Text.Span);
 
-    private object Read(Type type, string id, ReadOnlySpan<byte> text)
+    private object Read(Type type, string id, string? changeVector, ReadOnlySpan<byte> text)
     {
         type = _derived.Find(type, text);
         EntityLayout layout = LayoutOf(type);
         try
         {
             object entity = JsonSerializer.Deserialize(TextFor(layout, id, text), layout.Info) ?? throw new JsonException($"It is not a {type.Name}.");
-            SetId(entity, id);
+            EntityLayout made = entity.GetType() == type ? layout : LayoutOf(entity.GetType());
+            SetId(made, entity, id);
+            made.Version?.Set?.Invoke(entity, changeVector);
             return entity;
         }
         catch (Exception wrong) when (wrong is not (OutOfMemoryException or InsufficientExecutionStackException))

@@ -20,7 +20,8 @@ internal sealed class EntityLayout
         Info = serializer.TypeInfo(type);
         JsonPropertyInfo? id = DocumentConventions.FindId(conventions.FindIdentityProperty, Info);
         Id = id?.PropertyType == typeof(string) ? id : null;
-        IdOfConstructor = (DerivedMembers.AreDeclared(type) ? Info.PolymorphismOptions?.DerivedTypes ?? [] : []).Select(one => serializer.TypeInfo(one.DerivedType)).Prepend(Info)
+        IdOfConstructor = (DerivedMembers.AreDeclared(type) ? Info.PolymorphismOptions?.DerivedTypes ?? [] : [])
+            .Select(one => serializer.TypeInfo(one.DerivedType)).Prepend(Info)
             .Select(one => IdOfConstructorOf(one, conventions)).FirstOrDefault(name => name is not null);
         Version = conventions.FindVersion(Info);
         OtherId = Id is null && id is not null && conventions.IdConversionOf(id.PropertyType) is { } conversion

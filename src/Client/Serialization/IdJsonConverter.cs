@@ -68,6 +68,7 @@ internal sealed class IdJsonConverter<TId>(IdConversion conversion) : JsonConver
 /// <summary>Finds types whose names end with "Id" and that wrap a GUID, a number or a text.</summary>
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "It is used with reflection only.")]
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "It is used with reflection only.")]
+[UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "It is used with reflection only.")]
 internal sealed class IdJsonConverters : JsonConverterFactory
 {
     public override bool CanConvert(Type typeToConvert) =>
