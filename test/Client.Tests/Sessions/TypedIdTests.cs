@@ -52,10 +52,11 @@ public sealed class TypedIdTests : IAsyncLifetime
     {
         var order = new GuidOrder();
         var first = new NumberOrder { Text = "a" };
-        var second = new TypedOrder { Before = new OrderId(Guid.NewGuid()) };
+        var second = new TypedOrder();
         using (IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession())
         {
             await session.StoreAsync(order);
+            second.Before = new OrderId(order.Id);
             await session.StoreAsync(first);
             await session.StoreAsync(second);
             await session.SaveChangesAsync();
@@ -69,15 +70,23 @@ public sealed class TypedIdTests : IAsyncLifetime
             Assert.Equal("a", (await session.LoadAsync<NumberOrder>(first.Id))!.Text);
             Assert.Equal(second.Before, (await session.LoadAsync<TypedOrder>(second.Id))!.Before);
             Assert.Null(await session.LoadAsync<NumberOrder>(77L));
-            await Assert.ThrowsAsync<ArgumentException>(() => session.LoadAsync<NumberOrder>(new List<int>()));
+            Assert.Equal(["a", null], (await session.LoadAsync<NumberOrder>([first.Id, 77])).Values.Select(one => one?.Text));
+            await Assert.ThrowsAsync<ArgumentException>(() => session.LoadAsync<NumberOrder>(1.5));
             session.Delete<NumberOrder>(first.Id);
             await session.SaveChangesAsync();
+        }
+
+        using (IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession())
+        {
+            TypedOrder loaded = (await session.Include<TypedOrder>(one => one.Before).LoadAsync<TypedOrder>(second.Id.Value.ToString()))!;
+            Assert.NotNull(await session.LoadAsync<GuidOrder>(loaded.Before.Value));
+            Assert.Equal(1, session.Advanced.NumberOfRequests);
         }
 
         using IDocumentSession blocking = _fixture.Store.OpenSession();
         Assert.Null(blocking.Load<NumberOrder>(first.Id));
         Assert.Equal(second.Id, Assert.Single(Orders(blocking).Where(one => one.Before == second.Before)).Id);
-        Assert.Equal(second.Id, Assert.Single(Orders(blocking).Where(one => one.Id == second.Id)).Id);
+        Assert.Equal(second.Id, Assert.Single(Orders(blocking).Where(one => one.Id == second.Id && one.Before.Value == order.Id)).Id);
     }
 
     [Fact]
@@ -137,7 +146,7 @@ public sealed class TypedIdTests : IAsyncLifetime
     {
         public OrderId Id { get; private set; }
 
-        public OrderId Before { get; init; }
+        public OrderId Before { get; set; }
     }
 
     private sealed record Sku(string Maker, int Number);
