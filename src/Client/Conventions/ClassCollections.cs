@@ -26,8 +26,8 @@ internal static class ClassCollections
             ?? EnglishPlural.Of(PlainName(whole));
     }
 
-    /// <summary>The base type that lists a type as one of its derived types, and so writes and reads the name of the type in documents; null if there
-    /// is none.</summary>
+    /// <summary>The base type that lists a type as one of its derived types, and so writes and reads the name of the type in documents. Null if
+    /// no type lists it.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "An interface that was trimmed away is not the type of documents.")]
     public static Type? BaseOf(Type type)
     {

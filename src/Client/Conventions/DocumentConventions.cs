@@ -27,8 +27,7 @@ public sealed class DocumentConventions
     public Func<PropertyInfo, bool>? FindIdentityProperty { get; set => field = Changed(value); }
 
     /// <summary>Whether a text property holds the version of the document. It is set by loads and saves, and a save demands that the stored document
-    /// still has
-    /// it. Default: <see cref="DocumentVersionAttribute"/>.</summary>
+    /// still has it. Default: <see cref="DocumentVersionAttribute"/>.</summary>
     public Func<PropertyInfo, bool>? FindVersionProperty { get; set => field = Changed(value); }
 
     /// <summary>Prefix of ids of a collection. Default: the first letter in lower case if it is the only capital one.</summary>
@@ -101,7 +100,7 @@ public sealed class DocumentConventions
         ArgumentNullException.ThrowIfNull(toId);
         var conversion = IdConversion.Registered(toText, toId);
         _idConversions[typeof(TId)] = Changed(conversion);
-        _idConverters.Add(new Serialization.IdJsonConverter<TId>(conversion));
+        _idConverters.Add(new IdJsonConverter<TId>(conversion));
     }
 
     /// <summary>How registered types of ids are written in documents.</summary>

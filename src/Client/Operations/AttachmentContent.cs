@@ -3,7 +3,7 @@ namespace Jackdaw.Client.Operations;
 /// <summary>Streams that become attachments.</summary>
 internal static class AttachmentContent
 {
-    /// <summary>Refuses a stream of which not everything would be stored.</summary>
+    /// <summary>Refuses a stream that would not be stored as a whole.</summary>
     /// <exception cref="ArgumentException">It is closed, or does not stand at its beginning.</exception>
     public static Stream Check(Stream content, string documentId, string name)
     {

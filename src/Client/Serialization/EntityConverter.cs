@@ -16,7 +16,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     private static readonly ConditionalWeakTable<Type, string> s_clrNames = [];
 
     private readonly ConcurrentDictionary<Type, EntityLayout> _layouts = new();
-    private readonly DerivedTypes _derived = new(serializer);
+    private readonly StoredTypes _types = new(serializer);
     private readonly DocumentMerge _merge = new(conventions.PreserveDocumentPropertiesNotFoundOnModel, serializer.Options.PropertyNameCaseInsensitive);
 
     public DocumentConventions Conventions => conventions;
@@ -47,7 +47,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
     }
 
-    /// <summary>The type of the value of which a new id of an entity is made; null if its id is a text.</summary>
+    /// <summary>The type of the value that a new id of an entity is made from; null if its id is a text.</summary>
     public Type? GeneratedIdOf(object entity)
     {
         EntityLayout layout = LayoutOf(entity.GetType());
@@ -119,7 +119,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
 
     private object Read(Type type, string id, string? changeVector, ReadOnlySpan<byte> text)
     {
-        type = _derived.Find(type, text);
+        type = _types.Find(type, text);
         EntityLayout layout = LayoutOf(type);
         try
         {

@@ -4,7 +4,7 @@ using System.Text.Json;
 
 namespace Jackdaw.Client.Serialization;
 
-/// <summary>Members of documents as text: without those that are no part of the stored document, and with the id for constructors that need it.</summary>
+/// <summary>Members of documents as text: without those that are not stored, and with the id for constructors that need it.</summary>
 internal static class MemberText
 {
     /// <summary>An object without its metadata.</summary>

@@ -44,8 +44,6 @@ public interface IAdvancedSessionOperations : ISessionEvents
     string? GetDocumentId(object entity);
 
     /// <summary>The id of the document of a class that has an id of another type than text: <c>orders/7</c> for 7.</summary>
-    /// <typeparam name="T">Class of the document.</typeparam>
-    /// <param name="id">A GUID, a number, or an id of a type of your own.</param>
     /// <exception cref="ArgumentException">It is not of a type of ids.</exception>
     string IdOf<T>(object id);
 

@@ -15,7 +15,7 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
 
     public string NameOf(MemberInfo member) => serializer.NameOf(member);
 
-    /// <summary>Whether values of a type are ids, of which documents have the value in it.</summary>
+    /// <summary>Whether values of a type are ids that documents have as the value in them.</summary>
     public bool IsTypeOfIds(Type type) => serializer.IsTypeOfIds(type);
 
     /// <summary>Whether a member holds the id of a document.</summary>

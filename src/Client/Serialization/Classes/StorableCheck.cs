@@ -81,7 +81,7 @@ internal sealed class StorableCheck
         return OfMembers(info, path);
     }
 
-    // A parameter that is no member gets no value.
+    // A parameter that is not a member gets no value.
     private static bool CanBeMade(JsonTypeInfo info)
     {
         int bound = info.Properties.Count(property => property.AssociatedParameter is not null);

@@ -7,9 +7,8 @@ namespace Jackdaw.Client.Serialization;
 
 /// <summary>Finds the derived type that a document was stored as, where it is read as its base type.</summary>
 /// <remarks>A document says its type in its metadata. The name may have been written by anybody, so it is taken only if it is that of a type that
-/// derives from the
-/// requested one, in an assembly that is loaded.</remarks>
-internal sealed class DerivedTypes(DocumentSerializer serializer)
+/// derives from the requested one, in an assembly that is loaded.</remarks>
+internal sealed class StoredTypes(DocumentSerializer serializer)
 {
     /// <summary>Names that are remembered, since anybody can write new ones.</summary>
     private const int NamesMax = 4096;

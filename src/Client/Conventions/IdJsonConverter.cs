@@ -2,13 +2,11 @@ using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using Jackdaw.Client.Conventions;
 
-namespace Jackdaw.Client.Serialization;
+namespace Jackdaw.Client.Conventions;
 
 /// <summary>Writes an id of a type of its own as the value in it, as it would be written without the type. Objects, as the serializer would write
-/// them, are read,
-/// too.</summary>
+/// them, are read, too.</summary>
 internal sealed class IdJsonConverter<TId>(IdConversion conversion) : JsonConverter<TId>
 {
     public override TId? Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
