@@ -10,6 +10,9 @@ namespace Jackdaw.Search.Lucene.Matching;
 internal sealed class TermPredicateQuery(
     string field, string description, string prefix, Func<string, bool> matches, CancellationToken cancellation) : MultiTermQuery(field)
 {
+    /// <summary>The condition.</summary>
+    public Func<string, bool> Matches => matches;
+
     public override string ToString(string field) => Field + ":" + description;
 
     // Two queries are equal only when they are the same object, because conditions cannot be compared.
@@ -18,15 +21,15 @@ internal sealed class TermPredicateQuery(
     public override int GetHashCode() => System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(this);
 
     protected override TermsEnum GetTermsEnum(Terms terms, AttributeSource atts) =>
-        new Matching(terms.GetEnumerator(), new BytesRef(prefix), matches, cancellation);
+        new MatchingTerms(terms.GetEnumerator(), new BytesRef(prefix), matches, cancellation);
 
-    private sealed class Matching : FilteredTermsEnum
+    private sealed class MatchingTerms : FilteredTermsEnum
     {
         private readonly BytesRef _prefix;
         private readonly Func<string, bool> _matches;
         private readonly CancellationToken _cancellation;
 
-        public Matching(TermsEnum terms, BytesRef prefix, Func<string, bool> matches, CancellationToken cancellation)
+        public MatchingTerms(TermsEnum terms, BytesRef prefix, Func<string, bool> matches, CancellationToken cancellation)
             : base(terms)
         {
             _prefix = prefix;

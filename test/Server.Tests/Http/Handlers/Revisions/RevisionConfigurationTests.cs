@@ -33,7 +33,8 @@ public sealed class RevisionConfigurationTests : IAsyncLifetime
         await _server.ConfigureAsync(configuration);
         Assert.Equal(configuration, (await _server.DbAsync("GET", "/revisions/config")).Text);
         JsonElement record = (await _server.SendAsync("GET", "/admin/databases?name=db1")).Json;
-        Assert.Equal(configuration, record.GetProperty("Revisions").GetRawText());
+        Assert.StartsWith("{\"Default\":null,\"Collections\":{\"Users\":" + rules[..^1], record.GetProperty("Revisions").GetRawText(), StringComparison.Ordinal);
+        Assert.Equal(1, record.GetProperty("Revisions").GetProperty("Other").GetInt32());
 
         // The version from before the configuration is kept when it is replaced; of the three versions two stay.
         await _server.PutNumberAsync("users/1", 2);
