@@ -172,7 +172,7 @@ async function checkFacets(store) {
 
 async function checkValues(store, ravendb) {
   await save(store, session => session.store(of('Cs', { ext: 'k' }), 'cs/1'));
-  const put = (index, value) => store.operations.send(new ravendb.PutCompareExchangeValueOperation('k', value, index));
+  const put = (index, value) => store.operations.send(new ravendb.PutCompareExchangeValueOperation('k', { text: value }, index));
   const { index } = await put(0, 'first');
   const ask = () =>
     inSession(
@@ -184,7 +184,7 @@ async function checkValues(store, ravendb) {
         const requests = session.advanced.numberOfRequests;
         const value = await session.advanced.clusterTransaction.getCompareExchangeValue('k');
         same(session.advanced.numberOfRequests, requests, 'requests');
-        return value.value;
+        return value.value.text;
       },
       { transactionMode: 'ClusterWide' }
     );

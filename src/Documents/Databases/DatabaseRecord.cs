@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Databases;
 
@@ -27,7 +28,7 @@ public sealed record ClientConfiguration(long Etag, bool IsDisabled, ReadOnlyMem
 
     private byte ReadSeparator()
     {
-        using var json = JsonDocument.Parse(Json);
+        using var json = JsonDocument.Parse(Json, new JsonDocumentOptions { MaxDepth = DocumentLimits.JsonDepthMax });
         foreach (JsonProperty member in json.RootElement.EnumerateObject())
         {
             if (member.Name.Equals("IdentityPartsSeparator", StringComparison.OrdinalIgnoreCase)

@@ -115,7 +115,7 @@ internal sealed class IndexBuilder : IDisposable
     public bool HasReduce => _mapping.HasReduce;
 
     /// <summary>Whether its entries are rows of items of documents, such as counters. Then queries answer with the rows and not with the documents.</summary>
-    public bool HasItemRows => Sources.Items is not null && !HasReduce;
+    public bool HasItemRows => Sources.Items is not null && !HasReduce && !FollowsOldRules;
 
     /// <summary>Whether a document has several entries, or had once.</summary>
     /// <param name="searcher">Of the state that is asked about.</param>

@@ -1,6 +1,7 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
+using Jackdaw.Queries.Language;
 
 namespace Jackdaw.Queries.Planning;
 

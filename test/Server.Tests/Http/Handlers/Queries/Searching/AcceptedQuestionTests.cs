@@ -11,7 +11,7 @@ public sealed class AcceptedQuestionTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         _server = await ServerFixture.StartAsync();
-        await _server.PutAsync("xs/1", "Xs", """{"Loc":{"A":1,"B":"x y","C":{"D":[1.50,null,true]}},"N":"a"}""");
+        await _server.PutAsync("xs/1", "Xs", """{"Loc":{"A":1,"B":"x y","C":{"D":[1.5,null,true]}},"N":"a"}""");
         await _server.PutAsync("xs/2", "Xs", """{"Loc":{"A":2,"B":"x y","C":{"D":[]}},"N":"b"}""");
         await _server.PutIndexAsync("I", "from x in docs.Xs select new { x.Loc, x.N }");
         await _server.PutIndexAsync("S", "map('Xs', x => ({ Loc: x.Loc, N: x.N }))");
@@ -31,7 +31,7 @@ public sealed class AcceptedQuestionTests : IAsyncLifetime
     [InlineData("where not Loc = $p", "xs/2")]
     public async Task Query_ComparesWithAnObject_FindsTheSameObject(string where, string ids)
     {
-        object first = new { A = 1, B = "x y", C = new { D = new object?[] { 1.50, null, true } } };
+        object first = new { A = 1, B = "x y", C = new { D = new object?[] { 1.5, null, true } } };
         object second = new { A = 2, B = "x y", C = new { D = Array.Empty<int>() } };
         object more = new { QueryParameters = new { p = first, other = second, many = new[] { first, second } } };
         foreach (string index in (string[])["I", "S", "E"])

@@ -58,6 +58,27 @@ public sealed class SpatialBoxTests : IAsyncLifetime
         Assert.Equal("", await _server.IdsAsync("from index 'CartesianBoundingBox' where spatial.intersects(shape, spatial.wkt('20 20 30 30'))"));
     }
 
+    [Theory]
+    [InlineData("null", "p/3,p/2,p/1")]
+    [InlineData("0", "p/3,p/2,p/1")]
+    [InlineData("\"0\"", "p/3,p/2,p/1")]
+    [InlineData("1000", "p/3,p/1,p/2")]
+    [InlineData("\"1000\"", "p/3,p/1,p/2")]
+    public async Task OrderByDistance_WithARounding_TakesWhatClientsSend(string rounding, string ids)
+    {
+        await _server.PutAsync("p/1", "Ps", """{"lat":0,"lng":1,"n":1}""");
+        await _server.PutAsync("p/2", "Ps", """{"lat":0,"lng":2,"n":2}""");
+        await _server.PutAsync("p/3", "Ps", """{"lat":0,"lng":50,"n":3}""");
+        string order = "spatial.distance(spatial.point(lat, lng), spatial.point($lat, $lng), $rounding) desc, n as long";
+        Answer answer = await _server.QueryAsync($"from Ps order by {order}", more: new
+        {
+            QueryParameters = new { lat = 0, lng = 0, rounding = System.Text.Json.JsonDocument.Parse(rounding).RootElement },
+        });
+        Assert.True(answer.Status == 200, answer.Text);
+        Assert.Equal(ids, string.Join(',', answer.Json.GetProperty("Results").EnumerateArray()
+            .Select(row => row.GetProperty("@metadata").GetProperty("@id").GetString())));
+    }
+
     [Fact]
     public async Task Rectangle_AcrossTheDateLine_StaysTwoBoxes()
     {
