@@ -65,7 +65,7 @@ internal static class FacetAnswers
                 WriteValues(json, facet, range, bucket);
                 if (facet.Field is not null && bucket.Term is { Length: > 0 } term)
                 {
-                    named?.Add((facet.Field, term));
+                    named?.Add((facet.Path ?? facet.Field, term));
                 }
             }
 
