@@ -134,8 +134,8 @@ internal abstract class CompareExchangeCommand : DocumentCommand, IClusterWideCo
         {
             string guard = Encoding.UTF8.GetString(name.SpanIn(text.Target.Buffer));
             text.Throw(-1, DocumentFormatError.InvalidOperation,
-                $"Command {text.Index}: You cannot manipulate the atomic guard '{guard}' via the cluster-wide session. The server writes the guard of a document "
-                + "together with the document; to repair one, write it with PUT /cmpxchg.");
+                $"Command {text.Index}: You cannot manipulate the atomic guard '{guard}' via the cluster-wide session. The server writes the guard of a "
+                + "document together with the document; to repair one, write it with PUT /cmpxchg.");
         }
 
         return command;

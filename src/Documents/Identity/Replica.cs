@@ -24,7 +24,7 @@ public sealed class Replica
 
     public string DatabaseId { get; }
 
-    /// <summary>The character between the parts of an id that the server completes. An operator may change it at any time, for the ids of later writes.</summary>
+    /// <summary>The character between the parts of an id that the server completes. An operator may change it at any time, for later writes.</summary>
     public byte IdentitySeparator
     {
         get => _separator;

@@ -36,6 +36,7 @@ internal static class EntryRules
         bool isWritten = state is not null && state.TryGet(IndexBuilder.ProgressKey, out _);
         int version = isWritten && state!.TryGet(Key, out ReadOnlySpan<byte> stored) ? BinaryPrimitives.ReadInt32LittleEndian(stored) : First;
         return isWritten && version < Current
-            && (leavesOutEmptyEntries || sources.Items is not null || fields.All.Any(field => field.Indexing == IndexingMode.Text || field.Spatial is { KeepsBoxes: true }));
+            && (leavesOutEmptyEntries || sources.Items is not null
+                || fields.All.Any(field => field.Indexing == IndexingMode.Text || field.Spatial is { KeepsBoxes: true }));
     }
 }

@@ -92,7 +92,8 @@ internal sealed class IndexReactions(IndexHost host, IndexCatalog catalog)
             return;
         }
 
-        host.Logger.LogInformation("Index {Index} of database {Database} is built again, because its entries follow older rules", outgrown.Name, host.Database.Name);
+        host.Logger.LogInformation("Index {Index} of database {Database} is built again, because its entries follow older rules",
+            outgrown.Name, host.Database.Name);
         await (outgrown.Auto is not null ? change.AddAsync(outgrown.Record, outgrown) : change.AddAsync(outgrown.Record with { Name = replacement }))
             .ConfigureAwait(false);
     });

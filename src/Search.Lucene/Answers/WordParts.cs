@@ -1,7 +1,8 @@
 namespace Jackdaw.Search.Lucene.Answers;
 
 /// <summary>The parts of a word that another word must share to be suggested for it: runs of one or two characters of a short word, and of three or four of a
-/// long one. Two words share a part only if both are divided into parts of its length, so that no word is suggested for one of a quite different length.</summary>
+/// long one. Two words share a part only if both are divided into parts of its length, so that no word is suggested for a much longer or shorter
+/// one.</summary>
 internal sealed class WordParts
 {
     /// <summary>Characters; a part is held in one number.</summary>

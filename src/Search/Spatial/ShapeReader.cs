@@ -75,7 +75,8 @@ public static partial class ShapeReader
         {
             PointShape => shape,
             GeometryShape area when !CrossesDateLine(area.Geometry) => new GeometryShape(s_factory.ToGeometry(area.Geometry.EnvelopeInternal)),
-            _ => new GeometryShape(s_factory.BuildGeometry(shape.Boxes.Select(box => s_factory.ToGeometry(new Envelope(box.MinX, box.MaxX, box.MinY, box.MaxY))))),
+            _ => new GeometryShape(s_factory.BuildGeometry(
+                shape.Boxes.Select(box => s_factory.ToGeometry(new Envelope(box.MinX, box.MaxX, box.MinY, box.MaxY))))),
         };
     }
 

@@ -39,10 +39,11 @@ internal static class LockHandlers
         }
 
         DatabaseLocks.TryParse(mode, out DatabaseLock wanted);
+        byte[] json = JsonSerializer.SerializeToUtf8Bytes(wanted.ToString());
         foreach (string name in names)
         {
             RecordWriteResult result = await context.Databases
-                .PutRecordMemberAsync(name, DatabaseLocks.Member, JsonSerializer.SerializeToUtf8Bytes(wanted.ToString()), context.Aborted).ConfigureAwait(false);
+                .PutRecordMemberAsync(name, DatabaseLocks.Member, json, context.Aborted).ConfigureAwait(false);
             if (result.Status != RecordWriteStatus.Written)
             {
                 throw new RequestRefusedException(Problem.DatabaseMissing(name));

@@ -200,6 +200,7 @@ internal static class CompareExchangeHandlers
         return fault == DocumentIdFault.None
             ? length
             : throw new RequestRefusedException(new Problem(
-                400, fault == DocumentIdFault.TooLong ? ProblemTypes.CompareExchangeKeyTooBig : ProblemTypes.Argument, CompareExchangeFormat.DescribeKey(fault)));
+                400, fault == DocumentIdFault.TooLong ? ProblemTypes.CompareExchangeKeyTooBig : ProblemTypes.Argument,
+                CompareExchangeFormat.DescribeKey(fault)));
     }
 }

@@ -9,8 +9,10 @@ namespace Jackdaw.Server.Http.Handlers.Settings;
 /// the shape of an object that is there instead: it gets the members that it lacks.</remarks>
 internal static class RecordDefaults
 {
-    private const string CollectionRevisions =
-        """{"Disabled":false,"MinimumRevisionsToKeep":null,"MinimumRevisionAgeToKeep":null,"PurgeOnDelete":false,"MaximumRevisionsToDeleteUponDocumentUpdate":null}""";
+    private const string CollectionRevisions = """
+        {"Disabled":false,"MinimumRevisionsToKeep":null,"MinimumRevisionAgeToKeep":null,"PurgeOnDelete":false,
+        "MaximumRevisionsToDeleteUponDocumentUpdate":null}
+        """;
 
     private static readonly JsonElement s_defaults = JsonDocument.Parse("""
         {

@@ -219,7 +219,8 @@ public sealed class CompareExchangeTests : IAsyncLifetime
     [InlineData("""{"Id":"","Document":{"Object":1},"Index":0,"Type":"CompareExchangePUT"}""", "ClusterWide", 400, "key is empty")]
     [InlineData("""{"Id":"rvn-atomic/x","Document":{"Object":1},"Index":0,"Type":"CompareExchangePUT"}""", "ClusterWide", 500,
         "You cannot manipulate the atomic guard 'rvn-atomic/x' via the cluster-wide session")]
-    [InlineData("""{"Id":"RVN-atomic/x","Index":1,"Type":"CompareExchangeDELETE"}""", "ClusterWide", 500, "You cannot manipulate the atomic guard 'RVN-atomic/x'")]
+    [InlineData("""{"Id":"RVN-atomic/x","Index":1,"Type":"CompareExchangeDELETE"}""", "ClusterWide", 500,
+        "You cannot manipulate the atomic guard 'RVN-atomic/x'")]
     [InlineData("""{"Id":"k","Document":{"Object":1},"Index":-1,"Type":"CompareExchangePUT"}""",
         "ClusterWide", 400, "Index must be a whole number of 0 or more")]
     [InlineData("""{"Id":"k","Index":"1","Type":"CompareExchangeDELETE"}""", "ClusterWide", 400, "Index must be a whole number")]

@@ -43,7 +43,8 @@ public sealed class CounterTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("""{"Type":"Get"},{"Type":"Get","CounterName":""},{"Type":"Increment","CounterName":"b","Delta":1},{"Type":"Get","CounterName":"B"}""", "null,null,b,B")]
+    [InlineData("""{"Type":"Get"},{"Type":"Get","CounterName":""},{"Type":"Increment","CounterName":"b","Delta":1},{"Type":"Get","CounterName":"B"}""",
+        "null,null,b,B")]
     [InlineData("""{"Type":"Get","CounterName":null},{"Type":"Get","CounterName":"none"}""", "null,null")]
     public async Task Read_WithoutAName_IsNullInItsPlace(string operations, string names)
     {

@@ -107,8 +107,8 @@ public sealed class AnalyzerTests : IAsyncLifetime
         });
         Answer answer = await _server.QueryAsync($"from index 'N' where {condition} order by id() include highlight(name, 20, 1)");
         Assert.True(answer.Status == 200, answer.Text);
-        Assert.Equal(condition.Contains("ROGÉ", StringComparison.Ordinal) || condition.Contains("Rogé'", StringComparison.Ordinal) || condition.Contains('?', StringComparison.Ordinal)
-            ? "c/1,c/2,c/3" : "c/1,c/2",
+        bool isForAll = new[] { "ROGÉ", "Rogé'", "?" }.Any(part => condition.Contains(part, StringComparison.Ordinal));
+        Assert.Equal(isForAll ? "c/1,c/2,c/3" : "c/1,c/2",
             string.Join(',', answer.Json.GetProperty("Results").EnumerateArray().Select(row => row.GetProperty("@metadata").GetProperty("@id").GetString())));
         if (!condition.StartsWith("lucene", StringComparison.Ordinal))
         {

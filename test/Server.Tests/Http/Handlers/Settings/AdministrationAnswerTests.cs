@@ -56,7 +56,8 @@ public sealed class AdministrationAnswerTests : IAsyncLifetime
         Assert.False(record.GetProperty("Revisions").GetProperty("Default").GetProperty("Disabled").GetBoolean());
         JsonElement users = record.GetProperty("Revisions").GetProperty("Collections").GetProperty("Users");
         Assert.Equal((true, false, JsonValueKind.Null), (
-            users.GetProperty("PurgeOnDelete").GetBoolean(), users.GetProperty("Disabled").GetBoolean(), users.GetProperty("MinimumRevisionsToKeep").ValueKind));
+            users.GetProperty("PurgeOnDelete").GetBoolean(), users.GetProperty("Disabled").GetBoolean(),
+            users.GetProperty("MinimumRevisionsToKeep").ValueKind));
         Assert.Equal("""{"Disabled":true,"DeleteFrequencyInSec":null,"MaxItemsToProcess":null}""", record.GetProperty("Expiration").GetRawText());
         Assert.Equal("None", record.GetProperty("Studio").GetProperty("Environment").GetString());
         Assert.Equal("""{"a":1}""", record.GetProperty("Own").GetRawText());
@@ -176,7 +177,8 @@ public sealed class AdministrationAnswerTests : IAsyncLifetime
     {
         const string path = "/admin/logs/configuration";
         JsonElement before = (await _server.SendAsync("GET", path)).Json;
-        Assert.Equal(["CurrentMode", "Mode", "Path", "UseUtcTime", "RetentionTime", "RetentionSize", "Compress"], before.EnumerateObject().Select(one => one.Name));
+        Assert.Equal(
+            ["CurrentMode", "Mode", "Path", "UseUtcTime", "RetentionTime", "RetentionSize", "Compress"], before.EnumerateObject().Select(one => one.Name));
         Assert.Equal(("Information", "Information", "3.00:00:00"), (
             before.GetProperty("CurrentMode").GetString(), before.GetProperty("Mode").GetString(), before.GetProperty("RetentionTime").GetString()));
         Assert.Equal(204, (await _server.SendAsync("POST", path, """{"Mode":"Operations","RetentionTime":"1.02:00:00"}""")).Status);

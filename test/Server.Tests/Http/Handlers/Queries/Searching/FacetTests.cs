@@ -109,7 +109,10 @@ public sealed class FacetTests : IAsyncLifetime
         await _server.PutAsync("es/1-A", "Es", """{"Name":"Ann"}""");
         await _server.PutAsync("es/2-A", "Es", """{"Name":"Bob"}""");
         await _server.PutAsync("firms/1-A", "Firms", """{"Name":"Acme"}""");
-        await _server.PutAsync("os/1-A", "Os", """{"Emp":"es/1-A","Firm":{"Id":"firms/1-A"},"N":1,"Number":"1-A","Lines":[{"Of":"es/2-A"},{"Of":"firms/1-A"}]}""");
+        await _server.PutAsync("os/1-A", "Os", """
+            {"Emp":"es/1-A","Firm":{"Id":"firms/1-A"},"N":1,"Number":"1-A",
+            "Lines":[{"Of":"es/2-A"},{"Of":"firms/1-A"}]}
+            """);
         await _server.PutAsync("os/2-A", "Os", """{"Emp":"ES/2-A","Firm":{"Id":"firms/9-A"},"N":2,"Number":"2-A"}""");
         await _server.PutAsync("os/3-A", "Os", """{"Emp":null,"Firm":{"Id":""},"N":0}""");
         await _server.PutIndexAsync("F", "map('Os', o => ({ Emp: o.Emp, 'Firm.Id': o.Firm.Id, N: o.N }))");

@@ -44,7 +44,8 @@ public sealed class HighlightKeyTests : IAsyncLifetime
             Assert.True(answer.Json.GetProperty("TotalResults").GetInt32() > 1, query + answer.Text);
             JsonElement found = answer.Json.GetProperty("Highlightings").GetProperty("Name");
             Assert.Equal(["USERS/2-A", "Users/1-A"], found.EnumerateObject().Select(entry => entry.Name).Order(StringComparer.Ordinal));
-            Assert.All(found.EnumerateObject(), entry => Assert.Contains("quick</b>", Assert.Single(entry.Value.EnumerateArray()).GetString(), StringComparison.Ordinal));
+            Assert.All(found.EnumerateObject(), entry => Assert.Contains(
+                "quick</b>", Assert.Single(entry.Value.EnumerateArray()).GetString(), StringComparison.Ordinal));
         }
     }
 }

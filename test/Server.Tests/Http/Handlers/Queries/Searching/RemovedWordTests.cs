@@ -40,7 +40,10 @@ public sealed class RemovedWordTests : IAsyncLifetime
             """;
         await _server.DbAsync("PUT", "/admin/analyzers", System.Text.Json.JsonSerializer.Serialize(
             new { Analyzers = new[] { new { Name = "Stopping", Code = stopping } } }));
-        Answer put = await _server.PutIndexAsync("S", "from f in docs.Fs select new { f.n }", more: new { Fields = new { n = new { Indexing = "Search", Analyzer = analyzer } } });
+        Answer put = await _server.PutIndexAsync("S", "from f in docs.Fs select new { f.n }", more: new
+        {
+            Fields = new { n = new { Indexing = "Search", Analyzer = analyzer } },
+        });
         Assert.True(put.Status == 201, put.Text);
         await AssertFindsAsync("from index 'S'");
         Assert.Equal("f/3", await _server.IdsAsync("from index 'S' where lucene(n, '\"fluent french\"')"));

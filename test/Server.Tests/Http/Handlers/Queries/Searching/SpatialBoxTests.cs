@@ -35,9 +35,8 @@ public sealed class SpatialBoxTests : IAsyncLifetime
             {
                 await PutIndexAsync(type, strategy);
                 bool isExpected = strategy == "BoundingBox" ? isBoxFound : isShapeFound;
-                Assert.True(
-                    (isExpected ? "s/1" : "") == await _server.IdsAsync($"from index '{type}{strategy}' where spatial.{relation}(shape, spatial.wkt('{searched}'))"),
-                    $"{type} {strategy}");
+                string found = await _server.IdsAsync($"from index '{type}{strategy}' where spatial.{relation}(shape, spatial.wkt('{searched}'))");
+                Assert.True((isExpected ? "s/1" : "") == found, $"{type} {strategy}");
             }
         }
     }
@@ -103,7 +102,8 @@ public sealed class SpatialBoxTests : IAsyncLifetime
 
     private async Task PutIndexAsync(string type, string strategy)
     {
-        object spatial = new { Type = type, Strategy = strategy, MinX = type == "Cartesian" ? 0 : -180, MaxX = 180, MinY = type == "Cartesian" ? 0 : -90, MaxY = 90 };
+        (int minX, int minY) = type == "Cartesian" ? (0, 0) : (-180, -90);
+        object spatial = new { Type = type, Strategy = strategy, MinX = minX, MaxX = 180, MinY = minY, MaxY = 90 };
         Answer put = await _server.PutIndexAsync(type + strategy, "from s in docs.Shapes select new { shape = CreateSpatialField(s.shape) }",
             more: new { Fields = new { shape = new { Spatial = spatial } } });
         Assert.True(put.Status == 201, put.Text);
