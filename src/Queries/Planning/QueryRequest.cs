@@ -31,7 +31,7 @@ internal sealed class QueryRequest
     /// <summary>Whether the query changes the documents that it finds by the script of its text.</summary>
     public bool TakesUpdate { get; init; }
 
-    /// <summary>Whether the query changes or deletes the documents that it finds, whatever its index has for them.</summary>
+    /// <summary>Whether the query changes or deletes the documents that it finds, even if its index has rows in their place.</summary>
     public bool ChangesDocuments { get; init; }
 
     /// <summary>What is answered instead of the rows.</summary>

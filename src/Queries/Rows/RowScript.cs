@@ -97,7 +97,7 @@ internal sealed class RowScriptHost : IScriptHost
 
     public void End() => (_database, _read, _includes) = (null, null, null);
 
-    // A row that an index has is no version of a document; that of an item has the id of its document.
+    // A row that an index has is not a version of a document; that of an item has the id of its document.
     public ScriptDocument Describe(in StoredDocument document, ReadOnlyMemory<byte> body) => document.Etag == Etag.None
         ? new ScriptDocument { Id = document.Id.IsEmpty ? null : Encoding.UTF8.GetString(document.Id), Json = body }
         : new ScriptDocument

@@ -13,7 +13,7 @@ internal static class LockHandlers
     public static void Map(RouteTable routes) =>
         routes.Server("POST", "/admin/databases/set-lock", Access.Operator, RouteTraits.None, SetAsync);
 
-    /// <summary>The problem of a lock that is none; null when it is one.</summary>
+    /// <summary>What is wrong with the name of a lock; null when nothing is wrong.</summary>
     public static string? Check(string? mode) => mode is null || DatabaseLocks.TryParse(mode, out _)
         ? null
         : $"LockMode must be {string.Join(", ", Enum.GetNames<DatabaseLock>())}, not '{mode}'.";
