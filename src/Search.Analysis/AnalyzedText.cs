@@ -25,13 +25,13 @@ public static class AnalyzedText
     }
 
     /// <summary>A part of a word, before or after a wildcard, in the form that words have in the index. An analyzer that a user wrote is asked, because it may
-    /// fold accents or replace characters; what it does not make one word of is only normalized.</summary>
+    /// fold accents or replace characters; what it does not make one word of is only normalized. A part has no limit of length.</summary>
     /// <exception cref="InvalidSearchException">The analyzer, which a user wrote, fails on the part.</exception>
     public static string PartOf(IndexField field, string part)
     {
         TextAnalyzer analyzer = TextAnalyzers.Of(field);
         bool isAsked = part.Length > 0 && ReferenceEquals(analyzer, field.CustomAnalyzer);
-        return isAsked && Of(field, part) is [{ Term: var word }] ? word : analyzer.Normalize(part);
+        return isAsked && Of(field, part) is [{ Term: var word }] ? word : analyzer.WholeForm(part);
     }
 
     /// <summary>A pattern with its parts in the form that words have in the index.</summary>

@@ -15,7 +15,7 @@ internal sealed class PatternQueries(ValueQueries values, CancellationToken canc
     public Query Prefix(string field, string text)
     {
         string form = values.PartOf(field, text);
-        return Terms(field, form + "*", form, _ => true);
+        return Terms(field, form + "*", form, term => term.StartsWith(form, StringComparison.Ordinal));
     }
 
     public Query Suffix(string field, string text)
@@ -63,9 +63,10 @@ internal sealed class PatternQueries(ValueQueries values, CancellationToken canc
         var term = new Term(field, form);
         return edits == 0 ? new ConstantScoreQuery(new SingleTermQuery(term))
             : edits <= AutomatonEditsMax ? new AutomatonQuery(term, new LevenshteinAutomata(form, withTranspositions: false).ToAutomaton(edits))
-            : Terms(field, $"{form}~{edits}", "", found => TermDistance.IsWithin(characters, TermDistance.ToCharacters(found), edits));
+            : new TermPredicateQuery(
+                field, $"{form}~{edits}", "", found => TermDistance.IsWithin(characters, TermDistance.ToCharacters(found), edits), cancellation);
     }
 
     private TermPredicateQuery Terms(string field, string description, string prefix, Func<string, bool> matches) =>
-        new(field, description, prefix, matches, cancellation);
+        new(field, description, prefix, matches, cancellation) { SeesLongTexts = true };
 }
