@@ -1,19 +1,23 @@
 using System.Text;
+using Jackdaw.Json.Paths;
 
 namespace Jackdaw.Documents.Parsing;
 
 /// <summary>The place at which a document names others: <c>companyId</c>, <c>lines.product</c>, <c>lines[].product</c>,
 /// <c>customer(customers/)</c>, <c>customer[{0}-suffix]</c>, <c>attributes.$Keys</c>, <c>attributes.$Values[].ref</c>.</summary>
-/// <remarks>It consists of members separated by dots. <c>$Keys</c> and <c>$Values</c> stand for the names and the values of all members of an
+/// <remarks>It consists of members separated by dots; names with dots stand in quotes, and <c>[0]</c> is an element. <c>$Keys</c> and <c>$Values</c> stand for the names and the values of all members of an
 /// object, as clients have dictionaries. Arrays on the way are walked through with or without <c>[]</c>. The value at the place is an id, or the
 /// part of an id that the prefix or the pattern completes. Immutable.</remarks>
 public sealed class IncludePath
 {
     private const string Placeholder = "{0}";
 
-    private IncludePath(byte[][] members, string before, string after)
+    private readonly IncludeStep[] _steps;
+
+    private IncludePath(IEnumerable<PathPart> parts, string before, string after)
     {
-        Members = members;
+        _steps = [.. parts.Where(part => !part.IsEach)
+            .Select(part => new IncludeStep(part.Name is { } name ? Encoding.UTF8.GetBytes(name) : null, part.Position ?? 0))];
         Before = before;
         After = after;
     }
@@ -24,8 +28,8 @@ public sealed class IncludePath
     /// <summary>The member that stands for the values of all members.</summary>
     internal static ReadOnlySpan<byte> AllValues => "$Values"u8;
 
-    /// <summary>The names of members from the root on, unescaped.</summary>
-    internal byte[][] Members { get; }
+    /// <summary>The steps from the root on.</summary>
+    internal ReadOnlySpan<IncludeStep> Steps => _steps;
 
     /// <summary>The part of an id before the value.</summary>
     internal string Before { get; }
@@ -54,9 +58,17 @@ public sealed class IncludePath
             before = path[(bracket + 1)..value];
             after = path[(value + Placeholder.Length)..^1];
         }
-        string[] names = members.Replace("[]", "", StringComparison.Ordinal)
-            .Split('.', StringSplitOptions.RemoveEmptyEntries);
-        include = new IncludePath([.. names.Select(Encoding.UTF8.GetBytes)], before, after);
-        return names.Length > 0;
+
+        // Texts that are not paths, such as a..b, are taken apart at their dots.
+        IEnumerable<PathPart> parts = PathText.TryRead(members, out List<PathPart>? read)
+            ? read
+            : members.Replace("[]", "", StringComparison.Ordinal).Split('.', StringSplitOptions.RemoveEmptyEntries).Select(PathPart.Member);
+        include = new IncludePath(parts, before, after);
+        return include._steps.Length > 0;
     }
 }
+
+/// <summary>One step of an include.</summary>
+/// <param name="Name">UTF-8; null for an element of an array.</param>
+/// <param name="Position">Of the element, counted from 0.</param>
+internal readonly record struct IncludeStep(byte[]? Name, int Position);

@@ -10,26 +10,29 @@ internal static class IncludePaths
 {
     /// <summary>Reports the ids in the order of the document. Equal ids are reported each time.</summary>
     public static void Collect(TapeValue document, IncludePath path, Action<string> take)
-        => Collect(document, path, member: 0, take);
+        => Collect(document, path, step: 0, take);
 
     // Arrays are walked through at any place. The recursion is at most as deep as the document, whose depth is bounded.
-    private static void Collect(TapeValue value, IncludePath path, int member, Action<string> take)
+    private static void Collect(TapeValue value, IncludePath path, int step, Action<string> take)
     {
         switch (value.Kind)
         {
+            case JsonKind.Array when step < path.Steps.Length && path.Steps[step].Name is null:
+                Collect(value[path.Steps[step].Position], path, step + 1, take);
+                break;
             case JsonKind.Array:
                 foreach (TapeValue element in value.Elements)
                 {
-                    Collect(element, path, member, take);
+                    Collect(element, path, step, take);
                 }
                 break;
-            case JsonKind.Object when member < path.Members.Length:
-                CollectMember(value, path, member, take);
+            case JsonKind.Object when step < path.Steps.Length:
+                CollectMember(value, path, step, take);
                 break;
-            case JsonKind.String when member == path.Members.Length:
+            case JsonKind.String when step == path.Steps.Length:
                 Add(value.ToText()!, path, take);
                 break;
-            case JsonKind.Number when member == path.Members.Length && path.TakesNumbers:
+            case JsonKind.Number when step == path.Steps.Length && path.TakesNumbers:
                 Add(Encoding.ASCII.GetString(value.Source), path, take);
                 break;
             default:
@@ -38,22 +41,26 @@ internal static class IncludePaths
     }
 
     // A member of the document wins over the words for all keys and all values.
-    private static void CollectMember(TapeValue value, IncludePath path, int member, Action<string> take)
+    private static void CollectMember(TapeValue value, IncludePath path, int step, Action<string> take)
     {
-        byte[] name = path.Members[member];
+        if (path.Steps[step].Name is not { } name)
+        {
+            return;
+        }
+
         TapeValue found = value[name];
         if (found.Exists)
         {
-            Collect(found, path, member + 1, take);
+            Collect(found, path, step + 1, take);
         }
         else if (name.AsSpan().SequenceEqual(IncludePath.AllValues))
         {
             foreach (TapeMember each in value.Members)
             {
-                Collect(each.Value, path, member + 1, take);
+                Collect(each.Value, path, step + 1, take);
             }
         }
-        else if (member == path.Members.Length - 1 && name.AsSpan().SequenceEqual(IncludePath.AllKeys))
+        else if (step == path.Steps.Length - 1 && name.AsSpan().SequenceEqual(IncludePath.AllKeys))
         {
             foreach (TapeMember each in value.Members)
             {

@@ -87,7 +87,7 @@ internal sealed class QueryIncludes
         {
             string path = include switch
             {
-                FieldExpression field => field.Path.Name,
+                FieldExpression field => field.Path.ToDocument().Text,
                 LiteralExpression text => text.Text,
                 MethodExpression method when !QueryMethods.IsKnown(method) && query.FindFunction(method.Name) is null =>
                     throw QueryMethods.Unknown(query, method),
@@ -124,7 +124,7 @@ internal sealed class QueryIncludes
     {
         string path = include.Arguments[0].Value switch
         {
-            FieldExpression field => field.Path.Name,
+            FieldExpression field => field.Path.ToDocument().Text,
             LiteralExpression text => text.Text,
             _ => "",
         };
@@ -163,7 +163,7 @@ internal sealed class QueryIncludes
         string text = where switch
         {
             FieldExpression { Path: { IsQuoted: false } path } when path.Name == query.From.Alias => "",
-            FieldExpression field => WithoutAlias(query, field.Path.Name),
+            FieldExpression field => WithoutAlias(query, field.Path.ToDocument().Text),
             LiteralExpression { Kind: LiteralKind.String } literal => WithoutAlias(query, literal.Text),
             _ => throw InvalidQueryException.At(query.Text, where.TextPosition,
                 $"{method}() of other documents begins with the path of their ids: {method}(Employee, 'Likes')."),
@@ -214,7 +214,7 @@ internal sealed class QueryIncludes
     {
         if (argument is FieldExpression field)
         {
-            return field.Path.Name;
+            return field.Path.ToDocument().Text;
         }
 
         return parameters.Resolve(argument) is { Kind: QueryValueKind.String } text
@@ -227,7 +227,7 @@ internal sealed class QueryIncludes
     {
         if (query.Loads.FirstOrDefault(load => load.Alias == path) is { Path: { } loaded })
         {
-            path = loaded.Name;
+            path = loaded.ToDocument().Text;
         }
 
         string? alias = query.From.Alias;
