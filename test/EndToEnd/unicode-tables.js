@@ -35,7 +35,8 @@ function mappings(list) {
 const of = cp => String.fromCodePoint(cp);
 const canonical = all.filter(cp => of(cp).normalize('NFD') !== of(cp));
 mappings(canonical.map(cp => [cp, points(of(cp).normalize('NFD'))]));
-mappings(all.filter(cp => of(cp).normalize('NFD') === of(cp) && of(cp).normalize('NFKD') !== of(cp)).map(cp => [cp, points(of(cp).normalize('NFKD'))]));
+const compatible = all.filter(cp => of(cp).normalize('NFD') === of(cp) && of(cp).normalize('NFKD') !== of(cp));
+mappings(compatible.map(cp => [cp, points(of(cp).normalize('NFKD'))]));
 
 // Code points that are made again of what they were taken apart into.
 const composed = canonical.filter(cp => of(cp).normalize('NFC') === of(cp));
@@ -45,7 +46,8 @@ for (const cp of composed) { number(cp - last); last = cp; }
 
 // Combining classes, as ranks: what is exchanged by NFD has a lower class.
 const isAbove = (a, b) => (of(a) + of(b)).normalize('NFD') === of(b) + of(a) && a !== b;
-const marks = all.filter(cp => of(cp).normalize('NFD') === of(cp) && (isAbove(0x345, cp) || isAbove(cp, 0x334) || cp === 0x334 || cp === 0x345));
+const isMark = cp => isAbove(0x345, cp) || isAbove(cp, 0x334) || cp === 0x334 || cp === 0x345;
+const marks = all.filter(cp => of(cp).normalize('NFD') === of(cp) && isMark(cp));
 const ranks = [];
 for (const cp of marks) {
   if (!ranks.some(rank => !isAbove(rank, cp) && !isAbove(cp, rank))) ranks.push(cp);
@@ -69,7 +71,8 @@ for (const line of fs.readFileSync(process.argv[2], 'utf8').split('\n')) {
   const text = match[1].split(' ').map(cp => parseInt(cp, 16));
   const key = String.fromCodePoint(...text);
   if (key.normalize('NFD') !== key) continue;
-  entries.push([text, [...match[2].matchAll(/\[[.*]([0-9A-F]+)\.([0-9A-F]+)\.([0-9A-F]+)\]/g)].map(e => e.slice(1, 4).map(w => parseInt(w, 16)))]);
+  const elements = [...match[2].matchAll(/\[[.*]([0-9A-F]+)\.([0-9A-F]+)\.([0-9A-F]+)\]/g)];
+  entries.push([text, elements.map(element => element.slice(1, 4).map(weight => parseInt(weight, 16)))]);
 }
 entries.sort((a, b) => a[0][0] - b[0][0] || a[0].length - b[0].length);
 number(entries.length);
@@ -89,7 +92,8 @@ for (const [text, elements] of entries) {
   }
 }
 
-const packed = zlib.brotliCompressSync(Buffer.from(bytes), { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 11, [zlib.constants.BROTLI_PARAM_LGWIN]: 22 } });
+const best = { [zlib.constants.BROTLI_PARAM_QUALITY]: 11, [zlib.constants.BROTLI_PARAM_LGWIN]: 22 };
+const packed = zlib.brotliCompressSync(Buffer.from(bytes), { params: best });
 fs.writeFileSync(process.argv[3], packed);
-console.log(`Unicode ${process.versions.unicode}: ${canonical.length} canonical, ${composed.length} composed, ${marks.length} marks in ${ranks.length} classes, ` +
-  `${entries.length} collation entries; ${bytes.length} bytes, ${packed.length} packed`);
+console.log(`Unicode ${process.versions.unicode}: ${canonical.length} canonical, ${composed.length} composed,`,
+  `${marks.length} marks in ${ranks.length} classes, ${entries.length} collation entries; ${bytes.length} bytes, ${packed.length} packed`);

@@ -28,7 +28,7 @@ public sealed class ScriptHelperTests : IDisposable
     [InlineData("'é'.localeCompare('f') + 'a'.localeCompare('A') + 'b'.localeCompare('a')", "-1")]
     [InlineData("'straße'.toUpperCase() + 'ﬁ'.toLocaleUpperCase() + 'É'.toLowerCase()", "\"STRASSEFIé\"")]
     [InlineData("'ΟΔΟΣ ΣΑΣ Σ'.toLowerCase()", "\"οδος σας σ\"")]
-    [InlineData("(1234.5).toLocaleString()", "\"1234.5\"")]
+    [InlineData("(1234.5).toLocaleString()", "\"1,234.5\"")]
     [InlineData("toStringWithFormat(null, '000')", "null")]
     [InlineData("toStringWithFormat(o.None, '000') === undefined", "true")]
     [InlineData("convertJsTimeToTimeSpanString(null)", "null")]

@@ -63,7 +63,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
         return value.Kind switch
         {
             QueryValueKind.Null => default,
-            QueryValueKind.String => new LoadedId(load.Path is { } path ? new FieldReader(0, path) : null, value.Text),
+            QueryValueKind.String => new LoadedId(load.Path is { } path ? Read(0, path) : null, value.Text),
             _ => throw Fault(load.Id, $"'load' takes the id of a document, which is a text or null, not a value of the type {value.Kind}."),
         };
     }

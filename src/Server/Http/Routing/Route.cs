@@ -25,7 +25,14 @@ internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
     public bool Has(RouteTraits trait) => _methods.Exists(method => method.Has(trait));
 
     /// <summary>The methods that clients may send.</summary>
-    public string MethodNames => string.Join(", ", _methods.Select(method => method.Name).Concat(FindOwn("HEAD") is null && FindOwn("GET") is not null ? ["HEAD"] : []));
+    public string MethodNames
+    {
+        get
+        {
+            bool alsoAnswersHead = FindOwn("HEAD") is null && FindOwn("GET") is not null;
+            return string.Join(", ", _methods.Select(method => method.Name).Concat(alsoAnswersHead ? ["HEAD"] : []));
+        }
+    }
 
     public void Add(string method, Access access, RouteTraits traits, RequestHandler handler) =>
         _methods.Add(new RouteMethod(this, method, access, traits, handler));

@@ -54,7 +54,8 @@ public sealed class IndexReplacementTests : IAsyncLifetime
     public async Task Query_IndexDoesNotOpen_EndsWithTheTimeOfTheQuery(string query)
     {
         using IDisposable hold = await _server.HoldIndexesAsync();
-        Answer put = await _server.DbAsync("PUT", "/admin/indexes", """{"Indexes":[{"Name":"Users/ByF1","Maps":["from u in docs.Users select new { u.F1 }"]}]}""");
+        Answer put = await _server.DbAsync(
+            "PUT", "/admin/indexes", """{"Indexes":[{"Name":"Users/ByF1","Maps":["from u in docs.Users select new { u.F1 }"]}]}""");
         Assert.Equal(201, put.Status);
         long began = Stopwatch.GetTimestamp();
         Answer answer = await _server.QueryAsync(query, more: new { WaitForNonStaleResultsTimeout = "00:00:00.2" });
