@@ -22,7 +22,7 @@ public sealed class IncludePathsTests
     [InlineData("lines[0].product", "products/1")]
     [InlineData("ids[1]", "a/2")]
     [InlineData("ids[9]", "")]
-    [InlineData("companyId[0]", "")]
+    [InlineData("companyId[0]", "c")]
     [InlineData("nested.$Values.id", "d/1")]
     [InlineData("nested.$Keys", "companyId,deep")]
     [InlineData("lines.$Values", "products/1,products/2,t/1,t/2,products/3")]

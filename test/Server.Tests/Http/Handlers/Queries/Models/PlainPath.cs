@@ -31,7 +31,8 @@ internal sealed class PlainPath(IReadOnlyList<PlainPart> parts)
         Collect(document, 0).Where(one => !one.IsEmpty).SelectMany(one => one.IsThere ? Flat(one.Value) : [null]);
 
     /// <summary>Whether the path of a definition in C# means the same: there an array does not stand for its elements.</summary>
-    public bool IsOneInDefinitions(JsonNode document) => parts.All(part => part.Name is not (null or "Keys" or "Values" or "$Keys" or "$Values") || part.Position is not null)
+    public bool IsOneInDefinitions(JsonNode document) =>
+        parts.All(part => part.Name is not (null or "Keys" or "Values" or "$Keys" or "$Values") || part.Position is not null)
         && Collect(document, 0) is [{ IsSpread: false }];
 
     private List<PlainFound> Collect(JsonNode? value, int at)
