@@ -5,7 +5,8 @@ namespace Jackdaw.Documents.Parsing;
 
 /// <summary>The place at which a document names others: <c>companyId</c>, <c>lines.product</c>, <c>lines[].product</c>,
 /// <c>customer(customers/)</c>, <c>customer[{0}-suffix]</c>, <c>attributes.$Keys</c>, <c>attributes.$Values[].ref</c>.</summary>
-/// <remarks>It consists of members separated by dots; names with dots stand in quotes, and <c>[0]</c> is an element. <c>$Keys</c> and <c>$Values</c> stand for the names and the values of all members of an
+/// <remarks>It consists of members separated by dots; names with dots stand in quotes, and <c>[0]</c> is an
+/// element. <c>$Keys</c> and <c>$Values</c> stand for the names and the values of all members of an
 /// object, as clients have dictionaries. Arrays on the way are walked through with or without <c>[]</c>. The value at the place is an id, or the
 /// part of an id that the prefix or the pattern completes. Immutable.</remarks>
 public sealed class IncludePath
