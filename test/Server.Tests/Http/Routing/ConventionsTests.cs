@@ -28,6 +28,22 @@ public sealed class ConventionsTests : IAsyncLifetime
         Assert.Equal("GET,HEAD", answer.Header("Allow"));
     }
 
+    [Fact]
+    public async Task Head_OfEveryRouteWithGet_AnswersLikeGetWithoutABody()
+    {
+        string[] lines = await File.ReadAllLinesAsync(Path.Combine(AppContext.BaseDirectory, "Http", "Routing", "routes.golden.txt"));
+        string[] paths = [.. lines.Select(line => line.Split(' ')).Where(parts => parts.Length > 1 && parts[1] == "GET").Select(parts => parts[0])];
+        Assert.True(paths.Length > 50);
+        foreach (string path in paths.Select(path => path.Replace("{database}", "db1", StringComparison.Ordinal)))
+        {
+            Answer get = await _server.SendAsync("GET", path);
+            Answer head = await _server.SendAsync("HEAD", path);
+            Assert.True(get.Status == head.Status, $"{path}: {head.Status} instead of {get.Status}");
+            Assert.Equal("", head.Text);
+            Assert.Equal(get.Header("Content-Type"), head.Header("Content-Type"));
+        }
+    }
+
     [Theory]
     [InlineData("/DATABASES/DB1/DOCS?ID=a")]
     [InlineData("/databases/db1/docs/?id=a")]
