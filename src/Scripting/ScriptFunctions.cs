@@ -52,8 +52,8 @@ internal sealed class ScriptFunctions
         Add("counter", 2, args => Counter(args, "counter"));
         Add("counterRaw", 2, args => Counter(args, "counterRaw"));
         Add("timeseries", 2, _ => throw ScriptValues.Fault(_engine, "timeseries() is not supported yet."));
-        Add("toStringWithFormat", 2, args => new JsString(ScriptFormats.Format(_engine, args)));
-        Add("convertJsTimeToTimeSpanString", 1, args => new JsString(ScriptFormats.TimeSpan(_engine, args)));
+        Add("toStringWithFormat", 2, args => args.At(0).IsNothing() ? args.At(0) : new JsString(ScriptFormats.Format(_engine, args)));
+        Add("convertJsTimeToTimeSpanString", 1, args => args.At(0).IsNothing() ? args.At(0) : new JsString(ScriptFormats.TimeSpan(_engine, args)));
         Add("scalarToRawString", 2, RawText);
         Add("raven_min", 2, args => Extreme(args, -1));
         Add("raven_max", 2, args => Extreme(args, 1));
@@ -84,7 +84,19 @@ internal sealed class ScriptFunctions
         AddText(made, "@id", document.Id);
         AddText(made, "@change-vector", document.ChangeVector);
         AddText(made, "@last-modified", document.LastModified is { } date ? ScriptOutput.Format(date) : null);
+        AddText(made, "@flags", document.Flags);
+        AddHidden(made, "@etag", document.Etag is { } etag ? JsNumber.Create(etag) : null);
+        AddHidden(made, "@collection", document.Id is not null && !made.HasOwnProperty("@collection") ? new JsString("@empty") : null);
         return made;
+    }
+
+    // Answers do not show these members, so that a script that returns all metadata does not return them either.
+    private static void AddHidden(JsObject target, string name, JsValue? value)
+    {
+        if (value is not null)
+        {
+            target.FastSetProperty(name, new PropertyDescriptor(value, writable: true, enumerable: false, configurable: true));
+        }
     }
 
     private static void AddText(JsObject target, string name, string? text)

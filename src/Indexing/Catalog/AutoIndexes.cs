@@ -42,18 +42,18 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
 
     /// <summary>The auto index that answers a query; it is made if there is none.</summary>
     /// <param name="needed">What the query needs.</param>
-    /// <returns>The index, and whether it was made or woken for this query: then it may still have to read a lot.</returns>
+    /// <returns>The index, and whether it was made or woken for this query, or is still being built: then it may have to read a lot.</returns>
     /// <exception cref="IndexException">There are too many auto indexes, or queries may make none.</exception>
     public ValueTask<(DatabaseIndex Index, bool IsNew)> FindOrAddAsync(AutoDefinition needed, CancellationToken cancellationToken) =>
         FindCovering(needed) is { Record.State: IndexState.Normal } found
-            ? ValueTask.FromResult((found, false))
+            ? ValueTask.FromResult((found, !found.IsBuilt))
             : new(WakeOrAddAsync(needed, cancellationToken));
 
     /// <summary>Which index would answer a query, and why not the others. Makes none.</summary>
     public IndexChoice Explain(AutoDefinition needed)
     {
         DatabaseIndex? found = FindCovering(needed);
-        string name = found?.Name ?? Widen(needed).Name;
+        string name = found?.Name ?? NameFor(Widen(needed));
         return new IndexChoice(name,
         [
             .. catalog.Current.Where(index => index != found).OrderBy(index => index.Name, StringComparer.Ordinal)
@@ -106,27 +106,32 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
 
         if (host.Settings.RefusesAutoIndexes)
         {
-            throw new IndexException(IndexFault.Missing,
+            throw new IndexException(IndexFault.NotMade,
                 $"No index answers this query, and queries make none here (Indexing.DisableQueryOptimizerGeneratedIndexes); define one like {needed.Name}.");
         }
 
         using CatalogChange change = await catalog.BeginChangeAsync(cancellationToken).ConfigureAwait(false);
         if (FindCovering(needed) is { } other)
         {
-            return (other, false); // Another query made it before this one had the gate.
+            return (other, !other.IsBuilt); // Another query made it before this one had the gate.
         }
 
         AutoDefinition wanted = Widen(needed);
-        if (catalog.Find(wanted.Name) is { } unfit)
+        string name = NameFor(wanted);
+        if (catalog.Find(name) is { } unfit)
         {
             // Disabled: it answers with what it has. Failed: its errors say why.
             return unfit.Record.State == IndexState.Error ? throw unfit.FailedTooOften() : (unfit, false);
         }
 
-        return (await AddAsync(change, wanted).ConfigureAwait(false), true);
+        return (await AddAsync(change, wanted, name).ConfigureAwait(false), true);
     }
 
-    private Task<DatabaseIndex> AddAsync(CatalogChange change, AutoDefinition wanted)
+    // Different definitions may have the same name, as those of fields that differ in casing only.
+    private string NameFor(AutoDefinition wanted) =>
+        catalog.Find(wanted.Name) is { } other && other.Auto?.IsSameAs(wanted) != true ? wanted.OtherName : wanted.Name;
+
+    private Task<DatabaseIndex> AddAsync(CatalogChange change, AutoDefinition wanted, string name)
     {
         if (catalog.Current.Count(index => index.Auto is not null) >= IndexesMax)
         {
@@ -137,7 +142,7 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
 
         return change.AddAsync(new IndexRecord
         {
-            Name = wanted.Name,
+            Name = name,
             Folder = "",
             Definition = AutoDefinitionJson.Write(wanted),
             CreatedTicks = host.Time.GetUtcNow().UtcTicks,

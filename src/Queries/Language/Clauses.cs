@@ -1,3 +1,4 @@
+using Jackdaw.Json.Paths;
 
 namespace Jackdaw.Queries.Language;
 
@@ -48,10 +49,20 @@ internal enum NullPlacement
 internal sealed record OrderKey(
     Expression Key, OrderType Type, bool IsDescending, bool HasDirection, NullPlacement Nulls);
 
-/// <summary><c>load o.Company as c</c>.</summary>
-/// <param name="Path">The path of an id, or of several ids.</param>
+/// <summary><c>load o.Company as c</c>, <c>load $lang as l</c>, <c>load 'config/1' as x</c>.</summary>
+/// <param name="Id">The field of an id, or of several ids; a parameter; or a text, which is an id unless the document has a member of that
+/// name.</param>
 /// <param name="IsArray">The alias is followed by brackets: it stands for several documents.</param>
-internal sealed record LoadedDocument(FieldPath Path, string Alias, bool IsArray);
+internal sealed record LoadedDocument(Expression Id, string Alias, bool IsArray)
+{
+    /// <summary>The place of the id in the document; null for a parameter.</summary>
+    public FieldPath? Path => Id switch
+    {
+        FieldExpression named => named.Path,
+        LiteralExpression { Kind: LiteralKind.String } text => new FieldPath([new FieldSegment(text.Text, null, IsQuoted: true)], text.TextPosition),
+        _ => null,
+    };
+}
 
 /// <param name="Value">A field, a call, a literal, a parameter or a time-series query.</param>
 /// <param name="Alias">Null when there is no alias.</param>
@@ -106,6 +117,19 @@ internal sealed record QuerySyntax
     /// <summary>Whether the conditions hold values of the moment in which the query was asked, such as the time and compare exchange
     /// values, in place of the calls that were written.</summary>
     public bool IsOfTheMoment { get; init; }
+
+    /// <summary>A path without the alias of the documents. What is written in quotes is a field, and not an alias.</summary>
+    public FieldPath WithoutAlias(FieldPath path) =>
+        From.Alias is { } alias && !path.IsQuoted && path.FirstName == alias && path.WithoutFirst is { } rest ? rest : path;
+
+    /// <summary>The place in the documents that an expression names: a path, a text in quotes, which is the name of one member. Null for anything
+    /// else.</summary>
+    public DocumentPath? PathOf(Expression expression) => expression switch
+    {
+        FieldExpression field => WithoutAlias(field.Path).ToDocument(),
+        LiteralExpression { Kind: LiteralKind.String } quoted => new DocumentPath([PathPart.Member(quoted.Text)]),
+        _ => null,
+    };
 
     public DeclaredFunction? FindFunction(string name) =>
         Functions.FirstOrDefault(function => function.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
