@@ -9,6 +9,7 @@ using Jackdaw.Server.Http.Handlers.Identities;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Handlers.Revisions;
+using Jackdaw.Server.Http.Handlers.SampleShop;
 using Jackdaw.Server.Http.Handlers.Settings;
 using Jackdaw.Server.Http.Routing;
 
@@ -55,6 +56,7 @@ internal static class Routes
         ChangesHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
         StorageReportHandlers.Map(routes);
+        SampleShopHandlers.Map(routes);
         MapLater(routes);
         return routes;
     }
