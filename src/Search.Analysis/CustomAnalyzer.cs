@@ -24,6 +24,21 @@ public static class CustomAnalyzer
     /// <summary>Whether a type can be an analyzer.</summary>
     public static bool IsAnalyzer(Type type) => type is { IsAbstract: false, IsClass: true } && typeof(Analyzer).IsAssignableFrom(type);
 
+    /// <summary>Adds the form of today to a refusal of code in the forms of Lucene.Net 3: a ready analyzer as the base class, and a method that makes the
+    /// stream.</summary>
+    public static string AddAdvice(string code, string message) =>
+        !code.Contains("TokenStream TokenStream(", StringComparison.Ordinal) && !code.Contains("ReusableTokenStream", StringComparison.Ordinal)
+        && !message.Contains("sealed", StringComparison.Ordinal)
+            ? message
+            : $$"""
+            {{message}}
+            Analyzers are written for Lucene.Net 4.8: they derive from Analyzer and say in CreateComponents which tokenizer and filters they have. A copy of the
+            standard analyzer, to which you can add filters, is: public class MyAnalyzer : Analyzer { protected override TokenStreamComponents
+            CreateComponents(string fieldName, TextReader reader) { Tokenizer source = new StandardTokenizer(LuceneVersion.LUCENE_48, reader); TokenStream result
+            = new StandardFilter(LuceneVersion.LUCENE_48, source); result = new LowerCaseFilter(LuceneVersion.LUCENE_48, result); result = new
+            StopFilter(LuceneVersion.LUCENE_48, result, StopAnalyzer.ENGLISH_STOP_WORDS_SET); return new TokenStreamComponents(source, result); } }
+            """.ReplaceLineEndings(" ");
+
     /// <summary>Makes an analyzer and tests it on a short text.</summary>
     /// <param name="type">The type, which has a constructor without parameters, or one with Lucene's version.</param>
     /// <param name="guard">Limits the user's code.</param>

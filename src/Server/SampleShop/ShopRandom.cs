@@ -9,7 +9,7 @@ internal sealed class ShopRandom(ulong seed)
     /// <summary>A whole number from the smallest to the largest.</summary>
     public int Between(int smallest, int largest) => smallest + (int)(Next() % (ulong)(largest - smallest + 1));
 
-    /// <summary>True for so many of a hundred calls.</summary>
+    /// <summary>True for this number of a hundred calls.</summary>
     public bool Happens(int percent) => Between(1, 100) <= percent;
 
     public T Of<T>(IReadOnlyList<T> choices) => choices[Between(0, choices.Count - 1)];

@@ -11,7 +11,7 @@ internal static class HealthVerb
 
     public static Command Create()
     {
-        var url = new Argument<string?>("url") { Description = RunningServer.ArgumentDescription, Arity = ArgumentArity.ZeroOrOne };
+        var url = new Argument<string?>("url") { Description = AskedServer.ArgumentDescription, Arity = ArgumentArity.ZeroOrOne };
         var command = new Command("health", "Ask a running server whether it is ready: exit code 0 for yes, 1 for no.") { url };
         command.SetAction((parsed, cancellationToken) => RunAsync(parsed.GetValue(url), cancellationToken));
         return command;
@@ -19,7 +19,7 @@ internal static class HealthVerb
 
     private static async Task<int> RunAsync(string? url, CancellationToken cancellationToken)
     {
-        if (RunningServer.Find(url, out string? problem) is not { } server)
+        if (AskedServer.Find(url, out string? problem) is not { } server)
         {
             await Console.Error.WriteLineAsync($"jackdaw: {problem}").ConfigureAwait(false);
             return 1;
@@ -30,7 +30,7 @@ internal static class HealthVerb
 
     private static async Task<int> AskAsync(Uri server, CancellationToken cancellationToken)
     {
-        using HttpClient client = RunningServer.MakeClient(s_answerTime);
+        using HttpClient client = AskedServer.MakeClient(s_answerTime);
         try
         {
             using HttpResponseMessage answer = await client.GetAsync(

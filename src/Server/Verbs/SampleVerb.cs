@@ -17,7 +17,7 @@ internal static class SampleVerb
 
     public static Command Create()
     {
-        var url = new Argument<string?>("url") { Description = RunningServer.ArgumentDescription, Arity = ArgumentArity.ZeroOrOne };
+        var url = new Argument<string?>("url") { Description = AskedServer.ArgumentDescription, Arity = ArgumentArity.ZeroOrOne };
         var database = new Option<string>("--Database")
         {
             Description = $"The database, which is created if it does not exist. It must hold no documents. Default: {DefaultDatabase}.",
@@ -34,7 +34,7 @@ internal static class SampleVerb
     private static async Task<int> RunAsync(string? url, string database, CancellationToken cancellationToken)
     {
         string? problem;
-        if (RunningServer.Find(url, out problem) is { } server)
+        if (AskedServer.Find(url, out problem) is { } server)
         {
             try
             {
@@ -59,7 +59,7 @@ internal static class SampleVerb
     /// <summary>Creates the database unless it exists, and fills it. Returns what went wrong; null when nothing did.</summary>
     private static async Task<string?> FillAsync(Uri server, string database, CancellationToken cancellationToken)
     {
-        using HttpClient client = RunningServer.MakeClient(s_answerTime);
+        using HttpClient client = AskedServer.MakeClient(s_answerTime);
         string name = Uri.EscapeDataString(database);
         using HttpResponseMessage created = await client.PutAsJsonAsync(
             new Uri(server, $"/admin/databases?name={name}"), new { DatabaseName = database }, cancellationToken).ConfigureAwait(false);

@@ -24,6 +24,7 @@ internal static class Routes
         HealthHandlers.Map(routes);
         ServerHandlers.Map(routes);
         DatabaseHandlers.Map(routes);
+        CompactionHandlers.Map(routes);
         ClientConfigurationHandlers.Map(routes);
         SettingsHandlers.Map(routes);
         DocumentReadHandlers.Map(routes);
@@ -44,6 +45,7 @@ internal static class Routes
         IndexReportHandlers.Map(routes);
         IndexTermHandlers.Map(routes);
         AnalyzerHandlers.Map(routes);
+        SorterHandlers.Map(routes);
         HiLoHandlers.Map(routes);
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);
@@ -80,8 +82,6 @@ internal static class Routes
         routes.Later("Background tasks (ETL, backup, replication) are", "/tasks", "/task", "/admin/tasks", "/admin/etl");
         routes.Later("Connection strings are", "/admin/connection-strings");
         routes.Later("Compression settings are", "/documents-compression", "/admin/documents-compression");
-        routes.Later("Custom sorters are", "/sorters", "/admin/sorters");
-        routes.Later("Compaction over HTTP is", "/admin/compact");
         routes.Later(
             "A cluster of several nodes is", "/admin/cluster", "/admin/databases/node", "/admin/databases/promote",
             "/admin/databases/reorder", "/admin/databases/topology", "/admin/databases/dynamic-node-distribution");

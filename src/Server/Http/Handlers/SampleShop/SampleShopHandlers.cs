@@ -32,7 +32,7 @@ internal static class SampleShopHandlers
 
     private static readonly string[] s_kinds = [Documents, Indexes, Attachments, Revisions];
 
-    /// <summary>Kinds that clients can name and of which the shop has nothing.</summary>
+    /// <summary>Kinds that clients can name, although the shop has nothing of the kind.</summary>
     private static readonly string[] s_absentKinds =
     [
         "None", "Identities", "Tombstones", "Conflicts", "CompareExchange", "CompareExchangeTombstones", "DatabaseRecord", "Counters", "CounterGroups",

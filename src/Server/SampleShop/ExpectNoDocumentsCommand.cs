@@ -1,8 +1,10 @@
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Json.Refusals;
 
-namespace Jackdaw.Documents.Commands;
+namespace Jackdaw.Server.SampleShop;
 
 /// <summary>Writes nothing, and refuses its batch if the database holds a document already.</summary>
 /// <param name="reason">Why the others of the batch need an empty database, as a sentence, and what to do.</param>

@@ -3,7 +3,7 @@ using Jackdaw.Server.Configuration;
 namespace Jackdaw.Server.Verbs;
 
 /// <summary>The running server to which a verb sends requests.</summary>
-internal static class RunningServer
+internal static class AskedServer
 {
     /// <summary>The description of the argument with the address.</summary>
     public const string ArgumentDescription = "Address of the server. Without it: the one in settings.json of the current folder or in JACKDAW_SERVER_URL.";
