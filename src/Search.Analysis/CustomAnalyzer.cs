@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Text.RegularExpressions;
 using Jackdaw.Search.Entries;
 using Lucene.Net.Analysis;
 using Lucene.Net.Analysis.Core;
@@ -28,7 +29,7 @@ public static class CustomAnalyzer
     /// stream.</summary>
     public static string AddAdvice(string code, string message) =>
         !code.Contains("TokenStream TokenStream(", StringComparison.Ordinal) && !code.Contains("ReusableTokenStream", StringComparison.Ordinal)
-        && !message.Contains("sealed", StringComparison.Ordinal)
+        && !Regex.IsMatch(code, @":\s*(?:\w+\.)*\w+Analyzer\b", RegexOptions.NonBacktracking)
             ? message
             : $$"""
             {{message}}
