@@ -44,7 +44,7 @@ internal sealed class CustomComparer(string field, int count, IComparer<SortValu
         string? text = ReadText(doc);
         NumberKey number = _numbers.Read(doc);
         return !number.Exists ? text is null ? SortValue.Null : SortValue.OfText(text)
-            : number.IsDate ? SortValue.OfDate(number.Long, text)
+            : number.IsDate ? SortValue.OfDate(number.Long)
             : SortValue.OfNumber(number.Double, text);
     }
 

@@ -22,7 +22,7 @@ public readonly record struct SortValue
     /// <summary>Whether there is no value.</summary>
     public bool IsNull => _text is null && Number is null && Date is null;
 
-    /// <summary>The value as text; empty when there is none.</summary>
+    /// <summary>The value as text; empty when there is none. A date is written like <c>2024-03-01T12:00:00.0000000Z</c>.</summary>
     public string Text => _text ?? Number?.ToString(CultureInfo.InvariantCulture) ?? Date?.ToString("O", CultureInfo.InvariantCulture) ?? "";
 
     /// <summary>The value as number; null when it is none. Dates are no numbers.</summary>
@@ -40,5 +40,5 @@ public readonly record struct SortValue
 
     /// <summary>A date.</summary>
     /// <param name="ticks">In UTC.</param>
-    public static SortValue OfDate(long ticks, string? text = null) => new(text, null, new DateTime(ticks, DateTimeKind.Utc));
+    public static SortValue OfDate(long ticks) => new(null, null, new DateTime(ticks, DateTimeKind.Utc));
 }
