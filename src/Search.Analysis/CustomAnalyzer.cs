@@ -33,11 +33,14 @@ public static class CustomAnalyzer
             ? message
             : $$"""
             {{message}}
-            Analyzers are written for Lucene.Net 4.8: they derive from Analyzer and say in CreateComponents which tokenizer and filters they have. A copy of the
-            standard analyzer, to which you can add filters, is: public class MyAnalyzer : Analyzer { protected override TokenStreamComponents
-            CreateComponents(string fieldName, TextReader reader) { Tokenizer source = new StandardTokenizer(LuceneVersion.LUCENE_48, reader); TokenStream result
-            = new StandardFilter(LuceneVersion.LUCENE_48, source); result = new LowerCaseFilter(LuceneVersion.LUCENE_48, result); result = new
-            StopFilter(LuceneVersion.LUCENE_48, result, StopAnalyzer.ENGLISH_STOP_WORDS_SET); return new TokenStreamComponents(source, result); } }
+            Analyzers are written for Lucene.Net 4.8: they derive from Analyzer and say in CreateComponents which tokenizer and filters they have.
+            A copy of the standard analyzer, to which you can add filters, is:
+            public class MyAnalyzer : Analyzer { protected override TokenStreamComponents CreateComponents(string fieldName, TextReader reader) {
+            Tokenizer source = new StandardTokenizer(LuceneVersion.LUCENE_48, reader);
+            TokenStream result = new StandardFilter(LuceneVersion.LUCENE_48, source);
+            result = new LowerCaseFilter(LuceneVersion.LUCENE_48, result);
+            result = new StopFilter(LuceneVersion.LUCENE_48, result, StopAnalyzer.ENGLISH_STOP_WORDS_SET);
+            return new TokenStreamComponents(source, result); } }
             """.ReplaceLineEndings(" ");
 
     /// <summary>Makes an analyzer and tests it on a short text.</summary>
@@ -189,20 +192,4 @@ public static class CustomAnalyzer
             return true;
         }
     }
-}
-
-/// <summary>Limits the code of a user's analyzer. One object for all threads.</summary>
-public abstract class AnalysisGuard
-{
-    /// <summary>Is called when the user's code begins to run on this thread.</summary>
-    public abstract void Begin();
-
-    /// <summary>Is called for each token.</summary>
-    public abstract void Step();
-
-    /// <summary>Is called when the user's code has ended on this thread. It may be called twice.</summary>
-    public abstract void End();
-
-    /// <summary>The exception that callers of the analyzer get.</summary>
-    public abstract Exception Failed(Exception fault);
 }

@@ -10,8 +10,8 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Indexing.Records;
 
-/// <summary>Where code of users of one kind is stored: in a tree of the storage of a database's documents, and server-wide among the texts of the server. The key
-/// is the name in lower case, and the value <c>{"Name":...,"Code":...}</c>; both in UTF-8. Immutable.</summary>
+/// <summary>Where code of users of one kind is stored: in a tree of the storage of a database's documents, and among the texts of the server. The
+/// key is the name in lower case, and the value <c>{"Name":...,"Code":...}</c>; both in UTF-8. Immutable.</summary>
 internal sealed class CodeTable
 {
     private CodeTable(string name) => Name = name;

@@ -42,8 +42,8 @@ public enum NullOrder
 /// <param name="Field">Empty for score, random and id.</param>
 public sealed record SortKey(SortBy By, string Field = "", bool IsDescending = false, NullOrder Nulls = NullOrder.Smallest, int Seed = 0)
 {
-    /// <summary>Compares values for <see cref="SortBy.Custom"/>. It sees values that are null only if the order does not say where they are placed. Any thread may
-    /// call it, and what it throws ends the search.</summary>
+    /// <summary>Compares values for <see cref="SortBy.Custom"/>. It sees values that are null only if the order does not say where they are placed. Any
+    /// thread may call it, and what it throws ends the search.</summary>
     public IComparer<SortValue>? Comparer { get; init; }
 
     /// <summary>The latitude of the place from which distances are measured.</summary>

@@ -24,7 +24,7 @@ internal sealed class CompiledSorter : ICompiledCode
     public IComparer<SortValue> Comparer { get; }
 
     /// <summary>Compiles a sorter and tries it with a few values.</summary>
-    /// <exception cref="SorterCompilationException">It cannot be compiled, uses something that is not allowed, or fails for usual values.</exception>
+    /// <exception cref="SorterCompilationException">It cannot be compiled, uses something that is not allowed, or never ends.</exception>
     public static Task<CompiledSorter> CompileAsync(UserCode code, CancellationToken cancellation)
     {
         foreach (string old in (ReadOnlySpan<string>)["FieldComparator", "FieldComparer"])
@@ -44,7 +44,8 @@ internal sealed class CompiledSorter : ICompiledCode
     public void Dispose() => _context.Unload();
 
     private static string AdviceFor(string name) =>
-        $"Write it so: public class {name} : IComparer<SortValue> {{ public int Compare(SortValue a, SortValue b) => string.CompareOrdinal(a.Text, b.Text); }} " +
+        $"Write it so: public class {name} : IComparer<SortValue> " +
+        "{ public int Compare(SortValue a, SortValue b) => string.CompareOrdinal(a.Text, b.Text); } " +
         "A SortValue has IsNull, Text, Number (double or null) and Date (DateTime or null)";
 
     private static bool IsSorter(Type type) => type is { IsClass: true, IsAbstract: false, IsGenericTypeDefinition: false }
@@ -56,7 +57,14 @@ internal sealed class CompiledSorter : ICompiledCode
         SortValue[] tried = [SortValue.Null, SortValue.OfText("a"), SortValue.OfNumber(1.5), SortValue.OfDate(DateTime.UnixEpoch.Ticks)];
         foreach (SortValue value in tried)
         {
-            comparer.Compare(value, tried[^1]);
+            try
+            {
+                comparer.Compare(value, value);
+            }
+            catch (InvalidSearchException fault) when (fault.InnerException is not DefinitionStoppedException)
+            {
+                // It is for other kinds of values, for example for numbers only.
+            }
         }
 
         return new CompiledSorter(code, comparer, loaded.Context);

@@ -77,8 +77,8 @@ internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters,
     private SortKey ByCustom(OrderKey key, MethodExpression method, NullOrder nulls)
     {
         string name = parameters.Resolve(method.Arguments[1].Value).Text;
-        IComparer<SortValue> comparer = (sorters ?? throw new QueryNotSupportedException("Sorters of this database are not supported yet by this version of Jackdaw."))
-            .Find(name, out long version);
+        SorterCatalog known = sorters ?? throw new QueryNotSupportedException("Sorters of this database are not supported yet by this version of Jackdaw.");
+        IComparer<SortValue> comparer = known.Find(name, out long version);
         _sorterVersions.Add(version);
         return new SortKey(SortBy.Custom, conditions.FieldOf(method.Arguments[0].Value), key.IsDescending, nulls) { Comparer = comparer };
     }

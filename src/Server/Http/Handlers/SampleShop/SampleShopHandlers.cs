@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Revisions;
@@ -109,10 +110,9 @@ internal static class SampleShopHandlers
     {
         RefuseUnlessEmpty(context);
         IndexCatalog indexes = IndexRequests.Of(context).Catalog;
-        using var json = JsonDocument.Parse(ShopIndexes.Definitions);
-        foreach (JsonElement element in json.RootElement.EnumerateArray())
+        foreach (JsonObject made in ShopIndexes.MakeAll())
         {
-            IndexDefinition definition = IndexDefinitionReader.Read(element);
+            IndexDefinition definition = IndexDefinitionReader.Read(made.Deserialize<JsonElement>());
             IndexSources sources = await indexes.CheckAsync(definition, [], context.Aborted).ConfigureAwait(false);
             await indexes.PutAsync(definition, sources, context.Aborted).ConfigureAwait(false);
         }

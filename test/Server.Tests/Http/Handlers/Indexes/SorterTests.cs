@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using Jackdaw.TestKit;
+using Xunit.Abstractions;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 
@@ -8,7 +9,7 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 public sealed class SorterTests(ITestOutputHelper output) : IAsyncLifetime
 {
     private const string ByNumber =
-        "public class ByNumber : IComparer<SortValue> { public int Compare(SortValue a, SortValue b) => a.Number.GetValueOrDefault().CompareTo(b.Number.GetValueOrDefault()); }";
+        "public class ByNumber : IComparer<SortValue> { public int Compare(SortValue a, SortValue b) => a.Number.Value.CompareTo(b.Number.Value); }";
 
     private const string ByText =
         "public class ByText : IComparer<SortValue> { public int Compare(SortValue a, SortValue b) => string.CompareOrdinal(a.Text, b.Text); }";
@@ -45,7 +46,7 @@ public sealed class SorterTests(ITestOutputHelper output) : IAsyncLifetime
             string number = random.Next(6) == 0 ? "null" : random.Next(-40, 40).ToString(System.Globalization.CultureInfo.InvariantCulture);
             string text = random.Next(6) == 0 ? "null" : $"\"{(char)('a' + random.Next(20))}{(char)('A' + random.Next(9))}\"";
             string date = $"\"20{random.Next(10, 25)}-0{random.Next(1, 9)}-1{random.Next(0, 9)}T00:00:00Z\"";
-            await _server.DbAsync("PUT", $"/docs?id=items/{i}", $$"""{"N":{{number}},"T":{{text}},"D":{{date}},"@metadata":{"@collection":"Items"}}""");
+            await _server.DbAsync("PUT", $"/docs?id=items/{i}", $"{{\"N\":{number},\"T\":{text},\"D\":{date},\"@metadata\":{{\"@collection\":\"Items\"}}}}");
         }
 
         await PutAsync(("ByNumber", ByNumber), ("ByText", ByText), ("ByDate", ByDate));
@@ -79,7 +80,8 @@ public sealed class SorterTests(ITestOutputHelper output) : IAsyncLifetime
         Assert.Equal("users/1,users/2", await _server.IdsAsync("from Users order by custom(Name, 'ByText')"));
         Assert.Equal(204, (await _server.SendAsync("DELETE", "/admin/sorters?name=ByText")).Status);
         Assert.Equal(404, (await _server.SendAsync("DELETE", "/admin/sorters?name=ByText")).Status);
-        (await _server.QueryAsync("from Users order by custom(Name, 'ByText')")).AssertProblem(500, "SorterDoesNotExistException", "no sorter with 'ByText' name");
+        (await _server.QueryAsync("from Users order by custom(Name, 'ByText')"))
+            .AssertProblem(500, "SorterDoesNotExistException", "no sorter with 'ByText' name");
     }
 
     [Fact]
@@ -121,8 +123,8 @@ public sealed class SorterTests(ITestOutputHelper output) : IAsyncLifetime
     public async Task Order_BySorterThatThrows_IsAnErrorThatNamesIt()
     {
         await PutUsersAsync();
-        await PutAsync(("Bad",
-            "public class Bad : IComparer<SortValue> { public int Compare(SortValue a, SortValue b) { if (a.Text == \"ann\") throw new InvalidOperationException(\"not Ann\"); return 0; } }"));
+        const string body = "if (a.Text == \"ann\") throw new InvalidOperationException(\"not Ann\"); return 0;";
+        await PutAsync(("Bad", $"public class Bad : IComparer<SortValue> {{ public int Compare(SortValue a, SortValue b) {{ {body} }} }}"));
 
         (await _server.QueryAsync("from Users order by custom(Name, 'Bad')")).AssertProblem(400, "InvalidQueryException", "'Bad'", "not Ann");
     }
@@ -144,7 +146,8 @@ public sealed class SorterTests(ITestOutputHelper output) : IAsyncLifetime
         await PutUsersAsync();
         string lower = upper.Replace("FILTER", "new LowerCaseFilter(LuceneVersion.LUCENE_48, words)", StringComparison.Ordinal);
         Assert.Equal(204, (await _server.SendAsync("PUT", "/admin/analyzers", Body("Analyzers", ("Words", lower)))).Status);
-        await _server.PutIndexAsync("I", "from u in docs.Users select new { u.Name }", null, new { Fields = new { Name = new { Indexing = "Search", Analyzer = "Words" } } });
+        var fields = new { Name = new { Indexing = "Search", Analyzer = "Words" } };
+        await _server.PutIndexAsync("I", "from u in docs.Users select new { u.Name }", null, new { Fields = fields });
         Assert.Equal("users/1", await _server.IdsAsync("from index 'I' where search(Name, 'ANN')"));
         (await _server.SendAsync("DELETE", "/admin/analyzers?name=words")).AssertProblem(500, "InvalidOperationException", "Index 'I' of database 'db1'");
 
@@ -157,7 +160,7 @@ public sealed class SorterTests(ITestOutputHelper output) : IAsyncLifetime
 
     [Theory]
     [InlineData("using Lucene.Net.Analysis.Standard; public class MyAnalyzer : StandardAnalyzer { }")]
-    [InlineData("using Lucene.Net.Analysis; public class MyAnalyzer : Analyzer { public override TokenStream TokenStream(string fieldName, TextReader reader) { return null; } }")]
+    [InlineData("using Lucene.Net.Analysis; public class MyAnalyzer : Analyzer { public override TokenStream TokenStream(string f, TextReader r) { return null; } }")]
     public async Task Put_AnalyzerInTheFormOfLucene3_IsRefusedWithAFormThatWorks(string old)
     {
         Answer refused = await _server.DbAsync("PUT", "/admin/analyzers", Body("Analyzers", ("MyAnalyzer", old)));
