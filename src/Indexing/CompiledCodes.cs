@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Database;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Records;
 
 namespace Jackdaw.Indexing;
@@ -48,10 +49,4 @@ internal sealed class CompiledCodes<T>(DocumentDatabase database, CodeTable tabl
             _compiled.Clear();
         }
     }
-}
-
-/// <summary>Code of a user that is loaded. It is unloaded when nobody uses it after it was disposed.</summary>
-internal interface ICompiledCode : IDisposable
-{
-    UserCode Code { get; }
 }
