@@ -72,6 +72,20 @@ internal sealed class IncludedDocuments : IInclude
         }
     }
 
+    /// <summary>Notes the document that a value names, if some path leads to the value.</summary>
+    /// <param name="field">The path of the value.</param>
+    public void Collect(DocumentReadScope read, string field, string value)
+    {
+        string name = field.Replace("[]", "", StringComparison.Ordinal);
+        foreach (IncludePath path in _paths)
+        {
+            if (path.Name == name)
+            {
+                Refer(read, path.Before + value + path.After);
+            }
+        }
+    }
+
     /// <summary>The number of documents that were written, and their bytes.</summary>
     public (long Documents, long Bytes) Written { get; private set; }
 

@@ -11,12 +11,16 @@ public sealed class IncludePath
 {
     private const string Placeholder = "{0}";
 
-    private IncludePath(byte[][] members, string before, string after)
+    private IncludePath(string name, byte[][] members, string before, string after)
     {
+        Name = name;
         Members = members;
         Before = before;
         After = after;
     }
+
+    /// <summary>The names of members from the root on, with dots between them.</summary>
+    internal string Name { get; }
 
     /// <summary>The member that stands for the names of all members.</summary>
     internal static ReadOnlySpan<byte> AllKeys => "$Keys"u8;
@@ -56,7 +60,7 @@ public sealed class IncludePath
         }
         string[] names = members.Replace("[]", "", StringComparison.Ordinal)
             .Split('.', StringSplitOptions.RemoveEmptyEntries);
-        include = new IncludePath([.. names.Select(Encoding.UTF8.GetBytes)], before, after);
+        include = new IncludePath(string.Join('.', names), [.. names.Select(Encoding.UTF8.GetBytes)], before, after);
         return names.Length > 0;
     }
 }

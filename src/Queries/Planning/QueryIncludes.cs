@@ -32,13 +32,10 @@ internal sealed class QueryIncludes
     /// <summary>Where documents name others, without aliases; that of a load for its alias.</summary>
     public IReadOnlyList<string> DocumentPaths { get; }
 
-    /// <summary>Whether compare exchange values come along.</summary>
-    public bool HaveValues => _valuePaths.Count > 0;
+    /// <summary>Whether the answer depends on documents, extensions, revisions or values beside the documents that are found.</summary>
+    public bool ReadOthers => !IsEmpty;
 
-    /// <summary>Whether the answer depends on documents, extensions or revisions beside the documents that are found.</summary>
-    public bool ReadOthers => DocumentPaths.Count > 0 || _ids.Count > 0 || _extended.Count > 0 || _revisions is not null;
-
-    public bool IsEmpty => !ReadOthers && !HaveValues;
+    public bool IsEmpty => DocumentPaths.Count == 0 && _ids.Count == 0 && _extended.Count == 0 && _revisions is null && _valuePaths.Count == 0;
 
     /// <summary>Reads what a query asks for.</summary>
     /// <param name="extensions">What documents can have besides their text.</param>
@@ -48,12 +45,14 @@ internal sealed class QueryIncludes
         new(query, parameters, extensions);
 
     /// <summary>Begins to gather it for one answer.</summary>
-    public AnswerIncludes Open(DocumentDatabase database)
+    /// <param name="hasScript">A script projects the rows, and may include compare exchange values.</param>
+    public AnswerIncludes Open(DocumentDatabase database, bool hasScript)
     {
         List<IInclude> others = [];
-        if (HaveValues)
+        IncludedValues? values = hasScript || _valuePaths.Count > 0 ? new IncludedValues(database.Replica, _valuePaths) : null;
+        if (_valuePaths.Count > 0)
         {
-            others.Add(new IncludedValues(database.Replica, _valuePaths));
+            others.Add(values!);
         }
 
         others.AddRange(_extended.Select(one => one.Extension.Include(one.Includes)));
@@ -63,7 +62,7 @@ internal sealed class QueryIncludes
             others.Add(new IncludedRevisions(database, _revisions));
         }
 
-        return new AnswerIncludes(new IncludedDocuments(database, DocumentPaths, _ids), others);
+        return new AnswerIncludes(new IncludedDocuments(database, DocumentPaths, _ids), others) { Values = values };
     }
 
     /// <summary>Refuses includes by methods that do not exist, or that this version does not have.</summary>

@@ -26,7 +26,7 @@ internal static class UserCodeRequests
         using JsonBody body = await JsonBody.ReadObjectAsync(context, $"A list of {table.Name.ToLowerInvariant()}", BodyBytesMax).ConfigureAwait(false);
         return body.Root.Member(table.Name) is { ValueKind: JsonValueKind.Array } list
             ? [.. list.EnumerateArray().Select(element => Read(element, table))]
-            : throw new RequestRefusedException(Problem.BadRequest(
+            : throw new RequestRefusedException(Problem.Argument(
                 $"The member '{table.Name}' is missing: send {{\"{table.Name}\":[{{\"Name\":\"...\",\"Code\":\"...\"}}, ...]}}."));
     }
 
@@ -80,5 +80,5 @@ internal static class UserCodeRequests
         element.ValueKind == JsonValueKind.Object
         && element.Member("Name") is { ValueKind: JsonValueKind.String } name && element.Member("Code") is { ValueKind: JsonValueKind.String } code
             ? new UserCode(name.GetString()!.Trim(), code.GetString()!)
-            : throw new RequestRefusedException(Problem.BadRequest($"Each of the {table.Name} has two texts, 'Name' and 'Code'."));
+            : throw new RequestRefusedException(Problem.Argument($"Each of the {table.Name} has two texts, 'Name' and 'Code'."));
 }
