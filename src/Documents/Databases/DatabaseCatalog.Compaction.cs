@@ -3,8 +3,8 @@ namespace Jackdaw.Documents.Databases;
 /// <summary>Compacts the files of a database while the server runs.</summary>
 public sealed partial class DatabaseCatalog
 {
-    /// <summary>Closes a database, compacts its storages, and opens it again: with the old files if the compaction fails or is cancelled. Requests are
-    /// answered with the progress meanwhile.</summary>
+    /// <summary>Closes a database, compacts its storages, and opens it again: with the old files if the compaction fails or is cancelled. Requests
+    /// that come while it is closed are answered with the progress.</summary>
     /// <exception cref="KeyNotFoundException">There is no such database.</exception>
     /// <exception cref="InvalidOperationException">It is disabled or cannot be opened.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled, or the catalog closes.</exception>

@@ -12,7 +12,7 @@ namespace Jackdaw.Documents.Databases;
 
 /// <summary>Rewrites storages of one closed database without their free space, one after the other, and shows how far it is. One thread runs it, any thread
 /// reads its figures.</summary>
-/// <remarks>Each storage is unchanged or compacted at any moment, whatever fails (<see cref="StorageCompaction"/>). The documents come first, because their
+/// <remarks>Each storage is unchanged or compacted, no matter what fails (<see cref="StorageCompaction"/>). The documents come first, because their
 /// opening restores names of journals that the branches need. They stay locked until the last branch is done.</remarks>
 /// <param name="ofDocuments">Whether the storage of the documents is compacted.</param>
 /// <param name="branches">The storages that share its journals, as paths below its folder. One that does not exist any more is skipped.</param>

@@ -7,7 +7,7 @@ namespace Jackdaw.Documents.Databases;
 internal sealed partial class DatabaseSlot
 {
     /// <summary>Closes the database, lets its files be compacted, and opens it again, also when the compaction fails.</summary>
-    /// <param name="compaction">Tells the progress to requests that come meanwhile.</param>
+    /// <param name="compaction">Says how far it is, for requests that come while the database is closed.</param>
     /// <param name="run">Compacts the closed files; called with what it calls when there is progress.</param>
     /// <exception cref="InvalidOperationException">The database is disabled or cannot be opened.</exception>
     /// <exception cref="TimeoutException">A reader did not end; nothing was compacted.</exception>

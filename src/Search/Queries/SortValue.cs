@@ -25,10 +25,10 @@ public readonly record struct SortValue
     /// <summary>The value as text; empty when there is none. A date is written like <c>2024-03-01T12:00:00.0000000Z</c>.</summary>
     public string Text => _text ?? Number?.ToString(CultureInfo.InvariantCulture) ?? Date?.ToString("O", CultureInfo.InvariantCulture) ?? "";
 
-    /// <summary>The value as number; null when it is none. Dates are no numbers.</summary>
+    /// <summary>The value as a number; null when there is no value, or another kind of value, such as a date.</summary>
     public double? Number { get; }
 
-    /// <summary>The value as date and time in UTC; null when it is none.</summary>
+    /// <summary>The value as date and time in UTC; null when there is no value, or another kind of value.</summary>
     public DateTime? Date { get; }
 
     /// <summary>A text that is neither a number nor a date.</summary>

@@ -32,7 +32,7 @@ internal sealed class CompiledSorter : ICompiledCode
             if (code.Code.Contains(old, StringComparison.Ordinal))
             {
                 throw new SorterCompilationException(
-                    $"Sorter '{code.Name}' is written for the {old} of Lucene.Net, and sorters work with every search engine. {AdviceFor(code.Name)}");
+                    $"Sorter '{code.Name}' is written as a {old} of one search engine, and sorters work with every search engine. {AdviceFor(code.Name)}");
             }
         }
 

@@ -10,7 +10,7 @@ internal static class RequestedDatabase
     /// clients' own timeouts, longer than opening takes without a large journal.</summary>
     private static readonly TimeSpan s_openingPatience = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long a request waits for the end of a compaction: nobody notices a short one, and the progress of a long one is told soon.</summary>
+    /// <summary>How long a request waits for the end of a compaction: nobody notices a short one, and clients soon learn the progress of a long one.</summary>
     private static readonly TimeSpan s_compactionPatience = TimeSpan.FromSeconds(1);
 
     /// <summary>Finds the database, opens it when it is not open yet, and runs a handler with it.</summary>
