@@ -4,6 +4,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Json.Tape;
 
@@ -76,15 +77,18 @@ internal sealed class IncludedDocuments : IInclude
     /// <param name="field">The path of the value.</param>
     public void Collect(DocumentReadScope read, string field, string value)
     {
-        string name = field.Replace("[]", "", StringComparison.Ordinal);
+        List<PathPart> members = MembersOf(DocumentPath.Parse(field));
         foreach (IncludePath path in _paths)
         {
-            if (path.Name == name)
+            if (MembersOf(path.Members).SequenceEqual(members))
             {
                 Refer(read, path.Before + value + path.After);
             }
         }
     }
+
+    // With or without [], a path leads to the elements of an array.
+    private static List<PathPart> MembersOf(DocumentPath path) => [.. path.Parts.Where(part => !part.IsEach)];
 
     /// <summary>The number of documents that were written, and their bytes.</summary>
     public (long Documents, long Bytes) Written { get; private set; }

@@ -86,7 +86,7 @@ internal sealed class QueryIncludes
         {
             string path = include switch
             {
-                FieldExpression field => field.Path.Name,
+                FieldExpression field => field.Path.ToDocument().Text,
                 LiteralExpression text => text.Text,
                 MethodExpression method when !QueryMethods.IsKnown(method) && query.FindFunction(method.Name) is null =>
                     throw QueryMethods.Unknown(query, method),
@@ -123,7 +123,7 @@ internal sealed class QueryIncludes
     {
         string path = include.Arguments[0].Value switch
         {
-            FieldExpression field => field.Path.Name,
+            FieldExpression field => field.Path.ToDocument().Text,
             LiteralExpression text => text.Text,
             _ => "",
         };
@@ -162,7 +162,7 @@ internal sealed class QueryIncludes
         string text = where switch
         {
             FieldExpression { Path: { IsQuoted: false } path } when path.Name == query.From.Alias => "",
-            FieldExpression field => WithoutAlias(query, field.Path.Name),
+            FieldExpression field => WithoutAlias(query, field.Path.ToDocument().Text),
             LiteralExpression { Kind: LiteralKind.String } literal => WithoutAlias(query, literal.Text),
             _ => throw InvalidQueryException.At(query.Text, where.TextPosition,
                 $"{method}() of other documents begins with the path of their ids: {method}(Employee, 'Likes')."),
@@ -213,7 +213,7 @@ internal sealed class QueryIncludes
     {
         if (argument is FieldExpression field)
         {
-            return field.Path.Name;
+            return field.Path.ToDocument().Text;
         }
 
         return parameters.Resolve(argument) is { Kind: QueryValueKind.String } text
@@ -226,7 +226,7 @@ internal sealed class QueryIncludes
     {
         if (query.Loads.FirstOrDefault(load => load.Alias == path) is { Path: { } loaded })
         {
-            path = loaded.Name;
+            path = loaded.ToDocument().Text;
         }
 
         string? alias = query.From.Alias;
