@@ -2,6 +2,8 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Definitions.Running;
+using Jackdaw.Indexing.Records;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
 using Jackdaw.Storage.Environments;
@@ -19,6 +21,9 @@ internal sealed record IndexHost(DocumentDatabase Database, StorageEnvironment S
 
     /// <summary>The compiled analyzers that users wrote.</summary>
     public CompiledAnalyzers Analyzers { get; } = new(Database);
+
+    /// <summary>The compiled sorters that users wrote.</summary>
+    public CompiledCodes<CompiledSorter> Sorters { get; } = new(Database, CodeTable.Sorters, CompiledSorter.CompileAsync);
 
     /// <summary>Settings of the server.</summary>
     public IndexingSettings ServerSettings { get; init; } = new();
@@ -43,7 +48,10 @@ internal sealed record IndexHost(DocumentDatabase Database, StorageEnvironment S
     public CancellationToken Closing { get; set; }
 
     /// <summary>Folder of all indexes of the database.</summary>
-    public string Folder => Storage.Path + "/Indexes";
+    public string Folder => $"{Storage.Path}/{FolderName}";
+
+    /// <summary>The name of <see cref="Folder"/> in that of the database.</summary>
+    public const string FolderName = "Indexes";
 
     /// <summary>Stores definitions with the documents.</summary>
     /// <param name="what">The definitions, as the subject of a sentence: "The definition".</param>

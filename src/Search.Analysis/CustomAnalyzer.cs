@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Text.RegularExpressions;
 using Jackdaw.Search.Entries;
 using Lucene.Net.Analysis;
 using Lucene.Net.Analysis.Core;
@@ -23,6 +24,24 @@ public static class CustomAnalyzer
 
     /// <summary>Whether a type can be an analyzer.</summary>
     public static bool IsAnalyzer(Type type) => type is { IsAbstract: false, IsClass: true } && typeof(Analyzer).IsAssignableFrom(type);
+
+    /// <summary>Adds the form of today to a refusal of code in the forms of Lucene.Net 3: a ready analyzer as the base class, and a method that makes the
+    /// stream.</summary>
+    public static string AddAdvice(string code, string message) =>
+        !code.Contains("TokenStream TokenStream(", StringComparison.Ordinal) && !code.Contains("ReusableTokenStream", StringComparison.Ordinal)
+        && !Regex.IsMatch(code, @":\s*(?:\w+\.)*\w+Analyzer\b", RegexOptions.NonBacktracking)
+            ? message
+            : $$"""
+            {{message}}
+            Analyzers are written for Lucene.Net 4.8: they derive from Analyzer and say in CreateComponents which tokenizer and filters they have.
+            A copy of the standard analyzer, to which you can add filters, is:
+            public class MyAnalyzer : Analyzer { protected override TokenStreamComponents CreateComponents(string fieldName, TextReader reader) {
+            Tokenizer source = new StandardTokenizer(LuceneVersion.LUCENE_48, reader);
+            TokenStream result = new StandardFilter(LuceneVersion.LUCENE_48, source);
+            result = new LowerCaseFilter(LuceneVersion.LUCENE_48, result);
+            result = new StopFilter(LuceneVersion.LUCENE_48, result, StopAnalyzer.ENGLISH_STOP_WORDS_SET);
+            return new TokenStreamComponents(source, result); } }
+            """.ReplaceLineEndings(" ");
 
     /// <summary>Makes an analyzer and tests it on a short text.</summary>
     /// <param name="type">The type, which has a constructor without parameters, or one with Lucene's version.</param>
@@ -173,20 +192,4 @@ public static class CustomAnalyzer
             return true;
         }
     }
-}
-
-/// <summary>Limits the code of a user's analyzer. One object for all threads.</summary>
-public abstract class AnalysisGuard
-{
-    /// <summary>Is called when the user's code begins to run on this thread.</summary>
-    public abstract void Begin();
-
-    /// <summary>Is called for each token.</summary>
-    public abstract void Step();
-
-    /// <summary>Is called when the user's code has ended on this thread. It may be called twice.</summary>
-    public abstract void End();
-
-    /// <summary>The exception that callers of the analyzer get.</summary>
-    public abstract Exception Failed(Exception fault);
 }

@@ -32,6 +32,7 @@ internal static class ServerCommandLine
         root.Add(BenchIoVerb.Create());
         root.Add(VerifyVerb.Create());
         root.Add(CompactVerb.Create());
+        root.Add(SampleVerb.Create());
         root.Add(SelfTestVerb.Create());
         root.Add(SelfTestVerb.CreateWriter());
         root.SetAction((_, _) => ServeAsync(arguments, openDatabases));

@@ -25,6 +25,7 @@ const PARTS = {
   queries: each(require('./queries').checkQueries),
   indexes: each(require('./indexes').checkIndexes),
   answers: each(require('./answers').checkAnswers),
+  administration: each(require('./administration').checkAdministration),
   job: both(require('./job').checkJob),
   photos: both(require('./photos').checkPhotos),
   kills: require('./kills').checkKills,

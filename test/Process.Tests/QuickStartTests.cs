@@ -16,7 +16,7 @@ public sealed class QuickStartTests : IDisposable
         string[] lines = [.. File.ReadLines(Path.Combine(JackdawProcess.RepositoryFolder, "README.md"))
             .SkipWhile(line => line != "## Quick start").Skip(1).TakeWhile(line => !line.StartsWith("## ", StringComparison.Ordinal))
             .Where(line => line.StartsWith("curl ", StringComparison.Ordinal))];
-        Assert.Equal(5, lines.Length);
+        Assert.Equal(7, lines.Length);
         using RunningServer server = await RunningServer.StartAsync(_folder);
 
         string[] answers = new string[lines.Length];
@@ -31,6 +31,8 @@ public sealed class QuickStartTests : IDisposable
         Assert.Contains("\"Name\":\"Ann\"", answers[2], StringComparison.Ordinal);
         Assert.EndsWith("[201]", answers[3], StringComparison.Ordinal);
         Assert.Equal("[204]", answers[4]);
+        Assert.EndsWith("[201][204]", answers[5], StringComparison.Ordinal);
+        Assert.Contains("\"TotalResults\":42", answers[6], StringComparison.Ordinal);
         Assert.Equal(404, (await server.GetAsync("shop", "users/1")).Status);
 
         // The condition is one: the line with the version of a document that is gone is refused.

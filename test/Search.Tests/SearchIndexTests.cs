@@ -178,6 +178,33 @@ public abstract class SearchIndexTests : IDisposable
         Assert.Equal(["one", "two", "ticks"], Sorted(SortBy.Double));
     }
 
+    [Theory]
+    [InlineData(NullOrder.Smallest, "missing,1.5,date,text")]
+    [InlineData(NullOrder.Last, "1.5,date,text,missing")]
+    public void Sort_ByTheCallersComparer_HandsOverTextsNumbersDatesAndNulls(NullOrder nulls, string expected)
+    {
+        long ticks = new DateTime(2024, 3, 1).Ticks;
+        AddEach(
+            ("text", entry => entry.AddText(s_age, "b")),
+            ("date", entry => entry.AddDate(s_age, "2024-03-01", ticks)),
+            ("missing", entry => entry.AddText(s_note, "x")),
+            ("1.5", entry => entry.AddDouble(s_age, 1.5, "1.5")));
+        var seen = new HashSet<string>();
+        int Rank(SortValue value)
+        {
+            seen.Add($"{value.IsNull} '{value.Text}' {value.Number?.ToString(CultureInfo.InvariantCulture)} {value.Date:yyyy-MM-dd}");
+            return value.IsNull ? 0 : value.Number is not null ? 1 : value.Date is not null ? 2 : 3;
+        }
+
+        var key = new Jackdaw.Search.Queries.SortKey(SortBy.Custom, "Age", Nulls: nulls) { Comparer = Comparer<SortValue>.Create((a, b) => Rank(a) - Rank(b)) };
+        using Searcher searcher = _index.BeginSearch();
+        SearchResults found = searcher.Search(new SearchRequest(new AllNode(), [key], 0, 100), CancellationToken.None);
+
+        Assert.Equal(expected, string.Join(',', found.Hits.Select(hit => hit.IdText())));
+        string[] values = ["False '1.5' 1.5 ", "False '2024-03-01T00:00:00.0000000Z'  2024-03-01", "False 'b'  "];
+        Assert.Equal((nulls == NullOrder.Smallest ? values.Append("True ''  ") : values).Order(), seen.Order());
+    }
+
     private void AddEach(params (string Id, Action<IndexEntry> Fill)[] entries)
     {
         using IndexBatch batch = _index.BeginBatch();

@@ -25,6 +25,9 @@ internal sealed class DatabaseSettings
         set => _texts = value;
     }
 
+    /// <summary>The texts of the server; null for a database without one.</summary>
+    public IServerTexts? ServerTexts { get; init; }
+
     /// <summary>The record in UTF-8; empty before there is one.</summary>
     public ReadOnlyMemory<byte> Record => _record;
 

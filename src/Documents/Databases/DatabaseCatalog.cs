@@ -181,10 +181,11 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
 
     private async Task CloseAsync()
     {
-        await _gates.CloseAsync().ConfigureAwait(false); // no change begins after the closing
+        Task changesEnded = _gates.CloseAsync(); // no change begins after the closing
         try
         {
-            await _closingBegins.CancelAsync().ConfigureAwait(false);
+            await _closingBegins.CancelAsync().ConfigureAwait(false); // ends a compaction, which is a change
+            await changesEnded.ConfigureAwait(false);
             await Task.WhenAll(_directory.Entries.Select(entry => entry.Slot.CloseAsync())).ConfigureAwait(false);
             await _backgroundOpening.ConfigureAwait(false); // the databases that it still finds are disabled
         }
@@ -237,8 +238,7 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
 
     private string FolderOf(string name) => $"{DatabasesFolder}/{name.ToLowerInvariant()}";
 
-    // Files that cannot be deleted must not keep other databases from being served. The record stays, for the next
-    // start or a creation of the name.
+    // Files that cannot be deleted must not keep other databases from being served. The record stays, for the next start or a creation of the name.
     private void TryFinishDeletion(string name)
     {
         try
@@ -286,7 +286,7 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
             return database;
         }
 
-        return new DatabaseSlot(name, Open, _partKinds, _options.Time, _logger);
+        return new DatabaseSlot(name, Open, _partKinds, _options.Time, _logger) { Settings = new DatabaseSettings { ServerTexts = Texts } };
     }
 
     // The folders are not changed: soft deletions leave them, and creating a database with the name uses them again.

@@ -4,8 +4,8 @@ namespace Jackdaw.Documents.Databases;
 
 /// <summary>The result of looking a database up by its name.</summary>
 /// <param name="Database">Not null exactly when the status is Open.</param>
-/// <param name="Reason">For Loading, the progress; for Faulted, what failed and what to do; for Idle, why the last opening failed, if it did. Null
-/// otherwise.</param>
+/// <param name="Reason">For Loading and Compacting, the progress; for Faulted, what failed and what to do; for Idle, why the last opening failed, if it
+/// did. Null otherwise.</param>
 public readonly record struct DatabaseLookup(DatabaseLookupStatus Status, DocumentDatabase? Database, string? Reason)
 {
     /// <summary>Whether an opening failed, or the database stopped. <see cref="Reason"/> says why.</summary>
@@ -30,6 +30,9 @@ public enum DatabaseLookupStatus
 
     /// <summary>The database is being opened or recovered; try again soon.</summary>
     Loading,
+
+    /// <summary>The database is closed while its files are compacted; the reason says how far that is.</summary>
+    Compacting,
 
     /// <summary>The database could not be opened, or stopped itself after a failed write or a damaged page.</summary>
     Faulted,

@@ -16,12 +16,13 @@ namespace Jackdaw.Documents.Databases;
 ///                             |          |                           |
 ///                             v          | CloseAsync                v (failed, or too often)
 ///                          Faulted       +--> Disabled            Faulted
+///   Open, Idle --CloseForCompactionAsync--> Compacting --> Loading --> Open
 /// </code>
 /// An opening that failed for a temporary reason (files in use, full disk, too many open files, a reader that has not ended) leads to Idle, so that a later
 /// request tries again.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
-internal sealed class DatabaseSlot(
+internal sealed partial class DatabaseSlot(
     string name, OpenDatabase open, IReadOnlyList<DatabasePartKind> partKinds, TimeProvider time, ILogger logger)
 {
     /// <summary>The time in which requests do not try a failed opening again: under load they would do nothing else.</summary>
@@ -34,7 +35,7 @@ internal sealed class DatabaseSlot(
     private volatile DocumentDatabase? _opening; // the database whose parts are being opened
     private long _failedAt; // guarded by _gate; the time of the last failure
 
-    public DatabaseSettings Settings { get; } = new();
+    public DatabaseSettings Settings { get; init; } = new();
 
     /// <summary>Why the last opening failed; null when it did not.</summary>
     public Exception? Failure { get; private set; }

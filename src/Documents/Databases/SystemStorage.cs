@@ -14,7 +14,8 @@ namespace Jackdaw.Documents.Databases;
 /// <remarks>
 /// Tree "Server": "id" (16 bytes), "commit" (8), "client" (client configuration of the server), "format" -> <see
 /// cref="FormatVersion"/>.
-/// Tree "Databases": name in lower case -> <see cref="SystemRecord"/>. Every change is one transaction, durable when
+/// Tree "Databases": name in lower case -> <see cref="SystemRecord"/>.
+/// A tree for each kind of server-wide text ("Analyzers", "Sorters"): name in lower case -> text. Every change is one transaction, durable when
 /// the call returns.
 /// </remarks>
 internal sealed class SystemStorage : IDisposable
@@ -170,6 +171,43 @@ internal sealed class SystemStorage : IDisposable
         });
         return client!;
     }
+
+    /// <inheritdoc cref="IServerTexts.Find"/>
+    public byte[]? FindText(string kind, string name)
+    {
+        using ReadTransaction read = _environment.BeginRead();
+        return read.Trees.FindTree(kind) is { } tree && tree.TryGet(KeyOf(name), out ReadOnlySpan<byte> value) ? value.ToArray() : null;
+    }
+
+    /// <inheritdoc cref="IServerTexts.List"/>
+    public List<byte[]> ListTexts(string kind)
+    {
+        using ReadTransaction read = _environment.BeginRead();
+        List<byte[]> texts = [];
+        if (read.Trees.FindTree(kind) is { } tree)
+        {
+            using BTreeCursor cursor = tree.OpenCursor();
+            for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
+            {
+                texts.Add(cursor.Value.ToArray());
+            }
+        }
+
+        return texts;
+    }
+
+    /// <summary>Writes texts of one kind under the next commit index.</summary>
+    public void PutTexts(string kind, IReadOnlyList<(string Name, byte[] Text)> texts) => Change(_ => trees =>
+    {
+        BTree tree = trees.CreateTree(kind);
+        foreach ((string name, byte[] text) in texts)
+        {
+            tree.Put(KeyOf(name), text);
+        }
+    });
+
+    /// <summary>Removes a text under the next commit index.</summary>
+    public void RemoveText(string kind, string name) => Change(_ => trees => trees.CreateTree(kind).Delete(KeyOf(name)));
 
     public void Dispose() => _environment.Dispose();
 

@@ -16,27 +16,22 @@ internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
     public const int AnalyzersMax = 200;
 
     /// <summary>All analyzers, ordered by name.</summary>
-    public IReadOnlyList<AnalyzerCode> List()
+    public IReadOnlyList<UserCode> List()
     {
         using DocumentReadScope read = host.Database.BeginRead();
-        return AnalyzerTable.ReadAll(read.Transaction);
+        return CodeTable.Analyzers.ReadAll(read.Transaction);
     }
 
     /// <summary>Stores analyzers, or replaces those with the same names. Indexes that use a changed analyzer are built again.</summary>
     /// <exception cref="AnalyzerCompilationException">An analyzer cannot be compiled; nothing was changed.</exception>
     /// <exception cref="IndexException">A name cannot be used, or there are too many analyzers; nothing was changed.</exception>
-    public async Task PutAsync(IReadOnlyList<AnalyzerCode> analyzers, CancellationToken cancellationToken)
+    public async Task PutAsync(IReadOnlyList<UserCode> analyzers, CancellationToken cancellationToken)
     {
-        foreach (AnalyzerCode code in analyzers)
-        {
-            CheckName(code.Name);
-            (await CompiledAnalyzer.CompileAsync(code, cancellationToken).ConfigureAwait(false)).Dispose();
-        }
-
+        await CheckAsync(analyzers, cancellationToken).ConfigureAwait(false);
         string[] changed;
         using (await catalog.BeginChangeAsync(cancellationToken).ConfigureAwait(false))
         {
-            IReadOnlyList<AnalyzerCode> old = List();
+            IReadOnlyList<UserCode> old = List();
             if (old.Concat(analyzers).DistinctBy(code => code.Name.ToLowerInvariant()).Count() > AnalyzersMax)
             {
                 throw new IndexException(IndexFault.TooMany, $"The database would have more than {AnalyzersMax} analyzers; delete some that are not used.");
@@ -44,14 +39,38 @@ internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
 
             changed = [.. analyzers.Where(code => old.Any(other =>
                 other.Name.Equals(code.Name, StringComparison.OrdinalIgnoreCase) && other.Code != code.Code)).Select(code => code.Name)];
-            await WriteAsync(new WriteAnalyzersCommand([], analyzers)).ConfigureAwait(false);
+            await WriteAsync(new WriteCodeCommand(CodeTable.Analyzers, [], analyzers)).ConfigureAwait(false);
         }
 
-        foreach (string index in changed.SelectMany(UsersOf).Distinct().ToArray())
+        await ResetUsersAsync(changed, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>The names of all analyzers that definitions can use beside those of the program: those of the database and of the server.</summary>
+    public string[] ListNames() => [.. CodeTable.Analyzers.ListNames(host.Database)];
+
+    /// <summary>Whether the analyzers can be used, in any database.</summary>
+    /// <exception cref="AnalyzerCompilationException">One of them cannot be compiled.</exception>
+    /// <exception cref="IndexException">A name cannot be used.</exception>
+    public static async Task CheckAsync(IReadOnlyList<UserCode> analyzers, CancellationToken cancellationToken)
+    {
+        foreach (UserCode code in analyzers)
+        {
+            CheckName(code.Name);
+            (await CompiledAnalyzer.CompileAsync(code, cancellationToken).ConfigureAwait(false)).Dispose();
+        }
+    }
+
+    /// <summary>Builds the indexes again that use one of the analyzers, because their code has changed.</summary>
+    public async Task ResetUsersAsync(IEnumerable<string> analyzers, CancellationToken cancellationToken)
+    {
+        foreach (string index in analyzers.SelectMany(UsersOf).Distinct().ToArray())
         {
             await catalog.ResetAsync(index, isSideBySide: false, cancellationToken).ConfigureAwait(false);
         }
     }
+
+    /// <summary>Whether the database has an analyzer of its own with a name, which hides that of the server.</summary>
+    public bool HasOwn(string name) => List().Any(code => code.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
     /// <summary>Deletes an analyzer. Returns false if there is no analyzer with this name.</summary>
     /// <exception cref="IndexException">An index uses it.</exception>
@@ -67,7 +86,7 @@ internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
         bool exists = List().Any(code => code.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
         if (exists)
         {
-            await WriteAsync(new WriteAnalyzersCommand([name], [])).ConfigureAwait(false);
+            await WriteAsync(new WriteCodeCommand(CodeTable.Analyzers, [name], [])).ConfigureAwait(false);
         }
 
         return exists;
@@ -83,11 +102,12 @@ internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
         }
     }
 
-    private IEnumerable<string> UsersOf(string analyzer) => catalog.Current.Where(index => !index.Record.IsAuto).Where(index =>
+    /// <summary>The names of the indexes that use an analyzer.</summary>
+    public IEnumerable<string> UsersOf(string analyzer) => catalog.Current.Where(index => !index.Record.IsAuto).Where(index =>
     {
         IndexDefinition definition = IndexDefinitions.Read(index.Record);
         return FieldSettings.Uses(definition, host.Settings.Over(definition.Configuration, out _), analyzer);
     }).Select(index => index.Name);
 
-    private Task WriteAsync(WriteAnalyzersCommand command) => host.StoreAsync(command, "The analyzers");
+    private Task WriteAsync(WriteCodeCommand command) => host.StoreAsync(command, "The analyzers");
 }

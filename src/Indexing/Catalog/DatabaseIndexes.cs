@@ -10,7 +10,7 @@ namespace Jackdaw.Indexing.Catalog;
 /// <summary>The indexes of one open database: opens and closes what they consist of. Any thread.</summary>
 /// <remarks>
 /// <code>
-/// AutoIndexes, AnalyzerCatalog, IndexWaits, IndexReactions, SourceFollower --use--> IndexCatalog --uses--> OutputOwners
+/// AutoIndexes, AnalyzerCatalog, SorterCatalog, IndexWaits, IndexReactions, SourceFollower --use--> IndexCatalog --uses--> OutputOwners
 /// </code>
 /// None of those on the left uses another one. The one lock that they share is the gate of the catalog.
 /// </remarks>
@@ -33,6 +33,7 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
         Auto = new AutoIndexes(host, Catalog);
         Waits = new IndexWaits(host, Catalog);
         Analyzers = new AnalyzerCatalog(host, Catalog);
+        Sorters = new SorterCatalog(host, Catalog);
         _follower = new SourceFollower(host, Catalog);
         Catalog.IndexChanged += OnIndexChanged;
         Catalog.Happened += Auto.OnEvent;
@@ -52,6 +53,9 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     /// <summary>The analyzers that users wrote.</summary>
     public AnalyzerCatalog Analyzers { get; }
+
+    /// <summary>The sorters that users wrote.</summary>
+    public SorterCatalog Sorters { get; }
 
     /// <summary>Whether documents of deleted indexes are still being deleted.</summary>
     public bool IsCleaning => _outputs.IsCleaning;
@@ -100,6 +104,7 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
         await Catalog.CloseAsync().ConfigureAwait(false);
         _host.Analyzers.Dispose();
+        _host.Sorters.Dispose();
         _host.Database.TombstoneHolders.Remove(this);
     }
 

@@ -70,6 +70,12 @@ public enum RefusalKind
     /// <summary>The code of an analyzer cannot be compiled.</summary>
     AnalyzerCompilation,
 
+    /// <summary>The code of a sorter cannot be compiled.</summary>
+    SorterCompilation,
+
+    /// <summary>There is no sorter of that name.</summary>
+    SorterMissing,
+
     /// <summary>Others use what the request needs; the caller tries again.</summary>
     Busy,
 

@@ -178,8 +178,8 @@ internal sealed class NeededIndex
                 AddSpatial(method.Arguments[0].Value);
                 break;
             case MethodExpression method when method.Is("custom"):
-                throw new QueryNotSupportedException(
-                    "Custom sorters are not supported yet by this version of Jackdaw.");
+                Add(method.Arguments[0].Value, AutoFieldSearch.Default);
+                break;
             default:
                 Add(key, AutoFieldSearch.Default);
                 break;

@@ -171,6 +171,11 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
         hash.Add(Encoding.UTF8.GetBytes(index.Record.Folder));
         hash.Add(searcher.Transaction.TransactionId);
         hash.Add(IsStale ? 1 : 0);
+        foreach (long version in search.SorterVersions)
+        {
+            hash.Add(version);
+        }
+
         foreach (Etag etag in search.DocumentEtags.Concat(Changes))
         {
             hash.Add(etag);

@@ -4,12 +4,16 @@ using Lucene.Net.Util;
 namespace Jackdaw.Search.Lucene.Fields;
 
 /// <summary>A number of an entry, as a long and as a double.</summary>
+/// <param name="IsDate">The long is the ticks of a date.</param>
 /// <param name="IsBeyond">The number is a double of 2^63 or more, and so larger than the largest long, whose nearest double is 2^63.</param>
-internal readonly record struct NumberKey(bool Exists, long Long, double Double, bool IsBeyond = false);
+internal readonly record struct NumberKey(bool Exists, long Long, double Double, bool IsBeyond = false, bool IsDate = false);
 
 /// <summary>The first numbers of the entries of one segment; dates are numbers by their ticks.</summary>
 internal sealed class NumberColumn
 {
+    /// <summary>The place of the ticks of dates among the whole numbers.</summary>
+    private const int TicksPlace = 1;
+
     private readonly (NumericDocValues? Values, IBits? Has)[] _wholes;
     private readonly (NumericDocValues? Values, IBits? Has) _doubles;
 
@@ -21,12 +25,13 @@ internal sealed class NumberColumn
 
     public NumberKey Read(int doc)
     {
-        foreach ((NumericDocValues? values, IBits? has) in _wholes)
+        for (int i = 0; i < _wholes.Length; i++)
         {
+            (NumericDocValues? values, IBits? has) = _wholes[i];
             if (values is not null && has!.Get(doc))
             {
                 long value = values.Get(doc);
-                return new NumberKey(true, value, value);
+                return new NumberKey(true, value, value, IsDate: i == TicksPlace);
             }
         }
 

@@ -32,6 +32,7 @@ internal static class SortTranslator
             SortBy.Distance => new SortField(
                 key.Field, new DistanceSource(key, fields.Find(key.Field).Spatial ?? IndexTerms.Earth, nullsAreSmall), key.IsDescending),
             SortBy.AlphaNumeric => new SortField(key.Field, new NaturalSource(nullsAreSmall), key.IsDescending),
+            SortBy.Custom => new SortField(key.Field, new CustomSource(key, nullsAreSmall), key.IsDescending),
             SortBy.Random => new SortField(IndexTerms.Id, new RandomSource(key.Seed), key.IsDescending),
             _ => throw new InvalidSearchException($"This engine does not sort by '{key.By}' yet."),
         };
@@ -57,6 +58,12 @@ internal static class SortTranslator
     {
         public override FieldComparer NewComparer(string fieldname, int numHits, int sortPos, bool reversed) =>
             new NaturalComparer(fieldname, numHits, nullsAreSmall);
+    }
+
+    private sealed class CustomSource(SortKey key, bool nullsAreSmall) : FieldComparerSource
+    {
+        public override FieldComparer NewComparer(string fieldname, int numHits, int sortPos, bool reversed) =>
+            new CustomComparer(key.Field, numHits, key.Comparer!, key.Nulls == NullOrder.Smallest ? null : nullsAreSmall);
     }
 
     private sealed class RandomSource(int seed) : FieldComparerSource

@@ -24,6 +24,9 @@ public enum SortBy
 
     /// <summary>The distance of the field's nearest shape, or of its middle, from a place.</summary>
     Distance,
+
+    /// <summary>As <see cref="SortKey.Comparer"/> says.</summary>
+    Custom,
 }
 
 /// <summary>Where entries without a value are placed.</summary>
@@ -39,6 +42,10 @@ public enum NullOrder
 /// <param name="Field">Empty for score, random and id.</param>
 public sealed record SortKey(SortBy By, string Field = "", bool IsDescending = false, NullOrder Nulls = NullOrder.Smallest, int Seed = 0)
 {
+    /// <summary>Compares values for <see cref="SortBy.Custom"/>. It sees values that are null only if the order does not say where they are placed. Any
+    /// thread may call it, and what it throws ends the search.</summary>
+    public IComparer<SortValue>? Comparer { get; init; }
+
     /// <summary>The latitude of the place from which distances are measured.</summary>
     public double Y { get; init; }
 

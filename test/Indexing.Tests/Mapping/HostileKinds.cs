@@ -64,5 +64,5 @@ internal static class HostileKinds
     }
 
     private static void TakeAnalyzer(string text) =>
-        CompiledAnalyzer.CompileAsync(new AnalyzerCode("A", text), default).GetAwaiter().GetResult().Dispose();
+        CompiledAnalyzer.CompileAsync(new UserCode("A", text), default).GetAwaiter().GetResult().Dispose();
 }

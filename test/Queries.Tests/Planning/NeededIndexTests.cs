@@ -12,6 +12,7 @@ public sealed class NeededIndexTests
     [InlineData("from Orders as o where o.ShipTo.City = $p0 order by o.Freight as double desc", "Auto/Orders/ByFreightAndShipTo.City")]
     [InlineData("from Orders order by id()", "Auto/Orders/ById()")]
     [InlineData("from Orders order by score()", "Auto/Orders/ById()")]
+    [InlineData("from Orders order by custom(Name, 'Mine')", "Auto/Orders/ByName")]
     [InlineData("from Orders where search(Notes, $p0)", "Auto/Orders/BySearch(Notes)")]
     [InlineData("from Orders where exact(Company = $p0)", "Auto/Orders/ByExact(Company)")]
     [InlineData("from Orders where exact(boost(Company = $p0, 3)) or Company = 'x'", "Auto/Orders/ByExact(Company)")]
@@ -38,7 +39,6 @@ public sealed class NeededIndexTests
 
     [Theory]
     [InlineData("from Orders where vector.search(Vec, $p0)", "Vector searches are not supported yet")]
-    [InlineData("from Orders order by custom(Name, 'Mine')", "Custom sorters are not supported yet")]
     [InlineData("from Orders where moreLikeThis(id() = 'x')", "moreLikeThis")]
     public void Query_ForWhatComesLater_IsRefusedByName(string query, string message)
     {

@@ -1,3 +1,4 @@
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
@@ -6,8 +7,14 @@ using Jackdaw.Search.Queries;
 namespace Jackdaw.Queries.Searching.Translation;
 
 /// <summary>Turns the order of a query into the order of a search.</summary>
-internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters, SearchConditions conditions)
+/// <param name="sorters">The sorters that the query can name; null in a database without indexes.</param>
+internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters, SearchConditions conditions, SorterCatalog? sorters)
 {
+    private readonly List<long> _sorterVersions = [];
+
+    /// <summary>Versions of the sorters that the order names. Another version may give another order.</summary>
+    public IReadOnlyList<long> SorterVersions => _sorterVersions;
+
     /// <summary>The keys of the order. A query that boosts conditions and names no order gets the best hits first.</summary>
     /// <exception cref="InvalidQueryException">The order is not possible.</exception>
     public IReadOnlyList<SortKey> Translate() =>
@@ -61,10 +68,18 @@ internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters,
             case "spatial.distance":
                 return conditions.Spatial.ToSort(key, method, key.Nulls == NullPlacement.Implicit ? NullOrder.Last : nulls);
             case "custom":
-                throw new QueryNotSupportedException(
-                    "Custom sorters are not supported yet by this version of Jackdaw.");
+                return ByCustom(key, method, nulls);
             default:
                 throw InvalidQueryException.At(query.Text, method.TextPosition, $"'{method.Name}' is not an order.");
         }
+    }
+
+    private SortKey ByCustom(OrderKey key, MethodExpression method, NullOrder nulls)
+    {
+        string name = parameters.Resolve(method.Arguments[1].Value).Text;
+        SorterCatalog known = sorters ?? throw new QueryNotSupportedException("Sorters of this database are not supported yet by this version of Jackdaw.");
+        IComparer<SortValue> comparer = known.Find(name, out long version);
+        _sorterVersions.Add(version);
+        return new SortKey(SortBy.Custom, conditions.FieldOf(method.Arguments[0].Value), key.IsDescending, nulls) { Comparer = comparer };
     }
 }

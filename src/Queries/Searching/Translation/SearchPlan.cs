@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
@@ -17,13 +18,14 @@ internal sealed class SearchPlan
         var documents = new NamedDocuments(database);
         var conditions = new SearchConditions(syntax, parameters, isAuto) { Documents = documents.Load };
         SearchNode condition = conditions.Translate(syntax.Where);
-        IReadOnlyList<SortKey> order = new SearchOrder(syntax, parameters, conditions).Translate();
-        Request = new SearchRequest(condition, order, SkipOf(plan), TakeOf(plan)) { WithPlan = isTraced };
+        var order = new SearchOrder(syntax, parameters, conditions, database.FindPart<DatabaseIndexes>()?.Sorters);
+        Request = new SearchRequest(condition, order.Translate(), SkipOf(plan), TakeOf(plan)) { WithPlan = isTraced };
         Facets = IndexSelections.AreFacets(syntax) ? new FacetSelect(syntax, parameters, conditions).Read() : null;
         Suggestions = IndexSelections.AreSuggestions(syntax) ? new SuggestSelect(syntax, parameters, conditions).Read() : null;
         Highlights = HighlightIncludes.Read(syntax, parameters, conditions, isAuto);
         Fields = conditions.Fields;
         DocumentEtags = documents.Etags;
+        SorterVersions = order.SorterVersions;
     }
 
     /// <summary>Whether the plan is for an index that a query made.</summary>
@@ -46,6 +48,9 @@ internal sealed class SearchPlan
 
     /// <summary>The etags of the documents from which the plan was made.</summary>
     public IReadOnlyList<Etag> DocumentEtags { get; }
+
+    /// <summary>Versions of the sorters by which it orders.</summary>
+    public IReadOnlyList<long> SorterVersions { get; }
 
     /// <summary>Translates the plan of a query.</summary>
     /// <param name="parameters">The parameters of the request; the plan does not keep them.</param>

@@ -17,13 +17,9 @@ internal static class OperationHandlers
     {
         routes.Database("GET", "/operations/next-operation-id", Access.Read, RouteTraits.None, NextId);
         routes.Database("GET", "/operations/state", Access.Read, RouteTraits.InMultiGet, State);
-        routes.Database("POST", "/operations/kill", Access.ReadWrite, RouteTraits.None, Kill);
-
-        // There are no server-wide operations.
-        routes.Server("GET", "/operations/state", Access.ValidUser, RouteTraits.None,
-            static context => context.Empty(404));
-        routes.Server("POST", "/admin/operations/kill", Access.Operator, RouteTraits.None,
-            static context => context.Empty(404));
+        routes.Database("POST", "/operations/kill", Access.ReadWrite, RouteTraits.None, context => Kill(context, context.Database.Operations));
+        routes.Server("GET", "/operations/state", Access.ValidUser, RouteTraits.None, StateOfServer);
+        routes.Server("POST", "/admin/operations/kill", Access.Operator, RouteTraits.None, context => Kill(context, context.Server.Operations));
     }
 
     private static ValueTask NextId(RequestContext context)
@@ -43,9 +39,14 @@ internal static class OperationHandlers
             ? context.Json(200, json => WriteState(json, operation, operation.State, context.Database.Extensions))
             : context.Empty(404);
 
-    private static ValueTask Kill(RequestContext context)
+    private static ValueTask StateOfServer(RequestContext context) =>
+        context.Server.Operations.TryFind(Id(context), out Operation operation)
+            ? context.Json(200, json => WriteState(json, operation, operation.State, DocumentExtensions.None))
+            : context.Empty(404);
+
+    private static ValueTask Kill(RequestContext context, OperationRegistry operations)
     {
-        if (!context.Database.Operations.TryFind(Id(context), out Operation operation))
+        if (!operations.TryFind(Id(context), out Operation operation))
         {
             return context.Empty(404);
         }

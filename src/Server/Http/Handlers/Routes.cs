@@ -9,6 +9,7 @@ using Jackdaw.Server.Http.Handlers.Identities;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Handlers.Revisions;
+using Jackdaw.Server.Http.Handlers.SampleShop;
 using Jackdaw.Server.Http.Handlers.Settings;
 using Jackdaw.Server.Http.Routing;
 
@@ -23,6 +24,7 @@ internal static class Routes
         HealthHandlers.Map(routes);
         ServerHandlers.Map(routes);
         DatabaseHandlers.Map(routes);
+        CompactionHandlers.Map(routes);
         LockHandlers.Map(routes);
         TopologyHandlers.Map(routes);
         ClientConfigurationHandlers.Map(routes);
@@ -48,6 +50,7 @@ internal static class Routes
         IndexReportHandlers.Map(routes);
         IndexTermHandlers.Map(routes);
         AnalyzerHandlers.Map(routes);
+        SorterHandlers.Map(routes);
         HiLoHandlers.Map(routes);
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);
@@ -60,6 +63,7 @@ internal static class Routes
         ChangesHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
         StorageReportHandlers.Map(routes);
+        SampleShopHandlers.Map(routes);
         MapLater(routes);
         return routes;
     }
@@ -81,8 +85,6 @@ internal static class Routes
         routes.Later(
             "Replication is", "/replication", "/admin/replication", "/tasks/pull-replication", "/admin/tasks/pull-replication");
         routes.Later("Background tasks (ETL, backup, replication) are", "/tasks", "/task", "/admin/tasks", "/admin/etl");
-        routes.Later("Custom sorters are", "/sorters", "/admin/sorters");
-        routes.Later("Compaction over HTTP is", "/admin/compact");
         routes.Later("A cluster of several nodes is", "/admin/cluster");
         routes.Later("Certificates are", "/admin/certificates", "/certificates");
     }

@@ -26,6 +26,8 @@ internal static class ProblemTypes
     public const string IndexMissing = "Raven.Client.Exceptions.Documents.Indexes.IndexDoesNotExistException";
     public const string IndexInvalid = "Raven.Client.Exceptions.Documents.Indexes.IndexInvalidException";
     public const string AnalyzerCompilation = "Raven.Client.Exceptions.Documents.Compilation.AnalyzerCompilationException";
+    public const string SorterCompilation = "Raven.Client.Exceptions.Documents.Compilation.SorterCompilationException";
+    public const string SorterMissing = "Raven.Client.Exceptions.Documents.Sorters.SorterDoesNotExistException";
     public const string IndexCompilation = "Raven.Client.Exceptions.Documents.Compilation.IndexCompilationException";
     public const string BulkInsertAborted = "Raven.Client.Exceptions.Documents.BulkInsert.BulkInsertAbortedException";
     public const string JavaScript = "Raven.Client.Exceptions.Documents.Patching.JavaScriptException";

@@ -36,6 +36,8 @@ internal static class RefusalAnswers
         RefusalKind.IndexUnusable => new Problem(500, ProblemTypes.IndexInvalid, message),
         RefusalKind.IndexCompilation => new Problem(500, ProblemTypes.IndexCompilation, message),
         RefusalKind.AnalyzerCompilation => new Problem(500, ProblemTypes.AnalyzerCompilation, message),
+        RefusalKind.SorterCompilation => new Problem(500, ProblemTypes.SorterCompilation, message),
+        RefusalKind.SorterMissing => new Problem(500, ProblemTypes.SorterMissing, message),
         RefusalKind.Busy => Problem.Unavailable(ProblemTypes.Timeout, message),
         RefusalKind.Overloaded => Problem.Unavailable(ProblemTypes.Server, message),
         RefusalKind.DiskFull => new Problem(507, ProblemTypes.Server, message),

@@ -10,18 +10,24 @@ internal static class RequestedDatabase
     /// clients' own timeouts, longer than opening takes without a large journal.</summary>
     private static readonly TimeSpan s_openingPatience = TimeSpan.FromSeconds(5);
 
+    /// <summary>How long a request waits for the end of a compaction: nobody notices a short one, and clients soon learn the progress of a long one.</summary>
+    private static readonly TimeSpan s_compactionPatience = TimeSpan.FromSeconds(1);
+
     /// <summary>Finds the database, opens it when it is not open yet, and runs a handler with it.</summary>
     public static ValueTask Run(RequestContext context, ReadOnlySpan<char> name, RequestHandler handler)
     {
         DatabaseLookup lookup = context.Databases.Find(name);
-        return lookup.Status is DatabaseLookupStatus.Idle or DatabaseLookupStatus.Loading
-            ? OpenAndRunAsync(context, name.ToString(), handler)
-            : RunWith(context, lookup, name, handler);
+        return lookup.Status switch
+        {
+            DatabaseLookupStatus.Idle or DatabaseLookupStatus.Loading => OpenAndRunAsync(context, name.ToString(), s_openingPatience, handler),
+            DatabaseLookupStatus.Compacting => OpenAndRunAsync(context, name.ToString(), s_compactionPatience, handler),
+            _ => RunWith(context, lookup, name, handler),
+        };
     }
 
-    private static async ValueTask OpenAndRunAsync(RequestContext context, string name, RequestHandler handler)
+    private static async ValueTask OpenAndRunAsync(RequestContext context, string name, TimeSpan patience, RequestHandler handler)
     {
-        DatabaseLookup lookup = await context.Databases.FindOpenAsync(name, s_openingPatience, context.Aborted).ConfigureAwait(false);
+        DatabaseLookup lookup = await context.Databases.FindOpenAsync(name, patience, context.Aborted).ConfigureAwait(false);
         await RunWith(context, lookup, name, handler).ConfigureAwait(false);
     }
 
@@ -48,6 +54,8 @@ internal static class RequestedDatabase
             $"Database '{name}' could not be opened now ({lookup.Reason}); it is tried again, so repeat the request in a moment."),
         DatabaseLookupStatus.Idle or DatabaseLookupStatus.Loading => Problem.Unavailable(ProblemTypes.DatabaseLoading,
             $"Database '{name}' is being opened ({lookup.Reason}); try again in a moment."),
+        DatabaseLookupStatus.Compacting => Problem.Unavailable(ProblemTypes.DatabaseLoading,
+            $"Database '{name}' is being compacted ({lookup.Reason}); try again in a moment."),
         _ => new Problem(500, ProblemTypes.Server, $"Database '{name}' cannot be used: {lookup.Reason}"),
     };
 }

@@ -3,6 +3,7 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Operations;
 using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
@@ -89,6 +90,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     public AnswerAdmission WaitingBatches { get; init; } = UploadAdmission.NewBatchLimit();
 
     public AnswerAdmission Answers { get; init; } = new();
+
+    /// <summary>The long-running operations that belong to no open database. Those of a database end with it.</summary>
+    public OperationRegistry Operations { get; } = new();
 
     /// <summary>Runs the scripts of queries.</summary>
     public QueryScripts Scripts { get; }

@@ -1,68 +1,72 @@
-using System.Text.Json;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Indexing.Records;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
-/// <summary>analyzers, admin/analyzers: code of users that splits texts into words.</summary>
+/// <summary>analyzers, admin/analyzers: code of users that splits texts into words, of one database or of the server.</summary>
 internal static class AnalyzerHandlers
 {
-    /// <summary>The most bytes of one request: dozens of the longest analyzers.</summary>
-    private const int BodyBytesMax = 4 << 20;
-
     public static void Map(RouteTable routes)
     {
         routes.Database("PUT", "/admin/analyzers", Access.Admin, RouteTraits.None, PutAsync);
         routes.Database("DELETE", "/admin/analyzers", Access.Admin, RouteTraits.None, DeleteAsync);
-        routes.Database("GET", "/analyzers", Access.Read, RouteTraits.InMultiGet, Get);
+        routes.Database("GET", "/analyzers", Access.Read, RouteTraits.InMultiGet,
+            context => UserCodeRequests.AnswerAsync(context, CodeTable.Analyzers, IndexRequests.Of(context).Analyzers.List()));
+        routes.Server("PUT", "/admin/analyzers", Access.Operator, RouteTraits.None, PutOfServerAsync);
+        routes.Server("DELETE", "/admin/analyzers", Access.Operator, RouteTraits.None, DeleteOfServerAsync);
+        routes.Server("GET", "/analyzers", Access.ValidUser, RouteTraits.None,
+            context => UserCodeRequests.AnswerAsync(context, CodeTable.Analyzers, UserCodeRequests.ListOfServer(context, CodeTable.Analyzers)));
     }
 
     private static async ValueTask PutAsync(RequestContext context)
     {
-        List<AnalyzerCode> analyzers = [];
-        using (JsonBody body = await JsonBody.ReadObjectAsync(context, "A list of analyzers", BodyBytesMax).ConfigureAwait(false))
-        {
-            if (body.Root.Member("Analyzers") is not { ValueKind: JsonValueKind.Array } list)
-            {
-                throw new RequestRefusedException(Problem.Argument(
-                    "The member 'Analyzers' is missing: send {\"Analyzers\":[{\"Name\":\"...\",\"Code\":\"...\"}, ...]}."));
-            }
-
-            analyzers.AddRange(list.EnumerateArray().Select(Read));
-        }
-
+        List<UserCode> analyzers = await UserCodeRequests.ReadAsync(context, CodeTable.Analyzers).ConfigureAwait(false);
         await IndexRequests.Of(context).Analyzers.PutAsync(analyzers, context.Aborted).ConfigureAwait(false);
         await context.Empty(204).ConfigureAwait(false);
     }
 
-    private static AnalyzerCode Read(JsonElement element) =>
-        element.ValueKind == JsonValueKind.Object
-        && element.Member("Name") is { ValueKind: JsonValueKind.String } name && element.Member("Code") is { ValueKind: JsonValueKind.String } code
-            ? new AnalyzerCode(name.GetString()!.Trim(), code.GetString()!)
-            : throw new RequestRefusedException(Problem.Argument("An analyzer has two texts, 'Name' and 'Code'."));
-
-    private static ValueTask Get(RequestContext context) => context.Json(200, json =>
-    {
-        json.WriteStartObject();
-        json.WriteStartArray("Analyzers"u8);
-        foreach (AnalyzerCode code in IndexRequests.Of(context).Analyzers.List())
-        {
-            json.WriteStartObject();
-            json.WriteString("Name"u8, code.Name);
-            json.WriteString("Code"u8, code.Code);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-        json.WriteEndObject();
-    });
-
     private static async ValueTask DeleteAsync(RequestContext context)
     {
         bool isDeleted = await IndexRequests.Of(context).Analyzers.DeleteAsync(context.Query.GetRequiredText("name"), context.Aborted).ConfigureAwait(false);
+        await context.Empty(isDeleted ? 204 : 404).ConfigureAwait(false);
+    }
+
+    // Indexes that use a changed analyzer are built again, in every database.
+    private static async ValueTask PutOfServerAsync(RequestContext context)
+    {
+        List<UserCode> analyzers = await UserCodeRequests.ReadAsync(context, CodeTable.Analyzers).ConfigureAwait(false);
+        await AnalyzerCatalog.CheckAsync(analyzers, context.Aborted).ConfigureAwait(false);
+        UserCode[] old = UserCodeRequests.ListOfServer(context, CodeTable.Analyzers);
+        string[] changed = [.. analyzers.Where(code => old.Any(other =>
+            other.Name.Equals(code.Name, StringComparison.OrdinalIgnoreCase) && other.Code != code.Code)).Select(code => code.Name)];
+        List<(string Database, AnalyzerCatalog Analyzers)> users =
+            changed.Length == 0 ? [] : await UserCodeRequests.ListAnalyzersAsync(context).ConfigureAwait(false);
+        await UserCodeRequests.PutOfServerAsync(context, CodeTable.Analyzers, analyzers).ConfigureAwait(false);
+        foreach ((_, AnalyzerCatalog ofDatabase) in users)
+        {
+            await ofDatabase.ResetUsersAsync(changed.Where(name => !ofDatabase.HasOwn(name)), context.Aborted).ConfigureAwait(false);
+        }
+
+        await context.Empty(204).ConfigureAwait(false);
+    }
+
+    private static async ValueTask DeleteOfServerAsync(RequestContext context)
+    {
+        string name = context.Query.GetRequiredText("name");
+        foreach ((string database, AnalyzerCatalog analyzers) in await UserCodeRequests.ListAnalyzersAsync(context).ConfigureAwait(false))
+        {
+            if (!analyzers.HasOwn(name) && analyzers.UsersOf(name).FirstOrDefault() is { } index)
+            {
+                throw new RequestRefusedException(new Problem(500, ProblemTypes.InvalidOperation,
+                    $"Index '{index}' of database '{database}' uses the analyzer '{name}'; put a definition without it first, or delete the index."));
+            }
+        }
+
+        bool isDeleted = await context.Databases.DeleteTextAsync(CodeTable.Analyzers.Name, name, context.Aborted).ConfigureAwait(false);
         await context.Empty(isDeleted ? 204 : 404).ConfigureAwait(false);
     }
 }

@@ -23,17 +23,23 @@ internal static class IndexDefinitionAnswers
         WriteMap(json, "Indexes", defined, index => Write(json, index));
         WriteMap(json, "IndexesHistory", defined, index => WriteHistory(json, index));
         WriteMap(json, "AutoIndexes", Array.FindAll(all, index => index.Auto is not null), index => WriteAuto(json, index));
-        json.WriteStartObject("Analyzers"u8);
-        foreach (AnalyzerCode analyzer in indexes.Analyzers.List())
+        WriteCodes(json, "Analyzers", indexes.Analyzers.List());
+        WriteCodes(json, "Sorters", indexes.Sorters.List());
+        return ["Indexes", "IndexesHistory", "AutoIndexes", "Analyzers", "Sorters"];
+    }
+
+    private static void WriteCodes(Utf8JsonWriter json, string name, IReadOnlyList<UserCode> codes)
+    {
+        json.WriteStartObject(name);
+        foreach (UserCode code in codes)
         {
-            json.WriteStartObject(analyzer.Name);
-            json.WriteString("Name"u8, analyzer.Name);
-            json.WriteString("Code"u8, analyzer.Code);
+            json.WriteStartObject(code.Name);
+            json.WriteString("Name"u8, code.Name);
+            json.WriteString("Code"u8, code.Code);
             json.WriteEndObject();
         }
 
         json.WriteEndObject();
-        return ["Indexes", "IndexesHistory", "AutoIndexes", "Analyzers"];
     }
 
     private static void WriteMap(Utf8JsonWriter json, string name, IEnumerable<DatabaseIndex> indexes, Action<DatabaseIndex> write)

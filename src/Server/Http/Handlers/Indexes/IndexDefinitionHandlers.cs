@@ -40,7 +40,7 @@ internal static class IndexDefinitionHandlers
             definitions.AddRange(list.EnumerateArray().Select(IndexDefinitionReader.Read));
         }
 
-        string[] analyzers = [.. IndexRequests.Of(context).Analyzers.List().Select(code => code.Name)];
+        string[] analyzers = IndexRequests.Of(context).Analyzers.ListNames();
         foreach (IndexDefinition definition in definitions)
         {
             if (!isAdministrator && !definition.IsJavaScript)

@@ -7,17 +7,24 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Rows;
 /// <summary>What docs/queries.md and docs/indexes.md show is what the server does.</summary>
 /// <remarks>Blocks of a page in their order: <c>json</c> has documents, an id and an object in each line; <c>index</c> has a name, then maps,
 /// <c>reduce:</c>, <c>fields:</c>, one in each line; <c>counters</c> has operations and their answer; <c>rql</c> has queries and what they
-/// answer: ids, or rows.</remarks>
+/// answer: ids, or rows; <c>shop</c> has queries of another database, which holds the sample data.</remarks>
 public sealed partial class QueryPageTests
 {
     [Theory]
     [InlineData("docs/queries.md", 35)]
     [InlineData("docs/indexes.md", 15)]
     [InlineData("docs/counters.md", 7)]
+    [InlineData("docs/sample-data.md", 5)]
     public async Task Page_Examples_GiveWhatIsWritten(string path, int least)
     {
         string page = await File.ReadAllTextAsync(Find(path));
         await using ServerFixture server = await ServerFixture.StartAsync();
+        await using ServerFixture shop = await ServerFixture.StartAsync();
+        if (page.Contains("```shop\n", StringComparison.Ordinal))
+        {
+            Assert.Equal(204, (await shop.DbAsync("POST", "/studio/sample-data")).Status);
+        }
+
         int examples = 0;
         foreach (Match block in Block().Matches(page))
         {
@@ -41,7 +48,7 @@ public sealed partial class QueryPageTests
                 default:
                     foreach (string line in lines)
                     {
-                        await CheckAsync(server, line);
+                        await CheckAsync(block.Groups[1].Value == "shop" ? shop : server, line);
                         examples++;
                     }
 
@@ -89,7 +96,7 @@ public sealed partial class QueryPageTests
         return Path.Combine(folder ?? throw new FileNotFoundException(path), path);
     }
 
-    [GeneratedRegex("^```(json|index|counters|rql)\n(.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
+    [GeneratedRegex("^```(json|index|counters|rql|shop)\n(.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
     private static partial Regex Block();
 
     [GeneratedRegex(",\"@metadata\":.*$")]

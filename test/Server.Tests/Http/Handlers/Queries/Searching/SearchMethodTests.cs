@@ -90,7 +90,6 @@ public sealed class SearchMethodTests : IAsyncLifetime
     [InlineData("from Users where lucene(Name, 'a AND (')", "cannot be read")]
     [InlineData("from Users where fuzzy(Name = 'a', 2)", "above 0, up to 1")]
     [InlineData("from Users where proximity(search(Notes, 'quick'), 2)", "two words")]
-    [InlineData("from Users order by custom(Name, 'MySorter')", "Custom sorters")]
     [InlineData("from Users where spatial.within(spatial.point(Lat, Lng), spatial.circle(1, 100, 11))", "circle with the radius 1 around latitude 100, lon")]
     [InlineData("from Users where spatial.within(spatial.point(Lat, Lng), spatial.circle(-1, 10, 11))", "A circle with the radius -1")]
     [InlineData("from Users where spatial.within(spatial.point(Lat, Lng), spatial.circle(1, 10, 11, 'Yards'))", "'Kilometers' or 'Miles'")]
