@@ -33,10 +33,9 @@ internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbol
                 return Computed(call);
             case IPropertyReferenceOperation { Property.Name: "Count" or "Length", Instance: { } list } when IsField(list) && IsTextOrList(list.Type):
                 return Translatable.Counted;
-            case IPropertyReferenceOperation { Property: { IsStatic: false } part, Instance: { } time } when IsField(time) && IsTime(part.ContainingType):
+            case IPropertyReferenceOperation { Property: { IsStatic: false } part, Instance: { } time } when IsField(time) && IsTime(part.ContainingType)
+                && part is not { Name: "Date", ContainingType.Name: "DateTime" }:
                 return Translatable.Computed;
-            case ICoalesceOperation coalesce when IsField(coalesce.Value) && Shapes.Plain(coalesce.Type)?.SpecialType != SpecialType.System_Boolean:
-                return Translatable.Coalesced;
             case IBinaryOperation { OperatorKind: >= BinaryOperatorKind.Add and <= BinaryOperatorKind.Remainder }:
                 return Translatable.Computed;
             default:

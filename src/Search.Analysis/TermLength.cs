@@ -6,6 +6,14 @@ namespace Jackdaw.Search.Analysis;
 /// <summary>Shortens terms to <see cref="TextAnalyzer.TermBytesMax"/>.</summary>
 internal static class TermLength
 {
+    private const int LengthMax = TextAnalyzer.TermBytesMax / 3;
+
+    private const int HashLength = 32;
+
+    /// <summary>Whether a term may be the beginning of a longer value.</summary>
+    public static bool MayBeCut(string term) =>
+        term.Length is LengthMax or LengthMax - 1 && !term.AsSpan(term.Length - HashLength).ContainsAnyExcept("0123456789abcdef");
+
     /// <summary>The value, or its beginning and a hash of all of it, so that different values still have different terms.</summary>
     public static string Cut(string value)
     {
@@ -15,7 +23,7 @@ internal static class TermLength
         }
 
         string hash = XxHash128.HashToUInt128(Encoding.UTF8.GetBytes(value)).ToString("x32", null);
-        int kept = (TextAnalyzer.TermBytesMax / 3) - hash.Length;
+        int kept = LengthMax - hash.Length;
         if (char.IsHighSurrogate(value[kept - 1]))
         {
             kept--;

@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using System.Text.Json;
+using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
@@ -51,10 +52,14 @@ public sealed class SessionPatches
 
     private string SetterOf(LambdaExpression path) => $"this.{IncludePath.Of(path, _core)} = args.value;";
 
+    // A script computes with doubles, which neither amounts of money nor large whole numbers survive.
     private string AdderOf(LambdaExpression path)
     {
         string name = IncludePath.Of(path, _core);
-        return $"this.{name} = this.{name} ? this.{name} + args.value : args.value;";
+        Type type = Expressions.Plain(path.ReturnType);
+        return type == typeof(decimal) || Expressions.IsWhole(type)
+            ? $"this.{name} = exact(this.{name} ?? 0, '+', args.value);"
+            : $"this.{name} = this.{name} ? this.{name} + args.value : args.value;";
     }
 
     private JsonElement NewDocument(object entity)

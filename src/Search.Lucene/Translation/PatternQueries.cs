@@ -1,3 +1,4 @@
+using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
@@ -24,10 +25,12 @@ internal sealed class PatternQueries(ValueQueries values, CancellationToken canc
         return Terms(field, "*" + form, "", term => term.EndsWith(form, StringComparison.Ordinal));
     }
 
-    public Query Contains(string field, string text)
+    public Query Contains(ContainsNode node)
     {
-        string form = values.Normalize(field, text);
-        return Terms(field, "*" + form + "*", "", term => term.Contains(form, StringComparison.Ordinal));
+        string form = values.Normalize(node.Field, node.Text);
+        return node.FindsCut
+            ? Terms(node.Field, $"*{form}* or cut", "", term => term.Contains(form, StringComparison.Ordinal) || TermLength.MayBeCut(term))
+            : Terms(node.Field, "*" + form + "*", "", term => term.Contains(form, StringComparison.Ordinal));
     }
 
     /// <param name="hasSingle">Whether a question mark means any one character.</param>

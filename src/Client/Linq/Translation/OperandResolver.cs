@@ -15,6 +15,9 @@ internal sealed class OperandResolver(FieldResolver fields, bool isIndex)
 {
     public FieldResolver Fields => fields;
 
+    /// <summary>Whether the query is one of an index that users define.</summary>
+    public bool IsIndex => isIndex;
+
     /// <summary>Keys and sums; null if the rows are not groups.</summary>
     public GroupScope? Group { get; set; }
 

@@ -144,7 +144,7 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
                     return new Script(flag ? "true" : "false");
                 case string text:
                     return new Script(RqlNames.ScriptText(text));
-                case IFormattable number:
+                case IFormattable number when number is not (decimal or long or ulong) || number.ToString(null, CultureInfo.InvariantCulture).Length <= 15:
                     string digits = number.ToString(null, CultureInfo.InvariantCulture);
                     return new Script(digits, digits[0] == '-' ? Level.Unary : Level.Primary);
             }
@@ -246,7 +246,9 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
         return Expressions.Strip(expression) is not MethodCallExpression { Arguments: [ParameterExpression owner, ..] } call || owner != group.Parameter ? null
             : group.TryAggregate(call) is { } aggregate ? Aggregate(aggregate.Name, aggregate.Arguments)
             : call.Method.Name == "Average" && group.TrySummed(call) is { } summed
-                ? new Script($"sum({RqlNames.ScriptText(summed.Name)})/count()", Level.Product)
+                ? IsExact(call.Type)
+                    ? new Script($"exact(sum({RqlNames.ScriptText(summed.Name)}), \"/\", count())")
+                    : new Script($"sum({RqlNames.ScriptText(summed.Name)})/count()", Level.Product)
             : Refuse(call, "Groups have keys, counts and sums; for more define a map-reduce index.");
     }
 

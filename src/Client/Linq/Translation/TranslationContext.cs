@@ -11,7 +11,12 @@ namespace Jackdaw.Client.Linq.Translation;
 /// <summary>Names and forms of values as the documents have them.</summary>
 internal sealed class TranslationContext(DocumentConventions conventions, DocumentSerializer serializer)
 {
+    private StoredEnums? _enums;
+
     public DocumentConventions Conventions => conventions;
+
+    /// <summary>What values of enums are in documents.</summary>
+    public StoredEnums Enums => _enums ??= new StoredEnums(ToParameter);
 
     public string NameOf(MemberInfo member) => serializer.NameOf(member);
 

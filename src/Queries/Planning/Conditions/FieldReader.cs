@@ -34,6 +34,10 @@ internal sealed class FieldReader
     public bool Any<TTest>(TapeValue root, ref TTest test)
         where TTest : struct, IValueTest => Walk(root, _steps, isEachElement: true, ref test);
 
+    /// <summary>Whether a value passes a test. An array at the end of the path is tested as a whole.</summary>
+    public bool AnyWhole<TTest>(TapeValue root, ref TTest test)
+        where TTest : struct, IValueTest, allows ref struct => Walk(root, _steps, isEachElement: false, ref test);
+
     /// <summary>Whether there is a value. Null and an empty array count as values.</summary>
     public bool Exists(TapeValue root)
     {
@@ -72,7 +76,7 @@ internal sealed class FieldReader
 
     private static bool Walk<TTest>(
         TapeValue value, ReadOnlySpan<(byte[]? Name, int? Position)> steps, bool isEachElement, ref TTest test)
-        where TTest : struct, IValueTest
+        where TTest : struct, IValueTest, allows ref struct
     {
         if (value.Kind == JsonKind.Array && (steps.IsEmpty ? isEachElement : steps[0].Position is null))
         {
