@@ -70,6 +70,7 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
     public IndexQuery ToIndexQuery(Expression expression)
     {
         IndexQuery query = ToIndexQuery(Translate(expression));
+        query.BeforeStream = settings.AfterRun;
         settings.BeforeRun?.Invoke(query);
         return query;
     }

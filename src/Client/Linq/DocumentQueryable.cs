@@ -147,6 +147,18 @@ public static partial class DocumentQueryable
         return RunAsync<T, bool>(source.Where(Expression.Lambda<Func<T, bool>>(Expression.Not(predicate.Body), predicate.Parameters)), Terminal.All, token);
     }
 
+    /// <summary>One page of the results, and how many there are, in one request.</summary>
+    /// <param name="pageNumber">The first one is 1.</param>
+    public static async Task<PagedList<T>> ToPagedListAsync<T>(
+        this IQueryable<T> source, int pageNumber, int pageSize, CancellationToken token = default)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(pageNumber, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(pageSize, 1);
+        List<T> items = await source.Statistics(out QueryStatistics statistics).Skip((pageNumber - 1) * pageSize).Take(pageSize)
+            .ToListAsync(token).ConfigureAwait(false);
+        return new PagedList<T>(items, pageNumber, pageSize, statistics.TotalResults, statistics.IsStale);
+    }
+
     /// <summary>The results by keys.</summary>
     /// <exception cref="ArgumentException">Two results have the same key.</exception>
     public static async Task<Dictionary<TKey, T>> ToDictionaryAsync<T, TKey>(

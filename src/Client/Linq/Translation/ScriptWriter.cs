@@ -150,8 +150,14 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
             }
         }
 
-        _values.Add(parameter);
-        return new Script(RqlScript.Mark(_values.Count - 1));
+        return new Script(Mark(parameter));
+    }
+
+    /// <summary>A place for a value of the user, which becomes a parameter.</summary>
+    public string Mark(object? value)
+    {
+        _values.Add(value);
+        return RqlScript.Mark(_values.Count - 1);
     }
 
     // A value that is compared with an enum or a character: the compiler makes a number of it.

@@ -18,6 +18,8 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
     /// <summary>What values of enums are in documents.</summary>
     public StoredEnums Enums => _enums ??= new StoredEnums(ToParameter);
 
+    public JsonTypeInfo<T> TypeInfo<T>() => serializer.TypeInfo<T>();
+
     public string NameOf(MemberInfo member) => serializer.NameOf(member);
 
     /// <summary>Whether a member holds the id of a document.</summary>

@@ -60,6 +60,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         }
 
         id ??= converter.GetId(entity);
+        id ??= Conventions.DocumentIdGenerator?.Invoke(entity);
         id ??= await ids.NextAsync(Conventions.GetIdPrefix(entity.GetType()), isAsync, token).ConfigureAwait(false);
         Add(entity, id, changeVector);
     }
@@ -112,7 +113,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
     public async ValueTask<RequestAnswer> AskAsync(RequestMessage message, bool isAsync, CancellationToken token)
     {
         using SessionUse.Scope use = _use.Begin(message.Path);
-        CountRequest(message.Path);
+        CountRequest(message.Description);
         return await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
     }
 
