@@ -67,7 +67,7 @@ public sealed class JackdawServicesTests
         var log = new LinesLog();
         for (int i = 0; i < 2; i++)
         {
-            using IHost host = HostOf(services => services.AddSingleton<ILoggerProvider>(log).AddJackdaw(options =>
+            using IHost host = HostOf(services => services.AddLogging(logging => logging.SetMinimumLevel(LogLevel.Debug).AddProvider(log)).AddJackdaw(options =>
             {
                 options.ConnectionString = $"Url={server.Url};Database=made";
                 options.MessageHandler = server.CreateHandler();
@@ -144,7 +144,7 @@ public sealed class JackdawServicesTests
         OptionsValidationException refused = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Equal(
             [
-                "Jackdaw:Databse is not a setting of a store. The settings are Urls, Database, RequestTimeout.",
+                "Jackdaw:Databse is not a setting of a store. The settings are Urls, Database, RequestTimeout, ConnectionString, CreateDatabase.",
                 "Jackdaw:RequestTimeout is 'soon', which is not a time: write hours:minutes:seconds, such as 00:00:30.",
                 "Jackdaw: Urls: 'http://127.0.0.1:1/databases/shop' is not an address of a server: use http://host:port, without a path.",
                 "Jackdaw: Database is empty. Give the name of the database that sessions use.",

@@ -3,6 +3,7 @@ using Jackdaw.Client.Operations;
 using Jackdaw.Client.Sessions;
 using Jackdaw.Client.Tests.Harness;
 using Jackdaw.Client.Tests.Linq;
+using Jackdaw.TestServer;
 
 namespace Jackdaw.Client.Tests.Sessions;
 
@@ -37,7 +38,7 @@ public sealed class DocumentPatchTests : IAsyncLifetime
                 .Increment(u => u.Price, 0.2m).Increment(u => u.Big, 2).Increment(u => u.Age, 1)
                 .Add(u => u.Tags, "c", "d").Insert(u => u.Tags, 0, "first").Remove(u => u.Tags, "a").RemoveAt(u => u.Tags, 3));
             session.Advanced.Patches.Patch<User>("users/2", patch => patch
-                .RemoveAll(u => u.Lines, l => l.Quantity > limit).Add(u => u.Lines, new Line { Product = "r", Price = 1.10m })
+                .RemoveAll(u => u.Lines, l => l.Quantity > limit).Add(u => u.Lines, new Linq.Line { Product = "r", Price = 1.10m })
                 .Remove(u => u.Tags, "none"));
             session.Advanced.Patches.Increment<User, decimal>("users/3", u => u.Price, 12345678901234567.89m);
             session.Advanced.Patches.Increment<User, decimal>("users/3", u => u.Price, 0.01m);
@@ -87,7 +88,7 @@ public sealed class DocumentPatchTests : IAsyncLifetime
     [Fact]
     public async Task StoreOfMany_PagesIdsAndTimes_AreSimpleToUse()
     {
-        await using DocumentStore store = await _fixture.Server.NewStoreAsync(new()
+        await using DocumentStore store = await _fixture.Server.NewStoreAsync(new TestStoreOptions
         {
             Database = "db1", Conventions = conventions => conventions.DocumentIdGenerator = entity => entity is Company c ? $"firms/{c.Name}" : null,
         });
