@@ -51,6 +51,18 @@ public sealed class ConditionGoldenTests
     }
 
     [Fact]
+    public void Members_ThatTheServerComputes_ArePaths()
+    {
+        Is(Users.Where(u => u.Tags.Count > 3 && u.Name!.Length == 2), "~where Tags.Count > $p0 and Name.Length = $p1", 3, 2);
+        Is(Users.Where(u => u.CreatedAt.Year == 2026 && u.Ended!.Value.Month < 3).OrderBy(u => u.Tags.Count),
+            "~where CreatedAt.Year = $p0 and Ended.Month < $p1 order by Tags.Count as long", 2026, 3);
+        Is(Users.GroupBy(u => u.CreatedAt.Year).Select(g => new { Year = g.Key, N = g.Count() }),
+            "from 'Users' group by CreatedAt.Year select key() as Year, count() as N");
+        Is(Orders.Where(o => o.Lines.Any(l => l.Product.Length > 3)), "from 'Orders' where any(Lines as l, l.Product.Length > $p0)", 3);
+        Is(Users.Where(u => u.Tags[0] == "a"), "~where Tags[0] = $p0", "a");
+    }
+
+    [Fact]
     public void Where_Choices_AreConditionsOfEachBranch()
     {
         Is(Users.Where(u => true), "from 'Users'");

@@ -20,6 +20,7 @@ public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLi
         users => users.OrderByDescending(u => u.Rate).ThenBy(u => u.Name).ThenBy(u => u.Id),
         users => users.OrderBy(u => u.Score).ThenBy(u => u.Id),
         users => users.OrderByDescending(u => u.CreatedAt).ThenBy(u => u.Id),
+        users => users.OrderByDescending(u => u.Tags.Count).ThenBy(u => u.CreatedAt.Month).ThenBy(u => u.Id),
         users => users.OrderBy(u => u.Price).ThenByDescending(u => u.Big).ThenBy(u => u.Id),
     ];
 
@@ -134,6 +135,8 @@ public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLi
                 users => found(users).Select(u => new { Sum = u.Price + u.Rate * 3, Less = u.Big - 1, Half = u.Big / 2, Part = u.Price % 0.7m, u.Level }), what),
             9 => CompareAsync(
                 users => found(users).Select(u => new { All = u.Lines.Sum(l => l.Price * l.Quantity), N = -u.Price, Many = u.Lines.Count }), what),
+            11 => CompareAsync(
+                users => users.GroupBy(u => u.CreatedAt.Year).Select(g => new { g.Key, N = g.Count(), Sum = g.Sum(u => u.Price) }), what, isOrdered: false),
             10 => CompareNumbersAsync(users => users.Where(predicate), what),
             _ => CompareAsync(users => found(users).Select(u => u.Id), what),
         };

@@ -97,6 +97,9 @@ internal static class RandomConditions
             u => u.Lines.Any(l => l.Product == tag && l.Quantity > number), u => !u.Lines.Any(l => l.Product == tag && l.Price < price),
             u => u.Lines.Any(l => l.Product != tag), u => u.Lines.All(l => l.Quantity <= number), u => u.Lines.Any(l => !(l.Quantity > number)),
             u => u.Lines.Any(l => l.Price > price && (l.Product == tag || l.Quantity == number)), u => u.Lines.Any(l => l.Price > l.Quantity),
+            u => u.CreatedAt.Year == 2020 + number, u => u.CreatedAt.Month > number * 2, u => u.Ended != null && u.Ended.Value.Hour < number * 6,
+            u => u.Tags.Count == number, u => u.Tags.Count > number, u => u.Name != null && u.Name.Length == number, u => u.Lines.Count != number,
+            u => u.Tags.Count > 0 && u.Tags[0] == tag, u => u.Tags.Count > 1 && u.Tags[1] != tag, u => u.Lines.Count > 0 && u.Lines[0].Quantity > 1,
             u => u.Lines.Any(l => l.Quantity >= 1 && l.Product.Contains(tag)), u => u.Tags.All(t => t != tag),
             u => u.Ended != null && u.Ended.Value.Date == day, u => u.Ended != null && u.Ended.Value.Date >= day, u => u.Ended != null && u.Ended.Value.Date < day,
         ];

@@ -13,13 +13,13 @@ public sealed class RefusalTests
         Refused(Users.Where(u => u.Name == u.Bio), "u.Name == u.Bio", "Filter");
         Refused(Query<Order>("Orders/All").Where(o => o.Lines.Any(l => l.Product == "p" && l.Quantity > 1)), "o.Lines.Any", "Filter(");
         Refused(Query<Order>("Orders/All").Where(o => o.Lines.Any(l => l.Product != "p")), "o.Lines.Any", "Filter(");
+        Refused(Users.Where(u => u.Dict.Count > 3), "u.Dict.Count > 3", "list.Any(...)");
+        Refused(Query<User>("Users/All").Where(u => u.Tags.Count > 3), "u.Tags.Count > 3", "list.Any(...)");
+        Refused(Users.Where(u => u.CreatedAt.DayOfWeek == DayOfWeek.Friday), "DayOfWeek", "index");
         Refused(Users.Where(u => u.Age + 1 > 5), "(u.Age + 1) > 5", "index");
-        Refused(Users.Where(u => u.Name!.Length > 5), "u.Name.Length > 5", "Index the count");
-        Refused(Users.Where(u => u.Tags.Count > 3), "u.Tags.Count > 3", "list.Any()");
 #pragma warning disable CA1862 // What the rule advises against is what is tested.
         Refused(Users.Where(u => u.Name!.ToLower() == "a"), "u.Name.ToLower() == \"a\"", "without casing");
 #pragma warning restore CA1862
-        Refused(Users.Where(u => u.CreatedAt.Year == 2024), "u.CreatedAt.Year == 2024", "index");
         Refused(Users.Where(u => DocQuery.LastModified(u) > DateTime.MinValue), "LastModified(u)", "index");
         Refused(Users.Where((u, i) => i > 3), "Where", "Skip");
         Refused(Users.Where(u => (int)u.Rate == 5), "Rate", "index");

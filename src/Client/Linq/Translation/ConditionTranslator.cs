@@ -87,9 +87,14 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
             (left, right) = texts;
         }
 
+        if (TryCounted(left, sign, right) is { } counted)
+        {
+            return counted;
+        }
+
         if (operands.TryFind(left) is not { } field)
         {
-            return Truth(left, right, sign) ?? TryCounted(left, sign, right) ?? TryFlags(left, sign, right, comparison)
+            return Truth(left, right, sign) ?? TryFlags(left, sign, right, comparison)
                 ?? TryDay(left, sign, right) ?? TryChosen(comparison, left) ?? TryChosen(comparison, right) ?? RefuseOperand(comparison, left);
         }
 

@@ -31,8 +31,31 @@ internal sealed class OperandResolver(FieldResolver fields, bool isIndex)
             return grouped;
         }
 
-        return fields.TryFind(expression) is { IsDocument: false } path ? new ResolvedField(Operand(path), expression.Type, path.IsOfEach) : null;
+        return TryPath(expression) is { IsDocument: false } path ? new ResolvedField(Operand(path), expression.Type, path.IsOfEach) : null;
     }
+
+    /// <summary>The place that an expression reads: what is stored, or one of the members that the server computes of it.</summary>
+    public RqlPath? TryPath(Expression expression) => fields.TryFind(expression) ?? TryComputed(Expressions.Strip(expression));
+
+    // x.Tags.Count, x.Name.Length, x.At.Year. An index of its own definition has its own fields only.
+    private RqlPath? TryComputed(Expression expression)
+    {
+        (Expression? owner, string name) = expression switch
+        {
+            MemberExpression { Expression: { } inner } member when IsComputed(inner.Type, member.Member.Name) => (inner, member.Member.Name),
+            UnaryExpression { NodeType: ExpressionType.ArrayLength } length => (length.Operand, "Length"),
+            MethodCallExpression { Method.Name: "Count" or "LongCount", Arguments: [var list] } call when call.Method.DeclaringType == typeof(Enumerable) =>
+                (list, "Count"),
+            _ => (null, ""),
+        };
+        return owner is not null && (!isIndex || IsOfDocuments) && fields.TryFind(owner) is { IsDocument: false, IsId: false, IsOfEach: false } path
+            ? path.Member(name, expression.Type)
+            : null;
+    }
+
+    private static bool IsComputed(Type type, string member) => Translatable.IsPartOf(Expressions.Plain(type).Name, member)
+        || (Translatable.IsLength(member) && (type == typeof(string)
+            || (Expressions.IsSequence(type) && !typeof(System.Collections.IDictionary).IsAssignableFrom(type))));
 
     public TextOperand Operand(RqlPath path) => new(NameOf(path));
 

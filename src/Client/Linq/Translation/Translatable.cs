@@ -40,7 +40,8 @@ internal static class Translatable
         Computed.Reason, "Leave the call out: texts are compared without casing (with casing: Where(..., exact: true)).");
 
     public static Refusal Counted { get; } = new(
-        "Documents do not store how many elements a list has.", "Index the count as a field and query it; 'none or some' is list.Any().");
+        "How many entries a map has, or how many elements of a list meet a condition, is not a field.",
+        "Index the count as a field and query it; 'none or some' is list.Any(...).");
 
     public static Refusal TwoFields { get; } = new(
         "It compares two fields, and an index finds fields by values.",
@@ -74,6 +75,17 @@ internal static class Translatable
 
     /// <summary>Whether a member of a text or a list says how long it is.</summary>
     public static bool IsLength(string member) => member is "Count" or "Length";
+
+    /// <summary>Whether a member of a date, a time or a duration is one that the server computes.</summary>
+    /// <param name="type">Name of the type.</param>
+    public static bool IsPartOf(string type, string member) => type switch
+    {
+        "DateTime" => member is "Year" or "Month" or "Day" or "DayOfYear" or "Hour" or "Minute" or "Second" or "Millisecond",
+        "DateOnly" => member is "Year" or "Month" or "Day" or "DayOfYear",
+        "TimeOnly" => member is "Hour" or "Minute" or "Second" or "Millisecond",
+        "TimeSpan" => member is "Days" or "Hours" or "Minutes" or "Seconds" or "TotalDays" or "TotalHours" or "TotalMinutes" or "TotalSeconds",
+        _ => false,
+    };
 
     /// <summary>Whether the comparison of a count with 0 or 1 asks for some elements, or for none; null if it asks for a number of them.</summary>
     public static bool? AsksForSome(string sign, object? number) => (sign, number) switch

@@ -1,5 +1,5 @@
-using System.Globalization;
 using System.Text;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Indexing.Definitions.Values;
@@ -9,11 +9,18 @@ public readonly partial struct Value
     /// <summary>Longest name that is made UTF-8 on the stack. Bytes.</summary>
     private const int NameBytesMax = 256;
 
-    public Value this[string name] => Member(name);
+    public Value this[string name] => IsDocument && name == "@metadata" ? DocumentMetadata() : Member(name);
 
     public Value this[int position] => Element(position);
 
     public Value this[Value key] => key.IsNumber ? Element((int)key.AsLong()) : Member(key.AsText());
+
+    /// <summary>The metadata of a document: what it stores, and what the server keeps.</summary>
+    internal Value DocumentMetadata()
+    {
+        TapeValue stored = Tape["@metadata"u8];
+        return new Value(ValueKind.Metadata, Document, stored.Exists ? stored.Index : -1);
+    }
 
     /// <summary>A member of a value of any kind; missing if it has no member with this name.</summary>
     public static Value Get(Value value, MemberName name)
@@ -101,8 +108,9 @@ public readonly partial struct Value
         {
             "@id" => origin.Id,
             "@collection" when origin.Collection is not null => origin.Collection,
-            "@change-vector" when origin.ChangeVector is not null => origin.ChangeVector,
-            "@flags" when origin.Flags is not null => origin.Flags,
+            "@change-vector" when origin.ChangeVectorText is { } vector => vector,
+            "@etag" when origin.Kept is { } kept => kept.Etag.Value,
+            "@flags" when origin.FlagsText is { } flags => flags,
             "@last-modified" when origin.LastModifiedTicks > 0 =>
                 new DateTime(origin.LastModifiedTicks, DateTimeKind.Utc),
             _ => default,
@@ -119,44 +127,20 @@ public readonly partial struct Value
         "HasValue" when !IsObject => true,
         "Value" when !IsObject => this,
         "Length" when IsText => AsText().Length,
-        "Count" or "Length" when IsList || IsObject => Count(),
-        _ when _kind == ValueKind.Duration => DurationMember(AsDuration(), name),
-        _ when TryGetDate(out DateTime date) => DateMember(date, name),
-        _ when IsText && TimeSpan.TryParse(AsText(), CultureInfo.InvariantCulture, out TimeSpan duration) =>
-            DurationMember(duration, name),
+        _ when (IsList || (IsObject && !IsDocument)) && ComputedMembers.IsCount(name) => Count(),
+        _ when _kind == ValueKind.Duration => Of(ComputedMembers.OfDuration(AsDuration(), name)),
+        _ when TryGetDate(out DateTime date) => Of(ComputedMembers.OfDate(date, name)),
+        _ when IsText => Of(ComputedMembers.OfText(AsText(), name)),
         _ => default,
     };
 
-    private static Value DateMember(DateTime date, string name) => name switch
+    private static Value Of(ComputedMember member) => member.Kind switch
     {
-        "Year" => date.Year,
-        "Month" => date.Month,
-        "Day" => date.Day,
-        "Hour" => date.Hour,
-        "Minute" => date.Minute,
-        "Second" => date.Second,
-        "Millisecond" => date.Millisecond,
-        "Date" => date.Date,
-        "Ticks" => date.Ticks,
-        "DayOfWeek" => date.DayOfWeek,
-        "DayOfYear" => date.DayOfYear,
-        "TimeOfDay" => date.TimeOfDay,
-        _ => default(Value),
-    };
-
-    private static Value DurationMember(TimeSpan duration, string name) => name switch
-    {
-        "TotalDays" => duration.TotalDays,
-        "TotalHours" => duration.TotalHours,
-        "TotalMinutes" => duration.TotalMinutes,
-        "TotalSeconds" => duration.TotalSeconds,
-        "TotalMilliseconds" => duration.TotalMilliseconds,
-        "Days" => duration.Days,
-        "Hours" => duration.Hours,
-        "Minutes" => duration.Minutes,
-        "Seconds" => duration.Seconds,
-        "Milliseconds" => duration.Milliseconds,
-        "Ticks" => duration.Ticks,
-        _ => default(Value),
+        ComputedKind.Whole => member.Bits,
+        ComputedKind.Number => BitConverter.Int64BitsToDouble(member.Bits),
+        ComputedKind.Text => member.Text,
+        ComputedKind.Date => DateTime.FromBinary(member.Bits),
+        ComputedKind.Duration => new TimeSpan(member.Bits),
+        _ => default,
     };
 }
