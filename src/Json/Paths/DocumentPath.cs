@@ -78,7 +78,7 @@ internal sealed class DocumentPath : IEquatable<DocumentPath>
 
     /// <summary>Whether a value passes a test. An array at the end of the path is tested as a whole.</summary>
     public bool AnyWhole<TTest>(TapeValue root, ref TTest test)
-        where TTest : struct, IValueTest, allows ref struct => Walk(root, _steps, isEachElement: false, ref test);
+        where TTest : struct, IValueTest => Walk(root, _steps, isEachElement: false, ref test);
 
     /// <summary>Whether there is a value. Null and an empty array count as values.</summary>
     public bool Exists(TapeValue root)
@@ -115,7 +115,7 @@ internal sealed class DocumentPath : IEquatable<DocumentPath>
     public override string ToString() => Text;
 
     private static bool Walk<TTest>(TapeValue value, ReadOnlySpan<Step> steps, bool isEachElement, ref TTest test)
-        where TTest : struct, IValueTest, allows ref struct
+        where TTest : struct, IValueTest
     {
         if (value.Kind == JsonKind.Array && (steps.IsEmpty ? isEachElement : steps[0].IsForElementsOf(value)))
         {

@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
@@ -40,16 +41,16 @@ internal sealed class OperandResolver(FieldResolver fields, bool isIndex)
     // x.Tags.Count, x.Name.Length, x.At.Year. An index of its own definition has its own fields only.
     private RqlPath? TryComputed(Expression expression)
     {
-        (Expression? owner, string name) = expression switch
+        (Expression Owner, string Name)? member = expression switch
         {
-            MemberExpression { Expression: { } inner } member when IsComputed(inner.Type, member.Member.Name) => (inner, member.Member.Name),
+            MemberExpression { Expression: { } inner, Member.Name: var name } when IsComputed(inner.Type, name) => (inner, name),
             UnaryExpression { NodeType: ExpressionType.ArrayLength } length => (length.Operand, "Length"),
             MethodCallExpression { Method.Name: "Count" or "LongCount", Arguments: [var list] } call when call.Method.DeclaringType == typeof(Enumerable) =>
                 (list, "Count"),
-            _ => (null, ""),
+            _ => null,
         };
-        return owner is not null && (!isIndex || IsOfDocuments) && fields.TryFind(owner) is { IsDocument: false, IsId: false, IsOfEach: false } path
-            ? path.Member(name, expression.Type)
+        return member is { } read && (!isIndex || IsOfDocuments) && fields.TryFind(read.Owner) is { IsDocument: false, IsId: false, IsOfEach: false } path
+            ? path.Member(read.Name, expression.Type)
             : null;
     }
 

@@ -1,3 +1,4 @@
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Language;
 
@@ -19,8 +20,23 @@ internal sealed class AnyCondition(FieldReader list, Condition condition) : Cond
 
     public override bool IsMet(in EvaluatedDocument document)
     {
-        var tested = new Tested(condition, document);
-        return list.AnyWhole(document.RootOf(list.Source), ref tested);
+        TapeValue root = document.RootOf(list.Source);
+        if (root.Tape is not { } tape)
+        {
+            return false;
+        }
+
+        var elements = new Elements(tape, []);
+        list.AnyWhole(root, ref elements);
+        foreach (int index in elements.Indexes)
+        {
+            if (condition.IsMet(document.With(root.At(index))))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /// <summary>The refusal of <c>any</c> in a clause that an index answers.</summary>
@@ -29,23 +45,27 @@ internal sealed class AnyCondition(FieldReader list, Condition condition) : Cond
         "'any' looks at the elements of documents, which an index does not have; write it after 'filter'. " +
         "'where Lines[].Product = ...' before it finds the documents that the filter looks at.");
 
-    private readonly ref struct Tested(Condition condition, EvaluatedDocument document) : IValueTest
+    /// <summary>The places of elements: values of a text are valid only while they are looked at.</summary>
+    private readonly struct Elements(JsonTape tape, List<int> indexes) : IValueTest
     {
-        private readonly EvaluatedDocument _document = document;
+        public List<int> Indexes => indexes;
 
         public bool Test(TapeValue value)
         {
+            if (!ReferenceEquals(value.Tape, tape))
+            {
+                throw new InvalidQueryException("'any' goes over a list that documents store, not over one that is computed.");
+            }
+
             if (value.Kind != JsonKind.Array)
             {
-                return condition.IsMet(_document.With(value));
+                indexes.Add(value.Index);
+                return false;
             }
 
             foreach (TapeValue element in value.Elements)
             {
-                if (condition.IsMet(_document.With(element)))
-                {
-                    return true;
-                }
+                indexes.Add(element.Index);
             }
 
             return false;
