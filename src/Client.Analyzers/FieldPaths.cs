@@ -34,7 +34,8 @@ internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbol
             case IPropertyReferenceOperation { Property.Name: "Count", Instance: { } map } when IsField(map) && IsMap(map.Type):
                 return Translatable.Counted;
             case IPropertyReferenceOperation { Property: { IsStatic: false } part, Instance: { } time } when IsField(time) && IsTime(part.ContainingType)
-                && part is not { Name: "Date", ContainingType.Name: "DateTime" } && !Translatable.IsPartOf(part.ContainingType.Name, part.Name):
+                && part is not { Name: "Date", ContainingType.Name: "DateTime" }
+                && !Translatable.IsPartOf(part.ContainingType.Name, part.Name):
                 return Translatable.Computed;
             case IBinaryOperation { OperatorKind: >= BinaryOperatorKind.Add and <= BinaryOperatorKind.Remainder }:
                 return Translatable.Computed;
@@ -55,7 +56,9 @@ internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbol
 
         if (symbols.IsOfLists(method))
         {
-            return method.Name is "Count" or "LongCount" && call.Arguments.Length > 1 && Shapes.Argument(call, 0) is { } list && IsField(list) ? Translatable.Counted : null;
+            return method.Name is "Count" or "LongCount" && call.Arguments.Length > 1 && Shapes.Argument(call, 0) is { } list && IsField(list)
+                ? Translatable.Counted
+                : null;
         }
 
         bool isOfUser = method.DeclaringSyntaxReferences.Length > 0 && method.Name != "CompareTo" && !IsOfClient(method);

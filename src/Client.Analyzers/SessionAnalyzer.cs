@@ -60,7 +60,8 @@ public sealed class SessionAnalyzer : DiagnosticAnalyzer
     private static void AnalyzeCall(OperationAnalysisContext context, INamedTypeSymbol[] sessions)
     {
         var call = (IInvocationOperation)context.Operation;
-        if (call.TargetMethod is { Name: "WhenAll", ContainingType.Name: "Task" } && call.TargetMethod.ContainingNamespace?.ToDisplayString() == "System.Threading.Tasks")
+        if (call.TargetMethod is { Name: "WhenAll", ContainingType.Name: "Task" }
+            && call.TargetMethod.ContainingNamespace?.ToDisplayString() == "System.Threading.Tasks")
         {
             AnalyzeTogether(context, call, sessions);
             return;

@@ -211,7 +211,9 @@ internal sealed class HttpTransport : IDisposable
     {
         string who = causes.Count == 1 ? $"The server {uri.GetLeftPart(UriPartial.Authority)} has" : "None of the servers has";
         string causeTexts = string.Join(" ", causes.Select(cause => $"{cause.Key}: {cause.Value.Message}"));
-        string hint = last.HttpRequestError == HttpRequestError.SecureConnectionError ? " Does it use https? A server without a certificate answers http only." : "";
+        string hint = last.HttpRequestError == HttpRequestError.SecureConnectionError
+            ? " Does it use https? A server without a certificate answers http only."
+            : "";
         return new AllTopologyNodesDownException($"{message.Description}: {who} not answered. {causeTexts}{hint}", last) { Causes = causes };
     }
 

@@ -36,10 +36,6 @@ internal readonly ref struct TapeValue
     /// <summary>The tape of the value; null for a missing one.</summary>
     public JsonTape? Tape => _tape;
 
-    /// <summary>Another value of the same text.</summary>
-    /// <param name="index">Its <see cref="Index"/>.</param>
-    public TapeValue At(int index) => new(_json, _tape!, index);
-
     /// <summary>False for a value that is missing.</summary>
     public bool Exists => _tape is not null;
 

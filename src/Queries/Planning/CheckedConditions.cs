@@ -13,6 +13,9 @@ internal static class CheckedConditions
     /// <summary>The name of a <c>contains</c> that finds more than it should, but misses nothing.</summary>
     public const string MayContain = "@maycontain";
 
+    private static readonly HashSet<string> s_ofDocuments =
+        new(StringComparer.OrdinalIgnoreCase) { "any", "contains", "startsWith", "endsWith", "exists" };
+
     /// <summary>The same query, in which <c>where</c> finds candidates, and <c>filter</c> checks them.</summary>
     /// <exception cref="InvalidQueryException">A checked condition is an alternative to one that only an index can decide.</exception>
     public static QuerySyntax Split(QuerySyntax query)
@@ -63,7 +66,7 @@ internal static class CheckedConditions
             case MethodExpression method when method.Is("exact") || method.Is("when"):
                 RequireDocuments(query, method.Arguments[^1].Value);
                 break;
-            case MethodExpression method when !(method.Is("any") || method.Is("contains") || method.Is("startsWith") || method.Is("endsWith") || method.Is("exists")):
+            case MethodExpression method when !s_ofDocuments.Contains(method.Name):
                 throw InvalidQueryException.At(query.Text, method.TextPosition,
                     $"'{method.Name}' asks the index, while 'any' and 'contains' are checked on documents; join them with 'and', not with 'or' or 'not'.");
         }

@@ -98,7 +98,8 @@ internal sealed partial class ConditionTranslator
                 return operands.TryFind(list) is { } field ? IsNotEmpty(field) : null;
             case UnaryExpression { NodeType: ExpressionType.ArrayLength } length:
                 return operands.TryFind(length.Operand) is { } array ? IsNotEmpty(array) : null;
-            case MethodCallExpression { Method.Name: "Count" or "LongCount", Arguments: [var list, ..] } call when call.Method.DeclaringType == typeof(Enumerable):
+            case MethodCallExpression { Method.Name: "Count" or "LongCount", Arguments: [var list, ..] } call
+                when call.Method.DeclaringType == typeof(Enumerable):
                 return call.Arguments.Count == 1 ? operands.TryFind(list) is { } counted ? IsNotEmpty(counted) : null
                     : operands.Fields.TryFind(list) is { IsId: false } path ? Any(call, path, Expressions.Lambda(call.Arguments[1]))
                     : null;

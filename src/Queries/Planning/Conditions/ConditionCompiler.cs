@@ -7,10 +7,9 @@ namespace Jackdaw.Queries.Planning.Conditions;
 /// <param name="parameters">The parameters of the query.</param>
 internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues parameters)
 {
+    private readonly HashSet<int> _keptSources = [];
     private readonly List<string> _elements = []; // the names of the elements of any(), the innermost first
     private readonly GroupedFields? _groups = query.GroupBy.Count > 0 ? new GroupedFields(query) : null;
-
-    private readonly HashSet<int> _keptSources = [];
 
     /// <summary>The documents of a row whose kept metadata is read, by their numbers.</summary>
     public IReadOnlySet<int> KeptSources => _keptSources;
@@ -232,7 +231,8 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
 
         if (_elements.Count == AnyCondition.DepthMax)
         {
-            throw Fault(method, $"at most {AnyCondition.DepthMax} calls of 'any' stand within one another; test the inner list by its path: line.Parts[].Name = 'x'.");
+            throw Fault(method, $"at most {AnyCondition.DepthMax} calls of 'any' stand within one another; " +
+                "test the inner list by its path: line.Parts[].Name = 'x'.");
         }
 
         FieldReader field = FieldOf(list);
