@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Jackdaw.Client.Exceptions;
-using Jackdaw.Client.Http;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -34,8 +33,9 @@ internal sealed partial class ClientLog
     /// <summary>The time at which a request begins; 0 if nobody reads about requests.</summary>
     public long Begin() => _requests.IsEnabled(LogLevel.Error) || _queries.IsEnabled(LogLevel.Warning) ? Stopwatch.GetTimestamp() : 0;
 
+    /// <param name="query">Text of a query; null if the request is none.</param>
     /// <param name="began">What <see cref="Begin"/> gave.</param>
-    public void Answered(RequestMessage message, int status, long began)
+    public void Answered(HttpMethod method, string path, string? query, int status, long began)
     {
         if (began == 0)
         {
@@ -43,8 +43,8 @@ internal sealed partial class ClientLog
         }
 
         TimeSpan duration = Stopwatch.GetElapsedTime(began);
-        Requested(_requests, message.Method, message.Path, status, duration.TotalMilliseconds);
-        if (message.QueryText is { } query)
+        Requested(_requests, method, path, status, duration.TotalMilliseconds);
+        if (query is not null)
         {
             if (duration >= _slow)
             {
@@ -58,7 +58,7 @@ internal sealed partial class ClientLog
     }
 
     /// <returns>False, so that it can be the filter of a catch that lets the error pass.</returns>
-    public bool Failed(RequestMessage message, Exception error, long began)
+    public bool Failed(HttpMethod method, string path, Exception error, long began)
     {
         if (began == 0 || error is OperationCanceledException)
         {
@@ -68,18 +68,18 @@ internal sealed partial class ClientLog
         double milliseconds = Stopwatch.GetElapsedTime(began).TotalMilliseconds;
         if (error is DocumentDatabaseException { StatusCode: > 0 and < 500 and var status })
         {
-            Refused(_requests, message.Method, message.Path, status, milliseconds, error.Message); // The program is told, and may expect it.
+            Refused(_requests, method, path, status, milliseconds, error.Message); // The program is told, and may expect it.
         }
         else
         {
-            RequestFailed(_requests, error, message.Method, message.Path, milliseconds);
+            RequestFailed(_requests, error, method, path, milliseconds);
         }
 
         return false;
     }
 
     /// <summary>A server did not answer, and the request is sent to the next one.</summary>
-    public void TriesNext(RequestMessage message, Uri failed, Uri next, string why) => Retry(_requests, message.Method, message.Path, failed, why, next);
+    public void TriesNext(HttpMethod method, string path, Uri failed, Uri next, string why) => Retry(_requests, method, path, failed, why, next);
 
     public void Connected(Uri address) => Listening(_changes, address);
 

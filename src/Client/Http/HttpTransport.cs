@@ -71,11 +71,11 @@ internal sealed class HttpTransport : IDisposable
             using (response)
             {
                 RequestAnswer answer = await ReadAsync(message, uri, response, isAsync, timeout.Token).ConfigureAwait(false);
-                _log.Answered(message, answer.Status, began);
+                _log.Answered(message.Method, message.Path, message.QueryText, answer.Status, began);
                 return answer;
             }
         }
-        catch (Exception failure) when (_log.Failed(message, failure, began))
+        catch (Exception failure) when (_log.Failed(message.Method, message.Path, failure, began))
         {
             throw;
         }
@@ -121,7 +121,7 @@ internal sealed class HttpTransport : IDisposable
     {
         long began = _log.Begin();
         (Uri uri, HttpResponseMessage response) = await BeginAsync(message, database, isAsync, token).ConfigureAwait(false);
-        _log.Answered(message, (int)response.StatusCode, began);
+        _log.Answered(message.Method, message.Path, message.QueryText, (int)response.StatusCode, began);
         if (response.IsSuccessStatusCode || response.StatusCode is HttpStatusCode.NotFound)
         {
             return response;
@@ -175,7 +175,7 @@ internal sealed class HttpTransport : IDisposable
                 {
                     causes ??= [];
                     causes[server.ToString()] = new HttpRequestException($"It answered {(int)response.StatusCode}.", null, response.StatusCode);
-                    _log.TriesNext(message, server, ServerAfter(first + i), causes[server.ToString()].Message);
+                    _log.TriesNext(message.Method, message.Path, server, ServerAfter(first + i), causes[server.ToString()].Message);
                     response.Dispose();
                     continue;
                 }
@@ -199,7 +199,7 @@ internal sealed class HttpTransport : IDisposable
                     throw NoneHasAnswered(message, uri, causes, failure);
                 }
 
-                _log.TriesNext(message, server, ServerAfter(first + i), failure.Message);
+                _log.TriesNext(message.Method, message.Path, server, ServerAfter(first + i), failure.Message);
             }
         }
     }

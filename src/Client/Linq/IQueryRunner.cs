@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Jackdaw.Client.Conventions;
-using Jackdaw.Client.Operations;
 using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Linq;
@@ -48,12 +47,4 @@ public sealed class QueryAnswer<T>
 
     /// <summary>Why each result has its score, by the id of the document; undefined when that was not requested.</summary>
     public JsonElement Explanations { get; init; }
-}
-
-/// <summary>Sends changes of all documents that a query finds.</summary>
-internal interface IQueryChanges
-{
-    /// <summary>Begins the operation, and waits for its end.</summary>
-    /// <returns>How many documents were found.</returns>
-    ValueTask<long> ChangeAsync(DocumentOperation<Operation> operation, bool isAsync, CancellationToken token);
 }

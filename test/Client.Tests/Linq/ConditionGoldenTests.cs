@@ -28,7 +28,8 @@ public sealed class ConditionGoldenTests
         Is(Users.Where(u => Level.Medium > u.Level), "~where Level in ($p0)", (object)(string[])["Low"]);
         Is(Users.Where(u => u.Rank > Level.High), "~where false");
         Is(Users.Where(u => u.Level == medium), "~where Level = $p0", "Medium");
-        Is(Users.Where(u => u.Rights.HasFlag(Rights.Write)), "~where Rights in ($p0)", (object)(string[])["Write", "Read, Write", "Write, Delete", "Read, Write, Delete"]);
+        Is(Users.Where(u => u.Rights.HasFlag(Rights.Write)), "~where Rights in ($p0)",
+            (object)(string[])["Write", "Read, Write", "Write, Delete", "Read, Write, Delete"]);
         var numbers = new DocumentConventions { SaveEnumsAsIntegers = true };
         IQueryable<User> asNumbers = LinqQuery.Create<User>(new FakeRunner(numbers));
         Is(asNumbers.Where(u => u.Level >= medium).OrderBy(u => u.Level), "~where Level >= $p0 order by Level as long", 1);

@@ -19,7 +19,8 @@ internal static class RandomConditions
         Grade = (char)('A' + random.Next(3)),
         CreatedAt = new DateTime(2020 + random.Next(4), 1 + random.Next(12), 5, 10, 0, 0, DateTimeKind.Utc),
         Address = new Address { City = new[] { "ulm", "bonn", "köln" }[random.Next(3)], Street = random.Next(2) == 0 ? null : "s" },
-        Tags = random.Next(2) == 0 ? [.. new[] { "a", "b", "c" }.Where(_ => random.Next(3) == 0)] : [.. new[] { "c", "b", "a" }.Where(_ => random.Next(2) == 0)],
+        Tags = random.Next(2) == 0 ? [.. new[] { "a", "b", "c" }.Where(_ => random.Next(3) == 0)]
+            : [.. new[] { "c", "b", "a" }.Where(_ => random.Next(2) == 0)],
         Level = (Level)random.Next(3),
         Rank = random.Next(3) == 0 ? null : (Level)random.Next(3),
         Rights = (Rights)random.Next(8),
@@ -101,7 +102,8 @@ internal static class RandomConditions
             u => u.Tags.Count == number, u => u.Tags.Count > number, u => u.Name != null && u.Name.Length == number, u => u.Lines.Count != number,
             u => u.Tags.Count > 0 && u.Tags[0] == tag, u => u.Tags.Count > 1 && u.Tags[1] != tag, u => u.Lines.Count > 0 && u.Lines[0].Quantity > 1,
             u => u.Lines.Any(l => l.Quantity >= 1 && l.Product.Contains(tag)), u => u.Tags.All(t => t != tag),
-            u => u.Ended != null && u.Ended.Value.Date == day, u => u.Ended != null && u.Ended.Value.Date >= day, u => u.Ended != null && u.Ended.Value.Date < day,
+            u => u.Ended != null && u.Ended.Value.Date == day, u => u.Ended != null && u.Ended.Value.Date >= day,
+            u => u.Ended != null && u.Ended.Value.Date < day,
         ];
         return conditions[random.Next(conditions.Length)];
     }

@@ -19,7 +19,11 @@ public sealed class DocumentPatchTests : IAsyncLifetime
         await session.StoreAsync(new List<User>
         {
             new() { Id = "users/1", Name = "Ann", Age = 5, Price = 0.1m, Big = 9007199254740993, Tags = ["a", "b", "a"], Address = new() { City = "Ulm" } },
-            new() { Id = "users/2", Name = "Bob", Age = 7, Tags = ["x"], Lines = [new() { Product = "p", Quantity = 1 }, new() { Product = "q", Quantity = 2 }] },
+            new()
+            {
+                Id = "users/2", Name = "Bob", Age = 7, Tags = ["x"],
+                Lines = [new() { Product = "p", Quantity = 1 }, new() { Product = "q", Quantity = 2 }],
+            },
             new() { Id = "users/3", Name = "Cleo", Age = 9 },
         });
         await session.SaveChangesAsync();
@@ -62,7 +66,8 @@ public sealed class DocumentPatchTests : IAsyncLifetime
         using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
         SessionPatches patches = session.Advanced.Patches;
         Assert.Throws<InvalidOperationException>(() => patches.Patch<User>("users/1", _ => { }));
-        Assert.Contains("u.Id", Assert.Throws<ArgumentException>(() => patches.Patch<User>("users/1", p => p.Set(u => u.Id, "x"))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "u.Id", Assert.Throws<ArgumentException>(() => patches.Patch<User>("users/1", p => p.Set(u => u.Id, "x"))).Message, StringComparison.Ordinal);
         Assert.Contains("Round", Assert.Throws<ArgumentException>(
             () => patches.Patch<User>("users/1", p => p.Set(u => u.Rate, u => Math.Round(u.Rate)))).Message, StringComparison.Ordinal);
         Assert.False(session.Advanced.HasChanges);

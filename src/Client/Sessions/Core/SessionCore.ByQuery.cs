@@ -1,11 +1,12 @@
-using Jackdaw.Client.Linq;
 using Jackdaw.Client.Operations;
 
 namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>Changes of all documents that a query finds. They are made at once, not with the next save.</summary>
-internal sealed partial class SessionCore : IQueryChanges
+internal sealed partial class SessionCore
 {
+    /// <summary>Begins the operation, and waits for its end.</summary>
+    /// <returns>How many documents were found.</returns>
     public async ValueTask<long> ChangeAsync(DocumentOperation<Operation> operation, bool isAsync, CancellationToken token)
     {
         using SessionUse.Scope use = _use.Begin("a change of all documents that a query finds");

@@ -1,13 +1,14 @@
 using Jackdaw.Client.Http;
+using Jackdaw.Client.Linq;
 using Jackdaw.Client.Linq.Rql;
 using Jackdaw.Client.Linq.Translation;
 using Jackdaw.Client.Operations;
-using Jackdaw.Client.Sessions;
+using Jackdaw.Client.Sessions.Core;
 
-namespace Jackdaw.Client.Linq;
+namespace Jackdaw.Client.Sessions;
 
 /// <summary>Changes of all documents that a query finds, which the server makes.</summary>
-public static partial class DocumentQueryable
+public static class QueryChanges
 {
     /// <summary>Changes all documents that the query finds, and waits until that is done:
     /// <c>query.ExecuteUpdateAsync(patch => patch.Set(o => o.Status, "open"))</c>.</summary>
@@ -40,7 +41,7 @@ public static partial class DocumentQueryable
         IQueryable<T> source, Action<DocumentPatch<T>> change, QueryOperationOptions? options, bool isAsync, CancellationToken token)
     {
         ArgumentNullException.ThrowIfNull(change);
-        LinqQuery<T> query = Of(source);
+        LinqQuery<T> query = DocumentQueryable.Of(source);
         IQueryRunner runner = query.DocumentProvider.Runner;
         IndexQuery found = OfDocuments(query);
         var patch = new DocumentPatch<T>(new TranslationContext(runner.Conventions, runner.Serializer));
@@ -58,7 +59,7 @@ public static partial class DocumentQueryable
 
     private static ValueTask<long> DeleteAsync<T>(IQueryable<T> source, QueryOperationOptions? options, bool isAsync, CancellationToken token)
     {
-        LinqQuery<T> query = Of(source);
+        LinqQuery<T> query = DocumentQueryable.Of(source);
         return ChangesOf(query.DocumentProvider.Runner).ChangeAsync(new DeleteByQueryOperation(OfDocuments(query), options), isAsync, token);
     }
 
@@ -71,6 +72,6 @@ public static partial class DocumentQueryable
             : throw new InvalidOperationException("All documents that a query finds are changed: leave Select, GroupBy, Skip, Take and Include out.");
     }
 
-    private static IQueryChanges ChangesOf(IQueryRunner runner) => runner as IQueryChanges
+    private static SessionCore ChangesOf(IQueryRunner runner) => runner as SessionCore
         ?? throw new InvalidOperationException("This query is not one of a session, which sends changes: begin with session.Query<T>().");
 }
