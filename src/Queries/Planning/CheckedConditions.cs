@@ -3,16 +3,12 @@ using Jackdaw.Queries.Planning.Conditions;
 
 namespace Jackdaw.Queries.Planning;
 
-/// <summary>Conditions of <c>where</c> that an index cannot decide alone: <c>any</c>, because an index does not know which values belong to one
-/// element, and <c>contains</c>, because an index keeps only the beginning of a long text. The index finds candidates, and the documents
-/// decide, as with <c>filter</c>.</summary>
+/// <summary>The condition of <c>where</c> that an index cannot decide alone: <c>any</c>, because an index does not know which values belong to one
+/// element. The index finds candidates, and the documents decide, as with <c>filter</c>.</summary>
 /// <remarks>A query of an index that users define is left as it is: its fields need not be those of documents. Recursion is as deep as the query,
 /// which is bounded.</remarks>
 internal static class CheckedConditions
 {
-    /// <summary>The name of a <c>contains</c> that finds more than it should, but misses nothing.</summary>
-    public const string MayContain = "@maycontain";
-
     private static readonly HashSet<string> s_ofDocuments =
         new(StringComparer.OrdinalIgnoreCase) { "any", "contains", "startsWith", "endsWith", "exists" };
 
@@ -43,7 +39,6 @@ internal static class CheckedConditions
         LogicalExpression logical => logical.Operands.Any(IsChecked),
         NotExpression not => IsChecked(not.Operand),
         MethodExpression method when method.Is("any") => true,
-        MethodExpression { Arguments: [{ Value: var field }, _] } method when method.Is("contains") => field is not MethodExpression,
         MethodExpression method => method.Arguments.Any(argument => IsChecked(argument.Value)),
         _ => false,
     };
@@ -68,7 +63,7 @@ internal static class CheckedConditions
                 break;
             case MethodExpression method when !s_ofDocuments.Contains(method.Name):
                 throw InvalidQueryException.At(query.Text, method.TextPosition,
-                    $"'{method.Name}' asks the index, while 'any' and 'contains' are checked on documents; join them with 'and', not with 'or' or 'not'.");
+                    $"'{method.Name}' asks the index, while 'any' is checked on documents; join them with 'and', not with 'or' or 'not'.");
         }
     }
 
@@ -84,8 +79,6 @@ internal static class CheckedConditions
                 return Certain(not.Operand) is { } certain ? not with { Operand = certain } : null;
             case MethodExpression method when method.Is("any"):
                 return ElementConditions.Flatten(method) is { } flat ? Candidates(flat) : null;
-            case MethodExpression method when method.Is("contains"):
-                return method.Arguments[0].Value is MethodExpression ? method : method with { Name = MayContain };
             case MethodExpression method when method.Is("exact") || method.Is("when"):
                 return Within(method, Candidates(method.Arguments[^1].Value));
             default:

@@ -120,7 +120,7 @@ internal sealed class QueryTranslator
         RangeNode range => _values.Range(range),
         PrefixNode prefix => _patterns.Prefix(prefix.Field, prefix.Text),
         SuffixNode suffix => _patterns.Suffix(suffix.Field, suffix.Text),
-        ContainsNode part => _patterns.Contains(part),
+        ContainsNode part => _patterns.Contains(part.Field, part.Text),
         WildcardNode wildcard => _patterns.Wildcard(wildcard.Field, wildcard.Pattern),
         RegexNode regex => _patterns.Regex(regex.Field, regex.Pattern),
         FuzzyNode fuzzy => _patterns.Fuzzy(fuzzy),

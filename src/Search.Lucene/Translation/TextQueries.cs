@@ -58,6 +58,6 @@ internal sealed class TextQueries(IndexFields fields, PatternQueries patterns)
         return rest.Length == 0 ? new SingleTermQuery(new Term(IndexTerms.Present, field))
             : rest.Contains('*', StringComparison.Ordinal) ? patterns.Wildcard(field, word, hasSingle: false)
             : !atStart ? patterns.Prefix(field, rest)
-            : atEnd ? patterns.Contains(new ContainsNode(field, rest)) : patterns.Suffix(field, rest);
+            : atEnd ? patterns.Contains(field, rest) : patterns.Suffix(field, rest);
     }
 }

@@ -62,8 +62,7 @@ public sealed record PrefixNode(string Field, string Text) : SearchNode;
 public sealed record SuffixNode(string Field, string Text) : SearchNode;
 
 /// <summary>Finds entries with a term that contains a text.</summary>
-/// <param name="FindsCut">Also finds terms of which the engine keeps only the beginning, so that nothing is missed. The documents then decide.</param>
-public sealed record ContainsNode(string Field, string Text, bool FindsCut = false) : SearchNode;
+public sealed record ContainsNode(string Field, string Text) : SearchNode;
 
 /// <summary>Finds entries with a term that matches a pattern, in which <c>*</c> means any text and <c>?</c> one character.</summary>
 public sealed record WildcardNode(string Field, string Pattern) : SearchNode;

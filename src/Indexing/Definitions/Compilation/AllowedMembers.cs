@@ -7,7 +7,7 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 internal static class AllowedMembers
 {
     /// <summary>Part of the key of cached assemblies. Change it when the lists change.</summary>
-    public const int Version = 2;
+    public const int Version = 3;
 
     private const string Own = "Jackdaw.Indexing.Definitions.";
 
@@ -58,7 +58,7 @@ internal static class AllowedMembers
             "HashSet`1/Enumerator,KeyValuePair`2,EqualityComparer`1,IComparer`1,ISet`1,IReadOnlySet`1," +
             "IEqualityComparer`1").Split(',').Select(name => "System.Collections.Generic." + name),
         "System.Globalization.NumberStyles", "System.Globalization.DateTimeStyles",
-        "System.Text.RegularExpressions.RegexOptions",
+        "System.Text.RegularExpressions.RegexOptions", "System.Text.NormalizationForm",
         "System.Runtime.CompilerServices.DefaultInterpolatedStringHandler",
         "System.Text.StringBuilder/AppendInterpolatedStringHandler",
     ];

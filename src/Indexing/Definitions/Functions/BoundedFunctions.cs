@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Jackdaw.Indexing.Definitions.Values;
+using Jackdaw.Scripting.Texts;
 
 namespace Jackdaw.Indexing.Definitions.Functions;
 
@@ -16,6 +17,16 @@ public static class BoundedFunctions
 
     /// <summary>A text of one character, instead of <c>new string('x', n)</c>.</summary>
     public static string RepeatBounded(char character, int count) => new(character, Room(count));
+
+    /// <summary>The same on every machine: .NET would need ICU for it, and leave the text as it is without.</summary>
+    public static string NormalizeBounded(this string text, NormalizationForm form = NormalizationForm.FormC)
+    {
+        ExecutionBudget.Charge(1 + (text.Length / 16));
+        Room(UnicodeNormalization.LengthOf(text, form));
+        return UnicodeNormalization.Normalize(text, form);
+    }
+
+    public static bool IsNormalizedBounded(this string text, NormalizationForm form = NormalizationForm.FormC) => NormalizeBounded(text, form) == text;
 
     public static string InsertBounded(this string text, int position, string part)
     {

@@ -165,8 +165,6 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
                 return new SuffixNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
             case "contains":
                 return new ContainsNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
-            case CheckedConditions.MayContain:
-                return new ContainsNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method), FindsCut: true);
             case "any":
                 throw AnyCondition.InWhere(query.Text, method);
             case "search" when _groups is not null:
