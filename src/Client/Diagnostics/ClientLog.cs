@@ -33,7 +33,7 @@ internal sealed partial class ClientLog
     /// <summary>The time at which a request begins; 0 if nobody reads about requests.</summary>
     public long Begin() => _requests.IsEnabled(LogLevel.Error) || _queries.IsEnabled(LogLevel.Warning) ? Stopwatch.GetTimestamp() : 0;
 
-    /// <param name="query">Text of a query; null if the request is none.</param>
+    /// <param name="query">Text of a query; null for any other request.</param>
     /// <param name="began">What <see cref="Begin"/> gave.</param>
     public void Answered(HttpMethod method, string path, string? query, int status, long began)
     {
@@ -68,7 +68,7 @@ internal sealed partial class ClientLog
         double milliseconds = Stopwatch.GetElapsedTime(began).TotalMilliseconds;
         if (error is DocumentDatabaseException { StatusCode: > 0 and < 500 and var status })
         {
-            Refused(_requests, method, path, status, milliseconds, error.Message); // The program is told, and may expect it.
+            Refused(_requests, method, path, status, milliseconds, error.Message); // The program gets the exception, and may expect it.
         }
         else
         {

@@ -31,7 +31,7 @@ internal static class ServerErrors
         return Located(made, uri, status, type, error.Text("Error"u8));
     }
 
-    // The server speaks of requests; a program is told which call helps.
+    // The server speaks of requests; the message for a program names the call that helps.
     private static DocumentDatabaseException? OfDatabase(string name, Uri? uri, int status, string message)
     {
         string path = uri is null ? "" : uri.IsAbsoluteUri ? uri.AbsolutePath.TrimStart('/') : uri.OriginalString;

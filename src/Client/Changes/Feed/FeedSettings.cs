@@ -10,7 +10,7 @@ internal sealed record FeedSettings(IReadOnlyList<Uri> Servers, string Database,
 {
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>Is told what happens to the connection.</summary>
+    /// <summary>The log of what happens to the connection.</summary>
     public ClientLog Log { get; init; } = ClientLog.None;
 
     /// <summary>The seed that spreads the attempts of clients that lost the same server. Null for a different one in each feed.</summary>

@@ -4,8 +4,8 @@ using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>Conditions that become several: <c>? :</c>, <c>??</c>, days of times, and enums that are stored as texts, of which an order is a list
-/// of the values that have it.</summary>
+/// <summary>Conditions that become several: <c>? :</c>, <c>??</c>, days of times, and orders of enums that are stored as texts, which
+/// are lists of the values that fit.</summary>
 internal sealed partial class ConditionTranslator
 {
     private RqlCondition Choose(ConditionalExpression choice)
