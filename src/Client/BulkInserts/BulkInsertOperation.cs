@@ -76,8 +76,9 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
                 + "Give no id for one that this client makes.", nameof(id));
         }
 
+        _converter.CheckStorable(entity);
         id ??= _converter.Conventions.DocumentIdGenerator?.Invoke(entity);
-        id ??= await _ids.NextAsync(_converter.Conventions.GetIdPrefix(entity.GetType()), isAsync, token).ConfigureAwait(false);
+        id ??= await _ids.NewIdAsync(_converter, entity, isAsync, token).ConfigureAwait(false);
         _converter.SetId(entity, id);
         await _turn.WaitAsync(token).ConfigureAwait(false);
         try
@@ -138,7 +139,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
     {
         // What may fail comes first, so that an object that cannot be written leaves no trace.
         _members.ResetWrittenCount();
-        _converter.WriteMembers(entity, default, _members);
+        _converter.WriteMembers(entity, default, id, _members);
         byte[] metadata = MetadataOf(entity.GetType());
         JsonEncodedText? encodedId = IsPlain(id) ? null : JsonEncodedText.Encode(id, JavaScriptEncoder.UnsafeRelaxedJsonEscaping);
         PipeWriter output = _pipe.Writer;
@@ -177,9 +178,8 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
                 if (_converter.Conventions.GetCollectionName(type) is { } collection)
                 {
                     members.WriteString("@collection"u8, collection);
+                    members.WriteString("Raven-Clr-Type"u8, EntityConverter.ClrName(type));
                 }
-
-                members.WriteString("Raven-Clr-Type"u8, EntityConverter.ClrName(type));
             }).Span);
             text = json.ToArray();
             _metadata.Add(type, text);
