@@ -5,9 +5,8 @@ using Microsoft.CodeAnalysis.Operations;
 namespace Jackdaw.Client.Analyzers;
 
 /// <summary>Finds parts of a condition that cannot be asked. Parts that would not certainly be refused are left alone.</summary>
-/// <param name="isOfElements">Whether the condition is within <c>Any</c> on a list of the document.</param>
 /// <param name="isFilter">Whether the server reads the documents, so that fields may be compared.</param>
-internal sealed class ConditionCheck(FieldPaths fields, QuerySymbols symbols, bool isOfElements, bool isFilter, Action<SyntaxNode, Refusal> report)
+internal sealed class ConditionCheck(FieldPaths fields, QuerySymbols symbols, bool isFilter, Action<SyntaxNode, Refusal> report)
 {
     public void Visit(IOperation condition)
     {
@@ -38,18 +37,33 @@ internal sealed class ConditionCheck(FieldPaths fields, QuerySymbols symbols, bo
     private void Compare(IBinaryOperation comparison)
     {
         Refusal? refusal = fields.Computed(comparison.LeftOperand) ?? fields.Computed(comparison.RightOperand);
-        if (refusal is null && fields.IsField(comparison.LeftOperand))
+        if (refusal is null && !isFilter && fields.IsField(comparison.LeftOperand) && fields.IsField(comparison.RightOperand))
         {
-            refusal = !isFilter && fields.IsField(comparison.RightOperand) ? Translatable.TwoFields
-                : isOfElements && comparison.OperatorKind == BinaryOperatorKind.NotEquals && !fields.IsUsedIn(comparison.RightOperand)
-                    ? Translatable.UnequalElement
-                : null;
+            refusal = Translatable.TwoFields;
         }
 
-        if (refusal is not null)
+        if (refusal is not null && !(refusal == Translatable.Counted && AsksForSome(comparison)))
         {
             report(comparison.Syntax, refusal);
         }
+    }
+
+    // x.Tags.Count > 0
+    private static bool AsksForSome(IBinaryOperation comparison)
+    {
+        bool isRight = comparison.RightOperand.ConstantValue.HasValue;
+        string? sign = (comparison.OperatorKind, isRight) switch
+        {
+            (BinaryOperatorKind.Equals, _) => "=",
+            (BinaryOperatorKind.NotEquals, _) => "!=",
+            (BinaryOperatorKind.GreaterThan, true) or (BinaryOperatorKind.LessThan, false) => ">",
+            (BinaryOperatorKind.GreaterThanOrEqual, true) or (BinaryOperatorKind.LessThanOrEqual, false) => ">=",
+            (BinaryOperatorKind.LessThan, true) or (BinaryOperatorKind.GreaterThan, false) => "<",
+            (BinaryOperatorKind.LessThanOrEqual, true) or (BinaryOperatorKind.GreaterThanOrEqual, false) => "<=",
+            _ => null,
+        };
+        IOperation number = Shapes.Strip(isRight ? comparison.RightOperand : comparison.LeftOperand);
+        return sign is not null && number.ConstantValue is { HasValue: true, Value: var value } && Translatable.AsksForSome(sign, value) is not null;
     }
 
     private void Call(IInvocationOperation call)
@@ -59,10 +73,10 @@ internal sealed class ConditionCheck(FieldPaths fields, QuerySymbols symbols, bo
         {
             report(call.Syntax, refusal);
         }
-        else if (symbols.IsOfLists(method) && method.Name == "Any" && Shapes.Lambda(call, 1) is { } lambda && Shapes.Argument(call, 0) is { } list
-            && fields.IsField(list) && !isOfElements && Shapes.Body(lambda) is { } body)
+        else if (symbols.IsOfLists(method) && method.Name is "Any" or "All" && Shapes.Lambda(call, 1) is { } lambda && Shapes.Argument(call, 0) is { } list
+            && fields.IsField(list) && Shapes.Body(lambda) is { } body)
         {
-            Any(call, new FieldPaths(lambda.Symbol.Parameters[0], symbols, isElement: true), body);
+            new ConditionCheck(new FieldPaths(lambda.Symbol.Parameters[0], symbols, isElement: true), symbols, isFilter: true, report).Visit(body);
         }
     }
 
@@ -75,7 +89,7 @@ internal sealed class ConditionCheck(FieldPaths fields, QuerySymbols symbols, bo
 
         if (method.ContainingType.SpecialType == SpecialType.System_String)
         {
-            return method.Name == "Contains" && call.Instance is { } text ? fields.IsField(text) ? Translatable.Substring : Translatable.Computed : null;
+            return method.Name == "Contains" && call.Instance is { } text && !fields.IsUsedIn(text) ? Translatable.Computed : null;
         }
 
         if (method.ContainingType.ToDisplayString() == "System.Text.RegularExpressions.Regex")
@@ -93,34 +107,4 @@ internal sealed class ConditionCheck(FieldPaths fields, QuerySymbols symbols, bo
 
     private static bool IsComparer(IArgumentOperation argument) => argument is { ArgumentKind: ArgumentKind.Explicit, Parameter.Type.Name: "IEqualityComparer" }
         && !argument.Value.ConstantValue.HasValue && Shapes.Strip(argument.Value) is not (ILiteralOperation or IDefaultValueOperation);
-
-    private void Any(IInvocationOperation call, FieldPaths elements, IOperation body)
-    {
-        // Two equalities of different members stay two conditions, no matter what their values are. Other pairs may become one condition.
-        HashSet<string> members = new(StringComparer.Ordinal);
-        foreach (IOperation part in Parts(body))
-        {
-            if (part is not IBinaryOperation { OperatorKind: BinaryOperatorKind.Equals } equal || !elements.IsField(equal.LeftOperand)
-                || elements.IsUsedIn(equal.RightOperand) || fields.IsUsedIn(equal.RightOperand))
-            {
-                members.Clear();
-                break;
-            }
-
-            members.Add(Shapes.Strip(equal.LeftOperand).Syntax.ToString());
-        }
-
-        if (members.Count > 1)
-        {
-            report(call.Syntax, Translatable.SeveralOfElements);
-            return;
-        }
-
-        new ConditionCheck(elements, symbols, isOfElements: true, isFilter, report).Visit(body);
-    }
-
-    private static IEnumerable<IOperation> Parts(IOperation condition) =>
-        Shapes.Strip(condition) is IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalAnd } both
-            ? Parts(both.LeftOperand).Concat(Parts(both.RightOperand))
-            : [Shapes.Strip(condition)];
 }

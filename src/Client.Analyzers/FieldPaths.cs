@@ -31,12 +31,12 @@ internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbol
         {
             case IInvocationOperation call:
                 return Computed(call);
-            case IPropertyReferenceOperation { Property.Name: "Count" or "Length", Instance: { } list } when IsField(list) && IsTextOrList(list.Type):
+            case IPropertyReferenceOperation { Property.Name: "Count", Instance: { } map } when IsField(map) && IsMap(map.Type):
                 return Translatable.Counted;
-            case IPropertyReferenceOperation { Property: { IsStatic: false } part, Instance: { } time } when IsField(time) && IsTime(part.ContainingType):
+            case IPropertyReferenceOperation { Property: { IsStatic: false } part, Instance: { } time } when IsField(time) && IsTime(part.ContainingType)
+                && part is not { Name: "Date", ContainingType.Name: "DateTime" }
+                && !Translatable.IsPartOf(part.ContainingType.Name, part.Name):
                 return Translatable.Computed;
-            case ICoalesceOperation coalesce when IsField(coalesce.Value) && Shapes.Plain(coalesce.Type)?.SpecialType != SpecialType.System_Boolean:
-                return Translatable.Coalesced;
             case IBinaryOperation { OperatorKind: >= BinaryOperatorKind.Add and <= BinaryOperatorKind.Remainder }:
                 return Translatable.Computed;
             default:
@@ -56,7 +56,9 @@ internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbol
 
         if (symbols.IsOfLists(method))
         {
-            return method.Name is "Count" or "LongCount" && Shapes.Argument(call, 0) is { } list && IsField(list) ? Translatable.Counted : null;
+            return method.Name is "Count" or "LongCount" && call.Arguments.Length > 1 && Shapes.Argument(call, 0) is { } list && IsField(list)
+                ? Translatable.Counted
+                : null;
         }
 
         bool isOfUser = method.DeclaringSyntaxReferences.Length > 0 && method.Name != "CompareTo" && !IsOfClient(method);
@@ -82,7 +84,8 @@ internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbol
 
     private static bool IsTime(INamedTypeSymbol type) => s_times.Contains(type.Name) && type.ContainingNamespace.ToDisplayString() == "System";
 
-    private static bool IsTextOrList(ITypeSymbol? type) => type?.SpecialType == SpecialType.System_String || IsSequence(type);
+    private static bool IsMap(ITypeSymbol? type) =>
+        type is not null && type.AllInterfaces.Any(one => one.ToDisplayString() == "System.Collections.IDictionary");
 
     private static bool IsSequence(ITypeSymbol? type) => type is not null && type.SpecialType != SpecialType.System_String
         && (type.SpecialType == SpecialType.System_Collections_IEnumerable

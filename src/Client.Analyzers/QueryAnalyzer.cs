@@ -71,24 +71,17 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
                 report(Shapes.Strip(body).Syntax, Translatable.ComputedOrder);
             }
         }
-        else if (method != "Filter" && Shapes.Plain(lambda.Symbol.ReturnType)?.SpecialType == SpecialType.System_Boolean && IsTrue(body))
-        {
-            if (method == "Where")
-            {
-                report(lambda.Syntax, Translatable.Always);
-            }
-        }
         else if (lambda.Symbol.ReturnType.SpecialType == SpecialType.System_Boolean && IsCondition(method))
         {
-            new ConditionCheck(fields, symbols, isOfElements: false, isFilter: method == "Filter", report).Visit(body);
+            new ConditionCheck(fields, symbols, isFilter: method == "Filter", report).Visit(body);
         }
     }
 
     private static bool IsCondition(string method) => method is "Where" or "Filter" || method.StartsWith("First", StringComparison.Ordinal)
         || method.StartsWith("Single", StringComparison.Ordinal) || method.StartsWith("Any", StringComparison.Ordinal)
-        || method.StartsWith("Count", StringComparison.Ordinal) || method.StartsWith("LongCount", StringComparison.Ordinal);
-
-    private static bool IsTrue(IOperation body) => body.ConstantValue is { HasValue: true, Value: true };
+       
+        || method.StartsWith("All", StringComparison.Ordinal) || method.StartsWith("Count", StringComparison.Ordinal)
+        || method.StartsWith("LongCount", StringComparison.Ordinal);
 
     // Where((x, i) => ...)
     private static bool TakesPosition(IMethodSymbol where) =>

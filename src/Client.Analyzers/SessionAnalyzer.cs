@@ -5,13 +5,16 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Jackdaw.Client.Analyzers;
 
-/// <summary>JD0003: sessions in static members, and sessions that another flow of work takes along.</summary>
+/// <summary>JD0003: sessions in static members, and sessions that another flow of work takes along, or
+/// that are called twice at the same time.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class SessionAnalyzer : DiagnosticAnalyzer
 {
     private const string StaticRewrite = "Keep the store there instead, and open a session for each request: using var session = store.OpenAsyncSession().";
 
     private const string CaptureRewrite = "Open one within the lambda: using var session = store.OpenAsyncSession().";
+
+    private const string TogetherRewrite = "Load both by one call, use Lazily, or await one call after the other.";
 
     private static readonly string[] s_sessions = ["Jackdaw.Client.Sessions.IDocumentSession", "Jackdaw.Client.Sessions.IAsyncDocumentSession"];
 
@@ -57,6 +60,13 @@ public sealed class SessionAnalyzer : DiagnosticAnalyzer
     private static void AnalyzeCall(OperationAnalysisContext context, INamedTypeSymbol[] sessions)
     {
         var call = (IInvocationOperation)context.Operation;
+        if (call.TargetMethod is { Name: "WhenAll", ContainingType.Name: "Task" }
+            && call.TargetMethod.ContainingNamespace?.ToDisplayString() == "System.Threading.Tasks")
+        {
+            AnalyzeTogether(context, call, sessions);
+            return;
+        }
+
         if (!StartsFlow(call.TargetMethod))
         {
             return;
@@ -70,6 +80,28 @@ public sealed class SessionAnalyzer : DiagnosticAnalyzer
             }
         }
     }
+
+    // Task.WhenAll(session.LoadAsync<A>(a), session.LoadAsync<B>(b))
+    private static void AnalyzeTogether(OperationAnalysisContext context, IInvocationOperation call, INamedTypeSymbol[] sessions)
+    {
+        HashSet<ISymbol> seen = new(SymbolEqualityComparer.Default);
+        foreach (IInvocationOperation task in call.Arguments.SelectMany(argument => argument.Value.DescendantsAndSelf()).OfType<IInvocationOperation>())
+        {
+            if (task.Instance is { } session && IsSession(session.Type, sessions) && NameOf(session) is { } symbol && !seen.Add(symbol))
+            {
+                context.ReportDiagnostic(Diagnostic.Create(
+                    Rules.SharedSession, session.Syntax.GetLocation(), Rules.Fragment(session.Syntax), TogetherRewrite));
+            }
+        }
+    }
+
+    private static ISymbol? NameOf(IOperation session) => session switch
+    {
+        ILocalReferenceOperation local => local.Local,
+        IParameterReferenceOperation parameter => parameter.Parameter,
+        IFieldReferenceOperation field => field.Field,
+        _ => null,
+    };
 
     private static void AnalyzeLambda(OperationAnalysisContext context, IAnonymousFunctionOperation lambda, INamedTypeSymbol[] sessions)
     {

@@ -1,4 +1,7 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
 using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Indexes;
 
 namespace Jackdaw.Client.AspNetCore;
 
@@ -13,6 +16,29 @@ public sealed class JackdawOptions
 
     /// <summary>Time that one request may take. Null means 5 minutes, and no limit for streams and bulk inserts.</summary>
     public TimeSpan? RequestTimeout { get; set; }
+
+    /// <summary>Addresses and database as one text: <c>Url=http://127.0.0.1:8080;Database=shop</c>, with commas between several addresses. What it
+    /// says counts, unless <see cref="Urls"/> or <see cref="Database"/> are set.</summary>
+    public string? ConnectionString { get; set; }
+
+    /// <summary>Makes the connections, instead of ordinary sockets: the handler of a server within a test. The store disposes it.</summary>
+    public HttpMessageHandler? MessageHandler { get; set; }
+
+    /// <summary>Whether the database is created when the program starts and the server does not have it.</summary>
+    public bool CreateDatabase { get; set; }
+
+    /// <summary>Indexes that are created or changed when the program starts, before it takes requests.</summary>
+    public IList<IAbstractIndexCreationTask> Indexes { get; } = [];
+
+    /// <summary>Adds all index classes of an assembly to <see cref="Indexes"/>.</summary>
+    [RequiresUnreferencedCode("Classes that nothing else uses may be gone: add them to Indexes.")]
+    public void AddIndexes(Assembly assembly)
+    {
+        foreach (IAbstractIndexCreationTask index in IndexCreation.IndexesOf(assembly))
+        {
+            Indexes.Add(index);
+        }
+    }
 
     /// <summary>Where the options come from, for messages; null if they come from code.</summary>
     internal string? Section { get; set; }

@@ -2,6 +2,8 @@ using Jackdaw.Client.Sessions;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 
 namespace Jackdaw.Client.AspNetCore;
@@ -49,6 +51,9 @@ public static class JackdawServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(configure);
         services.AddOptions<JackdawOptions>(key ?? Options.DefaultName).Configure(configure).ValidateOnStart();
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<JackdawOptions>, OptionsValidation>());
+        services.AddSingleton<IHostedService>(provider => new StoreCreation(
+            () => key is null ? provider.GetRequiredService<IDocumentStore>() : provider.GetRequiredKeyedService<IDocumentStore>(key),
+            () => OptionsOf(provider, key ?? Options.DefaultName)));
         if (key is null)
         {
             services.TryAddSingleton<IDocumentStore>(provider => Open(provider, Options.DefaultName));
@@ -65,10 +70,18 @@ public static class JackdawServiceCollectionExtensions
         return services;
     }
 
+    private static JackdawOptions OptionsOf(IServiceProvider provider, string name) =>
+        provider.GetRequiredService<IOptionsMonitor<JackdawOptions>>().Get(name);
+
     private static DocumentStore Open(IServiceProvider provider, string name)
     {
-        JackdawOptions options = provider.GetRequiredService<IOptionsMonitor<JackdawOptions>>().Get(name);
-        var store = new DocumentStore(options.Urls, options.Database) { Time = provider.GetService<TimeProvider>() ?? TimeProvider.System };
+        JackdawOptions options = OptionsOf(provider, name);
+        var store = new DocumentStore(options.Urls, options.Database)
+        {
+            MessageHandler = options.MessageHandler,
+            LoggerFactory = provider.GetService<ILoggerFactory>(),
+            Time = provider.GetService<TimeProvider>() ?? TimeProvider.System,
+        };
         store.Conventions.RequestTimeout = options.RequestTimeout;
         options.ConventionChanges?.Invoke(store.Conventions);
         return store.Initialize();

@@ -7,7 +7,11 @@ namespace Jackdaw.Client.AspNetCore;
 /// options there are.</summary>
 internal static class OptionsSection
 {
-    private static readonly string[] s_names = [nameof(JackdawOptions.Urls), nameof(JackdawOptions.Database), nameof(JackdawOptions.RequestTimeout)];
+    private static readonly string[] s_names =
+    [
+        nameof(JackdawOptions.Urls), nameof(JackdawOptions.Database), nameof(JackdawOptions.RequestTimeout),
+        nameof(JackdawOptions.ConnectionString), nameof(JackdawOptions.CreateDatabase),
+    ];
 
     public static void Read(IConfiguration configuration, JackdawOptions options)
     {
@@ -21,6 +25,15 @@ internal static class OptionsSection
                     break;
                 case nameof(JackdawOptions.Database):
                     options.Database = setting.Value;
+                    break;
+                case nameof(JackdawOptions.ConnectionString):
+                    options.ConnectionString = setting.Value;
+                    break;
+                case nameof(JackdawOptions.CreateDatabase) when bool.TryParse(setting.Value, out bool creates):
+                    options.CreateDatabase = creates;
+                    break;
+                case nameof(JackdawOptions.CreateDatabase):
+                    options.Problems.Add($"{setting.Path} is '{setting.Value}': write true or false.");
                     break;
                 case nameof(JackdawOptions.RequestTimeout) when TimeSpan.TryParse(setting.Value, CultureInfo.InvariantCulture, out TimeSpan timeout):
                     options.RequestTimeout = timeout;

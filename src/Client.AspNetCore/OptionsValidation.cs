@@ -9,6 +9,11 @@ internal sealed class OptionsValidation : IValidateOptions<JackdawOptions>
     {
         string place = options.Section ?? (string.IsNullOrEmpty(name) ? "AddJackdaw" : $"AddJackdaw(\"{name}\")");
         List<string> problems = [.. options.Problems];
+        if (ConnectionText.Apply(options) is { } wrong)
+        {
+            problems.Add($"{place}: ConnectionString: {wrong}");
+        }
+
         if (options.Urls.Count == 0)
         {
             problems.Add($"{place}: Urls is empty. Give the address of a server, such as http://127.0.0.1:8080.");

@@ -4,6 +4,7 @@ using Jackdaw.Client.Caching;
 using Jackdaw.Client.Changes;
 using Jackdaw.Client.Changes.Feed;
 using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Diagnostics;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Operations;
 using Jackdaw.Client.Requests;
@@ -11,6 +12,7 @@ using Jackdaw.Client.Serialization;
 using Jackdaw.Client.Sessions;
 using Jackdaw.Client.Sessions.Core;
 using Jackdaw.Client.Sessions.Events;
+using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Client;
 
@@ -24,6 +26,7 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
     private HttpTransport? _transport;
     private MaintenanceOperationExecutor? _maintenance;
     private DocumentOperationExecutor? _operations;
+    private ClientLog _log = ClientLog.None;
     private bool _isDisposed;
 
     /// <summary>A store of one server.</summary>
@@ -62,6 +65,10 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
     /// <summary>Makes the connections, instead of ordinary sockets. The store disposes it.</summary>
     public HttpMessageHandler? MessageHandler { get; init; }
 
+    /// <summary>Makes the logs of requests, queries and connections: the categories <c>Jackdaw.Client.Requests</c>, <c>.Queries</c> and
+    /// <c>.Changes</c>. Null: nothing is logged.</summary>
+    public ILoggerFactory? LoggerFactory { get; init; }
+
     /// <summary>The clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
@@ -75,7 +82,8 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
             {
                 Conventions.Freeze();
                 _converter = new EntityConverter(Conventions, new DocumentSerializer(Conventions));
-                _transport = new HttpTransport(_servers, MessageHandler, Conventions.RequestTimeout);
+                _log = new ClientLog(LoggerFactory, Conventions.SlowQueryTime);
+                _transport = new HttpTransport(_servers, MessageHandler, Conventions.RequestTimeout, _log);
                 _maintenance = new MaintenanceOperationExecutor(database => AccessOf(database).Executor, _transport, Database);
                 var notices = new OperationPause(Time);
                 _operations = new DocumentOperationExecutor(
@@ -249,7 +257,7 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
     private DatabaseAccess Make(string database)
     {
         var executor = new RequestExecutor(_transport!, database, Conventions, Time);
-        var feed = new FeedSettings(_servers, database, WebSocketConnector.Over(_transport!.Client)) { Time = Time };
+        var feed = new FeedSettings(_servers, database, WebSocketConnector.Over(_transport!.Client)) { Time = Time, Log = _log };
         return new DatabaseAccess(executor, feed, Conventions);
     }
 

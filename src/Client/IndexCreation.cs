@@ -66,13 +66,13 @@ public static class IndexCreation
     /// <see cref="SkipIndexCreationAttribute"/>.</summary>
     [RequiresUnreferencedCode("Classes that nothing else uses may be gone: give the definitions themselves.")]
     public static void CreateIndexes(Assembly assembly, IDocumentStore store, DocumentConventions? conventions = null, string? database = null) =>
-        CreateIndexes(TasksOf(assembly), store, conventions, database);
+        CreateIndexes(IndexesOf(assembly), store, conventions, database);
 
     /// <inheritdoc cref="CreateIndexes(Assembly, IDocumentStore, DocumentConventions, string)"/>
     [RequiresUnreferencedCode("Classes that nothing else uses may be gone: give the definitions themselves.")]
     public static Task CreateIndexesAsync(
         Assembly assembly, IDocumentStore store, DocumentConventions? conventions = null, string? database = null, CancellationToken token = default) =>
-        CreateIndexesAsync(TasksOf(assembly), store, conventions, database, token);
+        CreateIndexesAsync(IndexesOf(assembly), store, conventions, database, token);
 
     private static PutIndexesOperation? Put(IEnumerable<IAbstractIndexCreationTask> tasks, IDocumentStore store, DocumentConventions? conventions)
     {
@@ -99,8 +99,9 @@ public static class IndexCreation
         }
     }
 
+    /// <summary>One object of each class of an assembly that defines an index and can be made without arguments.</summary>
     [RequiresUnreferencedCode("Classes that nothing else uses may be gone.")]
-    private static IEnumerable<IAbstractIndexCreationTask> TasksOf(Assembly assembly)
+    public static IEnumerable<IAbstractIndexCreationTask> IndexesOf(Assembly assembly)
     {
         ArgumentNullException.ThrowIfNull(assembly);
         return assembly.GetTypes()

@@ -19,7 +19,7 @@ internal sealed class ScriptFunctions
     {
         "id", "getMetadata", "lastModified", "load", "include", "includes", "cmpxchg", "counter", "counterRaw", "timeseries",
         "spatial", "toStringWithFormat", "convertJsTimeToTimeSpanString", "scalarToRawString", "raven_min",
-        "raven_max", "output", "console", BoundedText.MembersOf,
+        "raven_max", "exact", "output", "console", BoundedText.MembersOf,
     };
 
     private readonly Engine _engine;
@@ -61,6 +61,7 @@ internal sealed class ScriptFunctions
         Add("scalarToRawString", 2, RawText);
         Add("raven_min", 2, args => Extreme(args, -1));
         Add("raven_max", 2, args => Extreme(args, 1));
+        Add("exact", 3, args => ExactArithmetic.Compute(_engine, _run.Numbers, args));
         Add("output", 1, Output);
         AddObject("console", ("log", 1, Output));
         AddObject("spatial", ("distance", 5, args => JsNumber.Create(ScriptFormats.Distance(_engine, args))));

@@ -78,6 +78,13 @@ public sealed class ScriptHelperTests : IDisposable
     [InlineData("raven_max('a', 'b')", "\"b\"")]
     [InlineData("raven_min(new Date(1000), new Date(0))", "\"1970-01-01T00:00:00.0000000Z\"")]
     [InlineData("raven_max()", "null")]
+    [InlineData("exact(0.1, '+', 0.2)", "0.3")]
+    [InlineData("exact(1, '/', 3)", "0.3333333333333333333333333333")]
+    [InlineData("exact(-7, '//', 2)", "-3")]
+    [InlineData("exact(7.5, '%', 2)", "1.5")]
+    [InlineData("exact(null, '+', 1)", "null")]
+    [InlineData("exact(exact(9007199254740991, '+', 2), '*', 1000)", "9007199254740993000")]
+    [InlineData("exact(1e300, '+', 1)", "1E+300")]
     public void Helper_OfAScript_Gives(string expression, string expected) =>
         Assert.Equal(expected, _bench.Value(expression, Order));
 

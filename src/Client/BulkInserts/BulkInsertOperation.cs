@@ -17,7 +17,7 @@ namespace Jackdaw.Client.BulkInserts;
 /// stays.</summary>
 /// <remarks>Calls of several threads take turns. It must be disposed: only then is it certain that everything is stored, and disposal throws
 /// errors, too.</remarks>
-public sealed class BulkInsertOperation : IAsyncDisposable
+public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
 {
     /// <summary>The ASCII characters that JSON escapes.</summary>
     private static readonly SearchValues<char> s_escaped =
@@ -46,7 +46,26 @@ public sealed class BulkInsertOperation : IAsyncDisposable
     /// <summary>Stores an object. Its id is the value of its id property, or a new id of its collection.</summary>
     /// <returns>The id.</returns>
     /// <exception cref="BulkInsertAbortedException">The server has ended the request; the message says why.</exception>
-    public async Task<string> StoreAsync(object entity, string? id = null, CancellationToken token = default)
+    public Task<string> StoreAsync(object entity, string? id = null, CancellationToken token = default) => StoreAsync(entity, id, isAsync: true, token);
+
+    /// <summary>Stores an object, and blocks while the server is slower than the program.</summary>
+    /// <returns>The id.</returns>
+    /// <exception cref="BulkInsertAbortedException">The server has ended the request; the message says why.</exception>
+    public string Store(object entity, string? id = null) => StoreAsync(entity, id, isAsync: false, default).GetAwaiter().GetResult();
+
+    /// <summary>Stores several objects.</summary>
+    /// <exception cref="BulkInsertAbortedException">The server has ended the request; the message says why.</exception>
+    public async Task StoreAsync<T>(IEnumerable<T> entities, CancellationToken token = default)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(entities);
+        foreach (T entity in entities)
+        {
+            await StoreAsync(entity, null, isAsync: true, token).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<string> StoreAsync(object entity, string? id, bool isAsync, CancellationToken token)
     {
         ArgumentNullException.ThrowIfNull(entity);
         id ??= _converter.GetId(entity) is { Length: > 0 } own ? own : null;
@@ -58,7 +77,8 @@ public sealed class BulkInsertOperation : IAsyncDisposable
         }
 
         _converter.CheckStorable(entity);
-        id ??= await _ids.NewIdAsync(_converter, entity, isAsync: true, token).ConfigureAwait(false);
+        id ??= _converter.Conventions.DocumentIdGenerator?.Invoke(entity);
+        id ??= await _ids.NewIdAsync(_converter, entity, isAsync, token).ConfigureAwait(false);
         _converter.SetId(entity, id);
         await _turn.WaitAsync(token).ConfigureAwait(false);
         try
@@ -87,6 +107,10 @@ public sealed class BulkInsertOperation : IAsyncDisposable
         await _abort.CancelAsync().ConfigureAwait(false);
         await _sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
+
+    /// <summary>Sends the rest, and blocks until everything is stored.</summary>
+    /// <exception cref="BulkInsertAbortedException">Not everything was stored.</exception>
+    public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
 
     /// <summary>Sends the rest, and waits until everything is stored.</summary>
     /// <exception cref="BulkInsertAbortedException">Not everything was stored.</exception>

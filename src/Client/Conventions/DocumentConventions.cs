@@ -65,6 +65,13 @@ public sealed class DocumentConventions
     /// <summary>Time that one request may take. Null means 5 minutes, and no limit for streams and bulk inserts.</summary>
     public TimeSpan? RequestTimeout { get; set => field = Changed(value); }
 
+    /// <summary>Makes the ids of new documents that have none, such as <c>_ => Guid.NewGuid().ToString()</c>. Null, or a result of null: the next
+    /// number of a range that the server gives.</summary>
+    public Func<object, string?>? DocumentIdGenerator { get; set => field = Changed(value); }
+
+    /// <summary>A query that takes longer is logged as a warning. The default is a second.</summary>
+    public TimeSpan SlowQueryTime { get; set => field = Changed(value); } = TimeSpan.FromSeconds(1);
+
     /// <summary>Whether properties of a document that its type does not know stay when the document is saved. The default is true.</summary>
     public bool PreserveDocumentPropertiesNotFoundOnModel { get; set => field = Changed(value); } = true;
 

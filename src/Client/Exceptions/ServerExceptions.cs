@@ -37,6 +37,9 @@ public sealed record ConcurrencyViolation(string Id, string Type, long Expected,
 /// <summary>Two different objects of a session claim the same id.</summary>
 public sealed class NonUniqueObjectException(string message) : DocumentDatabaseException(message);
 
+/// <summary>A database cannot be created, because there is one of its name.</summary>
+public sealed class DatabaseExistsException(string message) : ConcurrencyException(message);
+
 /// <summary>The database does not exist.</summary>
 public sealed class DatabaseDoesNotExistException(string message) : DocumentDatabaseException(message);
 

@@ -30,13 +30,16 @@ internal sealed class HttpTransport : IDisposable
     private readonly HttpMessageInvoker _client;
     private readonly ConcurrentBag<CancellationTokenSource> _limits = []; // of requests that ended in time
     private readonly TimeSpan _timeout;
+    private readonly ClientLog _log;
     private int _current;
 
     /// <param name="servers">Addresses without a path.</param>
     /// <param name="handler">The handler, which this object owns; null for sockets.</param>
     /// <param name="timeout">Time that one request may take; null for 5 minutes.</param>
-    public HttpTransport(IEnumerable<Uri> servers, HttpMessageHandler? handler, TimeSpan? timeout)
+    /// <param name="log">Null: nobody reads what happens.</param>
+    public HttpTransport(IEnumerable<Uri> servers, HttpMessageHandler? handler, TimeSpan? timeout, ClientLog? log = null)
     {
+        _log = log ?? ClientLog.None;
         _servers = [.. servers];
         _timeout = timeout ?? s_timeoutDefault;
         _client = new HttpMessageInvoker(handler ?? MakeHandler());
@@ -58,6 +61,7 @@ internal sealed class HttpTransport : IDisposable
     public async ValueTask<RequestAnswer> SendAsync(RequestMessage message, string? database, bool isAsync, CancellationToken token)
     {
         TimeSpan limit = message.Timeout ?? _timeout;
+        long began = _log.Begin();
         CancellationTokenSource timeout = _limits.TryTake(out CancellationTokenSource? kept) ? kept : new CancellationTokenSource();
         timeout.CancelAfter(limit);
         CancellationTokenRegistration cancel = token.UnsafeRegister(static timeout => ((CancellationTokenSource)timeout!).Cancel(), timeout);
@@ -66,8 +70,14 @@ internal sealed class HttpTransport : IDisposable
             (Uri uri, HttpResponseMessage response) = await SendToAnyAsync(message, database, isAsync, timeout.Token).ConfigureAwait(false);
             using (response)
             {
-                return await ReadAsync(message, uri, response, isAsync, timeout.Token).ConfigureAwait(false);
+                RequestAnswer answer = await ReadAsync(message, uri, response, isAsync, timeout.Token).ConfigureAwait(false);
+                _log.Answered(message.Method, message.Path, message.QueryText, answer.Status, began);
+                return answer;
             }
+        }
+        catch (Exception failure) when (_log.Failed(message.Method, message.Path, failure, began))
+        {
+            throw;
         }
         catch (OperationCanceledException cancelled) when (token.IsCancellationRequested)
         {
@@ -75,7 +85,7 @@ internal sealed class HttpTransport : IDisposable
         }
         catch (Exception late) when (timeout.IsCancellationRequested && late is OperationCanceledException or IOException)
         {
-            throw new RequestTimeoutException($"{message.Method} {message.Path}: no answer came within {limit}.", late);
+            throw new RequestTimeoutException($"{message.Description}: no answer came within {limit}.", late);
         }
         finally
         {
@@ -109,7 +119,9 @@ internal sealed class HttpTransport : IDisposable
     /// <returns>A response with a status of success, which the caller disposes.</returns>
     public async ValueTask<HttpResponseMessage> OpenAsync(RequestMessage message, string? database, bool isAsync, CancellationToken token)
     {
+        long began = _log.Begin();
         (Uri uri, HttpResponseMessage response) = await BeginAsync(message, database, isAsync, token).ConfigureAwait(false);
+        _log.Answered(message.Method, message.Path, message.QueryText, (int)response.StatusCode, began);
         if (response.IsSuccessStatusCode || response.StatusCode is HttpStatusCode.NotFound)
         {
             return response;
@@ -139,7 +151,7 @@ internal sealed class HttpTransport : IDisposable
         }
         catch (Exception late) when (timeout.IsCancellationRequested && !token.IsCancellationRequested && late is OperationCanceledException or IOException)
         {
-            throw new RequestTimeoutException($"{message.Method} {message.Path}: no answer began within {limit}.", late);
+            throw new RequestTimeoutException($"{message.Description}: no answer began within {limit}.", late);
         }
     }
 
@@ -163,6 +175,7 @@ internal sealed class HttpTransport : IDisposable
                 {
                     causes ??= [];
                     causes[server.ToString()] = new HttpRequestException($"It answered {(int)response.StatusCode}.", null, response.StatusCode);
+                    _log.TriesNext(message.Method, message.Path, server, ServerAfter(first + i), causes[server.ToString()].Message);
                     response.Dispose();
                     continue;
                 }
@@ -183,17 +196,26 @@ internal sealed class HttpTransport : IDisposable
                     is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError);
                 if (i + 1 == _servers.Length || !mayBeSentAgain)
                 {
-                    throw NoneHasAnswered($"{message.Method} {uri}", causes, failure);
+                    throw NoneHasAnswered(message, uri, causes, failure);
                 }
+
+                _log.TriesNext(message.Method, message.Path, server, ServerAfter(first + i), failure.Message);
             }
         }
     }
 
-    private static AllTopologyNodesDownException NoneHasAnswered(string request, Dictionary<string, Exception> causes, HttpRequestException last) =>
-        new($"{request}: no server has answered. " + string.Join(" ", causes.Select(cause => $"{cause.Key}: {cause.Value.Message}")), last)
-        {
-            Causes = causes,
-        };
+    private Uri ServerAfter(int server) => _servers[(server + 1) % _servers.Length];
+
+    private static AllTopologyNodesDownException NoneHasAnswered(
+        RequestMessage message, Uri uri, Dictionary<string, Exception> causes, HttpRequestException last)
+    {
+        string who = causes.Count == 1 ? $"The server {uri.GetLeftPart(UriPartial.Authority)} has" : "None of the servers has";
+        string causeTexts = string.Join(" ", causes.Select(cause => $"{cause.Key}: {cause.Value.Message}"));
+        string hint = last.HttpRequestError == HttpRequestError.SecureConnectionError
+            ? " Does it use https? A server without a certificate answers http only."
+            : "";
+        return new AllTopologyNodesDownException($"{message.Description}: {who} not answered. {causeTexts}{hint}", last) { Causes = causes };
+    }
 
     private static bool CannotWork(HttpStatusCode status) =>
         status is HttpStatusCode.BadGateway or HttpStatusCode.ServiceUnavailable or HttpStatusCode.GatewayTimeout;

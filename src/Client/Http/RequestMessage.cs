@@ -34,6 +34,19 @@ internal sealed record RequestMessage
     /// <summary>Text of a query without its values, for traces; null if this is not a query.</summary>
     public string? QueryText { get; init; }
 
+    /// <summary>The request as a user knows it, for messages: a query, a load, or its address.</summary>
+    public string Description
+    {
+        get
+        {
+            const string load = "docs?id=";
+            string path = Uri.UnescapeDataString(Path);
+            return QueryText is { } query ? $"The query \"{query}\""
+                : Method == HttpMethod.Get && path.StartsWith(load, StringComparison.Ordinal) ? $"The load of {path[load.Length..].Replace("&id=", ", ")}"
+                : $"{Method} {path}";
+        }
+    }
+
     /// <summary>Time limit of the request. Null for the default of the store, <see cref="Timeout.InfiniteTimeSpan"/> for none.</summary>
     public TimeSpan? Timeout { get; init; }
 }

@@ -27,8 +27,28 @@ internal static class ServerErrors
             ?? $"It has failed with status {status}, and the server does not say why.";
         message = part is null ? message : $"{part}: {message}";
         string name = type[(type.LastIndexOf('.') + 1)..];
-        DocumentDatabaseException made = Make(name, status, message, error);
+        DocumentDatabaseException made = OfDatabase(name, uri, status, message) ?? Make(name, status, message, error);
         return Located(made, uri, status, type, error.Text("Error"u8));
+    }
+
+    // The server speaks of requests; the message for a program names the call that helps.
+    private static DocumentDatabaseException? OfDatabase(string name, Uri? uri, int status, string message)
+    {
+        string path = uri is null ? "" : uri.IsAbsoluteUri ? uri.AbsolutePath.TrimStart('/') : uri.OriginalString;
+        if (status == 409 && path == "admin/databases")
+        {
+            return new DatabaseExistsException(message);
+        }
+
+        if (name != "DatabaseDoesNotExistException" || path.Split('/') is not ["databases", var database, ..])
+        {
+            return null;
+        }
+
+        string server = uri!.IsAbsoluteUri ? $" at {uri.GetLeftPart(UriPartial.Authority)}" : "";
+        return new DatabaseDoesNotExistException(
+            $"There is no database '{database}'{server}. Create it with store.EnsureDatabaseExistsAsync(\"{database}\") or " +
+            $"store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(\"{database}\")), or give the store the name of one that exists.");
     }
 
     private static DocumentDatabaseException Make(string name, int status, string message, JsonElement error) => name switch

@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq.Fingerprints;
@@ -33,7 +34,7 @@ internal sealed record QuerySettings
 
 /// <summary>Parts of an answer besides its rows.</summary>
 internal readonly record struct AnswerParts(
-    System.Text.Json.JsonElement Highlightings, System.Text.Json.JsonElement Timings, System.Text.Json.JsonElement Explanations);
+    JsonElement Highlightings, JsonElement Timings, JsonElement Explanations);
 
 /// <summary>Makes queries from trees, and runs them.</summary>
 internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings settings) : IQueryProvider
@@ -69,6 +70,7 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
     public IndexQuery ToIndexQuery(Expression expression)
     {
         IndexQuery query = ToIndexQuery(Translate(expression));
+        query.BeforeStream = settings.AfterRun;
         settings.BeforeRun?.Invoke(query);
         return query;
     }
@@ -78,10 +80,16 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
     public async ValueTask<TResult> RunSingleAsync<TResult>(Expression expression, Terminal terminal, bool isAsync, CancellationToken token)
     {
         TranslatedQuery query = Translate(expression, terminal);
-        if (query.Terminal is Terminal.Any or Terminal.Count)
+        if (query.Terminal is Terminal.Sum or Terminal.Average)
+        {
+            QueryAnswer<JsonElement> numbers = await RunAsync<JsonElement>(ToIndexQuery(query), isAsync, token).ConfigureAwait(false);
+            return NumberTotal.Of<TResult>(numbers.Results, query.Property!, query.Terminal == Terminal.Average);
+        }
+
+        if (query.Terminal is Terminal.Any or Terminal.All or Terminal.Count)
         {
             long count = await CountAsync(query, isAsync, token).ConfigureAwait(false);
-            return (TResult)(object)(query.Terminal == Terminal.Any ? count > 0
+            return (TResult)(object)(query.Terminal != Terminal.Count ? count > 0 == (query.Terminal == Terminal.Any)
                 : typeof(TResult) == typeof(long) ? count
                 : (object)checked((int)count));
         }
@@ -93,6 +101,8 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
             Terminal.First => rows.First(),
             Terminal.Single => rows.Single(),
             Terminal.SingleOrDefault => rows.SingleOrDefault()!,
+            Terminal.Min when rows.Count > 1 => rows.Min()!, // The values of an enum that is stored as texts.
+            Terminal.Max when rows.Count > 1 => rows.Max()!,
             Terminal.Min or Terminal.Max when default(TResult) is not null => rows.First(),
             _ => rows.FirstOrDefault()!,
         };
@@ -132,7 +142,7 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
         NoCaching = settings.NoCaching,
         ProjectionBehavior = settings.ProjectionBehavior,
         Shape = new ResultShape(
-            query.Terminal is Terminal.Any or Terminal.Count ? ResultKind.None
+            query.Terminal is Terminal.Any or Terminal.All or Terminal.Count ? ResultKind.None
             : query.Property is not null ? ResultKind.Values
             : query.IsProjected ? ResultKind.Projections
             : ResultKind.Documents,

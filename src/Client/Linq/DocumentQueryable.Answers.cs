@@ -7,7 +7,8 @@ namespace Jackdaw.Client.Linq;
 /// <summary>How queries run, and what their answers contain besides the results.</summary>
 public static partial class DocumentQueryable
 {
-    /// <summary>What the server says about the query after it has run.</summary>
+    /// <summary>What the server says about the query: filled when results, a count, an aggregation or a lazy operation have come, and with a
+    /// stream before its first result.</summary>
     public static IDocumentQueryable<T> Statistics<T>(this IQueryable<T> source, out QueryStatistics statistics)
     {
         var filled = new QueryStatistics();

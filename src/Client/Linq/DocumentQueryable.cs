@@ -84,6 +84,93 @@ public static partial class DocumentQueryable
     public static Task<TResult> MaxAsync<T, TResult>(this IQueryable<T> source, Expression<Func<T, TResult>> field, CancellationToken token = default) =>
         RunAsync<TResult, TResult>(source.Select(field), Terminal.Max, token);
 
+    /// <summary>The sum of a number of the results; 0 if there are none. Whole numbers and decimals are added exactly.</summary>
+    /// <remarks>The server sends the numbers, and the client adds them up.</remarks>
+    /// <exception cref="OverflowException">The sum does not fit into the type.</exception>
+    public static Task<TNumber> SumAsync<T, TNumber>(this IQueryable<T> source, Expression<Func<T, TNumber>> field, CancellationToken token = default) =>
+        RunAsync<TNumber, TNumber>(source.Select(field), Terminal.Sum, token);
+
+    /// <summary>The sum of the results; 0 if there are none.</summary>
+    /// <exception cref="OverflowException">The sum does not fit into the type.</exception>
+    public static Task<TNumber> SumAsync<TNumber>(this IQueryable<TNumber> source, CancellationToken token = default) =>
+        RunAsync<TNumber, TNumber>(source, Terminal.Sum, token);
+
+    /// <summary>The average of a number of the results.</summary>
+    /// <exception cref="InvalidOperationException">There are no results.</exception>
+    public static Task<double> AverageAsync<T>(this IQueryable<T> source, Expression<Func<T, int>> field, CancellationToken token = default) =>
+        RunAsync<int, double>(source.Select(field), Terminal.Average, token);
+
+    /// <summary>The average of a number of the results.</summary>
+    /// <exception cref="InvalidOperationException">There are no results.</exception>
+    public static Task<double> AverageAsync<T>(this IQueryable<T> source, Expression<Func<T, long>> field, CancellationToken token = default) =>
+        RunAsync<long, double>(source.Select(field), Terminal.Average, token);
+
+    /// <summary>The average of a number of the results.</summary>
+    /// <exception cref="InvalidOperationException">There are no results.</exception>
+    public static Task<float> AverageAsync<T>(this IQueryable<T> source, Expression<Func<T, float>> field, CancellationToken token = default) =>
+        RunAsync<float, float>(source.Select(field), Terminal.Average, token);
+
+    /// <summary>The average of a number of the results.</summary>
+    /// <exception cref="InvalidOperationException">There are no results.</exception>
+    public static Task<double> AverageAsync<T>(this IQueryable<T> source, Expression<Func<T, double>> field, CancellationToken token = default) =>
+        RunAsync<double, double>(source.Select(field), Terminal.Average, token);
+
+    /// <summary>The average of a number of the results.</summary>
+    /// <exception cref="InvalidOperationException">There are no results.</exception>
+    public static Task<decimal> AverageAsync<T>(this IQueryable<T> source, Expression<Func<T, decimal>> field, CancellationToken token = default) =>
+        RunAsync<decimal, decimal>(source.Select(field), Terminal.Average, token);
+
+    /// <summary>The average of a number of the results. Null if no result has one.</summary>
+    public static Task<double?> AverageAsync<T>(this IQueryable<T> source, Expression<Func<T, int?>> field, CancellationToken token = default) =>
+        RunAsync<int?, double?>(source.Select(field), Terminal.Average, token);
+
+    /// <summary>The average of a number of the results. Null if no result has one.</summary>
+    public static Task<double?> AverageAsync<T>(this IQueryable<T> source, Expression<Func<T, long?>> field, CancellationToken token = default) =>
+        RunAsync<long?, double?>(source.Select(field), Terminal.Average, token);
+
+    /// <summary>The average of a number of the results. Null if no result has one.</summary>
+    public static Task<float?> AverageAsync<T>(this IQueryable<T> source, Expression<Func<T, float?>> field, CancellationToken token = default) =>
+        RunAsync<float?, float?>(source.Select(field), Terminal.Average, token);
+
+    /// <summary>The average of a number of the results. Null if no result has one.</summary>
+    public static Task<double?> AverageAsync<T>(this IQueryable<T> source, Expression<Func<T, double?>> field, CancellationToken token = default) =>
+        RunAsync<double?, double?>(source.Select(field), Terminal.Average, token);
+
+    /// <summary>The average of a number of the results. Null if no result has one.</summary>
+    public static Task<decimal?> AverageAsync<T>(this IQueryable<T> source, Expression<Func<T, decimal?>> field, CancellationToken token = default) =>
+        RunAsync<decimal?, decimal?>(source.Select(field), Terminal.Average, token);
+
+    /// <summary>Whether all results meet a condition; true if there are none.</summary>
+    public static Task<bool> AllAsync<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(predicate);
+        return RunAsync<T, bool>(source.Where(Expression.Lambda<Func<T, bool>>(Expression.Not(predicate.Body), predicate.Parameters)), Terminal.All, token);
+    }
+
+    /// <summary>One page of the results, and how many there are, in one request.</summary>
+    /// <param name="pageNumber">The first one is 1.</param>
+    public static async Task<PagedList<T>> ToPagedListAsync<T>(
+        this IQueryable<T> source, int pageNumber, int pageSize, CancellationToken token = default)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(pageNumber, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(pageSize, 1);
+        List<T> items = await source.Statistics(out QueryStatistics statistics).Skip((pageNumber - 1) * pageSize).Take(pageSize)
+            .ToListAsync(token).ConfigureAwait(false);
+        return new PagedList<T>(items, pageNumber, pageSize, statistics.TotalResults, statistics.IsStale);
+    }
+
+    /// <summary>The results by keys.</summary>
+    /// <exception cref="ArgumentException">Two results have the same key.</exception>
+    public static async Task<Dictionary<TKey, T>> ToDictionaryAsync<T, TKey>(
+        this IQueryable<T> source, Func<T, TKey> key, IEqualityComparer<TKey>? comparer = null, CancellationToken token = default)
+        where TKey : notnull => (await source.ToListAsync(token).ConfigureAwait(false)).ToDictionary(key, comparer);
+
+    /// <summary>Values made of the results, by keys.</summary>
+    /// <exception cref="ArgumentException">Two results have the same key.</exception>
+    public static async Task<Dictionary<TKey, TElement>> ToDictionaryAsync<T, TKey, TElement>(
+        this IQueryable<T> source, Func<T, TKey> key, Func<T, TElement> element, IEqualityComparer<TKey>? comparer = null, CancellationToken token = default)
+        where TKey : notnull => (await source.ToListAsync(token).ConfigureAwait(false)).ToDictionary(key, element, comparer);
+
     /// <summary>The results one by one, in one request and without a limit of their number. They are not tracked.</summary>
     public static IAsyncEnumerable<T> AsAsyncEnumerable<T>(this IQueryable<T> source, CancellationToken token = default)
     {

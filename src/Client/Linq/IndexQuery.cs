@@ -88,4 +88,7 @@ public sealed class IndexQuery
 
     /// <summary>Paths of ids whose documents are included.</summary>
     public IReadOnlyList<string> Includes { get; init; } = [];
+
+    /// <summary>Gets what the server says about a stream, before its first result.</summary>
+    internal Action<QueryStatistics>? BeforeStream { get; set; }
 }

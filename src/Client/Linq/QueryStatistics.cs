@@ -17,7 +17,7 @@ public sealed class QueryStatistics
     /// an answer of a cache or of one request with several queries.</summary>
     public TimeSpan IndexWait { get; set; }
 
-    /// <summary>All results, before paging.</summary>
+    /// <summary>All results, before paging; -1 for a stream that counts them while it runs.</summary>
     public long TotalResults { get; set; }
 
     /// <summary>Rows that were left out as duplicates: add it to the next page's <c>Skip</c>.</summary>

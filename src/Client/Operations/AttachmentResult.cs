@@ -1,7 +1,18 @@
+using System.Text.Json;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Requests;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations;
+
+/// <summary>An attachment of a document, without its content.</summary>
+/// <param name="Size">Bytes.</param>
+/// <param name="Hash">SHA-256 of the content, in base 64.</param>
+public sealed record AttachmentName(string Name, string? ContentType, long Size, string? Hash)
+{
+    internal static AttachmentName Read(JsonElement json) => new(
+        json.Text("Name"u8) ?? "", json.Text("ContentType"u8) is { Length: > 0 } type ? type : null, json.Number("Size"u8) ?? 0, json.Text("Hash"u8));
+}
 
 /// <summary>An attachment that is read as it arrives.</summary>
 public sealed class AttachmentResult : IDisposable

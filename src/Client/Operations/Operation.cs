@@ -63,7 +63,7 @@ public sealed class Operation
         }
     }
 
-    private async ValueTask<OperationResult> WaitAsync(TimeSpan? timeout, bool isAsync, CancellationToken token)
+    internal async ValueTask<OperationResult> WaitAsync(TimeSpan? timeout, bool isAsync, CancellationToken token)
     {
         OperationState state;
         using var limit = new CancellationTokenSource(timeout ?? Timeout.InfiniteTimeSpan, _scope.Executor.Time);

@@ -37,7 +37,8 @@ internal static class QueryBody
         }
     }
 
-    private static void WriteValue(Utf8JsonWriter json, object? value, DocumentSerializer serializer)
+    /// <summary>Writes one value.</summary>
+    public static void WriteValue(Utf8JsonWriter json, object? value, DocumentSerializer serializer)
     {
         switch (value)
         {

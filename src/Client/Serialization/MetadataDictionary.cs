@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using System.Text.Json;
 
 namespace Jackdaw.Client.Serialization;
@@ -42,6 +43,20 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
 
     /// <summary>A text; null when there is none.</summary>
     public string? GetString(string name) => _values.GetValueOrDefault(name) as string;
+
+    /// <summary>When the server deletes the document; null for never. A database does that if expiration is switched on.</summary>
+    public DateTimeOffset? ExpiresAt
+    {
+        get => TimeOf("@expires");
+        set => SetTime("@expires", value);
+    }
+
+    /// <summary>When the server writes the document again, so that its indexes read it anew; null for never.</summary>
+    public DateTimeOffset? RefreshAt
+    {
+        get => TimeOf("@refresh");
+        set => SetTime("@refresh", value);
+    }
 
     /// <summary>Removes a member.</summary>
     public bool Remove(string name)
@@ -86,6 +101,26 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
             {
                 yield return (name, ElementOf(before), ElementOf(now));
             }
+        }
+    }
+
+    private DateTimeOffset? TimeOf(string name) => _values.GetValueOrDefault(name) switch
+    {
+        DateTimeOffset time => time,
+        DateTime time => new DateTimeOffset(time),
+        string text when DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time) => time,
+        _ => null,
+    };
+
+    private void SetTime(string name, DateTimeOffset? time)
+    {
+        if (time is { } known)
+        {
+            this[name] = known.UtcDateTime.ToString("o", CultureInfo.InvariantCulture);
+        }
+        else
+        {
+            Remove(name);
         }
     }
 

@@ -37,6 +37,16 @@ internal sealed class AsyncDocumentSession(SessionCore core, SessionHandlers han
     public Task StoreAsync(object entity, string? changeVector, string id, CancellationToken token = default) =>
         Core.StoreAsync(entity, id, changeVector, isAsync: true, token).AsTask();
 
+    public async Task StoreAsync<T>(IEnumerable<T> entities, CancellationToken token = default)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(entities);
+        foreach (T entity in entities)
+        {
+            await Core.StoreAsync(entity, null, null, isAsync: true, token).ConfigureAwait(false);
+        }
+    }
+
     public Task SaveChangesAsync(CancellationToken token = default) => Core.SaveAsync(isAsync: true, token).AsTask();
 
     public IAsyncDocumentQuery<T> AsyncDocumentQuery<T>(string? indexName = null, string? collectionName = null) =>

@@ -36,6 +36,16 @@ internal sealed class DocumentSession(SessionCore core, SessionHandlers handlers
 
     public void Store(object entity, string? changeVector, string id) => Completed.Result(Core.StoreAsync(entity, id, changeVector, isAsync: false, default));
 
+    public void Store<T>(IEnumerable<T> entities)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(entities);
+        foreach (T entity in entities)
+        {
+            Store(entity);
+        }
+    }
+
     public void SaveChanges() => Completed.Result(Core.SaveAsync(isAsync: false, default));
 
     public IDocumentQuery<T> DocumentQuery<T>(string? indexName = null, string? collectionName = null) =>

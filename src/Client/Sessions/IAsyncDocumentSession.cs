@@ -40,6 +40,11 @@ public interface IAsyncDocumentSession : IDisposable, IAsyncDisposable
     /// exists.</summary>
     Task StoreAsync(object entity, string? changeVector, string id, CancellationToken token = default);
 
+    /// <summary>Lets the next save store several objects as documents. Each id is the value of the id property, or a new id of the
+    /// collection.</summary>
+    Task StoreAsync<T>(IEnumerable<T> entities, CancellationToken token = default)
+        where T : class;
+
     /// <summary>Lets the next save delete the document of an object.</summary>
     void Delete<T>(T entity)
         where T : notnull;

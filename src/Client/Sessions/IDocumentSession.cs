@@ -37,6 +37,11 @@ public interface IDocumentSession : IDisposable
     /// <inheritdoc cref="IAsyncDocumentSession.StoreAsync(object, string, string, CancellationToken)"/>
     void Store(object entity, string? changeVector, string id);
 
+    /// <summary>Lets the next save store several objects as documents. Each id is the value of the id property, or a new id of the
+    /// collection.</summary>
+    void Store<T>(IEnumerable<T> entities)
+        where T : class;
+
     /// <inheritdoc cref="IAsyncDocumentSession.Delete{T}(T)"/>
     void Delete<T>(T entity)
         where T : notnull;

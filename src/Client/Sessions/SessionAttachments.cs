@@ -39,6 +39,16 @@ public sealed class SessionAttachments
     /// <summary>Gives an attachment another name with the next save.</summary>
     public void Rename(string id, string name, string newName) => Move(id, name, id, newName);
 
+    /// <summary>The attachments of a document of the session, as they were when it was loaded. Sends nothing.</summary>
+    /// <exception cref="InvalidOperationException">The session does not know the entity.</exception>
+    public IReadOnlyList<AttachmentName> GetNames(object entity)
+    {
+        ArgumentNullException.ThrowIfNull(entity);
+        return _core.Tracked(entity).Metadata["@attachments"] is JsonElement { ValueKind: JsonValueKind.Array } list
+            ? [.. list.EnumerateArray().Select(AttachmentName.Read)]
+            : [];
+    }
+
     /// <summary>Whether an attachment is stored now.</summary>
     public Task<bool> ExistsAsync(string id, string name, CancellationToken token = default) => ExistsAsync(id, name, isAsync: true, token).AsTask();
 

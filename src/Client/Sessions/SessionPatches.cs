@@ -1,5 +1,9 @@
 using System.Linq.Expressions;
 using System.Text.Json;
+using Jackdaw.Client.ExpressionTrees;
+using Jackdaw.Client.Linq.Rql;
+using Jackdaw.Client.Linq.Translation;
+using Jackdaw.Client.Requests;
 using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
@@ -49,12 +53,40 @@ public sealed class SessionPatches
     /// <param name="value">Any value; never write values into the script.</param>
     public void Script<TValue>(string id, string script, TValue value) => Patch(id, script, value, missing: null);
 
+    /// <summary>Changes a document: <c>Patch&lt;Order&gt;("orders/1", patch => patch.Set(o => o.Status, "open").Add(o => o.Tags, "new"))</c>.</summary>
+    /// <param name="change">Says what is changed. It is called once, at once.</param>
+    public void Patch<T>(string id, Action<DocumentPatch<T>> change)
+    {
+        ArgumentNullException.ThrowIfNull(change);
+        var patch = new DocumentPatch<T>(new TranslationContext(_core.Conventions, _core.Serializer));
+        change(patch);
+        RqlScript script = patch.Build();
+        List<object?> values = [];
+        string text = script.Print(value =>
+        {
+            values.Add(value);
+            return $"args.v{values.Count - 1}";
+        });
+        Patch(id, text, json =>
+        {
+            for (int i = 0; i < values.Count; i++)
+            {
+                json.WritePropertyName($"v{i}");
+                QueryBody.WriteValue(json, values[i], _core.Serializer);
+            }
+        }, missing: null);
+    }
+
     private string SetterOf(LambdaExpression path) => $"this.{IncludePath.Of(path, _core)} = args.value;";
 
+    // A script computes with doubles, which neither amounts of money nor large whole numbers survive.
     private string AdderOf(LambdaExpression path)
     {
         string name = IncludePath.Of(path, _core);
-        return $"this.{name} = this.{name} ? this.{name} + args.value : args.value;";
+        Type type = Expressions.Plain(path.ReturnType);
+        return type == typeof(decimal) || Expressions.IsWhole(type)
+            ? $"this.{name} = exact(this.{name} ?? 0, '+', args.value);"
+            : $"this.{name} = this.{name} ? this.{name} + args.value : args.value;";
     }
 
     private JsonElement NewDocument(object entity)
@@ -63,8 +95,14 @@ public sealed class SessionPatches
         return _core.NewDocument(entity);
     }
 
+    private void Patch<TValue>(string id, string script, TValue value, JsonElement? missing) => Patch(id, script, json =>
+    {
+        json.WritePropertyName("value"u8);
+        JsonSerializer.Serialize(json, value, _core.Serializer.TypeInfo<TValue>());
+    }, missing);
+
     /// <param name="missing">Document that is stored when there is none; null if none is stored.</param>
-    private void Patch<TValue>(string id, string script, TValue value, JsonElement? missing)
+    private void Patch(string id, string script, Action<Utf8JsonWriter> writeValues, JsonElement? missing)
     {
         ArgumentException.ThrowIfNullOrEmpty(id);
         ArgumentException.ThrowIfNullOrEmpty(script);
@@ -73,8 +111,7 @@ public sealed class SessionPatches
             json.WriteStartObject("Patch"u8);
             json.WriteString("Script"u8, script);
             json.WriteStartObject("Values"u8);
-            json.WritePropertyName("value"u8);
-            JsonSerializer.Serialize(json, value, _core.Serializer.TypeInfo<TValue>());
+            writeValues(json);
             json.WriteEndObject();
             json.WriteEndObject();
             if (missing is { } document)

@@ -76,6 +76,10 @@ internal sealed class DocumentPath : IEquatable<DocumentPath>
     public bool Any<TTest>(TapeValue root, ref TTest test)
         where TTest : struct, IValueTest => Walk(root, _steps, isEachElement: true, ref test);
 
+    /// <summary>Whether a value passes a test. An array at the end of the path is tested as a whole.</summary>
+    public bool AnyWhole<TTest>(TapeValue root, ref TTest test)
+        where TTest : struct, IValueTest => Walk(root, _steps, isEachElement: false, ref test);
+
     /// <summary>Whether there is a value. Null and an empty array count as values.</summary>
     public bool Exists(TapeValue root)
     {

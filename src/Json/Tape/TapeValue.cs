@@ -33,6 +33,9 @@ internal readonly ref struct TapeValue
     /// <summary>Index of the value's first word: what to keep when the value itself cannot be kept.</summary>
     public int Index => _index;
 
+    /// <summary>The tape of the value; null for a missing one.</summary>
+    public JsonTape? Tape => _tape;
+
     /// <summary>False for a value that is missing.</summary>
     public bool Exists => _tape is not null;
 

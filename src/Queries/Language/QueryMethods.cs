@@ -15,7 +15,7 @@ internal static class QueryMethods
         (1, 1, "exact exists cmpxchg ai.task embedding.f32_i8 embedding.f32_i1 embedding.i8 embedding.i1 embedding.forDoc"),
         (1, 1, "sum min max avg average array getMetadata lastModified revisions"),
         (2, 3, "search spatial.within spatial.contains spatial.intersects spatial.disjoint spatial.distance suggest"),
-        (2, 2, "startsWith endsWith regex lucene boost fuzzy proximity when spatial.point custom"),
+        (2, 2, "startsWith endsWith contains any regex lucene boost fuzzy proximity when spatial.point custom"),
         (2, Any, "intersect"),
         (1, 2, "moreLikeThis spatial.wkt embedding.text embedding.text_i8 embedding.text_i1 last counter counterRaw"),
         (0, 0, "today score key timings"),

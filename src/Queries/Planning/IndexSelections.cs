@@ -12,7 +12,7 @@ internal static class IndexSelections
         int facets = Count(query, "facet");
         return facets > 0 && (facets < query.Select!.Items.Count || query.Select.IsDistinct || query.GroupBy.Count > 0 || query.Filter is not null)
             ? throw InvalidQueryException.At(query.Text, query.Select.TextPosition,
-                "facets cannot be selected together with other things, 'distinct', 'group by' or 'filter'.")
+                "facets cannot be selected together with other things, 'distinct', 'group by', 'filter', or 'any' in 'where'.")
             : facets > 0;
     }
 

@@ -150,7 +150,7 @@ internal sealed class NeededIndex
             case "search":
                 Add(method.Arguments[0].Value, AutoFieldSearch.Search);
                 break;
-            case "startswith" or "endswith" or "regex" or "lucene" or "exists":
+            case "startswith" or "endswith" or "contains" or "regex" or "lucene" or "exists":
                 Add(method.Arguments[0].Value, search);
                 break;
             case "spatial.within" or "spatial.contains" or "spatial.intersects" or "spatial.disjoint":

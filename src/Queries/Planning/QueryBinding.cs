@@ -91,7 +91,7 @@ internal sealed class QueryBinding
 
     private MethodExpression? Bind(MethodExpression method, bool isFilter)
     {
-        bool isOfConditions = method.Is("intersect");
+        bool isOfConditions = method.Is("intersect") || method.Is("any");
         List<MethodArgument> arguments = [];
         for (int i = 0; i < method.Arguments.Count; i++)
         {
@@ -106,7 +106,8 @@ internal sealed class QueryBinding
             }
         }
 
-        return method.Arguments.Count > 0 && arguments.Count == 0 ? null : method with { Arguments = arguments };
+        bool isWithout = method.Is("any") ? arguments.Count < method.Arguments.Count : method.Arguments.Count > 0 && arguments.Count == 0;
+        return isWithout ? null : method with { Arguments = arguments };
     }
 
     private Expression ValueOf(Expression expression, bool isFilter)

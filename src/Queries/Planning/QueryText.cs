@@ -13,7 +13,7 @@ internal sealed class QueryText
 
     private QueryText(string text)
     {
-        Syntax = QueryParser.Parse(text);
+        Syntax = CheckedConditions.Split(QueryParser.Parse(text));
         NeedsBinding = QueryBinding.IsNeeded(Syntax);
         MakesRows = IndexSelections.AreFacets(Syntax) || IndexSelections.AreSuggestions(Syntax);
         IsIndexed = Syntax.From.IsIndex || Syntax.GroupBy.Count > 0 || IdConditions.NeedsIndex(Syntax.Where)

@@ -87,6 +87,9 @@ internal sealed class SearchedWords
             case SuffixNode suffix when suffix.Field == _field:
                 AddPattern("*" + suffix.Text);
                 break;
+            case ContainsNode part when part.Field == _field:
+                AddPattern("*" + part.Text + "*");
+                break;
             case WildcardNode wildcard when wildcard.Field == _field:
                 AddPattern(wildcard.Pattern);
                 break;

@@ -61,6 +61,8 @@ public sealed class IndexAndSessionRuleTests
     [InlineData("void M(IDocumentSession session) => Parallel.For(0, 9, i => session.Store(i));", "within the lambda")]
     [InlineData("Task M(IAsyncDocumentSession s, int[] a) => Parallel.ForEachAsync(a, async (i, t) => await s.StoreAsync(i, t));", "within the lambda")]
     [InlineData("void M(IDocumentSession session) => Task.Factory.StartNew(() => session.SaveChanges());", "within the lambda")]
+    [InlineData("Task M(IAsyncDocumentSession session) => Task.WhenAll(session.LoadAsync<string>(\"a\"), session.LoadAsync<string>(\"b\"));", "by one call")]
+    [InlineData("Task M(IAsyncDocumentSession a, IAsyncDocumentSession b) => Task.WhenAll(a.LoadAsync<string>(\"a\"), b.LoadAsync<string>(\"b\"));", null)]
     [InlineData("void M(IDocumentSession session) => ThreadPool.QueueUserWorkItem(_ => session.SaveChanges());", "within the lambda")]
     [InlineData("private readonly IDocumentSession _session = null!; void M() => Task.Run(() => _session.SaveChanges());", "within the lambda")]
     [InlineData("private readonly IDocumentSession _session = null!; void M() => _session.SaveChanges();", null)]

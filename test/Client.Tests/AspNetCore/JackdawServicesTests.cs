@@ -1,4 +1,8 @@
 using Jackdaw.Client.AspNetCore;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Indexes;
+using Jackdaw.Client.Linq;
+using Jackdaw.Client.Operations;
 using Jackdaw.Client.Sessions;
 using Jackdaw.Client.Tests.Harness;
 using Jackdaw.Client.Tests.Linq;
@@ -6,6 +10,8 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Jackdaw.TestServer;
 using Microsoft.Extensions.Options;
 
 namespace Jackdaw.Client.Tests.AspNetCore;
@@ -55,6 +61,67 @@ public sealed class JackdawServicesTests
     }
 
     [Fact]
+    public async Task Start_WithCreation_MakesDatabaseAndIndexesAndLogs()
+    {
+        await using JackdawTestServer server = await JackdawTestServer.StartAsync();
+        var log = new LinesLog();
+        for (int i = 0; i < 2; i++)
+        {
+            using IHost host = HostOf(services => services.AddLogging(logging => logging.SetMinimumLevel(LogLevel.Debug).AddProvider(log)).AddJackdaw(options =>
+            {
+                options.ConnectionString = $"Url={server.Url};Database=made";
+                options.MessageHandler = server.CreateHandler();
+                options.CreateDatabase = true;
+                options.Indexes.Add(new UsersByName());
+                options.Conventions(conventions => conventions.SlowQueryTime = i == 0 ? TimeSpan.Zero : TimeSpan.FromMinutes(1));
+            }));
+            await host.StartAsync();
+            var store = host.Services.GetRequiredService<IDocumentStore>();
+            using IAsyncDocumentSession session = store.OpenAsyncSession();
+            Assert.Empty(await session.Query<User, UsersByName>().Where(u => u.Name == "a").ToListAsync());
+            Assert.False(await store.EnsureDatabaseExistsAsync());
+            Assert.True(await store.EnsureDatabaseExistsAsync($"other{i}"));
+            await Assert.ThrowsAsync<DatabaseExistsException>(() => store.Maintenance.Server.SendAsync(new CreateDatabaseOperation("MADE")));
+            using IAsyncDocumentSession missing = store.OpenAsyncSession("nowhere");
+            var refused = await Assert.ThrowsAsync<DatabaseDoesNotExistException>(() => missing.LoadAsync<User>("users/1"));
+            Assert.Contains($"'nowhere' at {server.Url}", refused.Message, StringComparison.Ordinal);
+            Assert.Contains("CreateDatabaseOperation(\"nowhere\")", refused.Message, StringComparison.Ordinal);
+            await host.StopAsync();
+        }
+
+        Assert.Contains(log.Lines, line => line.StartsWith("Warning Jackdaw.Client.Queries Slow query", StringComparison.Ordinal));
+        Assert.Contains(log.Lines, line => line.StartsWith("Information Jackdaw.Client.Queries Query answered", StringComparison.Ordinal)
+            && line.EndsWith("from index 'UsersByName' where Name = $p0", StringComparison.Ordinal));
+        Assert.Contains(log.Lines, line => line.StartsWith("Debug Jackdaw.Client.Requests PUT admin/databases", StringComparison.Ordinal));
+    }
+
+    private sealed class UsersByName : AbstractIndexCreationTask<User>
+    {
+        public UsersByName() => Map = users => from user in users select new { user.Name };
+    }
+
+    private sealed class LinesLog : ILoggerProvider, ILogger
+    {
+        private string _category = "";
+
+        public System.Collections.Concurrent.ConcurrentQueue<string> Lines { get; private init; } = [];
+
+        public ILogger CreateLogger(string categoryName) => new LinesLog { _category = categoryName, Lines = Lines };
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+            Lines.Enqueue($"{logLevel} {_category} {formatter(state, exception)}");
+
+        public void Dispose()
+        {
+        }
+    }
+
+    [Fact]
     public async Task Store_WithAKey_StandsBesideTheOneWithout()
     {
         using IHost host = HostOf((services, configuration) => services
@@ -77,7 +144,7 @@ public sealed class JackdawServicesTests
         OptionsValidationException refused = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Equal(
             [
-                "Jackdaw:Databse is not a setting of a store. The settings are Urls, Database, RequestTimeout.",
+                "Jackdaw:Databse is not a setting of a store. The settings are Urls, Database, RequestTimeout, ConnectionString, CreateDatabase.",
                 "Jackdaw:RequestTimeout is 'soon', which is not a time: write hours:minutes:seconds, such as 00:00:30.",
                 "Jackdaw: Urls: 'http://127.0.0.1:1/databases/shop' is not an address of a server: use http://host:port, without a path.",
                 "Jackdaw: Database is empty. Give the name of the database that sessions use.",

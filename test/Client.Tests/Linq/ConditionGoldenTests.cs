@@ -20,6 +20,62 @@ public sealed class ConditionGoldenTests
     }
 
     [Fact]
+    public void Where_OrderOfEnums_IsAListOfTheirNames()
+    {
+        Level medium = Level.Medium;
+        string[] upper = ["Medium", "High"];
+        Is(Users.Where(u => u.Level >= medium), "~where Level in ($p0)", (object)upper);
+        Is(Users.Where(u => Level.Medium > u.Level), "~where Level in ($p0)", (object)(string[])["Low"]);
+        Is(Users.Where(u => u.Rank > Level.High), "~where false");
+        Is(Users.Where(u => u.Level == medium), "~where Level = $p0", "Medium");
+        Is(Users.Where(u => u.Rights.HasFlag(Rights.Write)), "~where Rights in ($p0)",
+            (object)(string[])["Write", "Read, Write", "Write, Delete", "Read, Write, Delete"]);
+        var numbers = new DocumentConventions { SaveEnumsAsIntegers = true };
+        IQueryable<User> asNumbers = LinqQuery.Create<User>(new FakeRunner(numbers));
+        Is(asNumbers.Where(u => u.Level >= medium).OrderBy(u => u.Level), "~where Level >= $p0 order by Level as long", 1);
+    }
+
+    [Fact]
+    public void Where_SeveralConditionsOnElements_AreCheckedForEach()
+    {
+        Is(Orders.Where(o => o.Lines.Any(l => l.Product == "p" && l.Quantity > 1)),
+            "from 'Orders' where any(Lines as l, l.Product = $p0 and l.Quantity > $p1)", "p", 1);
+        Is(Orders.Where(o => o.Lines.Any(l => l.Product != "p")), "from 'Orders' where any(Lines as l, l.Product != $p0)", "p");
+        Is(Orders.Where(o => o.Lines.All(l => l.Quantity > 1)), "from 'Orders' where (true and not any(Lines as l, (true and not l.Quantity > $p0)))", 1);
+        Is(Orders.Where(o => o.Lines.Any(l => l.Price > l.Quantity)), "from 'Orders' where any(Lines as l, l.Price > l.Quantity)");
+        Is(Orders.Where(o => o.Lines.Any(l => l.Quantity > 1)), "from 'Orders' where Lines[].Quantity > $p0", 1);
+        Is(Orders.Where(o => o.Lines.Any(l => true)), "from 'Orders' where Lines != $p0", (object?)null);
+        Is(Orders.Where(o => o.Lines.Count > 0), "from 'Orders' where Lines != $p0", (object?)null);
+        Is(Orders.Where(o => o.Lines.Count(l => l.Quantity > 1) == 0), "from 'Orders' where (true and not Lines[].Quantity > $p0)", 1);
+        Is(Query<Order>("Orders/All").Filter(o => o.Lines.Any(l => l.Product == "p" && l.Quantity > 1)),
+            "from index 'Orders/All' filter any(Lines as l, l.Product = $p0 and l.Quantity > $p1)", "p", 1);
+    }
+
+    [Fact]
+    public void Members_ThatTheServerComputes_ArePaths()
+    {
+        Is(Users.Where(u => u.Tags.Count > 3 && u.Name!.Length == 2), "~where Tags.Count > $p0 and Name.Length = $p1", 3, 2);
+        Is(Users.Where(u => u.CreatedAt.Year == 2026 && u.Ended!.Value.Month < 3).OrderBy(u => u.Tags.Count),
+            "~where CreatedAt.Year = $p0 and Ended.Month < $p1 order by Tags.Count as long", 2026, 3);
+        Is(Users.GroupBy(u => u.CreatedAt.Year).Select(g => new { Year = g.Key, N = g.Count() }),
+            "from 'Users' group by CreatedAt.Year select key() as Year, count() as N");
+        Is(Orders.Where(o => o.Lines.Any(l => l.Product.Length > 3)), "from 'Orders' where any(Lines as l, l.Product.Length > $p0)", 3);
+        Is(Users.Where(u => u.Tags[0] == "a"), "~where Tags[0] = $p0", "a");
+    }
+
+    [Fact]
+    public void Where_Choices_AreConditionsOfEachBranch()
+    {
+        Is(Users.Where(u => true), "from 'Users'");
+        Is(Users.Where(u => u.IsActive ? u.Age > 5 : u.Age > 9), "~where (IsActive = $p0 and Age > $p1) or (IsActive != $p2 and Age > $p3)", true, 5, true, 9);
+        Is(Users.Where(u => (u.Score ?? 0) > 5), "~where Score != $p0 and Score > $p1", null, 5.0);
+        Is(Users.Where(u => u.Name!.Contains("sub")), "~where contains(Name, $p0)", "sub");
+        Is(Users.Where(u => u.Name!.Contains("sub", StringComparison.Ordinal)), "~where exact(contains(Name, $p0))", "sub");
+        Is(Users.Where(u => u.CreatedAt.Date == new DateTime(2026, 1, 2)), "~where CreatedAt >= $p0 and CreatedAt < $p1",
+            "2026-01-02T00:00:00.0000000", "2026-01-03T00:00:00.0000000");
+    }
+
+    [Fact]
     public void Where_Comparisons_AreConditions()
     {
         Is(Users.Where(u => u.Name == "a"), "~where Name = $p0", "a");

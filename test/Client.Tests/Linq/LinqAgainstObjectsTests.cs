@@ -20,6 +20,8 @@ public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLi
         users => users.OrderByDescending(u => u.Rate).ThenBy(u => u.Name).ThenBy(u => u.Id),
         users => users.OrderBy(u => u.Score).ThenBy(u => u.Id),
         users => users.OrderByDescending(u => u.CreatedAt).ThenBy(u => u.Id),
+        users => users.OrderByDescending(u => u.Tags.Count).ThenBy(u => u.CreatedAt.Month).ThenBy(u => u.Id),
+        users => users.OrderBy(u => u.Price).ThenByDescending(u => u.Big).ThenBy(u => u.Id),
     ];
 
     private readonly List<User> _users = [];
@@ -34,7 +36,7 @@ public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLi
         using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
         for (int i = 0; i < 60; i++)
         {
-            _users.Add(RandomUser(random, i));
+            _users.Add(RandomConditions.User(random, i));
             await session.StoreAsync(_users[i], _users[i].Id);
         }
 
@@ -105,10 +107,10 @@ public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLi
         var random = new Random(_seed);
         for (int i = 0; i < count; i++)
         {
-            Expression<Func<User, bool>> predicate = RandomPredicate(random, 3);
+            Expression<Func<User, bool>> predicate = RandomConditions.Predicate(random, 3);
             Func<IQueryable<User>, IQueryable<User>> order = s_orders[random.Next(s_orders.Length)];
             (int skip, int take) = (random.Next(20), 1 + random.Next(30));
-            await CompareOneAsync(random.Next(9), users => order(users.Where(predicate)), predicate, (skip, take));
+            await CompareOneAsync(random.Next(13), users => order(users.Where(predicate)), predicate, (skip, take));
         }
     }
 
@@ -129,6 +131,14 @@ public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLi
                 isOrdered: false),
             6 => CompareCountAsync(users => users.Where(predicate), page, what),
             7 => CompareAsync(users => found(users).Select(u => u.Age), what),
+            8 => CompareAsync(
+                users => found(users).Select(u => new { Sum = u.Price + u.Rate * 3, Less = u.Big - 1, Half = u.Big / 2, Part = u.Price % 0.7m, u.Level }),
+                what),
+            9 => CompareAsync(
+                users => found(users).Select(u => new { All = u.Lines.Sum(l => l.Price * l.Quantity), N = -u.Price, Many = u.Lines.Count }), what),
+            11 => CompareAsync(
+                users => users.GroupBy(u => u.CreatedAt.Year).Select(g => new { g.Key, N = g.Count(), Ages = g.Sum(u => u.Age) }), what, isOrdered: false),
+            10 => CompareNumbersAsync(users => users.Where(predicate), what),
             _ => CompareAsync(users => found(users).Select(u => u.Id), what),
         };
     }
@@ -144,6 +154,19 @@ public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLi
             wanted.Skip(page.Skip).Take(page.Take).Count() == await asked.Skip(page.Skip).Take(page.Take).CountAsync(), $"seed {_seed}, page of {what}");
         Assert.True(
             wanted.OrderBy(u => u.Id).FirstOrDefault()?.Id == (await asked.OrderBy(u => u.Id).FirstOrDefaultAsync())?.Id, $"seed {_seed}, first of {what}");
+    }
+
+    private async Task CompareNumbersAsync(Func<IQueryable<User>, IQueryable<User>> found, string what)
+    {
+        using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
+        IQueryable<User> asked = found(session.Query<User>().Customize(c => c.WaitForNonStaleResults()));
+        List<User> wanted = [.. found(_users.AsQueryable())];
+        Assert.True(wanted.Sum(u => u.Price) == await asked.SumAsync(u => u.Price), $"seed {_seed}, sum of {what}");
+        Assert.True(wanted.Sum(u => u.Age) == await asked.SumAsync(u => u.Age), $"seed {_seed}, whole sum of {what}");
+        Assert.True(wanted.Average(u => u.Score) == await asked.AverageAsync(u => u.Score), $"seed {_seed}, average of {what}");
+        Assert.True(wanted.All(u => u.Level >= Level.Medium) == await asked.AllAsync(u => u.Level >= Level.Medium), $"seed {_seed}, all of {what}");
+        Assert.True(wanted.Max(u => u.Rank) == await asked.MaxAsync(u => u.Rank), $"seed {_seed}, greatest rank of {what}");
+        Assert.Equal(wanted.ToDictionary(u => u.Id, u => u.Age), await asked.ToDictionaryAsync(u => u.Id, u => u.Age));
     }
 
     private async Task CompareAsync<T>(Func<IQueryable<User>, IQueryable<T>> query, string what, bool isOrdered = true)
@@ -165,70 +188,5 @@ public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLi
             wanted {string.Join(' ', wanted)}
             found  {string.Join(' ', found)}
             """);
-    }
-
-    private static User RandomUser(Random random, int number) => new()
-    {
-        Id = $"users/{number:00}",
-        Name = random.Next(5) == 0 ? null : random.Next(6) == 0 ? "" : $"{(char)('a' + random.Next(4))}{random.Next(3)}",
-        Age = random.Next(40),
-        Score = random.Next(3) == 0 ? null : random.Next(10) / 2.0,
-        Rate = random.Next(10) * 1.5m,
-        IsActive = random.Next(2) == 0,
-        Flag = random.Next(3) switch { 0 => null, 1 => true, _ => false },
-        Role = (Role)random.Next(2),
-        Grade = (char)('A' + random.Next(3)),
-        CreatedAt = new DateTime(2020 + random.Next(4), 1 + random.Next(12), 5, 10, 0, 0, DateTimeKind.Utc),
-        Address = new Address { City = new[] { "ulm", "bonn", "köln" }[random.Next(3)], Street = random.Next(2) == 0 ? null : "s" },
-        Tags = [.. new[] { "a", "b", "c" }.Where(_ => random.Next(3) == 0)],
-    };
-
-    private static Expression<Func<User, bool>> RandomPredicate(Random random, int depth)
-    {
-        if (depth == 0 || random.Next(3) == 0)
-        {
-            return RandomCondition(random);
-        }
-
-        Expression<Func<User, bool>> left = RandomPredicate(random, depth - 1);
-        Expression<Func<User, bool>> right = RandomPredicate(random, depth - 1);
-        Expression other = new Renaming(right.Parameters[0], left.Parameters[0]).Visit(right.Body);
-        Expression body = random.Next(5) switch
-        {
-            0 => Expression.Not(left.Body),
-            1 or 2 => Expression.AndAlso(left.Body, other),
-            _ => Expression.OrElse(left.Body, other),
-        };
-        return Expression.Lambda<Func<User, bool>>(body, left.Parameters);
-    }
-
-    private static Expression<Func<User, bool>> RandomCondition(Random random)
-    {
-        int age = random.Next(40);
-        double score = random.Next(10) / 2.0;
-        string name = $"{(char)('a' + random.Next(4))}{random.Next(3)}";
-        string letter = name[..1];
-        string[] names = [name, "b1", ""];
-        int[] ages = [age, age + 1, age + 5];
-        string tag = new[] { "a", "b", "c" }[random.Next(3)];
-        var day = new DateTime(2020 + random.Next(4), 1 + random.Next(12), 5, 10, 0, 0, DateTimeKind.Utc);
-        Expression<Func<User, bool>>[] conditions =
-        [
-            u => u.Age > age, u => u.Age <= age, u => u.Age == age, u => age != u.Age, u => u.Age >= age && u.Age <= age + 7,
-            u => u.Name == name, u => u.Name != name, u => u.Name == null, u => u.Name != null, u => string.IsNullOrEmpty(u.Name),
-            u => u.Name != null && u.Name.StartsWith(letter), u => u.Name != null && u.Name.EndsWith('1'), u => u.Name.In(names),
-            u => ages.Contains(u.Age), u => u.Score < score, u => u.Score >= score, u => u.Score == score, u => u.Score != score, u => u.Score.HasValue,
-            u => u.Score == null, u => u.IsActive, u => !u.IsActive, u => u.Flag == true, u => u.Flag ?? false, u => u.Flag ?? true, u => u.Flag != false,
-            u => u.Role == Role.Admin, u => u.Role != Role.Admin, u => u.Grade == 'A', u => u.CreatedAt < day, u => u.CreatedAt >= day,
-            u => u.CreatedAt == day, u => u.Tags.Contains(tag), u => u.Tags.Any(), u => !u.Tags.Any(), u => u.Tags.Any(t => t == tag),
-            u => u.Tags.Any(t => t == tag || t == "a"), u => u.Tags.ContainsAll(new[] { tag, "b" }), u => u.Tags.ContainsAny(new[] { tag, "x" }),
-            u => u.Address.City == "ulm", u => u.Address.Street == null, u => u.Id == "users/07", u => u.Id.StartsWith("users/1"), u => u.Rate > 3,
-        ];
-        return conditions[random.Next(conditions.Length)];
-    }
-
-    private sealed class Renaming(ParameterExpression from, ParameterExpression to) : ExpressionVisitor
-    {
-        protected override Expression VisitParameter(ParameterExpression node) => node == from ? to : node;
     }
 }

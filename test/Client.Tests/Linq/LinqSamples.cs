@@ -10,6 +10,22 @@ public enum Role
     Admin,
 }
 
+public enum Level
+{
+    Low,
+    Medium,
+    High,
+}
+
+[Flags]
+public enum Rights
+{
+    None = 0,
+    Read = 1,
+    Write = 2,
+    Delete = 4,
+}
+
 public sealed class Address
 {
     public string City { get; set; } = "";
@@ -46,6 +62,20 @@ public sealed class User
     public List<string> Tags { get; set; } = [];
 
     public Dictionary<string, int> Dict { get; set; } = [];
+
+    public Level Level { get; set; }
+
+    public Level? Rank { get; set; }
+
+    public Rights Rights { get; set; }
+
+    public long Big { get; set; }
+
+    public decimal Price { get; set; }
+
+    public DateTime? Ended { get; set; }
+
+    public List<Line> Lines { get; set; } = [];
 }
 
 public sealed class Line

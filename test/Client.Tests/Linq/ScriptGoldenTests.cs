@@ -47,14 +47,14 @@ public sealed class ScriptGoldenTests
     public void Select_Lists_AreMethodsOfArrays()
     {
         Is(Orders.Select(o => new { S = o.Lines.Sum(l => l.Price * l.Quantity), N = o.Lines.Count }),
-            "from 'Orders' as o select { S : o.Lines.map(l=>l.Price*l.Quantity).reduce((a, b)=>a+b, 0), N : o.Lines.length }");
+            "from 'Orders' as o select { S : o.Lines.map(l=>exact(l.Price, \"*\", l.Quantity)).reduce((a, b)=>exact(a, \"+\", b??0), 0), N : o.Lines.length }");
         Is(Orders.Select(o => new { A = o.Lines.Any(l => l.Quantity > 1), W = o.Lines.Where(l => l.Quantity > 1).Select(l => l.Product).ToList() }),
             "from 'Orders' as o select { A : o.Lines.some(l=>l.Quantity>1), W : o.Lines.filter(l=>l.Quantity>1).map(l=>l.Product) }");
         Is(Orders.Select(o => new { F = o.Lines.OrderByDescending(l => l.Price).ThenBy(l => l.Product).First().Product }),
             "from 'Orders' as o select { F : o.Lines.slice().sort((a, b)=>(l=>l.Price)(a)<(l=>l.Price)(b)?1:(l=>l.Price)(a)>(l=>l.Price)(b)?-1:" +
             "(l=>l.Product)(a)<(l=>l.Product)(b)?-1:(l=>l.Product)(a)>(l=>l.Product)(b)?1:0)[0].Product }");
         Is(Orders.Select(o => new { R = o.Lines.Select(l => new { l.Product, Sum = l.Price * 2 }) }),
-            "from 'Orders' as o select { R : o.Lines.map(l=>({ Product : l.Product, Sum : l.Price*2 })) }");
+            "from 'Orders' as o select { R : o.Lines.map(l=>({ Product : l.Product, Sum : exact(l.Price, \"*\", 2) })) }");
     }
 
     [Fact]

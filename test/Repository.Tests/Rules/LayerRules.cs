@@ -53,7 +53,11 @@ public static partial class LayerRules
         ["Jackdaw.Queries"] = [.. s_web, .. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],
         ["jackdaw"] = [.. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],
         ["Jackdaw.Client.Analyzers"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.", "System.Net."],
-        ["Jackdaw.Client"] = ["Microsoft.AspNetCore.", "Microsoft.Extensions.", "Microsoft.CodeAnalysis"],
+        ["Jackdaw.Client"] =
+        [
+            "Microsoft.AspNetCore.", "Microsoft.Extensions.Configuration", "Microsoft.Extensions.DependencyInjection", "Microsoft.Extensions.Hosting",
+            "Microsoft.Extensions.Options", "Microsoft.CodeAnalysis",
+        ],
     };
 
     /// <summary>Where code may name namespaces of Lucene: its analyzers, its engine, the tests of the engine itself, and the benchmark that

@@ -1,4 +1,5 @@
 using System.Net.WebSockets;
+using Jackdaw.Client.Diagnostics;
 
 namespace Jackdaw.Client.Changes.Feed;
 
@@ -8,6 +9,9 @@ namespace Jackdaw.Client.Changes.Feed;
 internal sealed record FeedSettings(IReadOnlyList<Uri> Servers, string Database, Func<Uri, CancellationToken, ValueTask<WebSocket>> Connect)
 {
     public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>The log of what happens to the connection.</summary>
+    public ClientLog Log { get; init; } = ClientLog.None;
 
     /// <summary>The seed that spreads the attempts of clients that lost the same server. Null for a different one in each feed.</summary>
     public Random? Jitter { get; init; }

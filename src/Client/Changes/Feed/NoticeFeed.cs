@@ -67,6 +67,7 @@ internal sealed class NoticeFeed(FeedSettings settings, WatchTable watches, INot
         try
         {
             using WebSocket socket = await ConnectAsync(address).ConfigureAwait(false);
+            settings.Log.Connected(address);
             connection = new NoticeConnection(socket, watches, sink, settings.Time);
             why = await connection.RunAsync(_stopping.Token).ConfigureAwait(false);
         }
@@ -85,7 +86,17 @@ internal sealed class NoticeFeed(FeedSettings settings, WatchTable watches, INot
             _server++;
         }
 
-        Tell(wasConnected, Describe(why, address));
+        DocumentDatabaseException described = Describe(why, address);
+        if (!_stopping.IsCancellationRequested && wasConnected)
+        {
+            settings.Log.Lost(address, why.Message);
+        }
+        else if (!_stopping.IsCancellationRequested)
+        {
+            settings.Log.NotConnected(address, why.Message);
+        }
+
+        Tell(wasConnected, described);
     }
 
     private void Tell(bool wasConnected, DocumentDatabaseException why)

@@ -39,7 +39,8 @@ internal sealed partial class ConditionTranslator
         }
 
         return method == "Contains" ? Contains(call)
-            : type == typeof(Enumerable) ? Any(call)
+            : type == typeof(Enumerable) ? OfElements(call)
+            : method == "HasFlag" && call.Object is { } flags ? HasFlag(call, flags)
             : method == "ContainsKey" && call.Object is { } map ? HasKey(call, map)
             : method == "Equals" ? Equal(call)
             : method == "get_Item" && call.Type == typeof(bool) && operands.TryFind(call) is { } flag
@@ -58,10 +59,8 @@ internal sealed partial class ConditionTranslator
                     [Equal(field, null), Equal(field, ""), RqlConditions.Call("regex", field.Operand, new ValueOperand(@"^\s*$"))]);
             case "Equals":
                 return Equal(call);
-            case "Contains" when call.Object is { } text && operands.TryFind(text) is not null:
-                return problems.Refuse(call, Translatable.Substring);
-            case "StartsWith" or "EndsWith" when call.Object is { } text && operands.TryFind(text) is { } field && call.Arguments.Count <= 2:
-                string name = call.Method.Name == "StartsWith" ? "startsWith" : "endsWith";
+            case "StartsWith" or "EndsWith" or "Contains" when call.Object is { } text && operands.TryFind(text) is { } field && call.Arguments.Count <= 2:
+                string name = call.Method.Name switch { "StartsWith" => "startsWith", "EndsWith" => "endsWith", _ => "contains" };
                 return !Expressions.UsesParameter(call.Arguments[0]) && TryOperand(call.Arguments[0]) is { } value
                     ? WithCasing(RqlConditions.Call(name, field.Operand, value), call.Arguments.ElementAtOrDefault(1), call)
                     : problems.Refuse(call, "It needs a value.", "Assign the value to a variable before the query.");
@@ -195,43 +194,6 @@ internal sealed partial class ConditionTranslator
         && CapturedValues.TryRead(call.Arguments[0], out object? key, out _) && key is string { Length: > 0 } name
             ? RqlConditions.Call("exists", operands.Operand(path.Member(name, typeof(object))))
             : problems.Refuse(call, Translatable.Computed.Reason, "Ask for a key that is known.");
-
-    // x.Tags.Any(), x.Lines.Any(l => l.Product == "p")
-    private RqlCondition Any(MethodCallExpression call)
-    {
-        switch (call.Arguments.Count)
-        {
-            case 1 when operands.TryFind(call.Arguments[0]) is { } list:
-                // An empty list exists, too. A list with a value is not null.
-                return new OperatorCondition(list.Operand, "!=", new ValueOperand(null), HasOppositeOperator: false);
-            case 2 when operands.Fields.TryFind(call.Arguments[0]) is { IsId: false } path:
-                return Any(call, path, Expressions.Lambda(call.Arguments[1]));
-            default:
-                return problems.Refuse(call, Translatable.Computed);
-        }
-    }
-
-    private RqlCondition Any(Expression call, RqlPath list, LambdaExpression predicate)
-    {
-        ParameterExpression element = predicate.Parameters[0];
-        operands.Fields.Bind(element, list.Each(element.Type));
-        RqlCondition condition = Translate(predicate.Body);
-        if (HasAnd(condition))
-        {
-            return problems.Refuse(call, Translatable.SeveralOfElements);
-        }
-
-        return condition is OppositeCondition
-            ? problems.Refuse(call, "The opposite within Any would be checked on all elements.", "Write !list.Any(x => ...) if that is meant.")
-            : condition;
-    }
-
-    private static bool HasAnd(RqlCondition condition) => condition switch
-    {
-        ChainCondition chain => chain.IsAnd || chain.Operands.Any(HasAnd),
-        OppositeCondition not => HasAnd(not.Operand),
-        _ => false,
-    };
 
     private static OperatorCondition Equal(ResolvedField field, object? value) => new(field.Operand, "=", new ValueOperand(value));
 

@@ -36,10 +36,10 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
                 return RqlConditions.Not(Translate(not.Operand));
             case BinaryExpression comparison when OperatorOf(comparison.NodeType) is { } sign:
                 return Compare(comparison, sign);
-            case BinaryExpression { NodeType: ExpressionType.Coalesce, Right: var fallback } coalesce when operands.TryFind(coalesce.Left) is { } flag:
-                return Coalesce(coalesce, flag, fallback);
-            case ConditionalExpression choice when !Expressions.UsesParameter(choice.Test):
-                return TryValue(choice.Test, out object? test) ? Translate(test is true ? choice.IfTrue : choice.IfFalse) : new RefusedCondition();
+            case BinaryExpression { NodeType: ExpressionType.Coalesce } coalesce:
+                return Coalesce(coalesce);
+            case ConditionalExpression choice:
+                return Choose(choice);
             case MethodCallExpression call:
                 return Call(call);
             case MemberExpression { Member.Name: "HasValue", Expression: { } nullable } when Expressions.IsNullable(nullable.Type)
@@ -87,9 +87,20 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
             (left, right) = texts;
         }
 
+        if (TryCounted(left, sign, right) is { } counted)
+        {
+            return counted;
+        }
+
         if (operands.TryFind(left) is not { } field)
         {
-            return Truth(left, right, sign) ?? RefuseOperand(comparison, left);
+            return Truth(left, right, sign) ?? TryFlags(left, sign, right, comparison)
+                ?? TryDay(left, sign, right) ?? TryChosen(comparison, left) ?? TryChosen(comparison, right) ?? RefuseOperand(comparison, left);
+        }
+
+        if (TryOrderOfEnum(left, field, sign, right, comparison) is { } ordered)
+        {
+            return ordered;
         }
 
         if (MarkerOf(right) == Marker.CompareExchange)
@@ -101,7 +112,7 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
         if (Expressions.UsesParameter(right))
         {
             return operands.TryFind(right) is not { } other ? RefuseOperand(comparison, right)
-                : operands.IsOfDocuments ? new OperatorCondition(field.Operand, sign, other.Operand)
+                : operands.IsOfDocuments || _elementDepth > 0 ? new OperatorCondition(field.Operand, sign, other.Operand)
                 : problems.Refuse(comparison, Translatable.TwoFields);
         }
 
@@ -112,7 +123,7 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
     {
         if (field.IsOfEach && sign == "!=")
         {
-            return problems.Refuse(comparison, Translatable.UnequalElement);
+            return problems.Refuse(comparison, Translatable.EachElement); // Any then asks for each element.
         }
 
         if (value.Value is null && sign is not ("=" or "!="))
@@ -138,19 +149,6 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
 
         RqlCondition condition = Translate(left);
         return truth == (sign == "=") ? condition : RqlConditions.Not(condition);
-    }
-
-    // x.Flag ?? false
-    private RqlCondition Coalesce(BinaryExpression coalesce, ResolvedField flag, Expression fallback)
-    {
-        if (Expressions.UsesParameter(fallback) || !TryValue(fallback, out object? value) || value is not bool truth)
-        {
-            return problems.Refuse(coalesce, Translatable.Computed);
-        }
-
-        return truth
-            ? new OperatorCondition(flag.Operand, "!=", new ValueOperand(false))
-            : new OperatorCondition(flag.Operand, "=", new ValueOperand(true));
     }
 
     // string.Compare(x.Name, "m") > 0, x.Name.CompareTo("m") > 0
@@ -181,11 +179,6 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
             or UnaryExpression { NodeType: ExpressionType.ArrayLength })
         {
             return problems.Refuse(comparison, Translatable.Counted);
-        }
-
-        if (inner is BinaryExpression { NodeType: ExpressionType.Coalesce } or MethodCallExpression { Method.Name: "GetValueOrDefault" })
-        {
-            return problems.Refuse(comparison, Translatable.Coalesced);
         }
 
         return problems.Refuse(comparison, Translatable.Computed);

@@ -102,13 +102,13 @@ internal sealed partial class LinqTranslator
     {
         if (ProjectionTranslator.MembersOf(Expressions.Strip(body), member => member.Name) is not { } members)
         {
-            return _fields.TryFind(body) is { IsDocument: false, IsOfEach: false } only ? [new GroupKeyField(null, only, IsWhole: false)] : [];
+            return _operands.TryPath(body) is { IsDocument: false, IsOfEach: false } only ? [new GroupKeyField(null, only, IsWhole: false)] : [];
         }
 
         List<GroupKeyField> keys = [];
         foreach ((string name, Expression value) in members)
         {
-            if (_fields.TryFind(value) is not { IsDocument: false, IsOfEach: false } path)
+            if (_operands.TryPath(value) is not { IsDocument: false, IsOfEach: false } path)
             {
                 _problems.Add(value, "A key is a field of the documents.", "Compute the key in an index.");
                 continue;

@@ -62,6 +62,12 @@ internal sealed partial class LinqTranslator
             return;
         }
 
+        if (order.Key.Lambda is { } lambda && order.Sorter is null && IsUnordered(lambda.Body))
+        {
+            _problems.Add(lambda, Translatable.EnumOrder.Reason, Translatable.EnumOrder.Hint);
+            return;
+        }
+
         RqlOperand key = order.Sorter is { } sorter
             ? new CallOperand("custom", [field.Operand, new TextOperand(RqlNames.Quote(sorter))])
             : field.Operand;
@@ -85,8 +91,15 @@ internal sealed partial class LinqTranslator
     }
 
     private string? OrderTypeOf(Type type) => Expressions.IsFraction(type) ? "double"
-        : Expressions.IsWhole(type) || (Expressions.Plain(type).IsEnum && _context.Conventions.SaveEnumsAsIntegers) ? "long"
+        : Expressions.IsWhole(type) || (Expressions.Plain(type).IsEnum && _context.Enums.AreNumbers(Expressions.Plain(type))) ? "long"
         : null;
+
+    // Texts of an enum seldom have the order of its values.
+    private bool IsUnordered(Expression value)
+    {
+        Type type = Expressions.Plain(Expressions.Strip(value).Type);
+        return type.IsEnum && !_context.Enums.AreInOrder(type);
+    }
 
     private void Search(Expression call, SearchStep search, bool isAfterSearch)
     {

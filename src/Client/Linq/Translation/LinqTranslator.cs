@@ -154,6 +154,9 @@ internal sealed partial class LinqTranslator
             "Count" or "LongCount" => Terminal.Count,
             "Min" => Terminal.Min,
             "Max" => Terminal.Max,
+            "All" => Terminal.All,
+            "Sum" => Terminal.Sum,
+            "Average" => Terminal.Average,
             _ => null,
         };
         if (terminal is null || call.Arguments.Count > 2)
@@ -165,9 +168,13 @@ internal sealed partial class LinqTranslator
         _terminal = terminal.Value;
         if (call.Arguments.Count == 2 && Expressions.Strip(call.Arguments[1]) is LambdaExpression lambda)
         {
-            if (terminal is Terminal.Min or Terminal.Max)
+            if (terminal is Terminal.Min or Terminal.Max or Terminal.Sum or Terminal.Average)
             {
                 Select(call, lambda);
+            }
+            else if (terminal is Terminal.All)
+            {
+                Where(call, Expression.Lambda(Expression.Not(lambda.Body), lambda.Parameters), isExact: false);
             }
             else
             {
@@ -197,12 +204,6 @@ internal sealed partial class LinqTranslator
         }
 
         RequireUnpaged(call);
-        if (lambda.Body is ConstantExpression { Value: true })
-        {
-            _problems.Add(lambda, Translatable.Always.Reason, Translatable.Always.Hint);
-            return;
-        }
-
         RqlCondition condition = _conditions.Translate(Bind(lambda));
         Add(isExact && condition is not FixedCondition ? RqlConditions.Call("exact", new ConditionOperand(condition)) : condition);
     }
@@ -345,9 +346,14 @@ internal sealed partial class LinqTranslator
             _problems.Add("Distinct().Count()", "The server counts rows before it compares them.", "Count groups: GroupBy(x => x.Field).Count().");
         }
 
+        if (_terminal is Terminal.Sum or Terminal.Average && property is null)
+        {
+            _problems.Add($"{_terminal}(...)", "A row is not a number.", "Give the field: SumAsync(x => x.Total).");
+        }
+
         _query.Where = RqlConditions.All(_where);
         (long?, long?) page = _query.Page;
-        _query.Page = LimitOf(_terminal, _query.Page);
+        _query.Page = _query.IsDistinct && _terminal is Terminal.Min or Terminal.Max ? _query.Page : LimitOf(_terminal, _query.Page);
         (string text, IReadOnlyDictionary<string, object?> parameters, IReadOnlyList<ValueOrigin?> origins) = RqlPrinter.Print(_query);
         return _problems.All.Count > 0 ? throw new QueryTranslationException(whole, _problems.All, text) : new TranslatedQuery
         {
@@ -369,7 +375,7 @@ internal sealed partial class LinqTranslator
     {
         Terminal.First or Terminal.FirstOrDefault or Terminal.Min or Terminal.Max => (page.Skip, Math.Min(page.Take ?? 1, 1)),
         Terminal.Single or Terminal.SingleOrDefault => (page.Skip, Math.Min(page.Take ?? 2, 2)),
-        Terminal.Any or Terminal.Count => (0, 0),
+        Terminal.Any or Terminal.All or Terminal.Count => (0, 0),
         _ => page,
     };
 
@@ -384,6 +390,12 @@ internal sealed partial class LinqTranslator
 
         Add(new OperatorCondition(field.Operand, "!=", new ValueOperand(null)));
         _query.Orders.Clear();
+        if (IsUnordered(_element))
+        {
+            _query.IsDistinct = true; // There are few values; the client finds the least and the greatest.
+            return;
+        }
+
         _query.Orders.Add(new RqlOrder(field.Operand, OrderTypeOf(field.Type), _terminal == Terminal.Max));
     }
 }

@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
@@ -15,6 +16,9 @@ internal sealed class OperandResolver(FieldResolver fields, bool isIndex)
 {
     public FieldResolver Fields => fields;
 
+    /// <summary>Whether the query is one of an index that users define.</summary>
+    public bool IsIndex => isIndex;
+
     /// <summary>Keys and sums; null if the rows are not groups.</summary>
     public GroupScope? Group { get; set; }
 
@@ -28,8 +32,31 @@ internal sealed class OperandResolver(FieldResolver fields, bool isIndex)
             return grouped;
         }
 
-        return fields.TryFind(expression) is { IsDocument: false } path ? new ResolvedField(Operand(path), expression.Type, path.IsOfEach) : null;
+        return TryPath(expression) is { IsDocument: false } path ? new ResolvedField(Operand(path), expression.Type, path.IsOfEach) : null;
     }
+
+    /// <summary>The place that an expression reads: what is stored, or one of the members that the server computes of it.</summary>
+    public RqlPath? TryPath(Expression expression) => fields.TryFind(expression) ?? TryComputed(Expressions.Strip(expression));
+
+    // x.Tags.Count, x.Name.Length, x.At.Year. An index of its own definition has its own fields only.
+    private RqlPath? TryComputed(Expression expression)
+    {
+        (Expression Owner, string Name)? member = expression switch
+        {
+            MemberExpression { Expression: { } inner, Member.Name: var name } when IsComputed(inner.Type, name) => (inner, name),
+            UnaryExpression { NodeType: ExpressionType.ArrayLength } length => (length.Operand, "Length"),
+            MethodCallExpression { Method.Name: "Count" or "LongCount", Arguments: [var list] } call when call.Method.DeclaringType == typeof(Enumerable) =>
+                (list, "Count"),
+            _ => null,
+        };
+        return member is { } read && (!isIndex || IsOfDocuments) && fields.TryFind(read.Owner) is { IsDocument: false, IsId: false, IsOfEach: false } path
+            ? path.Member(read.Name, expression.Type)
+            : null;
+    }
+
+    private static bool IsComputed(Type type, string member) => Translatable.IsPartOf(Expressions.Plain(type).Name, member)
+        || (Translatable.IsLength(member) && (type == typeof(string)
+            || (Expressions.IsSequence(type) && !typeof(System.Collections.IDictionary).IsAssignableFrom(type))));
 
     public TextOperand Operand(RqlPath path) => new(NameOf(path));
 

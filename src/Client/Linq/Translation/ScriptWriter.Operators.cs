@@ -16,10 +16,15 @@ internal sealed partial class ScriptWriter
                 return new Script($"{Write(binary.Left, Level.Call)}[{Write(binary.Right)}]");
             case ExpressionType.Add or ExpressionType.AddChecked when binary.Type == typeof(string):
                 return new Script($"{TextPart(binary.Left)}+{TextPart(binary.Right)}", Level.Sum);
-            case ExpressionType.Divide when Expressions.IsWhole(binary.Type):
+            case ExpressionType.Divide when Expressions.IsWhole(binary.Type) && !IsExact(binary.Type):
                 return new Script($"Math.trunc({Write(binary.Left, Level.Product)}/{Write(binary.Right, Level.Unary)})");
             case ExpressionType.And or ExpressionType.Or when Expressions.Plain(binary.Type) != typeof(bool):
                 return Refuse(binary);
+        }
+
+        if (IsExact(binary.Type) && SignOfExact(binary) is { } exact)
+        {
+            return new Script($"exact({Write(binary.Left, Level.Choice)}, \"{exact}\", {Write(binary.Right, Level.Choice)})");
         }
 
         if (SignOf(binary) is not { } sign)
@@ -37,6 +42,20 @@ internal sealed partial class ScriptWriter
         string text = isNull ? sign.Text[..2] : sign.Text;
         return new Script($"{Beside(left, right, sign.Level)}{text}{Beside(right, left, sign.Level + 1)}", sign.Level);
     }
+
+    // Types with more digits than numbers of scripts have.
+    private static bool IsExact(Type type) => Type.GetTypeCode(Expressions.Plain(type)) is TypeCode.Decimal or TypeCode.Int64 or TypeCode.UInt64
+        && !Expressions.Plain(type).IsEnum;
+
+    private static string? SignOfExact(BinaryExpression binary) => binary.NodeType switch
+    {
+        ExpressionType.Add or ExpressionType.AddChecked => "+",
+        ExpressionType.Subtract or ExpressionType.SubtractChecked => "-",
+        ExpressionType.Multiply or ExpressionType.MultiplyChecked => "*",
+        ExpressionType.Divide => Expressions.IsWhole(binary.Type) ? "//" : "/",
+        ExpressionType.Modulo => "%",
+        _ => null,
+    };
 
     private static (string Text, int Level)? SignOf(BinaryExpression binary) => binary.NodeType switch
     {
@@ -83,6 +102,8 @@ internal sealed partial class ScriptWriter
         {
             case ExpressionType.Not when Expressions.Plain(unary.Type) == typeof(bool):
                 return new Script("!" + Write(unary.Operand, Level.Unary), Level.Unary);
+            case ExpressionType.Negate or ExpressionType.NegateChecked when IsExact(unary.Type):
+                return new Script($"exact(0, \"-\", {Write(unary.Operand, Level.Choice)})");
             case ExpressionType.Negate or ExpressionType.NegateChecked:
                 return new Script($"-{Write(unary.Operand, Level.Call)}", Level.Unary);
             case ExpressionType.ArrayLength:

@@ -42,8 +42,10 @@ internal sealed partial class ScriptWriter
             "Any" => lambda is null ? new Script($"{list}.length>0", Level.Relation) : new Script($"{list}.some({function})"),
             "All" => new Script($"{list}.every({function})"),
             "Count" or "LongCount" => new Script($"{filtered}.length"),
-            "Sum" => new Script($"{chosen}.reduce((a, b)=>a+b, 0)"),
-            "Average" => new Script($"(all_=>all_.reduce((a, b)=>a+b, 0)/all_.length)({chosen})"),
+            "Sum" => new Script($"{chosen}{Summed(IsExact(call.Type))}"),
+            "Average" => IsExact(call.Type)
+                ? new Script($"(all_=>exact(all_{Summed(isExact: true)}, \"/\", all_.length))({chosen})")
+                : new Script($"(all_=>all_{Summed(isExact: false)}/all_.length)({chosen})"),
             "Min" => new Script($"(all_=>all_.length?all_.reduce((a, b)=>a<b?a:b):null)({chosen})"),
             "Max" => new Script($"(all_=>all_.length?all_.reduce((a, b)=>a>b?a:b):null)({chosen})"),
             "First" or "FirstOrDefault" or "Single" or "SingleOrDefault" => new Script($"{filtered}[0]"),
@@ -60,6 +62,8 @@ internal sealed partial class ScriptWriter
             _ => Refuse(call),
         };
     }
+
+    private static string Summed(bool isExact) => isExact ? ".reduce((a, b)=>exact(a, \"+\", b??0), 0)" : ".reduce((a, b)=>a+b, 0)";
 
     private static bool IsListOfDocuments(Expression list) => Expressions.Strip(list) is MethodCallExpression call && MarkerOf(call) == Marker.LoadMany;
 

@@ -144,14 +144,20 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
                     return new Script(flag ? "true" : "false");
                 case string text:
                     return new Script(RqlNames.ScriptText(text));
-                case IFormattable number:
+                case IFormattable number when number is not (decimal or long or ulong) || number.ToString(null, CultureInfo.InvariantCulture).Length <= 15:
                     string digits = number.ToString(null, CultureInfo.InvariantCulture);
                     return new Script(digits, digits[0] == '-' ? Level.Unary : Level.Primary);
             }
         }
 
-        _values.Add(parameter);
-        return new Script(RqlScript.Mark(_values.Count - 1));
+        return new Script(Mark(parameter));
+    }
+
+    /// <summary>A place for a value of the user, which becomes a parameter.</summary>
+    public string Mark(object? value)
+    {
+        _values.Add(value);
+        return RqlScript.Mark(_values.Count - 1);
     }
 
     // A value that is compared with an enum or a character: the compiler makes a number of it.
@@ -246,7 +252,9 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
         return Expressions.Strip(expression) is not MethodCallExpression { Arguments: [ParameterExpression owner, ..] } call || owner != group.Parameter ? null
             : group.TryAggregate(call) is { } aggregate ? Aggregate(aggregate.Name, aggregate.Arguments)
             : call.Method.Name == "Average" && group.TrySummed(call) is { } summed
-                ? new Script($"sum({RqlNames.ScriptText(summed.Name)})/count()", Level.Product)
+                ? IsExact(call.Type)
+                    ? new Script($"exact(sum({RqlNames.ScriptText(summed.Name)}), \"/\", count())")
+                    : new Script($"sum({RqlNames.ScriptText(summed.Name)})/count()", Level.Product)
             : Refuse(call, "Groups have keys, counts and sums; for more define a map-reduce index.");
     }
 

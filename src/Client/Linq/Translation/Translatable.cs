@@ -16,7 +16,7 @@ internal static class Translatable
     private static readonly HashSet<string> s_operators = new(StringComparer.Ordinal)
     {
         "Where", "OrderBy", "OrderByDescending", "ThenBy", "ThenByDescending", "Skip", "Take", "Select", "Distinct", "GroupBy", "Cast", "OfType",
-        "First", "FirstOrDefault", "Single", "SingleOrDefault", "Any", "Count", "LongCount", "Min", "Max",
+        "First", "FirstOrDefault", "Single", "SingleOrDefault", "Any", "All", "Count", "LongCount", "Min", "Max", "Sum", "Average",
     };
 
     private static readonly HashSet<string> s_casing = new(StringComparer.Ordinal) { "ToLower", "ToUpper", "ToLowerInvariant", "ToUpperInvariant" };
@@ -27,39 +27,37 @@ internal static class Translatable
     public static Refusal ComputedOrder { get; } =
         new("Rows are ordered by fields as they are stored.", "Compute the value in an index and order by its field.");
 
-    public static Refusal Substring { get; } = new(
-        "A text is found by its beginning, its end, or its words.",
-        "Use Search(x => x.Field, \"*part*\") for parts of words, or an index with an analyzer for them.");
+    public static Refusal EnumOrder { get; } = new(
+        "The enum is stored as texts, which have another order than its values.",
+        "Order in the program, after ToListAsync(), or store its numbers: [JsonConverter(typeof(JsonNumberEnumConverter<...>))] on the enum, or " +
+        "Conventions.SaveEnumsAsIntegers.");
+
+    public static Refusal ManyFlags { get; } = new(
+        "The enum is stored as the names of its flags, and has more combinations of them than a query can list.",
+        "Compare it with == or In(...), or store its numbers.");
 
     public static Refusal Casing { get; } = new(
         Computed.Reason, "Leave the call out: texts are compared without casing (with casing: Where(..., exact: true)).");
 
     public static Refusal Counted { get; } = new(
-        "Documents do not store how many elements a list has.", "Index the count as a field and query it; 'none or some' is list.Any().");
-
-    public static Refusal Coalesced { get; } = new(
-        "A condition has no default for null.", "Compare the field itself and add || x.Field == null where null counts.");
+        "How many entries a map has, or how many elements of a list meet a condition, is not a field.",
+        "Index the count as a field and query it; 'none or some' is list.Any(...).");
 
     public static Refusal TwoFields { get; } = new(
         "It compares two fields, and an index finds fields by values.",
         "Index the comparison as a field of its own, or use Filter(...), which reads each document.");
 
-    public static Refusal AllElements { get; } = new("An index finds documents by elements that exist.", "Write !list.Any(x => ...) of the opposite.");
+    public static Refusal EachElement { get; } = new(
+        "An index of its own does not know which values belong to one element.",
+        "Use Filter(x => x.List.Any(...)), which reads the documents, or index the elements one by one.");
 
-    public static Refusal SeveralOfElements { get; } = new(
-        "Several conditions within Any would be checked on different elements.",
-        "Write one Any for each condition if that is meant; otherwise index the elements one by one.");
-
-    public static Refusal UnequalElement { get; } = new(
-        "'!=' within Any would ask for documents without any equal element.",
-        "Write !list.Any(x => x.Field == value) if that is meant; otherwise index the elements one by one.");
+    public static Refusal NestedElements { get; } = new(
+        "Conditions on lists within lists within lists are not checked by the server.", "Index the innermost elements as fields of their own.");
 
     public static Refusal Comparer { get; } = new("A comparer is not known to the server.", "Leave it out: texts are compared without casing.");
 
     public static Refusal Pattern { get; } = new(
         "Only Regex.IsMatch(x.Field, pattern) is asked of the server.", "Write options into the pattern, such as (?i).");
-
-    public static Refusal Always { get; } = new("It holds for all.", "Leave this Where out.");
 
     public static Refusal Position { get; } = new("A condition does not know the position of a row.", "Use Skip and Take.");
 
@@ -71,13 +69,34 @@ internal static class Translatable
     /// <summary>Why a method of <c>Enumerable</c> is not a condition; null if it can be one on a list of the document.</summary>
     public static Refusal? SequenceCall(string method) => method switch
     {
-        "Any" or "Contains" => null,
-        "All" => AllElements,
+        "Any" or "All" or "Contains" => null,
         _ => Computed,
     };
 
+    /// <summary>Whether a member of a text or a list says how long it is.</summary>
+    public static bool IsLength(string member) => member is "Count" or "Length";
+
+    /// <summary>Whether a member of a date, a time or a duration is one that the server computes.</summary>
+    /// <param name="type">Name of the type.</param>
+    public static bool IsPartOf(string type, string member) => type switch
+    {
+        "DateTime" => member is "Year" or "Month" or "Day" or "DayOfYear" or "Hour" or "Minute" or "Second" or "Millisecond",
+        "DateOnly" => member is "Year" or "Month" or "Day" or "DayOfYear",
+        "TimeOnly" => member is "Hour" or "Minute" or "Second" or "Millisecond",
+        "TimeSpan" => member is "Days" or "Hours" or "Minutes" or "Seconds" or "TotalDays" or "TotalHours" or "TotalMinutes" or "TotalSeconds",
+        _ => false,
+    };
+
+    /// <summary>Whether the comparison of a count with 0 or 1 asks for some elements, or for none; null if it asks for a number of them.</summary>
+    public static bool? AsksForSome(string sign, object? number) => (sign, number) switch
+    {
+        (">" or "!=", 0 or 0L) or (">=", 1 or 1L) => true,
+        ("=" or "<=", 0 or 0L) or ("<", 1 or 1L) => false,
+        _ => null,
+    };
+
     /// <summary>Why a method that is not one of texts, patterns and lists is not a condition; null if it can be one.</summary>
-    public static Refusal? Call(string method) => method is "Contains" or "ContainsKey" or "Equals" or "get_Item" ? null : Computed;
+    public static Refusal? Call(string method) => method is "Contains" or "ContainsKey" or "Equals" or "get_Item" or "HasFlag" ? null : Computed;
 
     /// <summary>Whether a method changes the casing of a text.</summary>
     public static bool IsCasing(string method) => s_casing.Contains(method);
@@ -86,8 +105,6 @@ internal static class Translatable
     public static Refusal Operator(string method) => new("It has no counterpart in RQL.", method switch
     {
         "Last" or "LastOrDefault" => "Reverse the order and take the first.",
-        "Sum" or "Average" => "Use AggregateBy(f => f.AllResults().SumOn(...)), or sum in the program.",
-        "All" => "Ask Any(...) of the opposite.",
         "Join" or "GroupJoin" => "Load the other document in the projection: let c = DocQuery.Load<T>(x.OtherId).",
         "Union" or "Concat" or "Except" or "Intersect" or "Zip" => "Ask with || or && in one Where, or combine the results in the program.",
         "SelectMany" => "Select the list, x => x.List, or define an index with an entry for each element.",

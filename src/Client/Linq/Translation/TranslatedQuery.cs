@@ -14,6 +14,11 @@ internal enum Terminal
     Count,
     Min,
     Max,
+
+    /// <summary>The rows that do not meet the condition are counted.</summary>
+    All,
+    Sum,
+    Average,
 }
 
 /// <summary>A LINQ query as it is sent.</summary>

@@ -1,9 +1,12 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Linq.Expressions;
 using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.ExpressionTrees;
+using Jackdaw.Client.Linq.Rql;
 using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Linq.Translation;
@@ -11,7 +14,14 @@ namespace Jackdaw.Client.Linq.Translation;
 /// <summary>Names and forms of values as the documents have them.</summary>
 internal sealed class TranslationContext(DocumentConventions conventions, DocumentSerializer serializer)
 {
+    private StoredEnums? _enums;
+
     public DocumentConventions Conventions => conventions;
+
+    /// <summary>What values of enums are in documents.</summary>
+    public StoredEnums Enums => _enums ??= new StoredEnums(ToParameter);
+
+    public JsonTypeInfo<T> TypeInfo<T>() => serializer.TypeInfo<T>();
 
     public string NameOf(MemberInfo member) => serializer.NameOf(member);
 
@@ -69,5 +79,34 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
             JsonValueKind.Number => json.TryGetInt64(out long whole) ? (object)whole : json.GetDouble(),
             _ => json,
         };
+    }
+}
+
+/// <summary>Collects the parts of a query that cannot be translated while the rest is translated.</summary>
+internal sealed class TranslationProblems
+{
+    private readonly List<TranslationProblem> _problems = [];
+
+    public IReadOnlyList<TranslationProblem> All => _problems;
+
+    public void Add(Expression fragment, string reason, string hint) => Add(Expressions.Describe(fragment), reason, hint);
+
+    public void Add(string fragment, string reason, string hint)
+    {
+        var problem = new TranslationProblem(fragment, reason, hint);
+        if (!_problems.Contains(problem))
+        {
+            _problems.Add(problem);
+        }
+    }
+
+    /// <summary>Notes a problem of a condition.</summary>
+    public RqlCondition Refuse(Expression fragment, Refusal refusal) => Refuse(fragment, refusal.Reason, refusal.Hint);
+
+    /// <inheritdoc cref="Refuse(Expression, Refusal)"/>
+    public RqlCondition Refuse(Expression fragment, string reason, string hint)
+    {
+        Add(fragment, reason, hint);
+        return new RefusedCondition();
     }
 }

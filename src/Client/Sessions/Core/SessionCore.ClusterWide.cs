@@ -91,7 +91,7 @@ internal sealed partial class SessionCore
 
     private async ValueTask<string[]> AskValuesAsync(RequestMessage message, bool isAsync, CancellationToken token)
     {
-        CountRequest(message.Path);
+        CountRequest(message.Description);
         using JsonDocument? answer = OperationAnswer.Parse(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false));
         List<string> keys = [];
         foreach (StoredValue stored in StoredValue.ReadAll(answer?.RootElement ?? default))

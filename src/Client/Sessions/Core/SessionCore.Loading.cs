@@ -200,14 +200,14 @@ internal sealed partial class SessionCore
     {
         if (!MayCache)
         {
-            CountRequest(message.Path);
+            CountRequest(message.Description);
             return new ReadAnswer(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false);
         }
 
         ReadAnswer answer = await executor.ReadAsync(message, describe, isAsync, token).ConfigureAwait(false);
         if (answer.IsSent)
         {
-            CountRequest(message.Path);
+            CountRequest(message.Description);
         }
 
         return answer;

@@ -24,7 +24,7 @@ internal sealed partial class SessionCore : IQueryRunner
             return TakeQuery<T>(query, await ReadAsync(message, (found, tags) => QueryTags.Collect(query, found, tags), isAsync, token).ConfigureAwait(false));
         }
 
-        CountRequest(query.Query);
+        CountRequest(message.Description);
         return TakeQuery<T>(
             query, new ReadAnswer(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false));
     }
@@ -146,7 +146,7 @@ internal sealed partial class SessionCore : IQueryRunner
     private QueryStatistics StatisticsOf(JsonElement root, ReadAnswer answer) => new()
     {
         IsStale = root.Flag("IsStale"u8),
-        IndexWait = answer.IsFromCache ? default : answer.Answer.IndexWait,
+        IndexWait = answer.IsFromCache ? default : answer.Answer?.IndexWait ?? default,
         DurationInMs = answer.IsFromCache ? -1 : root.Number("DurationInMs"u8) ?? 0,
         TotalResults = root.Number("TotalResults"u8) ?? 0,
         SkippedResults = root.Number("SkippedResults"u8) ?? 0,

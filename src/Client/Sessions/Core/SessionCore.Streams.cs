@@ -24,7 +24,7 @@ internal sealed partial class SessionCore
     {
         await foreach (JsonElement line in StreamLinesAsync(query.Query, () => StreamMessage(query), token).ConfigureAwait(false))
         {
-            if (line.TryFind("Item"u8, out JsonElement item))
+            if (ItemOf(query, line) is { } item)
             {
                 yield return item;
             }
@@ -36,11 +36,27 @@ internal sealed partial class SessionCore
     {
         foreach (JsonElement line in StreamLines(query.Query, () => StreamMessage(query)))
         {
-            if (line.TryFind("Item"u8, out JsonElement item))
+            if (ItemOf(query, line) is { } item)
             {
                 yield return item;
             }
         }
+    }
+
+    // The first line of a stream is what the server says about the query.
+    private JsonElement? ItemOf(IndexQuery query, JsonElement line)
+    {
+        if (line.TryFind("Item"u8, out JsonElement item))
+        {
+            return item;
+        }
+
+        if (query.BeforeStream is { } tell && line.TryFind("Stats"u8, out JsonElement statistics))
+        {
+            tell(StatisticsOf(statistics, default));
+        }
+
+        return null;
     }
 
     /// <summary>Makes a result from a row of a stream.</summary>

@@ -61,6 +61,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
 
         converter.CheckStorable(entity);
         id ??= converter.GetId(entity);
+        id ??= Conventions.DocumentIdGenerator?.Invoke(entity);
         if (id is null)
         {
             bool isNumber = converter.GeneratedIdOf(entity) is not null;
@@ -127,7 +128,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
     public async ValueTask<RequestAnswer> AskAsync(RequestMessage message, bool isAsync, CancellationToken token)
     {
         using SessionUse.Scope use = _use.Begin(message.Path);
-        CountRequest(message.Path);
+        CountRequest(message.Description);
         return await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
     }
 

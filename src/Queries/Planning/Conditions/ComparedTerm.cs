@@ -89,6 +89,9 @@ internal sealed class ComparedTerm
     /// <summary>Whether a value's text ends with this one.</summary>
     public bool EndsOf(TapeValue value) => HasTerm(value) && TermOf(value).EndsWith(_text, StringComparison.Ordinal);
 
+    /// <summary>Whether a value's text contains this one.</summary>
+    public bool PartOf(TapeValue value) => HasTerm(value) && TermOf(value).Contains(_text, StringComparison.Ordinal);
+
     /// <summary>Whether a text of the server's own, such as an id, is equal.</summary>
     public bool EqualTo(string text) => _value.Kind == QueryValueKind.String && Fold(text) == _text;
 

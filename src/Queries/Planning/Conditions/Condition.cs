@@ -76,6 +76,7 @@ internal sealed class TermCondition(FieldReader field, TermTest test, ComparedTe
             TermTest.NotNull => value.Kind != JsonKind.Null,
             TermTest.StartsWith => term.StartsOf(value),
             TermTest.EndsWith => term.EndsOf(value),
+            TermTest.Contains => term.PartOf(value),
             _ => Passes(term.Compare(value)),
         };
 
@@ -102,6 +103,7 @@ internal enum TermTest
     GreaterOrEqual,
     StartsWith,
     EndsWith,
+    Contains,
 }
 
 /// <summary>One value of the field lies between two ends, both included.</summary>
@@ -125,14 +127,18 @@ internal sealed class BetweenCondition(FieldReader field, ComparedTerm? low, Com
 }
 
 /// <summary>The document's id passes a test.</summary>
-internal sealed class IdCondition(ComparedTerm term, bool isPrefix) : Condition
+internal sealed class IdCondition(ComparedTerm term, TermTest test) : Condition
 {
     public override bool IsMet(in EvaluatedDocument document)
     {
         string id = Encoding.UTF8.GetString(document.Id);
-        return isPrefix
-            ? id.StartsWith(term.Value.Text, StringComparison.OrdinalIgnoreCase)
-            : term.EqualTo(id);
+        return test switch
+        {
+            TermTest.StartsWith => id.StartsWith(term.Value.Text, StringComparison.OrdinalIgnoreCase),
+            TermTest.EndsWith => id.EndsWith(term.Value.Text, StringComparison.OrdinalIgnoreCase),
+            TermTest.Contains => id.Contains(term.Value.Text, StringComparison.OrdinalIgnoreCase),
+            _ => term.EqualTo(id),
+        };
     }
 }
 

@@ -7,9 +7,9 @@ namespace Jackdaw.Queries.Planning.Conditions;
 /// <param name="parameters">The parameters of the query.</param>
 internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues parameters)
 {
-    private readonly GroupedFields? _groups = query.GroupBy.Count > 0 ? new GroupedFields(query) : null;
-
     private readonly HashSet<int> _keptSources = [];
+    private readonly List<string> _elements = []; // the names of the elements of any(), the innermost first
+    private readonly GroupedFields? _groups = query.GroupBy.Count > 0 ? new GroupedFields(query) : null;
 
     /// <summary>The documents of a row whose kept metadata is read, by their numbers.</summary>
     public IReadOnlySet<int> KeptSources => _keptSources;
@@ -32,6 +32,11 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
         if (path.IsQuoted)
         {
             return Read(0, path);
+        }
+
+        if (_elements.IndexOf(path.FirstName) is var element and >= 0)
+        {
+            return Read(AnyCondition.ElementSource - element, path.WithoutFirst);
         }
 
         if (path.FirstName == query.From.Alias)
@@ -130,7 +135,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
 
     private Condition CompileId(ComparisonExpression comparison)
     {
-        var equal = new IdCondition(TermOf(comparison.Right, isExact: false), isPrefix: false);
+        var equal = new IdCondition(TermOf(comparison.Right, isExact: false), TermTest.Equal);
         return comparison.Operator switch
         {
             ComparisonOperator.Equal => equal,
@@ -175,7 +180,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
         {
             var term = new ComparedTerm(value, isExact && !isId);
             conditions.Add(field is null
-                ? new IdCondition(term, isPrefix: false)
+                ? new IdCondition(term, TermTest.Equal)
                 : new TermCondition(field, TermTest.Equal, term));
         }
 
@@ -214,16 +219,46 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
                     ? new ConstantCondition(true)
                     : new ExistsCondition(FieldOf(method.Arguments[0].Value));
             case "STARTSWITH":
-                var prefix = new ComparedTerm(TextOf(method.Arguments[1].Value), isExact);
-                return method.Arguments[0].Value is MethodExpression { IsDocumentId: true }
-                    ? new IdCondition(prefix, isPrefix: true)
-                    : new TermCondition(FieldOf(method.Arguments[0].Value), TermTest.StartsWith, prefix);
+                return OfText(method, TermTest.StartsWith, isExact);
             case "ENDSWITH":
-                return new TermCondition(
-                    FieldOf(method.Arguments[0].Value), TermTest.EndsWith, new ComparedTerm(TextOf(method.Arguments[1].Value), isExact));
+                return OfText(method, TermTest.EndsWith, isExact);
+            case "CONTAINS":
+                return OfText(method, TermTest.Contains, isExact);
+            case "ANY":
+                return Any(method, isExact);
             default:
                 throw Fault(method, $"'{method.Name}' needs an index and cannot be used in a filter; use it in 'where'.");
         }
+    }
+
+    private Condition OfText(MethodExpression method, TermTest test, bool isExact)
+    {
+        var term = new ComparedTerm(TextOf(method.Arguments[1].Value), isExact);
+        return method.Arguments[0].Value is MethodExpression { IsDocumentId: true }
+            ? new IdCondition(term, test)
+            : new TermCondition(FieldOf(method.Arguments[0].Value), test, term);
+    }
+
+    private AnyCondition Any(MethodExpression method, bool isExact)
+    {
+        (Expression list, string? name) = (method.Arguments[0].Value, method.Arguments[0].Alias);
+        if (name is null || method.Arguments[1].Alias is not null || _groups is not null)
+        {
+            throw Fault(method, "'any' takes a list of the document with a name for its elements, and a condition: " +
+                "any(Lines as line, line.Product = 'p' and line.Quantity > 1).");
+        }
+
+        if (_elements.Count == AnyCondition.DepthMax)
+        {
+            throw Fault(method, $"at most {AnyCondition.DepthMax} calls of 'any' stand within one another; " +
+                "test the inner list by its path: line.Parts[].Name = 'x'.");
+        }
+
+        FieldReader field = FieldOf(list);
+        _elements.Insert(0, name);
+        Condition condition = Compile(method.Arguments[1].Value, isExact);
+        _elements.RemoveAt(0);
+        return new AnyCondition(field, condition);
     }
 
     private FieldReader FieldOf(Expression expression) => expression switch

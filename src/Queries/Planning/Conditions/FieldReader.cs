@@ -21,6 +21,10 @@ internal sealed class FieldReader(int source, FieldPath? path)
     public bool Any<TTest>(TapeValue root, ref TTest test)
         where TTest : struct, IValueTest => _path.Any(root, ref test);
 
+    /// <summary>Whether a value passes a test. An array at the end of the path is tested as a whole.</summary>
+    public bool AnyWhole<TTest>(TapeValue root, ref TTest test)
+        where TTest : struct, IValueTest => _path.AnyWhole(root, ref test);
+
     /// <summary>Whether there is a value. Null and an empty array count as values.</summary>
     public bool Exists(TapeValue root) => _path.Exists(root);
 

@@ -3,6 +3,7 @@ using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Mapping;
 using Jackdaw.Json.Paths;
 using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Search.Queries;
 
@@ -168,6 +169,10 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
                 return new PrefixNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
             case "endswith":
                 return new SuffixNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
+            case "contains":
+                return new ContainsNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
+            case "any":
+                throw AnyCondition.InWhere(query.Text, method);
             case "search" when _groups is not null:
                 throw new QueryNotSupportedException(
                     "Full-text searches in groups are not supported yet by this version of Jackdaw.");
