@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Indexing.Definitions.Library;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Rows;
 using Microsoft.CodeAnalysis;
@@ -25,7 +26,7 @@ internal sealed class DefinitionCompiler
     private static readonly TimeSpan s_durationMax = TimeSpan.FromSeconds(60);
 
     /// <summary>Attempts to compile. Each repairs all errors at once, and a repair can reveal other errors around it.</summary>
-    private const int AttemptsMax = 6;
+    private const int AttemptsMax = 24;
 
     private static readonly CSharpCompilationOptions s_options = new(
         OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, allowUnsafe: false,
@@ -35,6 +36,7 @@ internal sealed class DefinitionCompiler
     private readonly CodeLibrary _library;
     private readonly CancellationToken _cancellation;
     private readonly HashSet<string> _memberNames = [];
+    private readonly CallSites _calls = new();
     private DefinitionText[] _parts = [];
     private MapText[] _maps = [];
     private string[] _slots = [];
@@ -186,6 +188,7 @@ internal sealed class DefinitionCompiler
         {
             CSharpSyntaxTree.ParseText(MakeClass(), DefinitionParser.Options, GeneratedNames.Class),
             CSharpSyntaxTree.ParseText(GeneratedNames.Usings + _library.Usings + MakeNamespaces(), DefinitionParser.Options),
+            CSharpSyntaxTree.ParseText(GeneratedNames.HiddenTypes, DefinitionParser.Options),
         };
         trees.AddRange(_parts.Where(part => !part.IsExpression).Select(part =>
             CSharpSyntaxTree.ParseText(part.Rewritten, DefinitionParser.Options, part.File)));
@@ -216,7 +219,9 @@ internal sealed class DefinitionCompiler
             code.Append(part.Rewritten).Append("\n; }\n");
         }
 
-        code.Append("}\ninternal static class __Members {\n");
+        code.Append("}\n");
+        _calls.Write(code);
+        code.Append("internal static class __Members {\n");
         string[] names = [.. _memberNames.Where(IsMemberName).Order(StringComparer.Ordinal)];
         for (int i = 0; i < names.Length; i++)
         {
@@ -246,11 +251,23 @@ internal sealed class DefinitionCompiler
         {
             if (error.Location.SourceTree is { } tree && PartAt(tree, error.Location.SourceSpan.Start) is { } part)
             {
-                isRepaired |= new CastRepair(part, compilation.GetSemanticModel(tree)).TryRepair(error);
+                isRepaired |= TryRepair(part, compilation.GetSemanticModel(tree), error);
             }
         }
 
         return isRepaired;
+    }
+
+    private bool TryRepair(DefinitionText part, SemanticModel model, Diagnostic error)
+    {
+        try
+        {
+            return new CallRepair(part, model, _calls).TryRepair(error) || new CastRepair(part, model).TryRepair(error);
+        }
+        catch (PartFault fault)
+        {
+            throw DefinitionParser.Failure(_definition.Name, part, fault);
+        }
     }
 
     private bool CheckSymbols(CSharpCompilation compilation)

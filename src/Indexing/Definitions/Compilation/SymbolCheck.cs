@@ -1,3 +1,4 @@
+using Jackdaw.Indexing.Definitions.Library;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -67,6 +68,9 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
             case AnonymousObjectCreationExpressionSyntax or TupleExpressionSyntax:
                 CheckMembers(node);
                 break;
+            case LiteralExpressionSyntax literal when literal.IsKind(SyntaxKind.NullLiteralExpression) && IsValueOrNullable(literal):
+                _hasRepairs |= new CastRepair(part, model).TryMakeNull(literal);
+                break;
             case LambdaExpressionSyntax { ExpressionBody: not null } lambda when !part.IsExpression:
                 EnterLambda(lambda, symbol as IMethodSymbol);
                 break;
@@ -74,6 +78,10 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
 
         CheckSymbol(node, symbol);
     }
+
+    private bool IsValueOrNullable(LiteralExpressionSyntax literal) => model.GetTypeInfo(literal).ConvertedType is INamedTypeSymbol type
+        && (type.IsGenericType ? type.TypeArguments[0] : type) is { Name: "Value", ContainingNamespace.Name: "Values" }
+        && (!type.IsGenericType || type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T);
 
     private void CheckSymbol(SyntaxNode node, ISymbol? symbol)
     {
@@ -117,6 +125,11 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
         {
             throw new PartFault(Original(call.SpanStart),
                 "A map or reduce must not call a delegate. Move the call to a method in an additional source.");
+        }
+
+        if (part.IsExpression && method is { Name: "GetEnumerator", ContainingType.Name: "Value" })
+        {
+            throw new PartFault(Original(call.SpanStart), RefusalTexts.Of("System.String.GetEnumerator"));
         }
 
         if (BoundedCalls.Replacement(method) is { } name)
@@ -235,13 +248,14 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
         }
 
         TextSpan span = OriginalSpan(body.Span);
+        int length = span.Length + 1;
         string enter = symbol.ReturnsVoid || body is ThrowExpressionSyntax
             ? $"{{ {GeneratedNames.Budget}.Enter(); "
             : $"{{ {GeneratedNames.Budget}.Enter(); return ";
         Repair($"lambda {span}", edits =>
         {
-            edits.Before(span.Start, enter);
-            edits.After(span.End, "; }");
+            edits.Before(span.Start, enter, length);
+            edits.After(span.End, "; }", length);
         });
     }
 

@@ -120,11 +120,13 @@ public readonly partial struct Value
         "Value" when !IsObject => this,
         "Length" when IsText => AsText().Length,
         "Count" or "Length" when IsList || IsObject => Count(),
+        "Keys" when IsObject && !IsDocument => FromList([.. Members().Select(member => (Value)member.Name)]),
+        "Values" when IsObject && !IsDocument => FromList([.. Members().Select(member => member.Value)]),
         _ when _kind == ValueKind.Duration => DurationMember(AsDuration(), name),
         _ when TryGetDate(out DateTime date) => DateMember(date, name),
         _ when IsText && TimeSpan.TryParse(AsText(), CultureInfo.InvariantCulture, out TimeSpan duration) =>
-            DurationMember(duration, name),
-        _ => default,
+            DurationMember(duration, name) is { IsMissing: false } member ? member : TimeMember(duration, name),
+        _ => IsObject || IsList ? default : BaseMembers.Read(this, name),
     };
 
     private static Value DateMember(DateTime date, string name) => name switch
@@ -141,7 +143,17 @@ public readonly partial struct Value
         "DayOfWeek" => date.DayOfWeek,
         "DayOfYear" => date.DayOfYear,
         "TimeOfDay" => date.TimeOfDay,
-        _ => default(Value),
+        _ => BaseMembers.Read(date, name),
+    };
+
+    /// <summary>Members of a time of day, as the type TimeOnly has them.</summary>
+    private Value TimeMember(TimeSpan time, string name) => name switch
+    {
+        "Hour" => time.Hours,
+        "Minute" => time.Minutes,
+        "Second" => time.Seconds,
+        "Millisecond" => time.Milliseconds,
+        _ => BaseMembers.Read(this, name),
     };
 
     private static Value DurationMember(TimeSpan duration, string name) => name switch
