@@ -29,7 +29,7 @@ internal sealed class IndexCutoff
     /// <summary>Last changes of the sources that are mapped.</summary>
     public IEnumerable<Etag> Mapped => _mapped.Select(one => one.Last);
 
-    /// <summary>The same, but at most up to an etag, so that nobody waits for later writes.</summary>
+    /// <summary>A cutoff that ends at an etag at the latest, so that nobody waits for later writes.</summary>
     public IndexCutoff AtMost(Etag etag) => new(
         [.. _mapped.Select(one => (one.Source, Min(one.Last, etag)))],
         [.. _loaded.Select(one => (one.Source, Min(one.Last, etag)))],

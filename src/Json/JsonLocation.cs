@@ -26,7 +26,7 @@ public readonly record struct JsonLocation(long Offset, int Line, int Column, st
         return new JsonLocation(offset, before.Count((byte)'\n') + 1, offset - lineStart + 1, FindPath(before));
     }
 
-    /// <summary>The same place when the text begins at <paramref name="offset"/> of a longer one that is not
+    /// <summary>The location when the text begins at <paramref name="offset"/> of a longer one that is not
     /// available.</summary>
     public JsonLocation Within(long offset) => this with { Offset = Offset + offset };
 

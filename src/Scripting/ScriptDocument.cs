@@ -12,6 +12,12 @@ internal sealed class ScriptDocument
 
     public string? ChangeVector { get; init; }
 
+    /// <summary>Null when it is not known.</summary>
+    public long? Etag { get; init; }
+
+    /// <summary>The flags as clients see them, such as "HasRevisions"; null for none.</summary>
+    public string? Flags { get; init; }
+
     /// <summary>UTC; null when it is not known.</summary>
     public DateTime? LastModified { get; init; }
 }

@@ -74,9 +74,9 @@ runs() {
 }
 
 check "packages are made" pack
-check "contents of Jackdaw.Client" has Jackdaw.Client README.md lib/net10.0/Jackdaw.Client.dll lib/net10.0/Jackdaw.Client.xml \
+check "contents of Jackdaw.Client" has Jackdaw.Client README.md jackdaw.png lib/net10.0/Jackdaw.Client.dll lib/net10.0/Jackdaw.Client.xml \
   analyzers/dotnet/cs/Jackdaw.Client.Analyzers.dll
-check "contents of Jackdaw.Client.AspNetCore" has Jackdaw.Client.AspNetCore README.md lib/net10.0/Jackdaw.Client.AspNetCore.dll \
+check "contents of Jackdaw.Client.AspNetCore" has Jackdaw.Client.AspNetCore README.md jackdaw.png lib/net10.0/Jackdaw.Client.AspNetCore.dll \
   lib/net10.0/Jackdaw.Client.AspNetCore.xml
 check "a new project restores and builds" console
 check "the analyzer is active" analyzed

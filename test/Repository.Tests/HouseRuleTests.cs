@@ -332,6 +332,7 @@ public sealed class HouseRuleTests
     [InlineData("meanwhile", "// It is written meanwhile.\n")]
     [InlineData("of which", "// A file of which another one exists.\n")]
     [InlineData("who asks", "// It is the same; who asks checks it.\n")]
+    [InlineData("as above", "/// <summary>As above, of a text.</summary>\n")]
     public void Idioms_InWhatIsRead_MayOnlyBecomeFewer(string name, string text)
     {
         SourceFile[] files = [Sample(text), Sample(text, "docs/decisions/0001-a.md"), Sample(text, "test/Pal.Tests/A.cs")];

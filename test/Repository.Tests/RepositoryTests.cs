@@ -31,6 +31,7 @@ public sealed class RepositoryTests(ITestOutputHelper output)
         ["meanwhile"] = 0,
         ["of which"] = 0,
         ["who asks"] = 0,
+        ["as above"] = 0,
     };
 
     /// <summary>Assertions per 1,000 lines of src/Storage. Only raised: code that is added brings its assertions along.

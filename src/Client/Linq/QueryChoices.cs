@@ -30,16 +30,16 @@ public enum SearchOperator
 /// <summary>How values are compared for an order.</summary>
 public enum OrderingType
 {
-    /// <summary>As texts, without casing.</summary>
+    /// <summary>Compared as texts, without casing.</summary>
     String,
 
-    /// <summary>As whole numbers.</summary>
+    /// <summary>Compared as whole numbers.</summary>
     Long,
 
-    /// <summary>As numbers.</summary>
+    /// <summary>Compared as numbers.</summary>
     Double,
 
-    /// <summary>As texts in which digits are numbers: a2 before a10.</summary>
+    /// <summary>Compared as texts in which digits are numbers: a2 before a10.</summary>
     AlphaNumeric,
 }
 

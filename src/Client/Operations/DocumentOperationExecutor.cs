@@ -10,7 +10,7 @@ public sealed class DocumentOperationExecutor
 
     internal DocumentOperationExecutor(Func<string?, OperationScope> scopes, string? database) => (_scopes, _database) = (scopes, database);
 
-    /// <summary>The same for another database.</summary>
+    /// <summary>An executor for another database of the store.</summary>
     public DocumentOperationExecutor ForDatabase(string database)
     {
         ArgumentException.ThrowIfNullOrEmpty(database);

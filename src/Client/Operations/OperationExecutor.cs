@@ -23,7 +23,7 @@ public sealed class MaintenanceOperationExecutor
     /// <summary>Sends operations that concern no database.</summary>
     public ServerOperationExecutor Server { get; }
 
-    /// <summary>The same for another database.</summary>
+    /// <summary>An executor for another database of the store.</summary>
     public MaintenanceOperationExecutor ForDatabase(string database) => new(_executors, Transport, database);
 
     /// <summary>Sends an operation, and blocks until it is answered.</summary>

@@ -127,7 +127,7 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
     /// memory.</summary>
     Task LoadIntoStreamAsync(IEnumerable<string> ids, Stream output, CancellationToken token = default);
 
-    /// <summary>As above, documents whose ids begin with a text.</summary>
+    /// <summary>Copies documents whose ids begin with a text, as the server sends them: JSON with their metadata, in a list <c>Results</c>.</summary>
     Task LoadStartingWithIntoStreamAsync(
         string prefix, Stream output, string? matches = null, int start = 0, int pageSize = 25, CancellationToken token = default);
 

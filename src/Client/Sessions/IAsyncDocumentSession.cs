@@ -83,9 +83,9 @@ public interface IAsyncLoaderWithInclude<T>
     /// <summary>Loads several documents by one request.</summary>
     Task<Dictionary<string, T?>> LoadAsync(IEnumerable<string> ids, CancellationToken token = default) => LoadAsync<T>(ids, token);
 
-    /// <summary>As above, of another type than the one whose paths are named.</summary>
+    /// <summary>Loads a document of another type than the one whose paths are included; null when there is none.</summary>
     Task<TResult?> LoadAsync<TResult>(string id, CancellationToken token = default);
 
-    /// <summary>As above, of another type than the one whose paths are named.</summary>
+    /// <summary>Loads several documents, of another type than the one whose paths are included, by one request.</summary>
     Task<Dictionary<string, TResult?>> LoadAsync<TResult>(IEnumerable<string> ids, CancellationToken token = default);
 }

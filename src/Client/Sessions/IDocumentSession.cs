@@ -76,9 +76,9 @@ public interface ILoaderWithInclude<T>
     /// <summary>Loads several documents by one request.</summary>
     Dictionary<string, T?> Load(IEnumerable<string> ids) => Load<T>(ids);
 
-    /// <summary>As above, of another type than the one whose paths are named.</summary>
+    /// <summary>Loads a document of another type than the one whose paths are included; null when there is none.</summary>
     TResult? Load<TResult>(string id);
 
-    /// <summary>As above, of another type than the one whose paths are named.</summary>
+    /// <summary>Loads several documents, of another type than the one whose paths are included, by one request.</summary>
     Dictionary<string, TResult?> Load<TResult>(IEnumerable<string> ids);
 }

@@ -46,7 +46,7 @@ internal abstract class DocumentExtension
     /// <summary>The member, from the comma before it to its colon.</summary>
     public byte[] MetadataMember { get; }
 
-    /// <summary>The same as <see cref="MetadataMember"/>, for revisions.</summary>
+    /// <summary>The name of the member in the metadata of revisions, from the comma before it to its colon.</summary>
     public byte[] SnapshotMember { get; }
 
     /// <summary>The tables of the kind, for code that checks and compacts whole storages.</summary>

@@ -80,6 +80,19 @@ public static class DocumentWriter
     /// <returns>The bytes written; 0 for no flags.</returns>
     public static int FormatFlags(DocumentFlags flags, Span<byte> destination) => FormatFlags(flags, destination, null);
 
+    /// <summary>The names of the flags of a document, as its metadata shows them; null for no flags.</summary>
+    internal static string? TextOfFlags(DocumentFlags flags, DocumentExtensions known)
+    {
+        if (flags == DocumentFlags.None)
+        {
+            return null;
+        }
+
+        byte[] text = new byte[s_flagsBytesMax + known.FlagNamesBytes];
+        int written = FormatFlags(flags, text, known);
+        return System.Text.Encoding.ASCII.GetString(text, 0, written);
+    }
+
     /// <param name="known">The extensions, with the names of flags that <see cref="DocumentFlags"/> does not have; null when there are none.</param>
     private static int FormatFlags(DocumentFlags flags, Span<byte> destination, DocumentExtensions? known)
     {

@@ -35,7 +35,7 @@ internal abstract class ExtensionView(DocumentExtension extension)
     /// <param name="document">Key.</param>
     public abstract void Remove(ReadOnlySpan<byte> document);
 
-    /// <summary>The same for all documents whose keys begin with a text.</summary>
+    /// <summary>Everything that documents have whose keys begin with a text is deleted after the snapshot.</summary>
     public abstract void RemoveAll(ReadOnlySpan<byte> prefix);
 
     /// <summary>A script calls one of the functions of the extension.</summary>

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Json.Paths;
 
 namespace Jackdaw.Indexing.Auto;
 
@@ -48,13 +49,20 @@ public sealed class AutoDefinition
 
     public bool IsAllDocuments => string.Equals(Collection, AllDocuments, StringComparison.OrdinalIgnoreCase);
 
+    /// <summary>Whether an earlier version made it whose paths meant something else, so that its index does not hold what queries look for.</summary>
+    internal bool IsOutdated { get; init; }
+
+    /// <summary>Whether a path names metadata that the server keeps.</summary>
+    internal bool ReadsKeptMetadata => Fields.SelectMany(one => one.Aggregation == AutoAggregation.Count ? [] : one.Paths)
+        .Concat(GroupBy.Select(key => DocumentPath.Parse(key.Path))).Any(path => path.ReadsKeptMetadata);
+
     /// <summary>Whether both have the same collection and the same groups, so that one index can have the fields of both.</summary>
     public bool IsAlike(AutoDefinition other) =>
         CollectionNameComparer.AreSame(Collection, other.Collection) && GroupBy.SequenceEqual(other.GroupBy);
 
     /// <summary>Whether this index answers every query that the other one answers.</summary>
     public bool Covers(AutoDefinition needed) =>
-        IsAlike(needed) && needed._fields.Values.All(field => _fields.TryGetValue(field.Name, out AutoField? known) && known.Covers(field));
+        !IsOutdated && IsAlike(needed) && needed._fields.Values.All(field => _fields.TryGetValue(field.Name, out AutoField? known) && known.Covers(field));
 
     /// <summary>Why this index does not answer every query of the other one; null if it does.</summary>
     public string? WhyNot(AutoDefinition needed)
@@ -74,12 +82,20 @@ public sealed class AutoDefinition
         return missing.Length == 0 ? null : $"It does not have {string.Join(", ", missing)}.";
     }
 
+    /// <summary>Whether both have the same fields and groups. Their names may be the same although they are not.</summary>
+    internal bool IsSameAs(AutoDefinition other) => Covers(other) && other.Covers(this);
+
+    /// <summary>A name for an index when another one has <see cref="Name"/>: names leave out the casing and what separates fields.</summary>
+    internal string OtherName => Shorten(
+        Name, string.Join('\n', Fields.Select(one => one.ToString()).Concat(GroupBy.Select(key => key.Text))));
+
     /// <summary>The definition that covers both.</summary>
     public AutoDefinition Merge(AutoDefinition other) => new(Collection, Fields.Concat(other.Fields), GroupBy);
 
     private static IEnumerable<string> PartsOf(AutoField field)
     {
-        string name = field.IsQuoted ? $"'{field.Name}'" : field.Name.Replace(", ", "|", StringComparison.Ordinal).Replace(',', '|');
+        bool needsQuotes = field.IsQuoted && field.Name is not ['\'', ..];
+        string name = needsQuotes ? $"'{field.Name}'" : field.Name.Replace(", ", "|", StringComparison.Ordinal).Replace(',', '|');
         if (field.Spatial is not null || field.Name == DocumentId)
         {
             name = char.ToUpperInvariant(name[0]) + name[1..];
@@ -113,12 +129,12 @@ public sealed class AutoDefinition
         string fields = string.Join("And", _fields.Values.SelectMany(PartsOf).Order(StringComparer.Ordinal));
         string groups = GroupBy.Count == 0 ? "" : "ReducedBy" + string.Join("And", GroupBy.Select(key => key.Text));
         string name = $"Auto/{collection}/By{fields}{groups}";
-        if (name.Length <= NameLengthMax)
-        {
-            return name;
-        }
+        return name.Length <= NameLengthMax ? name : Shorten(name, name);
+    }
 
-        string hash = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(name)).AsSpan(0, 8));
-        return $"{name[..(NameLengthMax - hash.Length - 3)]}...{hash}";
+    private static string Shorten(string name, string hashed)
+    {
+        string hash = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(hashed)).AsSpan(0, 8));
+        return $"{name[..Math.Min(name.Length, NameLengthMax - hash.Length - 3)]}...{hash}";
     }
 }

@@ -1,11 +1,15 @@
 using System.Buffers;
 using System.Text.Json;
+using Jackdaw.Json.Paths;
 
 namespace Jackdaw.Indexing.Auto;
 
 /// <summary>Writes and reads definitions of auto indexes as JSON. They are stored in this form, and clients see it in the record of a database.</summary>
 internal static class AutoDefinitionJson
 {
+    /// <summary>What paths mean: 1 since their parts may be quoted, positions count, and members are computed. Earlier definitions have no number.</summary>
+    private const int PathForm = 1;
+
     public static byte[] Write(AutoDefinition definition)
     {
         var buffer = new ArrayBufferWriter<byte>();
@@ -14,6 +18,7 @@ internal static class AutoDefinitionJson
         json.WriteString("Name"u8, definition.Name);
         json.WriteString("Type"u8, definition.GroupBy.Count == 0 ? "AutoMap"u8 : "AutoMapReduce"u8);
         json.WriteString("Collection"u8, definition.Collection);
+        json.WriteNumber("PathForm"u8, PathForm);
         json.WriteStartObject("MapFields"u8);
         foreach (AutoField field in definition.Fields)
         {
@@ -51,8 +56,23 @@ internal static class AutoDefinitionJson
             root.GetProperty("Collection"u8).GetString()!,
             [.. root.GetProperty("MapFields"u8).EnumerateObject().Select(ReadField)],
             [.. root.GetProperty("GroupByFields"u8).EnumerateObject().Select(key => new AutoGroupKey(
-                key.Name, key.Value.GetProperty("GroupByArrayBehavior"u8).ValueEquals("ByContent"u8)))]);
+                key.Name, key.Value.GetProperty("GroupByArrayBehavior"u8).ValueEquals("ByContent"u8)))])
+        {
+            IsOutdated = !root.TryGetProperty("PathForm"u8, out _) && HasChangedPaths(root),
+        };
     }
+
+    // Earlier versions split the text of a path at dots, left positions out, and computed no members.
+    private static bool HasChangedPaths(JsonElement root) => root.GetProperty("MapFields"u8).EnumerateObject()
+        .SelectMany(field => field.Value.GetProperty("Spatial"u8) is { ValueKind: JsonValueKind.Object } spatial
+            ? spatial.GetProperty("MethodArguments"u8).EnumerateArray().Select(path => path.GetString()!)
+            : [field.Name])
+        .Concat(root.GetProperty("GroupByFields"u8).EnumerateObject().Select(key => key.Name))
+        .Any(path => path != AutoDefinition.DocumentId && !IsUnchanged(path));
+
+    private static bool IsUnchanged(string text) => DocumentPath.TryParse(text, out DocumentPath? path) && path.Text == text
+        && path.Parts.All(part => part.Position is null)
+        && !path.Parts.Skip(1).Any(part => part.Name is { } name && ComputedMembers.IsKnown(name)) && !path.ReadsKeptMetadata;
 
     private static void Write(Utf8JsonWriter json, AutoField field)
     {

@@ -1,3 +1,5 @@
+using Jackdaw.Json.Paths;
+
 namespace Jackdaw.Indexing.Auto;
 
 /// <summary>How the values of a field of an auto index can be searched. All fields can be compared without regard to case.</summary>
@@ -26,12 +28,21 @@ public enum AutoAggregation
 }
 
 /// <summary>One field of an auto index.</summary>
-/// <param name="Name">The name in the query: a path, or the text of a spatial field such as <c>spatial.point(Lat, Lng)</c>.</param>
+/// <param name="Name">The text of a path (<see cref="PathText"/>), so that no two paths have the same field; or a name with parentheses, which
+/// no path has, such as <c>id()</c> and <c>spatial.point(Lat, Lng)</c>.</param>
 public sealed record AutoField(string Name)
 {
+    /// <summary>The path of its values; for a field whose name is one.</summary>
+    internal DocumentPath Path => DocumentPath.Parse(Name);
+
+    /// <summary>The paths that are read for it; none for the id.</summary>
+    internal IEnumerable<DocumentPath> Paths => Spatial is null
+        ? Name == AutoDefinition.DocumentId ? [] : [Path]
+        : ((string?[])[Spatial.Latitude, Spatial.Longitude, Spatial.WellKnownText]).OfType<string>().Select(DocumentPath.Parse);
+
     public AutoFieldSearch Search { get; init; }
 
-    /// <summary>Whether the query has the name in quotes: then it is the name of one field, and not a path.</summary>
+    /// <summary>Whether the query has the name in quotes, which the name of the index shows.</summary>
     public bool IsQuoted { get; init; }
 
     public AutoAggregation Aggregation { get; init; }
@@ -55,13 +66,13 @@ public sealed record AutoField(string Name)
 }
 
 /// <summary>The paths of a dynamic spatial field.</summary>
-/// <param name="Latitude">The path of a point's latitude; null for well-known text.</param>
-/// <param name="Longitude">The path of a point's longitude; null for well-known text.</param>
-/// <param name="WellKnownText">The path of a shape's text; null for a point.</param>
+/// <param name="Latitude">The text of the path of a point's latitude; null for well-known text.</param>
+/// <param name="Longitude">The text of the path of a point's longitude; null for well-known text.</param>
+/// <param name="WellKnownText">The text of the path of a shape's text; null for a point.</param>
 public sealed record AutoSpatial(string? Latitude, string? Longitude, string? WellKnownText);
 
 /// <summary>One key of a dynamic group by.</summary>
-/// <param name="Path">The path in the query.</param>
+/// <param name="Path">The text of the path (<see cref="PathText"/>), or <c>id()</c>.</param>
 /// <param name="IsWholeArray">True: a whole array with its elements in order is one key. False: each element is a key.</param>
 public sealed record AutoGroupKey(string Path, bool IsWholeArray)
 {

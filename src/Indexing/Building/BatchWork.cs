@@ -223,7 +223,7 @@ internal sealed class BatchWork : IGroupReducer
 
         _bytes += document.Body.Length;
         string key = Encoding.UTF8.GetString(document.Key);
-        DocumentOrigin origin = SnapshotLoader.OriginOf(document);
+        DocumentOrigin origin = _builder.Loader.OriginOf(document);
         if (!isNew && _groups is null)
         {
             _batch.Delete(document.Key);
@@ -241,7 +241,7 @@ internal sealed class BatchWork : IGroupReducer
             }
             else
             {
-                AddRows(document.BodyWith(_builder.Extensions), origin, key, ref entries);
+                AddRows(_builder.Loader.TextOf(document, _builder.Mapping.ReadsKeptMetadata), origin, key, ref entries);
             }
 
             _outputsMax = Math.Max(_outputsMax, entries);

@@ -58,7 +58,7 @@ internal sealed class IndexBuilder : IDisposable
         _storage = storage;
         Index = index;
         _mapping = mapping;
-        _loader = new SnapshotLoader(database.Extensions);
+        _loader = new SnapshotLoader(database);
         _run = mapping.BeginRun(_loader);
         _computed = fields;
         _filler = new EntryFiller(fields, settings.IndexesMissingAsNull);
@@ -76,8 +76,8 @@ internal sealed class IndexBuilder : IDisposable
 
     public SearchIndex Index { get; }
 
-    /// <summary>What the documents can have besides their text.</summary>
-    public DocumentExtensions Extensions => _database.Extensions;
+    /// <summary>Reads documents for the mapping.</summary>
+    public SnapshotLoader Loader => _loader;
 
     public IndexFields Fields => Index.Fields;
 

@@ -1,9 +1,10 @@
+using System.Buffers;
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.CompareExchange;
-using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Values;
@@ -12,9 +13,11 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Indexing.Building;
 
 /// <summary>Reads the documents that a mapping asks for from the snapshot of its batch. One thread.</summary>
-/// <param name="extensions">The kinds of extensions that maps see in the metadata.</param>
-internal sealed class SnapshotLoader(DocumentExtensions extensions) : IDocumentLoader
+/// <param name="database">The database, whose kinds of extensions maps see in the metadata.</param>
+internal sealed class SnapshotLoader(IReadableDatabase database) : IDocumentLoader
 {
+    private readonly ArrayBufferWriter<byte> _whole = new();
+
     /// <summary>The snapshot; set before each batch.</summary>
     public DocumentReadScope? Snapshot { get; set; }
 
@@ -28,7 +31,7 @@ internal sealed class SnapshotLoader(DocumentExtensions extensions) : IDocumentL
             return false;
         }
 
-        destination.Read(document.BodyWith(extensions), OriginOf(document));
+        destination.Read(document.BodyWith(database.Extensions), OriginOf(document));
         return true;
     }
 
@@ -51,11 +54,28 @@ internal sealed class SnapshotLoader(DocumentExtensions extensions) : IDocumentL
         return content is null ? null : Encoding.UTF8.GetString(content);
     }
 
+    /// <summary>The text of a document as a mapping gets it; valid until the next call.</summary>
+    /// <param name="isWhole">The text has all metadata that the server keeps.</param>
+    public ReadOnlySpan<byte> TextOf(scoped in StoredDocument document, bool isWhole)
+    {
+        if (!isWhole)
+        {
+            return document.BodyWith(database.Extensions);
+        }
+
+        _whole.Clear();
+        DocumentAnswers.WriteForPaths(_whole, database, document);
+        return _whole.WrittenSpan;
+    }
+
     /// <summary>What a mapping can see of a document besides its text.</summary>
-    public static DocumentOrigin OriginOf(in StoredDocument document) => new(
+    public DocumentOrigin OriginOf(in StoredDocument document) => new(
         Encoding.UTF8.GetString(document.Id),
         Encoding.UTF8.GetString(document.Collection),
-        LastModifiedTicks: document.LastModifiedTicks);
+        LastModifiedTicks: document.LastModifiedTicks)
+    {
+        Kept = new KeptMetadata(document.Etag, document.ChangeVector.ToArray(), document.Flags, database.Replica, database.Extensions),
+    };
 
     private static bool IsOf(in StoredDocument document, string collection) =>
         CollectionNameComparer.AreSame(Encoding.UTF8.GetString(document.Collection), collection);

@@ -53,7 +53,7 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
     public IndexChoice Explain(AutoDefinition needed)
     {
         DatabaseIndex? found = FindCovering(needed);
-        string name = found?.Name ?? Widen(needed).Name;
+        string name = found?.Name ?? NameFor(Widen(needed));
         return new IndexChoice(name,
         [
             .. catalog.Current.Where(index => index != found).OrderBy(index => index.Name, StringComparer.Ordinal)
@@ -117,16 +117,21 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
         }
 
         AutoDefinition wanted = Widen(needed);
-        if (catalog.Find(wanted.Name) is { } unfit)
+        string name = NameFor(wanted);
+        if (catalog.Find(name) is { } unfit)
         {
             // Disabled: it answers with what it has. Failed: its errors say why.
             return unfit.Record.State == IndexState.Error ? throw unfit.FailedTooOften() : (unfit, false);
         }
 
-        return (await AddAsync(change, wanted).ConfigureAwait(false), true);
+        return (await AddAsync(change, wanted, name).ConfigureAwait(false), true);
     }
 
-    private Task<DatabaseIndex> AddAsync(CatalogChange change, AutoDefinition wanted)
+    // Different definitions may have the same name, as those of fields that differ in casing only.
+    private string NameFor(AutoDefinition wanted) =>
+        catalog.Find(wanted.Name) is { } other && other.Auto?.IsSameAs(wanted) != true ? wanted.OtherName : wanted.Name;
+
+    private Task<DatabaseIndex> AddAsync(CatalogChange change, AutoDefinition wanted, string name)
     {
         if (catalog.Current.Count(index => index.Auto is not null) >= IndexesMax)
         {
@@ -137,7 +142,7 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
 
         return change.AddAsync(new IndexRecord
         {
-            Name = wanted.Name,
+            Name = name,
             Folder = "",
             Definition = AutoDefinitionJson.Write(wanted),
             CreatedTicks = host.Time.GetUtcNow().UtcTicks,

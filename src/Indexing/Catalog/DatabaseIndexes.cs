@@ -61,7 +61,7 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
     Etag ITombstoneHolder.PassedEtag => new(Catalog.Current.Where(index => index.Record.State is IndexState.Normal && index.Fault is null)
         .Select(index => (index.Builder?.Progress.KnownDeletions ?? Etag.None).Value).DefaultIfEmpty(long.MaxValue).Min());
 
-    public override ValueTask OpenAsync(CancellationToken stop)
+    public override async ValueTask OpenAsync(CancellationToken stop)
     {
         _host.Closing = stop;
         using (DocumentReadScope read = _host.Database.BeginRead())
@@ -70,6 +70,11 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
             new IndexFolders(_host).DeleteOthers(records);
             Catalog.Open(records.Where(record => record.LeftOutputs is null));
             _outputs.Clean(records.Where(record => record.LeftOutputs is not null));
+        }
+
+        foreach (DatabaseIndex outdated in Catalog.Current.Where(index => index.Auto is { IsOutdated: true }))
+        {
+            await Catalog.DeleteAsync(outdated.Name, stop).ConfigureAwait(false); // The next query makes it again.
         }
 
         _host.Database.TombstoneHolders.Add(this);
@@ -81,8 +86,6 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
         {
             index.Start();
         }
-
-        return ValueTask.CompletedTask;
     }
 
     public override async ValueTask CloseAsync()

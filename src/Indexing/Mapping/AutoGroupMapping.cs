@@ -15,6 +15,7 @@ namespace Jackdaw.Indexing.Mapping;
 internal sealed class AutoGroupMapping : IndexMapping
 {
     private readonly AutoDefinition _definition;
+    private readonly bool _readsKept;
     private readonly string? _countName;
     private readonly string[] _sums;
     private readonly string[] _names;
@@ -22,6 +23,7 @@ internal sealed class AutoGroupMapping : IndexMapping
     public AutoGroupMapping(AutoDefinition definition)
     {
         _definition = definition;
+        _readsKept = definition.ReadsKeptMetadata;
         Sources = IndexSources.OfDocuments(definition.IsAllDocuments ? null : definition.Collection);
         string[] keys = [.. definition.GroupBy.Select(key => key.Path)];
         _countName = definition.Fields.Any(field => field.Aggregation == AutoAggregation.Count) ? GroupedNames.Count(keys) : null;
@@ -33,6 +35,8 @@ internal sealed class AutoGroupMapping : IndexMapping
     public override IndexSources Sources { get; }
 
     public override bool HasReduce => true;
+
+    public override bool ReadsKeptMetadata => _readsKept;
 
     public override IReadOnlyList<string> Fields { get; }
 

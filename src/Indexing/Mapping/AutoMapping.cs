@@ -3,6 +3,7 @@ using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Values;
 using Jackdaw.Indexing.Sources;
+using Jackdaw.Json.Paths;
 
 namespace Jackdaw.Indexing.Mapping;
 
@@ -14,6 +15,8 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
     public override bool HasReduce => false;
 
     public override bool IndexesEmptyEntries => true;
+
+    public override bool ReadsKeptMetadata { get; } = definition.ReadsKeptMetadata;
 
     public override IReadOnlyList<string> Fields { get; } = [.. definition.Fields.Select(field => field.Name)];
 
@@ -35,14 +38,14 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
             [
                 .. definition.Fields
                     .Where(field => field.Name != AutoDefinition.DocumentId && field.Spatial is null)
-                    .Select(field => (field, new FieldPathValues(field.Name, field.IsQuoted))),
+                    .Select(field => (field, new FieldPathValues(field.Path))),
             ];
             _shapes =
             [
                 .. definition.Fields.Where(field => field.Spatial is not null).Select(field => (
                     field.Name,
-                    new FieldPathValues(field.Spatial!.WellKnownText ?? field.Spatial.Latitude!),
-                    field.Spatial.Longitude is { } longitude ? new FieldPathValues(longitude) : null)),
+                    new FieldPathValues(DocumentPath.Parse(field.Spatial!.WellKnownText ?? field.Spatial.Latitude!)),
+                    field.Spatial.Longitude is { } longitude ? new FieldPathValues(DocumentPath.Parse(longitude)) : null)),
             ];
         }
 
@@ -69,11 +72,10 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
             foreach ((AutoField field, FieldPathValues path) in _fields)
             {
                 _found.Clear();
-                bool isSeveral = path.Find(_current, _found);
-                bool isThere = _found.Count > 0 || (isSeveral && path.IsIn(_current));
-                if (isThere)
+                path.Find(_current, _found);
+                if (_found.Count > 0 || path.IsIn(_current))
                 {
-                    AddField(field, isSeveral);
+                    AddField(field);
                 }
             }
 
@@ -124,7 +126,7 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
             || (value.IsText && double.TryParse(value.AsText(), CultureInfo.InvariantCulture, out double number) && double.IsFinite(number));
 
         // One field for each way of searching, because their terms differ. An object has no term; the index only knows that it exists.
-        private void AddField(AutoField field, bool isSeveral)
+        private void AddField(AutoField field)
         {
             int objects = _found.RemoveAll(value => value.IsObject);
             if (objects > 0)
@@ -132,7 +134,7 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
                 _entry.Add(AutoFieldNames.Objects(field.Name), true);
             }
 
-            Value value = isSeveral || objects > 0 ? Value.FromList([.. _found]) : _found[0];
+            Value value = _found.Count == 1 ? _found[0] : Value.FromList([.. _found]);
             _entry.Add(field.Name, value);
             if ((field.Search & (AutoFieldSearch.Search | AutoFieldSearch.Highlighting)) != 0)
             {

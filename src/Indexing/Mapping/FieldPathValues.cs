@@ -1,72 +1,56 @@
 using Jackdaw.Indexing.Definitions.Values;
+using Jackdaw.Json.Paths;
+using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Indexing.Mapping;
 
-/// <summary>A path such as <c>Lines[].Product</c>, prepared for finding its values in many documents. Immutable.</summary>
-/// <remarks>A path that meets an array continues with each of its elements, with or without brackets in the path.</remarks>
-internal sealed class FieldPathValues
+/// <summary>The values of a path in many documents, for entries of an index. Immutable.</summary>
+internal sealed class FieldPathValues(DocumentPath path)
 {
-    private readonly string[] _names;
-
-    /// <param name="isQuoted">The text is one name, even if it looks like a path.</param>
-    public FieldPathValues(string path, bool isQuoted = false) => _names = isQuoted ? [path] : Split(path);
-
-    /// <param name="names">The names on the way; none for the document itself.</param>
-    public FieldPathValues(string[] names) => _names = names;
-
-    /// <summary>Finds the values in a document.</summary>
-    /// <param name="document">The document.</param>
+    /// <summary>Finds the values in a document. The elements of an array at the end of the path are values.</summary>
     /// <param name="values">Gets the values that exist, in their order; nothing is added for missing ones.</param>
-    /// <returns>Whether the path crossed an array, or ended at one: then an index has several values, or none.</returns>
-    public bool Find(Value document, List<Value> values) => Find(document, 0, values);
+    public void Find(Value document, List<Value> values) => Find(document.Document, document.Tape, values);
+
+    /// <summary>Finds the values below a part of a document.</summary>
+    public void Find(DocumentText document, TapeValue start, List<Value> values)
+    {
+        var collected = new Collected(document, values);
+        path.Any(start, ref collected);
+    }
+
+    /// <summary>Finds the values below a part of a document, with null for each element without a value, and for a document without one.</summary>
+    public void FindPlaces(DocumentText document, TapeValue start, List<Value> values)
+    {
+        var places = new Places(document, values);
+        path.ForEach(start, ref places);
+    }
 
     /// <summary>Whether a document has something at the path. Null, an object and an empty list count.</summary>
-    public bool IsIn(Value document) => IsIn(document, 0);
+    public bool IsIn(Value document) => path.Exists(document.Tape);
 
-    private bool IsIn(Value value, int part) =>
-        part == _names.Length ? !value.IsMissing
-        : value.IsList ? value.AsSequence().Any(element => IsIn(element, part))
-        : value.IsObject && IsIn(value.Member(_names[part]), part + 1);
-
-    private bool Find(Value value, int part, List<Value> values)
+    private readonly struct Places(DocumentText document, List<Value> values) : IValueTest
     {
-        if (value.IsList)
+        public bool Test(TapeValue value)
         {
-            foreach (Value element in value.AsSequence())
+            if (value.Kind == JsonKind.Array)
             {
-                Find(element, part, values);
+                new FieldPathValues(DocumentPath.Root).Find(document, value, values);
             }
-
-            return true;
-        }
-
-        if (part == _names.Length)
-        {
-            if (!value.IsMissing)
+            else
             {
-                values.Add(value);
+                values.Add(value.Exists ? document.ValueOf(value) : Value.Null);
             }
 
             return false;
         }
-
-        return value.IsObject && Find(value.Member(_names[part]), part + 1, values);
     }
 
-    /// <summary>The names on the way of a path, without brackets.</summary>
-    public static string[] Split(string path)
+    private readonly struct Collected(DocumentText document, List<Value> values) : IValueTest
     {
-        var names = new List<string>();
-        foreach (string part in path.Split('.'))
+        public bool Test(TapeValue value)
         {
-            int bracket = part.IndexOf('[', StringComparison.Ordinal);
-            string name = bracket < 0 ? part : part[..bracket];
-            if (name.Length > 0)
-            {
-                names.Add(name);
-            }
+            values.Add(document.ValueOf(value));
+            return false;
         }
-
-        return [.. names];
     }
 }

@@ -1,6 +1,8 @@
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
+using Jackdaw.Json.Paths;
+using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Indexing.Mapping;
 
@@ -18,68 +20,102 @@ internal sealed class GroupRowFinder
     private readonly Slot[] _slots;
 
     /// <param name="keys">The keys; their values come first in each row.</param>
-    /// <param name="sums">Paths of what is summed.</param>
+    /// <param name="sums">Texts of the paths of what is summed.</param>
     public GroupRowFinder(IReadOnlyList<AutoGroupKey> keys, IReadOnlyList<string> sums) => _slots =
     [
-        .. keys.Select((key, i) => new Slot(i, key.Path == AutoDefinition.DocumentId ? null : key.Path, key.IsWholeArray, IsSum: false)),
-        .. sums.Select((path, i) => new Slot(keys.Count + i, path, IsWhole: false, IsSum: true)),
+        .. keys.Select((key, i) => new Slot(i, key.Path == AutoDefinition.DocumentId ? null : DocumentPath.Parse(key.Path), key.IsWholeArray, false)),
+        .. sums.Select((path, i) => new Slot(keys.Count + i, DocumentPath.Parse(path), IsWhole: false, IsSum: true)),
     ];
 
     /// <summary>The rows of a document.</summary>
     /// <exception cref="MapFailedException">There are too many.</exception>
     public List<Value[]> Find(Value document, string id)
     {
-        List<Value[]> rows = Expand(document, [.. _slots.Where(slot => slot is { Names: not null, IsWhole: false })], 0);
-        foreach (Slot slot in _slots.Where(slot => slot.Names is null || slot.IsWhole))
+        List<Value[]> rows = Expand(document, [.. _slots.Where(slot => slot is { Path: not null, IsWhole: false })]);
+        foreach (Slot slot in _slots.Where(slot => slot.Path is null || slot.IsWhole))
         {
-            Value value = slot.Names is null ? id : WholeOf(document, slot);
+            Value value = slot.Path is null ? id : WholeOf(document, slot.Path);
             rows.ForEach(row => row[slot.Position] = value);
         }
 
         return rows;
     }
 
-    private static Value WholeOf(Value document, Slot slot)
+    private static Value WholeOf(Value document, DocumentPath path)
     {
         var found = new List<Value>();
-        bool isSeveral = slot.Whole!.Find(document, found);
-        return isSeveral ? Value.FromList([.. found]) : found.Count > 0 ? found[0] : Value.Null;
+        new FieldPathValues(path).Find(document, found);
+        return path.MeetsArray(document.Tape) ? Value.FromList([.. found]) : found.Count > 0 ? found[0] : Value.Null;
     }
 
-    private List<Value[]> Expand(Value value, List<Slot> slots, int part)
+    private List<Value[]> Expand(Value value, List<Slot> slots)
     {
-        if (value.IsList && slots.Any(slot => !slot.IsSum))
-        {
-            List<Value[]> all = [];
-            foreach (Value element in value.AsSequence())
-            {
-                all.AddRange(Expand(element, slots, part));
-                Check(all.Count);
-            }
-
-            return all;
-        }
-
         List<Value[]> rows = [new Value[_slots.Length]];
-        foreach (IGrouping<string?, Slot> below in slots.GroupBy(slot => slot.IsSum && value.IsList ? null : slot.NameAt(part)))
+        if (value.IsList && slots.Any(slot => slot.IsForElementsOf(value)))
         {
-            rows = below.Key is null
-                ? Assign(rows, value, [.. below], part)
-                : Combine(rows, Expand(value.IsObject ? value.Member(below.Key) : Value.Missing, [.. below], part + 1), below);
+            List<Slot> below = [.. slots.Where(slot => slot.IsSum || slot.IsForElementsOf(value))];
+            rows = ExpandElements(value, [.. below.Select(slot => slot.BelowElement)]);
+            slots = [.. slots.Except(below)];
+        }
+
+        foreach (IGrouping<PathPart?, Slot> below in slots.GroupBy(slot => slot.StepFrom(value)))
+        {
+            rows = below.Key is not null
+                ? Combine(rows, Expand(NextOf(value, below.First().Rest), [.. below.Select(slot => slot.Next)]), below)
+                : below.Aggregate(rows, (all, slot) => Assign(all, value, slot));
         }
 
         return rows;
     }
 
-    private static List<Value[]> Assign(List<Value[]> rows, Value value, List<Slot> slots, int part)
+    private List<Value[]> ExpandElements(Value list, List<Slot> slots)
     {
-        foreach (Slot slot in slots)
+        List<Value[]> all = [];
+        foreach (Value element in list.AsSequence())
         {
-            Value assigned = slot.IsSum ? SumOf(value, slot, part) : value.IsMissing ? Value.Null : value;
-            rows.ForEach(row => row[slot.Position] = assigned);
+            all.AddRange(Expand(element, slots));
+            Check(all.Count);
         }
 
-        return rows;
+        return all;
+    }
+
+    private static Value NextOf(Value value, DocumentPath rest)
+    {
+        if (rest.Parts[0].IsEach)
+        {
+            return value;
+        }
+
+        TapeValue next = value.IsObject || value.IsList ? rest.FindFirst(value.Tape) : default;
+        return next.Exists ? Value.FromTape(value.Document, next.Index) : Value.Missing;
+    }
+
+    // What is left of the path is computed, or there is nothing left.
+    private List<Value[]> Assign(List<Value[]> rows, Value value, Slot slot)
+    {
+        List<Value> found = [];
+        if (slot.IsAtEnd && !(slot.IsSum && value.IsList))
+        {
+            found.Add(value.IsMissing ? Value.Null : value);
+        }
+        else if (value.IsObject || value.IsList || value.IsText)
+        {
+            new FieldPathValues(slot.Rest).FindPlaces(value.Document, value.Tape, found);
+        }
+        else
+        {
+            found.Add(Value.Null);
+        }
+
+        return Combine(rows, [.. (slot.IsSum ? [NumberSum.Of(found)] : found).Select(one => RowOf(slot, one))], [slot]);
+    }
+
+    private Value[] RowOf(Slot slot, Value value)
+    {
+        var row = new Value[_slots.Length];
+        row[slot.Position] = value;
+        return row;
     }
 
     private static List<Value[]> Combine(List<Value[]> rows, List<Value[]> others, IEnumerable<Slot> slots)
@@ -104,13 +140,6 @@ internal sealed class GroupRowFinder
         return combined;
     }
 
-    private static Value SumOf(Value value, Slot slot, int part)
-    {
-        var found = new List<Value>();
-        slot.Rest(part).Find(value, found);
-        return NumberSum.Of(found);
-    }
-
     private static void Check(long rows)
     {
         if (rows > RowsMax)
@@ -121,16 +150,34 @@ internal sealed class GroupRowFinder
     }
 
     /// <summary>A key or a sum, and where its values stand in a row.</summary>
-    private sealed record Slot(int Position, string? Path, bool IsWhole, bool IsSum)
+    /// <param name="Path">Null for the id of the document.</param>
+    /// <param name="At">The number of parts that are behind.</param>
+    private sealed record Slot(int Position, DocumentPath? Path, bool IsWhole, bool IsSum, int At = 0)
     {
-        public string[]? Names { get; } = Path is null ? null : FieldPathValues.Split(Path);
+        public bool IsAtEnd => At == Path!.Parts.Count;
 
-        public FieldPathValues? Whole { get; } = Path is null ? null : new FieldPathValues(Path);
+        // From each part on; the slots of later parts share them.
+        private readonly DocumentPath[] _rests =
+            [.. Enumerable.Range(0, (Path?.Parts.Count ?? 0) + 1).Select(at => new DocumentPath(Path?.Parts.Skip(at) ?? []))];
 
-        /// <summary>Null at the end of the path.</summary>
-        public string? NameAt(int part) => part < Names!.Length ? Names[part] : null;
+        /// <summary>The path from here on.</summary>
+        public DocumentPath Rest => _rests[At];
 
-        public FieldPathValues Rest(int part) => new(Names![part..]);
+        public Slot Next => this with { At = At + 1 };
+
+        /// <summary>The slot at an element of a list.</summary>
+        public Slot BelowElement => !IsAtEnd && Path!.Parts[At].IsEach ? Next : this;
+
+        /// <summary>Whether it is a key for each element of a list. A sum is of all elements, unless a key goes through them.</summary>
+        public bool IsForElementsOf(Value list) => !IsSum && (IsAtEnd || Rest.IsForElementsOf(list.Tape));
+
+        /// <summary>The next step to a part of the document; null when there is none, or what follows is not stored.</summary>
+        public PathPart? StepFrom(Value value) => IsAtEnd || (IsSum && value.IsList) ? null
+            : value.IsMissing || value.IsObject || value.IsList ? Stored(Path!.Parts[At], value)
+            : Path!.Parts[At].IsEach ? Path.Parts[At] : null;
+
+        private static PathPart? Stored(PathPart part, Value value) =>
+            part.Name is not { } name || !ComputedMembers.IsKnown(name) || (value.IsObject && value.HasMember(name)) ? part : null;
     }
 }
 

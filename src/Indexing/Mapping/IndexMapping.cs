@@ -16,6 +16,9 @@ internal abstract class IndexMapping : IDisposable
     /// <summary>Whether a row without any value becomes an entry, as a query needs that only wants the documents.</summary>
     public virtual bool IndexesEmptyEntries => false;
 
+    /// <summary>Whether documents are mapped with all metadata that the server keeps, such as the time of the last write, in their text.</summary>
+    public virtual bool ReadsKeptMetadata => false;
+
     /// <summary>Names of the fields that all entries can have; others may be computed. Empty if they are not known.</summary>
     public virtual IReadOnlyList<string> Fields => [];
 

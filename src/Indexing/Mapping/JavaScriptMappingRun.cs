@@ -47,7 +47,9 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
         {
             Id = origin.Id,
             Json = _document.Slice(0, _document.Length),
-            ChangeVector = origin.ChangeVector,
+            ChangeVector = origin.ChangeVectorText,
+            Flags = origin.FlagsText,
+            Etag = origin.Kept?.Etag.Value,
             LastModified = origin.LastModifiedTicks > 0 ? new DateTime(origin.LastModifiedTicks, DateTimeKind.Utc) : null,
         };
         for (int map = 0; map < _index.Maps.Count; map++)
@@ -164,6 +166,9 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
         {
             Id = _loaded.Origin.Id,
             Json = _loaded.At(0).Source.ToArray(),
+            ChangeVector = _loaded.Origin.ChangeVectorText,
+            Flags = _loaded.Origin.FlagsText,
+            Etag = _loaded.Origin.Kept?.Etag.Value,
             LastModified = _loaded.Origin.LastModifiedTicks > 0 ? new DateTime(_loaded.Origin.LastModifiedTicks, DateTimeKind.Utc) : null,
         }
         : null;

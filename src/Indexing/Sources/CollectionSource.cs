@@ -44,7 +44,7 @@ internal sealed class CollectionSource(string collection) : IndexSource
     /// <param name="name">In any casing.</param>
     public bool Has(string name) => collection.Length == 0 || CollectionNameComparer.AreSame(name, collection);
 
-    /// <summary>The same of a name in UTF-8.</summary>
+    /// <summary>Whether documents of a collection, named in UTF-8, belong here.</summary>
     public bool Has(ReadOnlySpan<byte> name) => collection.Length == 0 || CollectionNameComparer.AreSame(name, _utf8);
 
     public override SourceCursor OpenChanges(DocumentReadScope read, Etag after) => new Cursor(read.OpenChanges(_utf8, after));

@@ -221,6 +221,9 @@ internal readonly ref struct TapeValue
     /// <summary>Index after the last word of an array or object.</summary>
     internal int EndIndex => First.Size;
 
+    /// <summary>Whether the value is one of the text that a tape has read.</summary>
+    internal bool IsOf(JsonTape tape) => ReferenceEquals(_tape, tape);
+
     /// <summary>The word at an index.</summary>
     internal TapeWord WordAt(int index) => new(Words[index]);
 

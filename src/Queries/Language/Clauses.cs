@@ -1,3 +1,4 @@
+using Jackdaw.Json.Paths;
 
 namespace Jackdaw.Queries.Language;
 
@@ -106,6 +107,19 @@ internal sealed record QuerySyntax
     /// <summary>Whether the conditions hold values of the moment in which the query was asked, such as the time and compare exchange
     /// values, in place of the calls that were written.</summary>
     public bool IsOfTheMoment { get; init; }
+
+    /// <summary>A path without the alias of the documents. What is written in quotes is a field, and not an alias.</summary>
+    public FieldPath WithoutAlias(FieldPath path) =>
+        From.Alias is { } alias && !path.IsQuoted && path.FirstName == alias && path.WithoutFirst is { } rest ? rest : path;
+
+    /// <summary>The place in the documents that an expression names: a path, a text in quotes, which is the name of one member. Null for anything
+    /// else.</summary>
+    public DocumentPath? PathOf(Expression expression) => expression switch
+    {
+        FieldExpression field => WithoutAlias(field.Path).ToDocument(),
+        LiteralExpression { Kind: LiteralKind.String } quoted => new DocumentPath([PathPart.Member(quoted.Text)]),
+        _ => null,
+    };
 
     public DeclaredFunction? FindFunction(string name) =>
         Functions.FirstOrDefault(function => function.Name.Equals(name, StringComparison.OrdinalIgnoreCase));

@@ -1,4 +1,4 @@
-using System.Text;
+using Jackdaw.Json.Paths;
 
 namespace Jackdaw.Queries.Language;
 
@@ -23,24 +23,14 @@ internal sealed record FieldPath(IReadOnlyList<FieldSegment> Parts, int TextPosi
 
     public string FirstName => Parts[0].Name!;
 
-    /// <summary>The path as clients write it, without quotes.</summary>
-    public string Name
-    {
-        get
-        {
-            var text = new StringBuilder();
-            foreach (FieldSegment part in Parts)
-            {
-                text.Append(text.Length > 0 && part.Name is not null ? "." : "");
-                text.Append(part.Name ?? (part.IsEach ? "[]" : $"[{part.Position}]"));
-            }
-
-            return text.ToString();
-        }
-    }
+    /// <summary>The path without quotes, as the names of columns show it. Different paths may have the same name.</summary>
+    public string Name => ToDocument().PlainText;
 
     /// <summary>The path after an alias: <c>City</c> of <c>o.City</c>; null for the alias alone.</summary>
     public FieldPath? WithoutFirst => Parts.Count > 1 ? this with { Parts = [.. Parts.Skip(1)] } : null;
+
+    /// <summary>The place in a document.</summary>
+    public DocumentPath ToDocument() => new(Parts.Select(part => new PathPart(part.Name, part.Position)));
 
     public override string ToString() => Name;
 }

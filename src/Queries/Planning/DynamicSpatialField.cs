@@ -15,7 +15,7 @@ internal static class DynamicSpatialField
         Expression expression = field is LiteralExpression { Kind: LiteralKind.String } quoted ? ParseQuoted(query, quoted) : field;
         if (expression is MethodExpression method)
         {
-            string[] paths = [.. method.Arguments.Select(argument => argument.Value).OfType<FieldExpression>().Select(path => NameOf(query, path.Path))];
+            string[] paths = [.. method.Arguments.Select(argument => argument.Value).Select(path => query.PathOf(path)?.Text).OfType<string>()];
             if (method.Is("spatial.point") && paths.Length == 2)
             {
                 return ($"spatial.point({paths[0]}, {paths[1]})", new AutoSpatial(paths[0], paths[1], null));
@@ -43,7 +43,4 @@ internal static class DynamicSpatialField
             throw InvalidQueryException.At(query.Text, quoted.TextPosition, $"'{quoted.Text}' is not a spatial field.");
         }
     }
-
-    private static string NameOf(QuerySyntax query, FieldPath path) =>
-        query.From.Alias is { } alias && path.FirstName == alias && path.WithoutFirst is { } rest ? rest.Name : path.Name;
 }

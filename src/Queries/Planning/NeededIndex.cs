@@ -235,15 +235,7 @@ internal sealed class NeededIndex
         IsQuoted = field is FieldExpression { Path: { IsQuoted: true, Parts.Count: 1 } },
     });
 
-    private string NameOf(Expression field) => field switch
-    {
-        FieldExpression named => WithoutAlias(named.Path).Name,
-        LiteralExpression { Kind: LiteralKind.String } quoted => quoted.Text,
-        MethodExpression { IsDocumentId: true } => AutoDefinition.DocumentId,
-        MethodExpression id when id.Is("id") => AutoDefinition.DocumentId,
-        _ => throw InvalidQueryException.At(_query.Text, field.TextPosition, "a field of the documents is expected here."),
-    };
-
-    private FieldPath WithoutAlias(FieldPath path) =>
-        _query.From.Alias is { } alias && path.FirstName == alias && path.WithoutFirst is { } rest ? rest : path;
+    private string NameOf(Expression field) => _query.PathOf(field)?.Text ?? (field is MethodExpression id && id.Is("id")
+        ? AutoDefinition.DocumentId
+        : throw InvalidQueryException.At(_query.Text, field.TextPosition, "a field of the documents is expected here."));
 }

@@ -3,6 +3,7 @@ using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;

@@ -38,7 +38,11 @@ internal sealed class QueryPlan
         Projection = isComplete ? null : Projection.Make(syntax, compiler, parameters, request.ProjectionSource, scripts);
         Includes = QueryIncludes.Make(syntax, parameters, extensions);
         Explanations = ExplanationOptions.Read(syntax, compiler, parameters);
+        KeptSources = compiler.KeptSources;
     }
+
+    /// <summary>The documents of a row whose kept metadata is read: 0 is the found one, the loaded ones follow.</summary>
+    public IReadOnlySet<int> KeptSources { get; }
 
     /// <summary>What the text decides alone.</summary>
     public QueryText Text { get; }

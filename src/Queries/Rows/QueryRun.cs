@@ -40,6 +40,8 @@ internal sealed class QueryRun : IDisposable
 
     public QueryPlan Plan { get; }
 
+    public required IReadableDatabase Database { get; init; }
+
     /// <summary>How long the query may run.</summary>
     public required QueryDeadline Deadline { get; init; }
 
@@ -101,7 +103,7 @@ internal sealed class QueryRun : IDisposable
             ? SearchRun.Make(plan, parameters, database, indexes!, deadline, trace)
             : null;
         trace?.Add("plan", isIndexed ? "" : "needs no index", began);
-        return new QueryRun(plan, search, scripts, ended) { Deadline = deadline, Trace = trace };
+        return new QueryRun(plan, search, scripts, ended) { Database = database, Deadline = deadline, Trace = trace };
     }
 
     /// <summary>Asks the index if the query needs one; called before the walk.</summary>

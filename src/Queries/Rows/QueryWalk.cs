@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
@@ -22,6 +23,7 @@ internal abstract class QueryWalk : IDisposable
     private readonly QueryPlan _plan;
     private readonly JsonTape? _tape;
     private readonly LoadedAliases? _loaded;
+    private readonly ArrayBufferWriter<byte>? _whole; // the text with all metadata, when the query reads it
     private readonly QueryTrace? _trace;
     private byte[] _lastKey = [];
     private Etag _nextEtag = Etag.None;
@@ -35,7 +37,8 @@ internal abstract class QueryWalk : IDisposable
         _plan = run.Plan;
         _trace = run.Trace;
         _tape = _plan.Filter is not null || _plan.Projection is { ReadsFields: true } ? new JsonTape() : null;
-        _loaded = _plan.LoadPaths.Count > 0 && _tape is not null ? new LoadedAliases(_plan.LoadPaths) : null;
+        _loaded = _plan.LoadPaths.Count > 0 && _tape is not null ? new LoadedAliases(_plan.LoadPaths, run.Database, _plan.KeptSources) : null;
+        _whole = _plan.KeptSources.Contains(0) ? new ArrayBufferWriter<byte>() : null;
     }
 
     /// <summary>The number of results so far, before paging; of all results when <see cref="QueryRun.CountsByWalking"/>.</summary>
@@ -188,7 +191,7 @@ internal abstract class QueryWalk : IDisposable
     {
         var evaluated = new EvaluatedDocument
         {
-            Root = _tape!.ReadStored(document.Body, document.Id),
+            Root = _tape!.ReadStored(TextOf(document), document.Id),
             Id = document.Id,
             Loaded = _loaded,
             Stored = stored,
@@ -201,6 +204,19 @@ internal abstract class QueryWalk : IDisposable
         }
 
         return evaluated;
+    }
+
+    // Rows of groups have no metadata.
+    private ReadOnlySpan<byte> TextOf(scoped in StoredDocument document)
+    {
+        if (_whole is null || document.Id.IsEmpty)
+        {
+            return document.Body;
+        }
+
+        _whole.Clear();
+        DocumentAnswers.WriteForPaths(_whole, _run.Database, document);
+        return _whole.WrittenSpan;
     }
 
     // By etag, only documents of the collection are walked over.

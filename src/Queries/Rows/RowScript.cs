@@ -5,6 +5,7 @@ using Jackdaw.Documents.Counters;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Includes;
+using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
 using Jackdaw.Json.Tape;
@@ -103,6 +104,8 @@ internal sealed class RowScriptHost : IScriptHost
             Id = Encoding.UTF8.GetString(document.Id),
             Json = body,
             ChangeVector = _database!.Replica.TextOf(document.Version),
+            Etag = document.Etag.Value,
+            Flags = DocumentWriter.TextOfFlags(document.Flags, _database.Extensions),
             LastModified = new DateTime(document.LastModifiedTicks, DateTimeKind.Utc),
         };
 

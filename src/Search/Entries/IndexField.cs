@@ -90,6 +90,6 @@ public sealed class IndexFields
         ? field
         : _others with { Name = name };
 
-    /// <summary>The same with other settings for one field, which came with an entry.</summary>
+    /// <summary>A copy with other settings for one field, which came with an entry.</summary>
     public IndexFields With(IndexField computed) => new(_fields, _others, _computed.SetItem(computed.Name, computed));
 }

@@ -113,7 +113,8 @@ internal sealed class FlushSchedule : IDisposable
         }
     }
 
-    /// <summary>The same for the memory of all storages. A storage that holds no more than its share never waits for it.</summary>
+    /// <summary>How much of the memory of all storages is in use, as a share of the limit.</summary>
+    /// <remarks>A storage that holds no more than its share never waits for it.</remarks>
     private double DebtOfAll => _storage.Scratch.RentedBytes <= _memory.WaitShareBytes ? 0 : (double)_memory.UsedBytes / Math.Max(1, _memory.WaitFromBytes);
 
     /// <summary>Total milliseconds for which writers were slowed down.</summary>

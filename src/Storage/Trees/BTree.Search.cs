@@ -30,7 +30,7 @@ public sealed unsafe partial class BTree
         }
     }
 
-    /// <summary>The same for an upsert; the leaf is the transaction's own copy.</summary>
+    /// <summary>Finds the place of a key for an upsert; the leaf is the transaction's own copy.</summary>
     /// <remarks>The copy is made before the search: copying reads the page sequentially, which is fast, and the search
     /// then finds all of it in the cache. In the opposite order every step of the search would wait for
     /// memory.</remarks>

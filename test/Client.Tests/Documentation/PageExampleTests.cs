@@ -1,20 +1,26 @@
 using System.Globalization;
+using Jackdaw.Client.Tests.Harness;
 using Jackdaw.TestServer;
 
 namespace Jackdaw.Client.Tests.Documentation;
 
 /// <summary>What the pages show of the client compiles without a warning, runs, and gives what its comments state.</summary>
 /// <remarks>Each block runs alone, with a server of its own. It sees the usings and classes of its page's first block, <c>store</c>, and <c>session</c>;
-/// the page's block <c>csharp setup</c> has run before it. <c>csharp compile-only</c> is not run. What a comment may state:
-/// <see cref="StatedValues"/>.</remarks>
+/// the page's block <c>csharp setup</c> has run before it. Chapters of the guide use the first block and the setup of the guide.
+/// <c>csharp compile-only</c> is not run. What a comment may state: <see cref="StatedValues"/>.</remarks>
 public sealed class PageExampleTests
 {
+    private const string Guide = "docs/client.md";
+
     private static readonly string[] s_pages =
     [
-        "README.md", "docs/client.md", "docs/changes.md", "docs/client-packages.md", "src/Client/README.md", "src/Client.AspNetCore/README.md",
+        "README.md", Guide, .. Chapters, "docs/changes.md", "docs/client-packages.md", "src/Client/README.md", "src/Client.AspNetCore/README.md",
     ];
 
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
+
+    private static IEnumerable<string> Chapters => Directory.GetFiles(Path.Combine(RepositoryFolder.Path, "docs", "client"), "*.md")
+        .Select(file => "docs/client/" + Path.GetFileName(file)).Order(StringComparer.Ordinal);
 
     public static TheoryData<string, int> Blocks
     {
@@ -34,13 +40,13 @@ public sealed class PageExampleTests
     [MemberData(nameof(Blocks))]
     public async Task Example_OfAPage_GivesWhatItStates(string page, int line)
     {
-        IReadOnlyList<string> differences = await RunAsync(CodeBlock.Of(page), line);
+        IReadOnlyList<string> differences = await RunAsync(BlocksSeenBy(page), CodeBlock.Of(page).Single(one => one.Line == line));
         Assert.True(differences.Count == 0, string.Join(Environment.NewLine, differences));
     }
 
     [Theory]
     [InlineData("README.md", 2)]
-    [InlineData("docs/client.md", 60)]
+    [InlineData(Guide, 4)]
     [InlineData("docs/changes.md", 1)]
     [InlineData("docs/client-packages.md", 2)]
     [InlineData("src/Client/README.md", 1)]
@@ -60,7 +66,7 @@ public sealed class PageExampleTests
     [InlineData("int.Parse(\"1\"); // => throws FormatException", "gives 'throws nothing'")]
     public async Task Comment_BehindALine_IsCompared(string code, string? difference)
     {
-        IReadOnlyList<string> found = await RunAsync(CodeBlock.Of("page", $"text\n```csharp\n{code}\n```\n"), 3);
+        IReadOnlyList<string> found = await RunAsync(BlockWith(code), BlockWith(code)[0]);
         Assert.Equal(difference is null, found.Count == 0);
         Assert.All(found, one => Assert.Contains(difference!, one, StringComparison.Ordinal));
     }
@@ -73,15 +79,41 @@ public sealed class PageExampleTests
     [InlineData("for (;;) { break; } // => 2", "page:3: ")]
     public async Task Block_ThatIsWrong_FailsWithItsLine(string code, string said)
     {
-        Exception failure = await Assert.ThrowsAnyAsync<Exception>(() => RunAsync(CodeBlock.Of("page", $"text\n```csharp\n{code}\n```\n"), 3));
+        Exception failure = await Assert.ThrowsAnyAsync<Exception>(() => RunAsync(BlockWith(code), BlockWith(code)[0]));
         Assert.Contains(said, failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Guide_ListsItsChapters_OfAtMost300Lines()
+    {
+        string guide = File.ReadAllText(Path.Combine(RepositoryFolder.Path, Guide));
+        Assert.InRange(Chapters.Sum(chapter => CodeBlock.Of(chapter).Count), 50, 500);
+        Assert.All(Chapters, chapter =>
+        {
+            Assert.Contains($"]({chapter["docs/".Length..]})", guide, StringComparison.Ordinal);
+            Assert.InRange(File.ReadAllLines(Path.Combine(RepositoryFolder.Path, chapter)).Length, 5, 300);
+        });
+    }
+
+    private static IReadOnlyList<CodeBlock> BlockWith(string code) => CodeBlock.Of("page", $"text\n```csharp\n{code}\n```\n");
+
+    // A chapter begins with the classes and the setup of the guide.
+    private static IReadOnlyList<CodeBlock> BlocksSeenBy(string page)
+    {
+        IReadOnlyList<CodeBlock> own = CodeBlock.Of(page);
+        if (!Chapters.Contains(page))
+        {
+            return own;
+        }
+
+        IReadOnlyList<CodeBlock> guide = CodeBlock.Of(Guide);
+        return [guide[0], .. guide.Where(block => block.Mark == CodeBlock.Setup), .. own];
     }
 
     /// <summary>Compiles and runs a block.</summary>
     /// <returns>Where it gives something else than it states.</returns>
-    private static async Task<IReadOnlyList<string>> RunAsync(IReadOnlyList<CodeBlock> page, int line)
+    private static async Task<IReadOnlyList<string>> RunAsync(IReadOnlyList<CodeBlock> page, CodeBlock block)
     {
-        CodeBlock block = page.Single(one => one.Line == line);
         Assert.Contains(block.Mark, (string[])["", CodeBlock.Setup, CodeBlock.CompileOnly]);
         var code = new ExampleCode(block, page);
         (Func<ExampleRun, Task> setup, Func<ExampleRun, Task> example) = code.Compile();

@@ -88,5 +88,41 @@ public sealed class AutoDefinitionTests
         Assert.Equal(definition.GroupBy, read.GroupBy);
     }
 
+    [Theory]
+    [InlineData("Company", false)]
+    [InlineData("ShipTo.City", false)]
+    [InlineData("Lines[].Product", false)]
+    [InlineData("odd name", false)]
+    [InlineData("Count", false)]
+    [InlineData("Tags.Count", true)]
+    [InlineData("At.Year", true)]
+    [InlineData("Tags[0]", true)]
+    [InlineData("@metadata.@last-modified", true)]
+    [InlineData("@metadata.Own", false)]
+    [InlineData("it's (x)", true)]
+    [InlineData("", true)]
+    public void Read_DefinitionOfAnEarlierVersion_IsOutdatedOnlyIfItsPathMeantSomethingElse(string name, bool isOutdated)
+    {
+        string json = System.Text.Encoding.UTF8.GetString(AutoDefinitionJson.Write(Of(new AutoField(name), new AutoField("id()"))));
+        Assert.False(AutoDefinitionJson.Read(System.Text.Encoding.UTF8.GetBytes(json)).IsOutdated);
+        string earlier = json.Replace("\"PathForm\":1,", "", StringComparison.Ordinal);
+        Assert.NotEqual(json, earlier);
+        AutoDefinition read = AutoDefinitionJson.Read(System.Text.Encoding.UTF8.GetBytes(earlier));
+        Assert.Equal(isOutdated, read.IsOutdated);
+        Assert.Equal(!isOutdated, read.Covers(Of(new AutoField(name))));
+    }
+
+    [Fact]
+    public void OtherName_OfDefinitionsWithTheSameName_Differs()
+    {
+        AutoDefinition upper = new("Orders", [Count], [new("A", false)]);
+        AutoDefinition lower = new("Orders", [Count], [new("a", false)]);
+        Assert.Equal(upper.Name, lower.Name, ignoreCase: true);
+        Assert.False(upper.IsSameAs(lower));
+        Assert.NotEqual(upper.OtherName, lower.OtherName, StringComparer.OrdinalIgnoreCase);
+    }
+
+    private static AutoField Count => new("Count") { Aggregation = AutoAggregation.Count };
+
     private static AutoDefinition Of(params AutoField[] fields) => new("Orders", fields);
 }

@@ -94,7 +94,7 @@ public sealed class QueryRunTests : IAsyncLifetime
         public Reader(DocumentDatabase database, QueryPlan plan)
         {
             _database = database;
-            _run = new QueryRun(plan, search: null, s_scripts, CancellationToken.None) { Deadline = new QueryDeadline(null) };
+            _run = new QueryRun(plan, search: null, s_scripts, CancellationToken.None) { Database = database, Deadline = new QueryDeadline(null) };
             _output = new ResponseBuffer(_admission);
             _rows = new QueryRows(database, _run, _output, _admission, RowFormat.Lines, includes: null, stepBytesMax: 500);
         }

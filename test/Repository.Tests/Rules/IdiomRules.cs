@@ -25,6 +25,7 @@ public static partial class IdiomRules
         new("meanwhile", Meanwhile(), "\"while ...\", and say what happens in that time"),
         new("of which", OfWhich(), "\"whose\", or a sentence of its own"),
         new("who asks", WhoAsks(), "\"the caller\", \"the reader\""),
+        new("as above", AsAbove(), "what it is: a summary is read alone"),
     ];
 
     /// <summary>The texts that people read: sources of the product, pages and notes. Decisions and results are records, which stay as they were
@@ -92,4 +93,7 @@ public static partial class IdiomRules
 
     [GeneratedRegex(@"(?<=[.;:,] +|\band +)who +(asks|reads|writes|waits|calls|sends|shows|does|has|is)\b", RegexOptions.IgnoreCase)]
     private static partial Regex WhoAsks();
+
+    [GeneratedRegex(@"<summary>(As above|Likewise|Ditto|The same,|The same (of|for|with|but|when)\b)", RegexOptions.IgnoreCase)]
+    private static partial Regex AsAbove();
 }

@@ -24,7 +24,7 @@ internal sealed class DatabaseChanges : IDatabaseChanges, INoticeSink
     private Task? _dispatching;
     private int _dispatchingThread; // 0: no handler runs
     private long? _lastEtag; // reader of the socket only
-    private long? _laterEtag; // as above: reported by a connection before all its watches were confirmed
+    private long? _laterEtag; // reported by a connection before all its watches were confirmed
     private bool _wasUp; // reader of the socket only
     private volatile bool _isUp;
     private volatile bool _isToldUp;

@@ -26,7 +26,7 @@ internal enum CodeKind
     /// <summary>The one type of everything that comes from documents: its operators and methods pass null on.</summary>
     Value,
 
-    /// <summary>The same, but a number in it has the type that C# computes with: 5 of a decimal property is a decimal.</summary>
+    /// <summary>A value from a document in which a number has the type that C# computes with: 5 of a decimal property is a decimal.</summary>
     Exact,
 
     /// <summary>A .NET string.</summary>

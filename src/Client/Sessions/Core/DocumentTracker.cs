@@ -35,7 +35,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
             : Read(type, document.Id, document.Parse());
     }
 
-    /// <summary>As above, of a document that was parsed.</summary>
+    /// <summary>Makes an object from a document that was parsed.</summary>
     public object Read(Type type, string id, JsonElement document)
     {
         SessionHandlers handlers = notifier.Handlers;

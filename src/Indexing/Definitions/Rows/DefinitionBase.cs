@@ -21,16 +21,7 @@ public abstract class DefinitionBase
         ? own
         : document.IsDocument ? document.Document.Id : Value.Null;
 
-    public static Value MetadataFor(Value document)
-    {
-        if (!document.IsDocument)
-        {
-            return document.Member("@metadata");
-        }
-
-        Json.Tape.TapeValue stored = document.Tape["@metadata"u8];
-        return new Value(ValueKind.Metadata, document.Document, stored.Exists ? stored.Index : -1);
-    }
+    public static Value MetadataFor(Value document) => document.IsDocument ? document.DocumentMetadata() : document.Member("@metadata");
 
     public static Value AsJson(Value document) => document;
 

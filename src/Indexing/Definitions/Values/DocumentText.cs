@@ -1,3 +1,6 @@
+using Jackdaw.Documents.Extensions;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
 using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Indexing.Definitions.Values;
@@ -39,6 +42,29 @@ internal sealed class DocumentText : IDisposable
         return Value.FromTape(this, 0);
     }
 
+    /// <summary>A value of this document, or one that was computed from it, which is copied.</summary>
+    public Value ValueOf(TapeValue value)
+    {
+        if (value.IsOf(_tape))
+        {
+            return Value.FromTape(this, value.Index);
+        }
+
+        switch (value.Kind)
+        {
+            case JsonKind.String:
+                return value.ToText();
+            case JsonKind.Number when value.TryGetInt64(out long whole):
+                return whole;
+            case JsonKind.Number when value.TryGetDouble(out double number):
+                return number;
+            default:
+                var copy = new DocumentText();
+                copy.Read(value.Source, default);
+                return Value.FromTape(copy, 0);
+        }
+    }
+
     public TapeValue At(int index) => new(_bytes.AsSpan(0, _length), _tape, index);
 
     public void Dispose() => _tape.Dispose();
@@ -47,10 +73,28 @@ internal sealed class DocumentText : IDisposable
 /// <summary>What the server knows about a document besides its text.</summary>
 /// <param name="Id">The id as it was first written.</param>
 /// <param name="Collection">Its collection; null when unknown.</param>
-/// <param name="ChangeVector">Its version; null when unknown.</param>
-/// <param name="Flags">The flags as clients see them, such as "HasRevisions"; null for none.</param>
+/// <param name="ChangeVector">Its version; null when unknown, and when <see cref="Kept"/> knows it.</param>
+/// <param name="Flags">The flags as clients see them, such as "HasRevisions"; null for none, and when <see cref="Kept"/> knows them.</param>
 /// <param name="LastModifiedTicks">Ticks of the UTC time of its last write; 0 when unknown.</param>
 /// <param name="Item">Name of the item of the document that is mapped, as of a counter; null for the document itself.</param>
 internal readonly record struct DocumentOrigin(
     string Id, string? Collection = null, string? ChangeVector = null, string? Flags = null, long LastModifiedTicks = 0,
-    string? Item = null);
+    string? Item = null)
+{
+    /// <summary>What few definitions ask for; its texts are made only then.</summary>
+    public KeptMetadata? Kept { get; init; }
+
+    public string? ChangeVectorText => ChangeVector ?? Kept?.ChangeVector;
+
+    public string? FlagsText => Flags ?? Kept?.Flags;
+}
+
+/// <summary>The version and the flags of a stored document.</summary>
+/// <param name="Vector">As stored; empty for a document that only this copy has written.</param>
+internal readonly record struct KeptMetadata(Etag Etag, byte[] Vector, DocumentFlags Bits, Replica Replica, DocumentExtensions Extensions)
+{
+    public string ChangeVector => Replica.TextOf(new DocumentVersion(Etag, Vector));
+
+    /// <summary>Null for none.</summary>
+    public string? Flags => DocumentWriter.TextOfFlags(Bits, Extensions);
+}

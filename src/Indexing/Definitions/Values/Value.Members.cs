@@ -1,5 +1,5 @@
-using System.Globalization;
 using System.Text;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Indexing.Definitions.Values;
@@ -9,11 +9,18 @@ public readonly partial struct Value
     /// <summary>Longest name that is made UTF-8 on the stack. Bytes.</summary>
     private const int NameBytesMax = 256;
 
-    public Value this[string name] => Member(name);
+    public Value this[string name] => IsDocument && name == "@metadata" ? DocumentMetadata() : Member(name);
 
     public Value this[int position] => Element(position);
 
     public Value this[Value key] => key.IsNumber ? Element((int)key.AsLong()) : Member(key.AsText());
+
+    /// <summary>The metadata of a document: what it stores, and what the server keeps.</summary>
+    internal Value DocumentMetadata()
+    {
+        TapeValue stored = Tape["@metadata"u8];
+        return new Value(ValueKind.Metadata, Document, stored.Exists ? stored.Index : -1);
+    }
 
     /// <summary>A member of a value of any kind; missing if it has no member with this name.</summary>
     public static Value Get(Value value, MemberName name)
@@ -101,8 +108,9 @@ public readonly partial struct Value
         {
             "@id" => origin.Id,
             "@collection" when origin.Collection is not null => origin.Collection,
-            "@change-vector" when origin.ChangeVector is not null => origin.ChangeVector,
-            "@flags" when origin.Flags is not null => origin.Flags,
+            "@change-vector" when origin.ChangeVectorText is { } vector => vector,
+            "@etag" when origin.Kept is { } kept => kept.Etag.Value,
+            "@flags" when origin.FlagsText is { } flags => flags,
             "@last-modified" when origin.LastModifiedTicks > 0 =>
                 new DateTime(origin.LastModifiedTicks, DateTimeKind.Utc),
             _ => default,
@@ -119,56 +127,28 @@ public readonly partial struct Value
         "HasValue" when !IsObject => true,
         "Value" when !IsObject => this,
         "Length" when IsText => AsText().Length,
-        "Count" or "Length" when IsList || IsObject => Count(),
+        _ when (IsList || (IsObject && !IsDocument)) && ComputedMembers.IsCount(name) => Count(),
         "Keys" when IsObject && !IsDocument => FromList([.. Members().Select(member => (Value)member.Name)]),
         "Values" when IsObject && !IsDocument => FromList([.. Members().Select(member => member.Value)]),
-        _ when _kind == ValueKind.Duration => DurationMember(AsDuration(), name),
-        _ when TryGetDate(out DateTime date) => DateMember(date, name),
-        _ when IsText && TimeSpan.TryParse(AsText(), CultureInfo.InvariantCulture, out TimeSpan duration) =>
-            DurationMember(duration, name) is { IsMissing: false } member ? member : TimeMember(duration, name),
-        _ => IsObject || IsList ? default : BaseMembers.Read(this, name),
+        _ => IsObject || IsList ? default : ScalarMember(name),
     };
 
-    private static Value DateMember(DateTime date, string name) => name switch
+    private Value ScalarMember(string name)
     {
-        "Year" => date.Year,
-        "Month" => date.Month,
-        "Day" => date.Day,
-        "Hour" => date.Hour,
-        "Minute" => date.Minute,
-        "Second" => date.Second,
-        "Millisecond" => date.Millisecond,
-        "Date" => date.Date,
-        "Ticks" => date.Ticks,
-        "DayOfWeek" => date.DayOfWeek,
-        "DayOfYear" => date.DayOfYear,
-        "TimeOfDay" => date.TimeOfDay,
-        _ => BaseMembers.Read(date, name),
-    };
+        Value computed = _kind == ValueKind.Duration ? Of(ComputedMembers.OfDuration(AsDuration(), name))
+            : TryGetDate(out DateTime date) ? Of(ComputedMembers.OfDate(date, name))
+            : IsText ? Of(ComputedMembers.OfText(AsText(), name))
+            : default;
+        return computed.IsMissing ? BaseMembers.Read(this, name) : computed;
+    }
 
-    /// <summary>Members of a time of day, as the type TimeOnly has them.</summary>
-    private Value TimeMember(TimeSpan time, string name) => name switch
+    private static Value Of(ComputedMember member) => member.Kind switch
     {
-        "Hour" => time.Hours,
-        "Minute" => time.Minutes,
-        "Second" => time.Seconds,
-        "Millisecond" => time.Milliseconds,
-        _ => BaseMembers.Read(this, name),
-    };
-
-    private static Value DurationMember(TimeSpan duration, string name) => name switch
-    {
-        "TotalDays" => duration.TotalDays,
-        "TotalHours" => duration.TotalHours,
-        "TotalMinutes" => duration.TotalMinutes,
-        "TotalSeconds" => duration.TotalSeconds,
-        "TotalMilliseconds" => duration.TotalMilliseconds,
-        "Days" => duration.Days,
-        "Hours" => duration.Hours,
-        "Minutes" => duration.Minutes,
-        "Seconds" => duration.Seconds,
-        "Milliseconds" => duration.Milliseconds,
-        "Ticks" => duration.Ticks,
-        _ => default(Value),
+        ComputedKind.Whole => member.Bits,
+        ComputedKind.Number => BitConverter.Int64BitsToDouble(member.Bits),
+        ComputedKind.Text => member.Text,
+        ComputedKind.Date => DateTime.FromBinary(member.Bits),
+        ComputedKind.Duration => new TimeSpan(member.Bits),
+        _ => default,
     };
 }

@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using System.Globalization;
+using Jackdaw.Json.Paths;
 
 namespace Jackdaw.Indexing.Definitions.Values;
 
@@ -146,12 +147,7 @@ public readonly partial struct Value
             && TryParseDate(characters[..written], out date);
     }
 
-    private static bool TryParseDate(ReadOnlySpan<char> text, out DateTime date)
-    {
-        date = default;
-        return text.Length is >= 10 and <= 40 && text[4] == '-' && text[7] == '-' && char.IsAsciiDigit(text[0])
-            && DateTime.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AdjustToUniversal, out date);
-    }
+    private static bool TryParseDate(ReadOnlySpan<char> text, out DateTime date) => ComputedMembers.TryReadDate(text, out date);
 
     private InvalidCastException CannotRead(string wanted)
     {

@@ -2,13 +2,14 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Json.Paths;
 
 namespace Jackdaw.Indexing.Definitions.Values;
 
 public readonly partial struct Value
 {
     /// <summary>How dates are written without another format.</summary>
-    internal const string DateFormat = "yyyy-MM-dd'T'HH:mm:ss.fffffffK";
+    internal const string DateFormat = ComputedMembers.DateFormat;
 
     /// <summary>Longest format text. Characters, and digits of a precision: <c>D999999999</c> would make a text of
     /// gigabytes in one call.</summary>

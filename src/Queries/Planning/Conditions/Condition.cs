@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Language;
 

@@ -9,6 +9,11 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
 {
     private readonly GroupedFields? _groups = query.GroupBy.Count > 0 ? new GroupedFields(query) : null;
 
+    private readonly HashSet<int> _keptSources = [];
+
+    /// <summary>The documents of a row whose kept metadata is read, by their numbers.</summary>
+    public IReadOnlySet<int> KeptSources => _keptSources;
+
     /// <summary>The fields of groups; null when the rows are documents.</summary>
     public GroupedFields? Groups => _groups;
 
@@ -26,29 +31,40 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
 
         if (path.IsQuoted)
         {
-            return new FieldReader(0, path);
+            return Read(0, path);
         }
 
         if (path.FirstName == query.From.Alias)
         {
-            return new FieldReader(0, path.WithoutFirst);
+            return Read(0, path.WithoutFirst);
         }
 
         for (int i = 0; i < query.Loads.Count; i++)
         {
             if (query.Loads[i].Alias == path.FirstName)
             {
-                return new FieldReader(i + 1, path.WithoutFirst);
+                return Read(i + 1, path.WithoutFirst);
             }
         }
 
-        return new FieldReader(0, path);
+        return Read(0, path);
     }
 
     /// <summary>The reader of a field of a group.</summary>
     public FieldReader ReaderOf(GroupedField field) => ReaderOf(_groups!.RowNameOf(field));
 
-    private static FieldReader ReaderOf(string member) => new(0, new FieldPath([new FieldSegment(member, null, IsQuoted: true)], 0));
+    private FieldReader ReaderOf(string member) => Read(0, new FieldPath([new FieldSegment(member, null, IsQuoted: true)], 0));
+
+    private FieldReader Read(int source, FieldPath? path)
+    {
+        var reader = new FieldReader(source, path);
+        if (reader.ReadsKeptMetadata)
+        {
+            _keptSources.Add(source);
+        }
+
+        return reader;
+    }
 
     private Condition Compile(Expression expression, bool isExact) => expression switch
     {
@@ -195,7 +211,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
     {
         _ when _groups is not null => ReaderOf(_groups.Resolve(expression)),
         FieldExpression field => ReaderOf(field.Path),
-        LiteralExpression { Kind: LiteralKind.String } quoted => new FieldReader(0, new FieldPath(
+        LiteralExpression { Kind: LiteralKind.String } quoted => Read(0, new FieldPath(
             [new FieldSegment(quoted.Text, null, IsQuoted: true)], quoted.TextPosition)),
         _ => throw Fault(expression, "a field of the document is expected here."),
     };

@@ -1,4 +1,5 @@
 using Jackdaw.Indexing.Mapping;
+using Jackdaw.Json.Paths;
 using Jackdaw.Queries.Language;
 
 namespace Jackdaw.Queries.Planning.Conditions;
@@ -17,7 +18,7 @@ internal enum GroupedKind
 }
 
 /// <summary>One field of a group.</summary>
-/// <param name="Path">The path of the key or of the summed field, without the alias of the document; empty for the count.</param>
+/// <param name="Path">The text of the path of the key or of the summed field, without the alias of the document; empty for the count.</param>
 internal readonly record struct GroupedField(GroupedKind Kind, string Path);
 
 /// <summary>The fields of the groups of a query (keys, count and sums), by all names that the clauses give them.</summary>
@@ -42,8 +43,11 @@ internal sealed class GroupedFields
         }
     }
 
-    /// <summary>Paths of the keys, in the order of the query.</summary>
+    /// <summary>Texts of the paths of the keys, in the order of the query.</summary>
     public IReadOnlyList<string> Keys { get; }
+
+    /// <summary>The name of a key or of a sum in answers, without quotes.</summary>
+    public static string ShownName(string path) => DocumentPath.Parse(path).PlainText;
 
     /// <summary>The field that an expression stands for.</summary>
     /// <exception cref="InvalidQueryException">The expression is not a field of a group.</exception>
@@ -62,7 +66,7 @@ internal sealed class GroupedFields
             case MethodExpression { Member: null, Arguments: [{ Value: var whole }] } method when method.Is("array"):
                 return Resolve(whole);
             case FieldExpression or LiteralExpression { Kind: LiteralKind.String }:
-                return ResolveName(expression, expression is FieldExpression field ? NameOf(field.Path) : ((LiteralExpression)expression).Text);
+                return ResolveName(expression, _query.PathOf(expression)!);
             default:
                 throw NoField(expression, expression is MethodExpression call ? $"{call.Name}()" : "this");
         }
@@ -91,38 +95,36 @@ internal sealed class GroupedFields
     };
 
     /// <summary>The path that an expression names in the documents.</summary>
-    public string PathOf(Expression expression) => expression switch
-    {
-        FieldExpression field => NameOf(field.Path),
-        LiteralExpression { Kind: LiteralKind.String } quoted => quoted.Text,
-        MethodExpression { IsDocumentId: true } => "id()",
-        _ => throw InvalidQueryException.At(_query.Text, expression.TextPosition, "a field of the documents is expected here."),
-    };
+    public string PathOf(Expression expression) => expression is MethodExpression { IsDocumentId: true } ? "id()"
+        : _query.PathOf(expression)?.Text
+        ?? throw InvalidQueryException.At(_query.Text, expression.TextPosition, "a field of the documents is expected here.");
 
-    private GroupedField ResolveName(Expression expression, string name)
+    private GroupedField ResolveName(Expression expression, DocumentPath path)
     {
-        if (_aliases.TryGetValue(name, out Expression? aliased) && !IsSame(aliased, name))
+        (string name, string text) = (path.PlainText, path.Text);
+        if (_aliases.TryGetValue(name, out Expression? aliased) && !IsSame(aliased, text))
         {
             return Resolve(aliased);
         }
 
-        if (Keys.Contains(name, StringComparer.Ordinal))
+        // A whole path in quotes is what clients send where they name a key.
+        if (Keys.FirstOrDefault(key => key == text) is { } key || (key = QuotedKey(expression, name)) is not null)
         {
-            return new GroupedField(GroupedKind.Key, name);
+            return new GroupedField(GroupedKind.Key, key);
         }
 
         bool isSummed = (_query.Select?.Items ?? []).Any(item =>
-            item is { Alias: null, Value: MethodExpression { Arguments: [{ Value: var summed }] } sum } && sum.Is("sum") && PathOf(summed) == name);
-        return isSummed ? new GroupedField(GroupedKind.Sum, name)
+            item is { Alias: null, Value: MethodExpression { Arguments: [{ Value: var summed }] } sum } && sum.Is("sum") && PathOf(summed) == text);
+        return isSummed ? new GroupedField(GroupedKind.Sum, text)
             : name.Equals("count", StringComparison.OrdinalIgnoreCase) ? new GroupedField(GroupedKind.Count, "")
             : throw NoField(expression, $"'{name}'");
     }
 
     // "Company as Company" is not an alias of another field.
-    private bool IsSame(Expression aliased, string name) => aliased is FieldExpression field && NameOf(field.Path) == name;
+    private bool IsSame(Expression aliased, string text) => aliased is FieldExpression && PathOf(aliased) == text;
 
-    private string NameOf(FieldPath path) =>
-        (_query.From.Alias is { } alias && !path.IsQuoted && path.FirstName == alias && path.WithoutFirst is { } rest ? rest : path).Name;
+    private string? QuotedKey(Expression expression, string name) =>
+        expression is LiteralExpression ? Keys.FirstOrDefault(key => ShownName(key) == name) : null;
 
     private InvalidQueryException NoField(Expression expression, string name) => InvalidQueryException.At(
         _query.Text, expression.TextPosition,

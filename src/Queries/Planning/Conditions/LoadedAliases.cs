@@ -1,8 +1,12 @@
+using System.Buffers;
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Tape;
 using Jackdaw.Scripting;
 
@@ -11,8 +15,10 @@ namespace Jackdaw.Queries.Planning.Conditions;
 /// <summary>The documents that <c>load</c> names, for one row after another.</summary>
 /// <remarks>Bodies are copied: each has a tape of its own, and both reuse their memory for the next row.</remarks>
 /// <param name="paths">The places of the ids, one for each document.</param>
-internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : IDisposable
+/// <param name="keptSources">The documents whose text has all metadata that the server keeps: 1 is the first loaded one.</param>
+internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths, IReadableDatabase database, IReadOnlySet<int> keptSources) : IDisposable
 {
+    private readonly ArrayBufferWriter<byte> _whole = new();
     private readonly Slot[] _slots = [.. paths.Select(_ => new Slot())];
 
     /// <summary>Reads the documents of a row. A later path may begin with the alias of an earlier one.</summary>
@@ -51,6 +57,9 @@ internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : IDisposa
         {
             Id = slot.Id,
             Json = slot.Body.Slice(0, slot.Body.Length),
+            ChangeVector = slot.ChangeVector,
+            Etag = slot.Etag,
+            Flags = slot.Flags,
             LastModified = new DateTime(slot.LastModifiedTicks, DateTimeKind.Utc),
         };
     }
@@ -73,10 +82,23 @@ internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : IDisposa
 
         Slot slot = _slots[index];
         slot.Body.Clear();
-        slot.Body.Append(found.Body);
+        if (keptSources.Contains(index + 1))
+        {
+            _whole.Clear();
+            DocumentAnswers.WriteForPaths(_whole, database, found);
+            slot.Body.Append(_whole.WrittenSpan);
+        }
+        else
+        {
+            slot.Body.Append(found.BodyWith(database.Extensions));
+        }
+
         slot.Tape.ReadStored(slot.Body.Written, found.Id);
         slot.Id = Encoding.UTF8.GetString(found.Id);
         slot.LastModifiedTicks = found.LastModifiedTicks;
+        slot.Etag = found.Etag.Value;
+        slot.ChangeVector = database.Replica.TextOf(found.Version);
+        slot.Flags = DocumentWriter.TextOfFlags(found.Flags, database.Extensions);
         return true;
     }
 
@@ -92,6 +114,12 @@ internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : IDisposa
         public string Id { get; set; } = "";
 
         public long LastModifiedTicks { get; set; }
+
+        public long Etag { get; set; }
+
+        public string ChangeVector { get; set; } = "";
+
+        public string? Flags { get; set; }
     }
 
     private struct FirstText : IValueTest

@@ -159,7 +159,11 @@ internal static class GroupedColumns
 {
     /// <summary>The keys of the groups, as members of an object.</summary>
     public static IReadOnlyList<(byte[] NameAndColon, FieldReader Field)> KeysOf(GroupedFields groups, ConditionCompiler compiler) =>
-        [.. groups.Keys.Select(path => (Column.NameOf(path), compiler.ReaderOf(new GroupedField(GroupedKind.Key, path))))];
+        [.. groups.Keys.Select(path => (Column.NameOf(NameOf(path, groups)), compiler.ReaderOf(new GroupedField(GroupedKind.Key, path))))];
+
+    // Two keys may look the same without quotes.
+    private static string NameOf(string path, GroupedFields groups) =>
+        groups.Keys.Count(other => GroupedFields.ShownName(other) == GroupedFields.ShownName(path)) > 1 ? path : GroupedFields.ShownName(path);
 
     /// <exception cref="InvalidQueryException">The item is neither a key nor an aggregate.</exception>
     public static Column Make(SelectItem item, GroupedFields groups, ConditionCompiler compiler, ParameterValues parameters)
@@ -171,14 +175,14 @@ internal static class GroupedColumns
                 {
                     Fields = KeysOf(groups, compiler),
                 };
-            case FieldExpression { Path.FirstName: "@metadata" }:
+            case FieldExpression { Path.FirstName: "@metadata" } when !groups.IsField(item.Value):
                 return new Column(Column.NameOf(item.Alias ?? ((FieldExpression)item.Value).Path.Name)) { Constant = "null"u8.ToArray() };
             case ParameterExpression or LiteralExpression { Kind: not LiteralKind.String }:
                 QueryValue value = parameters.Resolve(item.Value);
                 return new Column(Column.NameOf(item.Alias ?? value.Text)) { Constant = Column.ToJson(value) };
             default:
                 GroupedField field = groups.Resolve(item.Value);
-                return new Column(Column.NameOf(item.Alias ?? (field.Kind == GroupedKind.Count ? "Count" : field.Path)))
+                return new Column(Column.NameOf(item.Alias ?? (field.Kind == GroupedKind.Count ? "Count" : GroupedFields.ShownName(field.Path))))
                 {
                     Field = compiler.ReaderOf(field),
                 };

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Encodings.Web;
 using Jackdaw.Indexing.Mapping;
+using Jackdaw.Json.Paths;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Scripting;
@@ -47,7 +48,8 @@ internal sealed class GroupedScript
         HashSet<string> sums = new(StringComparer.Ordinal);
         foreach (ScriptCall call in ScriptCalls.Find(part, "sum", query.From.Alias))
         {
-            string path = call.Path ?? throw InvalidQueryException.At(query.Text, script.TextPosition + call.Before.Offset,
+            bool isPath = DocumentPath.TryParse(call.Path ?? "", out DocumentPath? summed);
+            string path = isPath ? summed!.Text : throw InvalidQueryException.At(query.Text, script.TextPosition + call.Before.Offset,
                 "sum() in a script takes a field of the documents: sum(o.Freight), sum(x => x.Freight), sum('Lines[].Price').");
             sums.Add(path);
             insertions.Add(call.Before with { Text = $"{Quote(groups.RowNameOf(new GroupedField(GroupedKind.Sum, path)))} || (" });
@@ -73,14 +75,15 @@ internal sealed class GroupedScript
         text.Append($"function count() {{ return {row}[{count}]; }} function sum(name) {{ return {row}[name]; }} function key() {{ return ");
         text.Append(_groups.Keys.Count == 1
             ? $"{row}[{Quote(_groups.Keys[0])}]"
-            : $"{{ {string.Join(", ", _groups.Keys.Select(key => $"{Quote(key)}: {row}[{Quote(key)}]"))} }}");
+            : $"{{ {string.Join(", ", _groups.Keys.Select(key => $"{Quote(GroupedFields.ShownName(key))}: {row}[{Quote(key)}]"))} }}");
         text.Append("; }");
-        IEnumerable<string> named = _groups.Keys.Where(key => key.Count(letter => letter == '.') < PathDepthMax);
-        foreach (IGrouping<string, string> keys in named.GroupBy(key => key.Split('.')[0]))
+        IEnumerable<DocumentPath> named = _groups.Keys.Select(DocumentPath.Parse)
+            .Where(key => key.Parts.Count <= PathDepthMax && key.Parts.All(part => part.Name is not null));
+        foreach (IGrouping<string, DocumentPath> keys in named.GroupBy(key => key.Parts[0].Name!))
         {
             if (keys.Key != row && keys.Key is not ("count" or "sum" or "key") && IsVariable(keys.Key))
             {
-                text.Append($" const {keys.Key} = {ValueOf(row, keys.Key, [.. keys])};");
+                text.Append($" const {keys.Key} = {ValueOf(row, 1, [.. keys])};");
             }
         }
 
@@ -88,15 +91,15 @@ internal sealed class GroupedScript
     }
 
     // ShipTo.City and ShipTo.Zip are the members of one object ShipTo.
-    private static string ValueOf(string row, string name, IReadOnlyList<string> keys)
+    private static string ValueOf(string row, int depth, IReadOnlyList<DocumentPath> keys)
     {
-        if (keys.Contains(name, StringComparer.Ordinal))
+        if (keys.FirstOrDefault(key => key.Parts.Count == depth) is { } whole)
         {
-            return $"{row}[{Quote(name)}]";
+            return $"{row}[{Quote(whole.Text)}]";
         }
 
-        IEnumerable<string> members = keys.GroupBy(key => key[(name.Length + 1)..].Split('.')[0])
-            .Select(below => $"{Quote(below.Key)}: {ValueOf(row, $"{name}.{below.Key}", [.. below])}");
+        IEnumerable<string> members = keys.GroupBy(key => key.Parts[depth].Name!)
+            .Select(below => $"{Quote(below.Key)}: {ValueOf(row, depth + 1, [.. below])}");
         return $"{{ {string.Join(", ", members)} }}";
     }
 
@@ -109,7 +112,7 @@ internal sealed class GroupedScript
         }
         catch (JavaScriptParseException)
         {
-            return false; // Such as Lines[], which the script gets by key().
+            return false; // The script gets it by key().
         }
     }
 

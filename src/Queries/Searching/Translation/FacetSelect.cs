@@ -51,24 +51,24 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
 
     private Facet ReadFacet(MethodExpression method, string? alias)
     {
-        string? field = null;
+        (string? field, string? shown) = (null, null);
         List<(string Text, SearchNode Node)> ranges = [];
         List<FacetNumber> numbers = [];
-        string? rangeField = null;
+        (string Field, string Shown)? rangeField = null;
         QueryOptions options = QueryOptions.None;
         foreach (MethodArgument argument in method.Arguments)
         {
             switch (argument.Value)
             {
                 case FieldExpression when field is null && ranges.Count == 0:
-                    field = conditions.FieldOf(argument.Value);
+                    (field, shown) = (conditions.FieldOf(argument.Value), conditions.ShownName(argument.Value));
                     break;
                 case LogicalExpression or ComparisonExpression or BetweenExpression when field is null:
                     ranges.Add(ReadRange(argument.Value, ref rangeField));
                     break;
                 case MethodExpression aggregation when FunctionOf(aggregation.Name) is { } function && aggregation.Arguments.Count == 1:
                     string number = conditions.FieldOf(aggregation.Arguments[0].Value);
-                    numbers.Add(new FacetNumber(function, number, argument.Alias ?? number));
+                    numbers.Add(new FacetNumber(function, number, argument.Alias ?? conditions.ShownName(aggregation.Arguments[0].Value)));
                     break;
                 case ParameterExpression or LiteralExpression:
                     options = QueryOptions.Read(query, parameters, argument.Value);
@@ -79,17 +79,17 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
             }
         }
 
-        return new Facet(alias ?? field ?? rangeField ?? AllResults, field, ranges, numbers, options);
+        return new Facet(alias ?? shown ?? rangeField?.Shown ?? AllResults, field, ranges, numbers, options);
     }
 
-    private (string Text, SearchNode Node) ReadRange(Expression range, ref string? field)
+    private (string Text, SearchNode Node) ReadRange(Expression range, ref (string Field, string Shown)? field)
     {
         var text = new StringBuilder();
         Describe(range, text, ref field);
         return (text.ToString(), conditions.Translate(range));
     }
 
-    private void Describe(Expression range, StringBuilder text, ref string? field)
+    private void Describe(Expression range, StringBuilder text, ref (string Field, string Shown)? field)
     {
         switch (range)
         {
@@ -113,12 +113,12 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
         }
     }
 
-    private string Name(Expression expression, ref string? field)
+    private string Name(Expression expression, ref (string Field, string Shown)? field)
     {
-        string name = conditions.FieldOf(expression);
-        return field is null || field == name
-            ? field = name
-            : throw InvalidQueryException.At(query.Text, expression.TextPosition, $"all ranges of one facet name the same field: '{field}' or '{name}'.");
+        (string Field, string Shown) named = (conditions.FieldOf(expression), conditions.ShownName(expression));
+        field ??= named;
+        return field.Value.Field == named.Field ? named.Shown : throw InvalidQueryException.At(
+            query.Text, expression.TextPosition, $"all ranges of one facet name the same field: '{field.Value.Shown}' or '{named.Shown}'.");
     }
 
     private static string? OperatorOf(ComparisonOperator comparison) => comparison switch
@@ -149,14 +149,13 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
         foreach (QueryOptions facet in ListOf(members.Get("Facets")))
         {
             string field = facet.Text("FieldName") ?? throw new InvalidQueryException($"A facet of '{id}' has no FieldName.");
-            conditions.NoteField(field);
             yield return new Facet(
-                facet.Text("DisplayFieldName") ?? field, field, [], [.. NumbersOf(facet)], new QueryOptions(facet.Get("Options")));
+                facet.Text("DisplayFieldName") ?? field, conditions.FieldOf(field), [], [.. NumbersOf(facet)], new QueryOptions(facet.Get("Options")));
         }
 
         foreach (QueryOptions facet in ListOf(members.Get("RangeFacets")))
         {
-            string? field = null;
+            (string Field, string Shown)? field = null;
             List<(string Text, SearchNode Node)> ranges = [];
             foreach (string range in facet.Texts("Ranges"))
             {
@@ -164,12 +163,12 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
             }
 
             yield return new Facet(
-                facet.Text("DisplayFieldName") ?? field ?? AllResults, null, ranges, [.. NumbersOf(facet)], new QueryOptions(facet.Get("Options")));
+                facet.Text("DisplayFieldName") ?? field?.Shown ?? AllResults, null, ranges, [.. NumbersOf(facet)], new QueryOptions(facet.Get("Options")));
         }
     }
 
     // A place in the text of a range is not a place in the query, so that the message names the place in the range.
-    private (string Text, SearchNode Node) ReadRange(string id, string range, ref string? field)
+    private (string Text, SearchNode Node) ReadRange(string id, string range, ref (string Field, string Shown)? field)
     {
         const string before = "from x where ";
         try
@@ -199,8 +198,7 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
             {
                 var number = new QueryOptions(field);
                 string path = field.ValueKind == JsonValueKind.String ? field.GetString()! : number.Text("Name") ?? "";
-                conditions.NoteField(path);
-                yield return new FacetNumber(function, path, number.Text("DisplayName") ?? path);
+                yield return new FacetNumber(function, conditions.FieldOf(path), number.Text("DisplayName") ?? path);
             }
         }
     }

@@ -139,7 +139,7 @@ internal sealed class HighlightIncludes
         var request = new HighlightRequest(
             isAuto ? AutoFieldNames.Search(name) : name, NumberOf(method, 1), NumberOf(method, 2),
             hasTags ? before : s_colours, hasTags ? behind : ["</b>"]);
-        return new Item(name, options.Text("GroupKey"), request, method.TextPosition);
+        return new Item(conditions.ShownName(method.Arguments[0].Value), options.Text("GroupKey"), request, method.TextPosition);
     }
 
     private int NumberOf(MethodExpression method, int argument) =>

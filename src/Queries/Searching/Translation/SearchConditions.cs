@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Mapping;
+using Jackdaw.Json.Paths;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Search.Queries;
@@ -61,13 +62,9 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
                     "Exact conditions on the keys of groups are not supported yet by this version of Jackdaw.");
         }
 
-        string name = expression switch
-        {
-            FieldExpression field => NameOf(field.Path),
-            LiteralExpression { Kind: LiteralKind.String } quoted => quoted.Text,
-            MethodExpression { IsDocumentId: true } => AutoDefinition.DocumentId,
-            _ => throw InvalidQueryException.At(query.Text, expression.TextPosition, "a field of the documents is expected here."),
-        };
+        string name = expression is MethodExpression { IsDocumentId: true } ? AutoDefinition.DocumentId
+            : query.PathOf(expression) is { } path ? FieldOf(path)
+            : throw InvalidQueryException.At(query.Text, expression.TextPosition, "a field of the documents is expected here.");
         if (name != AutoDefinition.DocumentId)
         {
             _fields.Add(name);
@@ -82,8 +79,14 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
     /// <summary>Whether an expression is a count or a sum of groups, which is ordered as a number.</summary>
     public bool IsAggregate(Expression expression) => _groups is not null && _groups.Resolve(expression).Kind != GroupedKind.Key;
 
-    private string NameOf(FieldPath path) =>
-        (query.From.Alias is { } alias && path.FirstName == alias && path.WithoutFirst is { } rest ? rest : path).Name;
+    /// <summary>The name of the index field that a text names, as in a setup of facets.</summary>
+    public string FieldOf(string text) => NoteField(isAuto ? FieldOf(DocumentPath.Parse(text)) : text);
+
+    /// <summary>The name of a field in answers.</summary>
+    public string ShownName(Expression field) => query.PathOf(field)?.PlainText ?? FieldOf(field);
+
+    // A definition gives its fields names of its own; those of an automatic index are texts of paths.
+    private string FieldOf(DocumentPath path) => isAuto ? path.Text : path.PlainText;
 
     private SearchNode Compare(ComparisonExpression comparison, bool isExact)
     {

@@ -77,7 +77,7 @@ internal sealed class SimilarConditions(QuerySyntax query, ParameterValues param
             DocumentFrequencyPercentMax = percent < 0 ? null : percent,
             IsBoosted = options.Bool("Boost"),
             BoostFactor = (float)options.Double("BoostFactor", 1),
-            Fields = fields.Count == 0 ? null : [.. fields.Select(conditions.NoteField)],
+            Fields = fields.Count == 0 ? null : [.. fields.Select(conditions.FieldOf)],
             StopWords = StopWordsOf(options.Text("StopWordsDocumentId")),
         };
     }

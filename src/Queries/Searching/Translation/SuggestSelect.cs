@@ -48,6 +48,6 @@ internal sealed class SuggestSelect(QuerySyntax query, ParameterValues parameter
             },
             options.Double("Accuracy", AccuracyDefault),
             options.Choice("SortMode", SortMode.Popularity) == SortMode.Popularity);
-        return new Suggestion(item.Alias ?? field, request);
+        return new Suggestion(item.Alias ?? conditions.ShownName(method.Arguments[0].Value), request);
     }
 }

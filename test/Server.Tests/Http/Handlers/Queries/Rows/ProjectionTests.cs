@@ -25,7 +25,7 @@ public sealed class ProjectionTests : IAsyncLifetime
     [InlineData("select u.Name, u.Home.City as 'The City' limit 1", """{"Name":"Ann","The City":"Ulm"}""")]
     [InlineData(
         "select Missing, Lines, Lines[].P as Ps, Lines[1].P as P limit 1",
-        """{"Missing":null,"Lines":[{"P":"a"},{"P":"b"},{}],"Ps":["a","b"],"P":"b"}""")]
+        """{"Missing":null,"Lines":[{"P":"a"},{"P":"b"},{}],"Ps":["a","b",null],"P":"b"}""")]
     [InlineData(
         "select id() as Id, id(u) as Id2, 'text' as t, 5, $p as v, null as n limit 1",
         """{"Id":"users/1","Id2":"users/1","t":"text","5":5,"v":{"a":[1,"x"]},"n":null}""")]
