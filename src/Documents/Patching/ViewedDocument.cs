@@ -29,6 +29,9 @@ internal sealed class ViewedDocument
 
     public ExpectedVersion Version { get; init; }
 
+    /// <summary>Null when there is none yet.</summary>
+    public Etag? Etag { get; init; }
+
     public long LastModifiedTicks { get; init; }
 
     public DocumentFlags Flags { get; init; }
@@ -63,6 +66,7 @@ internal sealed class ViewedDocument
         Form = form,
         ChangeVector = database.Replica.TextOf(stored.Version),
         Version = ExpectedVersion.Exactly(stored.Etag, database.Replica.TextOf(stored.Version)),
+        Etag = stored.Etag,
         LastModifiedTicks = stored.LastModifiedTicks,
         Flags = stored.Flags,
         Extensions = stored.Extensions.Detach(),
@@ -85,6 +89,7 @@ internal sealed class ViewedDocument
         Id = Id,
         Json = IsStored ? WithStamp(Form, Id, ChangeVector, LastModifiedTicks, Flags, this) : Form.Bytes,
         ChangeVector = IsStored ? ChangeVector : null,
+        Etag = Etag?.Value,
         LastModified = IsStored ? new DateTime(LastModifiedTicks, DateTimeKind.Utc) : null,
     };
 
