@@ -65,7 +65,7 @@ internal static class CallTable
     {
         (Type holder, string name) = key.Type == typeof(string)
             ? (typeof(BoundedFunctions), key.Member == Constructor ? "RepeatBounded" : key.Member + "Bounded")
-            : key.Type == typeof(DateTime) ? (typeof(BoundedDates), key.Member)
+            : key.Type == typeof(DateTime) || key.Type == typeof(DateTimeOffset) ? (typeof(BoundedDates), key.Member)
             : (typeof(BoundedDates), "");
         MethodInfo[] methods = [.. holder.GetMethods(BindingFlags.Public | BindingFlags.Static)
             .Where(method => method.Name == name && !method.IsGenericMethod && method.GetParameters()[0].ParameterType.Name != "StringBuilder")];

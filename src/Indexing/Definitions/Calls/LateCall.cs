@@ -87,7 +87,7 @@ public sealed class LateCall
 
     private InvalidOperationException NoOverload(object?[] arguments)
     {
-        string given = string.Join(", ", arguments.Select(argument => Conversion.ToValue(argument) is { IsNull: false } value ? value.ToString() : "null"));
+        string given = string.Join(", ", arguments.Select(argument => argument is null or Value { IsNull: true } ? "null" : argument.ToString()));
         string name = _member == CallTable.Constructor ? $"new {_type!.Name}" : _member;
         return new InvalidOperationException($"'{name}' cannot be called with ({(given.Length > 200 ? given[..200] + "..." : given)}).");
     }

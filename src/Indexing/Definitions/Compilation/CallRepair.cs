@@ -52,6 +52,11 @@ internal sealed class CallRepair(DefinitionText part, SemanticModel model, CallS
         };
     }
 
+    /// <summary>Makes a late call of one that C# has bound to a parameter of the type object, and not to that of a value.</summary>
+    public bool TryChooseLate(InvocationExpressionSyntax call) => call.Expression is MemberAccessExpressionSyntax member
+        && call.ArgumentList.Arguments.Any(one => IsValue(TypeOf(one.Expression)) && Model.GetTypeInfo(one.Expression).ConvertedType?.SpecialType == SpecialType.System_Object)
+        && TryCall(call, member);
+
     /// <summary>The call to which an error belongs: it stands at an argument, at the name, or at what is before the dot.</summary>
     private static SyntaxNode? FindCall(SyntaxNode node)
     {

@@ -277,7 +277,7 @@ internal sealed class DefinitionCompiler
         {
             SyntaxTree tree = compilation.SyntaxTrees.First(tree =>
                 tree.FilePath == (part.IsExpression ? GeneratedNames.Class : part.File));
-            var check = new SymbolCheck(part, compilation.GetSemanticModel(tree), _library);
+            var check = new SymbolCheck(part, compilation.GetSemanticModel(tree), _library, _calls);
             hasRepairs |= check.Run(tree.GetRoot(_cancellation));
         });
         return hasRepairs;

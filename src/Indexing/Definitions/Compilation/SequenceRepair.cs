@@ -16,7 +16,7 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
         string name = member.Name.Identifier.ValueText;
         if (isOfValues && call.ArgumentList.Arguments.Select(one => ComparedOf(one.Expression)).FirstOrDefault(type => type is not null) is { } compared)
         {
-            return TryWrap(member.Expression, $"{GeneratedNames.Convert}.To<IEnumerable<{NameOf(compared)}>>(", ")");
+            return TryWrap(member.Expression, $"{GeneratedNames.Convert}.To<List<{NameOf(compared)}>>(", ")");
         }
 
         ArgumentSyntax[] functions = [.. call.ArgumentList.Arguments.Where(one => IsFunction(one.Expression))];
@@ -31,7 +31,7 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
         }
 
         return functions.Select(one => ParameterOf(one.Expression)).FirstOrDefault(type => type is not null && !IsValue(type)) is { } declared
-            ? TryWrap(member.Expression, $"{GeneratedNames.Convert}.To<IEnumerable<{NameOf(declared)}>>(", ")")
+            ? TryWrap(member.Expression, $"{GeneratedNames.Convert}.To<List<{NameOf(declared)}>>(", ")")
             : IsValue(receiver) && IsOfSequences(call, name) ? TryMakeSequences(call, member)
             : CallTable.TakesFunction(name) && TryWrap(member.Expression, "__Sequences.ToList(", ")");
     }

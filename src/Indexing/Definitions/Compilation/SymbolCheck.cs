@@ -11,7 +11,8 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// <param name="part">The text.</param>
 /// <param name="model">The semantic model of the file with the rewritten text.</param>
 /// <param name="library">What the text may name.</param>
-internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, CodeLibrary library)
+/// <param name="calls">Gets the late calls.</param>
+internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, CodeLibrary library, CallSites calls)
 {
     /// <summary>Types whose <c>ToString(format)</c> is checked, besides enums.</summary>
     private static readonly HashSet<SpecialType> s_formatted =
@@ -132,6 +133,14 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
             throw new PartFault(Original(call.SpanStart), RefusalTexts.Of("System.String.GetEnumerator"));
         }
 
+        if (method.Parameters.Any(one => one.Type.SpecialType == SpecialType.System_Object) && BoundedCalls.Replacement(method) is null
+            && new CallRepair(part, model, calls).TryChooseLate(call))
+        {
+            // C# takes the overload for any object, which does not know values.
+            _hasRepairs = true;
+            return;
+        }
+
         if (BoundedCalls.Replacement(method) is { } name)
         {
             Replace(call, method, name);
@@ -207,7 +216,7 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
 
     private void RepeatedText(ObjectCreationExpressionSyntax made, IMethodSymbol constructor)
     {
-        if (constructor.Parameters is [{ Type.SpecialType: SpecialType.System_Char }, _])
+        if (constructor.Parameters is [{ Type.SpecialType: SpecialType.System_Char } or { Type: IArrayTypeSymbol }, ..])
         {
             TextSpan span = OriginalSpan(TextSpan.FromBounds(made.NewKeyword.SpanStart, made.Type.Span.End));
             Repair($"new {span}", edits => edits.Replace(span, GeneratedNames.Bounded + ".RepeatBounded"));

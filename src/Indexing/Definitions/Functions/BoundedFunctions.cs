@@ -17,6 +17,12 @@ public static class BoundedFunctions
     /// <summary>A text of one character, instead of <c>new string('x', n)</c>.</summary>
     public static string RepeatBounded(char character, int count) => new(character, Room(count));
 
+    /// <summary>A text of characters, instead of <c>new string(characters)</c>.</summary>
+    public static string RepeatBounded(char[] characters) => new(characters, 0, Room(characters.Length));
+
+    /// <inheritdoc cref="RepeatBounded(char[])"/>
+    public static string RepeatBounded(char[] characters, int start, int length) => new(characters, start, Room(length));
+
     public static string InsertBounded(this string text, int position, string part)
     {
         Room((long)text.Length + part.Length);

@@ -10,6 +10,10 @@ public static class ConvertFunctions
 
     public static long ToInt64(Value value) => Rounded(value);
 
+    public static int ToInt32(char character) => character;
+
+    public static long ToInt64(char character) => character;
+
     public static double ToDouble(Value value) => value.AsDouble();
 
     public static decimal ToDecimal(Value value) => value.AsDecimal();

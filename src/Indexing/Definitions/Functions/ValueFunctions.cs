@@ -155,7 +155,8 @@ public static class ValueFunctions
 
     public static Value AddTicks(this Value value, Value n) => At(value, date => date.AddTicks(n.AsLong()));
 
-    public static Value Add(this Value value, Value duration) => value + duration;
+    public static Value Add(this Value value, Value duration) =>
+        value.IsNull || duration.IsNull ? Value.Null : value + (duration.IsText ? (Value)duration.AsDuration() : duration);
 
     public static Value Subtract(this Value value, Value other) => value - other;
 

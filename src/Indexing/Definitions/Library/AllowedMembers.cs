@@ -55,7 +55,7 @@ internal static class AllowedMembers
             "Dictionary`2/ValueCollection,Dictionary`2/KeyCollection/Enumerator,Dictionary`2/ValueCollection/Enumerator," +
             "HashSet`1/Enumerator,KeyValuePair`2,EqualityComparer`1,IComparer`1,ISet`1,IReadOnlySet`1," +
             "IEqualityComparer`1").Split(',').Select(name => "System.Collections.Generic." + name),
-        "System.Globalization.NumberStyles", "System.Collections.ObjectModel.ReadOnlyCollection`1", "System.Globalization.DateTimeStyles",
+        "System.Globalization.NumberStyles", "System.Globalization.CompareOptions", "System.Collections.ObjectModel.ReadOnlyCollection`1", "System.Globalization.DateTimeStyles",
         "System.Text.RegularExpressions.RegexOptions",
         "System.Runtime.CompilerServices.DefaultInterpolatedStringHandler",
         "System.Text.StringBuilder/AppendInterpolatedStringHandler",
@@ -128,5 +128,5 @@ internal static class AllowedMembers
 
     private static bool IsDelegate(string type) => type.StartsWith("System.Func`", StringComparison.Ordinal)
         || type == "System.Action" || type.StartsWith("System.Action`", StringComparison.Ordinal)
-        || type is "System.Predicate`1" or "System.Comparison`1";
+        || type is "System.Predicate`1" or "System.Comparison`1" or "System.Converter`2";
 }

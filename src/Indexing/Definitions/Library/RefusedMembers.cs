@@ -39,7 +39,7 @@ internal static class RefusedMembers
         .. Rows("System.String", "Intern,IsInterned", "reflection (tables of the process)", Shared),
         .. Rows("System.String", "GetEnumerator,EnumerateRunes", "ref (enumerators)", Enumerator),
         .. Rows(List, "GetEnumerator", "ref (enumerators)", Enumerator),
-        .. Rows(Dictionary, "GetEnumerator", "ref (enumerators)", Enumerator),
+        .. Rows(Dictionary, "GetEnumerator,GetAlternateLookup", "ref (enumerators)", Enumerator),
         .. Rows(Dictionary, "GetObjectData,OnDeserialization", "reflection", Serialization),
         .. Rows("", "GetHashCode", "randomness", Hash),
         .. Rows("", "GetType", "reflection", Reflection),

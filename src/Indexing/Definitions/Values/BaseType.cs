@@ -49,7 +49,7 @@ internal sealed class BaseType
         _ when _type == typeof(object) => ObjectCost,
         _ when _type.IsInstanceOfType(argument) => 1,
         Enum => Impossible,
-        _ when !_type.IsValueType && _type != typeof(string) => Impossible,
+        not (IConvertible or DateTimeOffset or DateOnly or TimeOnly or TimeSpan or Guid or Array) => Impossible,
         _ => Further(Cost(Conversion.ToValue(argument)), 1),
     };
 

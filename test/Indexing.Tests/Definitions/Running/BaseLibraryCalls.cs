@@ -30,6 +30,21 @@ internal static class BaseLibraryCalls
         .Select(method => method is MethodInfo { IsGenericMethodDefinition: true } open ? Closed(open) : method)
         .OfType<MethodBase>();
 
+    /// <summary>Types that no definition can name, because they read the culture or the types of the process, and capacities.</summary>
+    private static readonly HashSet<string> s_unnamed =
+        ["Calendar", "Type", "CompositeFormat", "SpanAction`2", "SerializationInfo", "NormalizationForm", "IEqualityComparer`1"];
+
+    /// <summary>Whether definitions can have no value of a parameter or of the result.</summary>
+    public static bool IsUnnamed(MethodBase method) => method.Name is "get_Capacity" or "EnsureCapacity"
+        || (method.IsConstructor && method.DeclaringType!.IsGenericType && method.GetParameters() is [{ ParameterType.Name: "Int32" }, ..])
+        || (method as MethodInfo)?.ReturnType.Name == "IEqualityComparer`1"
+        || method.GetParameters().Any(one => one.ParameterType.Name != "IEqualityComparer`1" && s_unnamed.Contains(one.ParameterType.Name));
+
+    /// <summary>Whether the text of a document decides: a date without a cast is a text, which is not written in another way, and two texts are joined.</summary>
+    private static bool IsOfText(MethodBase method) => method.Name is "ToString" or "GetTypeCode" or "op_Addition"
+        || (method.DeclaringType == typeof(Convert) && method.GetParameters()[0].ParameterType == typeof(char))
+        || (method.DeclaringType == typeof(Convert) && method.Name == "ToString" && method.GetParameters()[0].ParameterType == typeof(DateTime));
+
     /// <summary>Whether a parameter or the result is a span, a pointer or a reference, which no expression of a definition can hold.</summary>
     public static bool IsRef(MethodBase method) => method.GetParameters().Select(one => one.ParameterType)
         .Append((method as MethodInfo)?.ReturnType ?? method.DeclaringType!)
@@ -38,14 +53,14 @@ internal static class BaseLibraryCalls
     public static string NameOf(MethodBase method) =>
         $"{method.DeclaringType!.Name}.{method.Name}({string.Join(", ", method.GetParameters().Select(one => BaseLibrarySamples.Name(one.ParameterType)))})";
 
-    /// <summary>The calls of a member, cast and uncast; empty when no samples fit it.</summary>
-    public static IEnumerable<BaseLibraryCall> Of(MethodBase method)
+    /// <summary>The calls of a member, cast and uncast; empty when no samples fit it, and null when C# has no result for any.</summary>
+    public static IEnumerable<BaseLibraryCall>? Of(MethodBase method)
     {
         bool isExtension = method.IsDefined(typeof(System.Runtime.CompilerServices.ExtensionAttribute));
         IReadOnlyList<BaseSample>[] samples =
         [
             .. method.IsStatic || method.IsConstructor ? [] : new[] { BaseLibrarySamples.Of(method.DeclaringType!) },
-            .. method.GetParameters().Select(one => BaseLibrarySamples.Of(one.ParameterType)),
+            .. method.GetParameters().Select(one => SamplesOf(method, one)),
         ];
         foreach (BaseSample[] chosen in Product(samples).Take(CombinationsMax))
         {
@@ -54,12 +69,19 @@ internal static class BaseLibraryCalls
                 bool hasReceiver = isExtension || !(method.IsStatic || method.IsConstructor);
                 string cast = Text(method, hasReceiver, [.. chosen.Select(one => one.Cast)]);
                 string uncast = Text(method, hasReceiver, [.. chosen.Select(one => one.Uncast)]);
-                return cast == uncast ? [new(NameOf(method), cast, expected)] : [new(NameOf(method), cast, expected), new(NameOf(method), uncast, expected)];
+                return cast == uncast || IsOfText(method) ? [new(NameOf(method), cast, expected)] : [new(NameOf(method), cast, expected), new(NameOf(method), uncast, expected)];
             }
         }
 
-        return [];
+        return method.DeclaringType == typeof(Convert) ? null : [];
     }
+
+    private static IReadOnlyList<BaseSample> SamplesOf(MethodBase method, ParameterInfo parameter) =>
+        method.Name == "CompareTo" && parameter.ParameterType == typeof(object) ? BaseLibrarySamples.Of(method.DeclaringType!)
+        : method.Name != "ParseExact" || parameter.Position != 1 ? BaseLibrarySamples.Of(parameter.ParameterType)
+        : parameter.ParameterType == typeof(string)
+            ? [.. new[] { "yyyy-MM-dd", "HH:mm:ss", "c", "D" }.Select(format => new BaseSample(format, null, $"\"{format}\""))]
+            : [new BaseSample(new[] { "yyyy-MM-dd", "HH:mm:ss", "c" }, null, "new[] { \"yyyy-MM-dd\", \"HH:mm:ss\", \"c\" }")];
 
     private static bool TryCall(MethodBase method, BaseSample[] chosen, out object? result)
     {
@@ -75,8 +97,10 @@ internal static class BaseLibraryCalls
                 : result;
             return true;
         }
-        catch (TargetInvocationException)
+        catch (TargetInvocationException fault)
         {
+            // Conversions that C# has for no value.
+            result = fault.InnerException;
             return false;
         }
     }

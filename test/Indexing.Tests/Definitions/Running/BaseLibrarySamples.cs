@@ -11,7 +11,7 @@ internal static class BaseLibrarySamples
     public const string Document = """
         {"Text":"Jackdaw","Digit":"1","Day":"2024-02-14","Time":"10:20:30","At":"2024-02-14T10:20:30","Guid":"0f8fad5b-d9cb-469f-a165-70867728950e",
          "Truth":"True","Letter":"a","Two":2,"Half":2.5,"Yes":true,"Stamp":"MjA=","Hex":"AB01",
-         "Texts":["a","b","a"],"Numbers":[3,1,2],"Halves":[2.5,1.5],"Map":{"k":"v","l":"w"},"DayFormat":"yyyy","SpanFormat":"c","GuidFormat":"N"}
+         "Texts":["a","b","a"],"Numbers":[3,1,2],"Halves":[2.5,1.5],"Map":{"k":"v","l":"w"},"DayFormat":"yyyy","SpanFormat":"c","Key":"k","GuidFormat":"N"}
         """;
 
     private static readonly DateTime s_at = new(2024, 2, 14, 10, 20, 30);
@@ -43,14 +43,16 @@ internal static class BaseLibrarySamples
     {
         "String" => [Make("Jackdaw", "Text"), Make("1", "Digit"), Make("2024-02-14", "Day"), Make("10:20:30", "Time"), Make("2024-02-14T10:20:30", "At"),
             Make("0f8fad5b-d9cb-469f-a165-70867728950e", "Guid"), Make("True", "Truth"), Make("a", "Letter"), Make("MjA=", "Stamp"), Make("AB01", "Hex"),
-            Make("yyyy", "DayFormat"), Make("c", "SpanFormat"), Make("N", "GuidFormat")],
-        "Object" => [new BaseSample("Jackdaw", "Text", null), new BaseSample("1", "Digit", null), new BaseSample("True", "Truth", null)],
-        "Char" => [Make('a', "Letter"), Make('1', "Digit")],
+            Make("yyyy", "DayFormat"), Make("c", "SpanFormat"), Make("N", "GuidFormat"), Make("k", "Key")],
+        "Object" => [new BaseSample("Jackdaw", "Text", null), new BaseSample("1", "Digit", null), new BaseSample("True", "Truth", null),
+            new BaseSample("2024-02-14", "Day", null)],
+        "Char" => [Make('a', "Letter"), Make('1', "Digit"), new BaseSample('d', null, "'d'")],
         "Boolean" => [Make(true, "Yes")],
         "Double" => [Make(2.5, "Half"), Make(2d, "Two")],
         "Single" => [Make(2.5f, "Half")],
         "Decimal" => [Make(2.5m, "Half"), Make(2m, "Two")],
-        "SByte" or "Byte" or "Int16" or "UInt16" or "Int32" or "UInt32" or "Int64" or "UInt64" =>
+        "Int32" => [new BaseSample(2, "Two", null, "int"), new BaseSample(0, null, "0"), new BaseSample(4, null, "4"), new BaseSample(1, null, "1")],
+        "SByte" or "Byte" or "Int16" or "UInt16" or "UInt32" or "Int64" or "UInt64" =>
             [new BaseSample(Convert.ChangeType(2, type, CultureInfo.InvariantCulture), "Two", null, Name(type))],
         "IntPtr" => [new BaseSample((nint)2, "Two", null, "nint")],
         "UIntPtr" => [new BaseSample((nuint)2, "Two", null, "nuint")],
@@ -68,14 +70,15 @@ internal static class BaseLibrarySamples
     };
 
     private static BaseSample[]? Sequence(Type type) =>
-        type == typeof(char[]) ? [new BaseSample(new[] { 'a' }, null, "new[] { 'a' }")]
+        type == typeof(char[]) ? [new BaseSample("MjA=".ToCharArray(), null, "new[] { 'M', 'j', 'A', '=' }"), new BaseSample(new char[64], null, "new char[64]")]
         : type == typeof(byte[]) ? [new BaseSample(Enumerable.Range(1, 16).Select(i => (byte)i).ToArray(), null,
-            "new byte[] { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }")]
+            "new byte[] { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }"),
+            new BaseSample(new byte[8], null, "new byte[8]")]
         : type == typeof(object[]) ? [new BaseSample(new object[] { "Jackdaw", 2L }, null, "new object[] { \"Jackdaw\", 2L }")]
-        : type.IsSZArray || (type.IsGenericType && type.GenericTypeArguments.Length == 1 && type.Name is "IEnumerable`1" or "List`1")
-            ? OfElements(type, type.IsSZArray ? type.GetElementType()! : type.GenericTypeArguments[0])
         : type == typeof(Dictionary<string, string>) || type == typeof(IDictionary<string, string>) || type == typeof(IEnumerable<KeyValuePair<string, string>>)
             ? [new BaseSample(new Dictionary<string, string> { ["k"] = "v", ["l"] = "w" }, "Map", null, Name(type))]
+        : type.IsSZArray || (type.IsGenericType && type.GenericTypeArguments.Length == 1 && type.Name is "IEnumerable`1" or "List`1")
+            ? OfElements(type, type.IsSZArray ? type.GetElementType()! : type.GenericTypeArguments[0])
         : type == typeof(System.Collections.IEnumerable) ? [new BaseSample(new List<string> { "a", "b", "a" }, "Texts", null, "IEnumerable<string>")]
         : null;
 

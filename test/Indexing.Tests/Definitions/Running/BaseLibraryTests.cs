@@ -16,21 +16,35 @@ public sealed class BaseLibraryTests
 
     public static TheoryData<string> Types => [.. BaseLibraryCalls.Types.Select(type => type.Name)];
 
+    /// <summary>The quick test looks at every twelfth call.</summary>
+    private const int QuickStep = 12;
+
     [Theory]
     [MemberData(nameof(Types))]
-    public void Members_OfTheBaseLibrary_GiveWhatCSharpGives(string type)
+    public void SomeMembers_OfTheBaseLibrary_GiveWhatCSharpGives(string type) => CheckMembers(type, QuickStep);
+
+    [Theory]
+    [MemberData(nameof(Types))]
+    [Trait("Tier", "Full")]
+    public void Members_OfTheBaseLibrary_GiveWhatCSharpGives(string type) => CheckMembers(type, 1);
+
+    private static void CheckMembers(string type, int step)
     {
         Type tested = BaseLibraryCalls.Types.Single(one => one.Name == type);
         var faults = new List<string>();
         var calls = new List<BaseLibraryCall>();
-        foreach (MethodBase method in BaseLibraryCalls.MembersOf(tested).Where(method => !BaseLibraryCalls.IsRef(method)))
+        foreach (MethodBase method in BaseLibraryCalls.MembersOf(tested).Where(method => !BaseLibraryCalls.IsRef(method) && !BaseLibraryCalls.IsUnnamed(method)))
         {
             if (Exception(method) is { } refused)
             {
                 continue;
             }
 
-            BaseLibraryCall[] found = [.. BaseLibraryCalls.Of(method)];
+            if (BaseLibraryCalls.Of(method)?.ToArray() is not { } found)
+            {
+                continue;
+            }
+
             calls.AddRange(found);
             if (found.Length == 0)
             {
@@ -38,7 +52,7 @@ public sealed class BaseLibraryTests
             }
         }
 
-        foreach (BaseLibraryCall[] chunk in calls.Chunk(CallsPerDefinition))
+        foreach (BaseLibraryCall[] chunk in calls.Where((_, i) => i % step == 0).Chunk(CallsPerDefinition))
         {
             Compare([.. chunk], faults);
         }
@@ -53,7 +67,8 @@ public sealed class BaseLibraryTests
         Type tested = BaseLibraryCalls.Types.Single(one => one.Name == type);
         foreach (MethodBase method in BaseLibraryCalls.MembersOf(tested).Where(method => !BaseLibraryCalls.IsRef(method) && Exception(method) is not null))
         {
-            foreach (BaseLibraryCall call in BaseLibraryCalls.Of(method))
+            // Without a cast, a member of a document can have the name of a property, and a value has its own ToUniversalTime.
+            foreach (BaseLibraryCall call in BaseLibraryCalls.Of(method)!.Take(1))
             {
                 IndexCompilationException fault = Assert.Throws<IndexCompilationException>(
                     () => DefinitionHarness.Compile($"from o in docs.Os select new {{ A = {call.Text} }}"));
@@ -106,7 +121,8 @@ public sealed class BaseLibraryTests
     }
 
     private static bool AreSame(BaseLibraryCall call, Value expected, Value actual) =>
-        call.Member.Contains("Compare", StringComparison.Ordinal) ? Math.Sign((int)expected) == Math.Sign((int)actual)
+        call.Member.Contains(".Compare", StringComparison.Ordinal) ? Math.Sign((int)expected) == Math.Sign((int)actual)
+        : call.Expected is System.Runtime.CompilerServices.ITuple ? expected.Made<ObjectValue>().Values.SequenceEqual(actual.Made<ObjectValue>().Values)
         : expected.Equals(actual) || expected.ToJson() == actual.ToJson();
 
     /// <summary>Compiles each call as a map of its own collection. Calls that do not compile become faults and leave the list.</summary>
