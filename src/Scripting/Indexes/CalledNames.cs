@@ -20,7 +20,8 @@ internal static class CalledNames
             if (unknown is not null)
             {
                 throw new JavaScriptParseException(ScriptError.Refused,
-                    $"'{unknown.Name}' is called, but nothing defines it. Define it in the text or in an additional source, or use one of the helpers of indexes.",
+                    $"'{unknown.Name}' is called, but nothing defines it. " +
+                    "Define it in the text or in an additional source, or use one of the helpers of indexes.",
                     ScriptText.Place(part, unknown.Location.Start.Line - 1, unknown.Location.Start.Column));
             }
         }
@@ -34,7 +35,8 @@ internal static class CalledNames
         _ => null,
     };
 
-    /// <summary>The names that a node declares or assigns. Names that are tested by typeof count too, because then the text knows that they may be missing.</summary>
+    /// <summary>The names that a node declares or assigns.</summary>
+    /// <remarks>Names that are tested by typeof count too, because then the text knows that they may be missing.</remarks>
     private static IEnumerable<string> Defined(Node node) => node switch
     {
         VariableDeclarator variable => Names(variable.Id),

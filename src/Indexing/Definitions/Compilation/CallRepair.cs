@@ -46,7 +46,8 @@ internal sealed class CallRepair(DefinitionText part, SemanticModel model, CallS
 
         return FindCall(node) switch
         {
-            BaseObjectCreationExpressionSyntax made when TypeOf(made) is { } madeType => TryCall(made, made.ArgumentList, FullName(madeType), CallTable.Constructor, null),
+            BaseObjectCreationExpressionSyntax made when TypeOf(made) is { } madeType =>
+                TryCall(made, made.ArgumentList, FullName(madeType), CallTable.Constructor, null),
             InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax member } call => TryCall(call, member),
             _ => false,
         };
@@ -54,7 +55,8 @@ internal sealed class CallRepair(DefinitionText part, SemanticModel model, CallS
 
     /// <summary>Makes a late call of one that C# has bound to a parameter of the type object, and not to that of a value.</summary>
     public bool TryChooseLate(InvocationExpressionSyntax call) => call.Expression is MemberAccessExpressionSyntax member
-        && call.ArgumentList.Arguments.Any(one => IsValue(TypeOf(one.Expression)) && Model.GetTypeInfo(one.Expression).ConvertedType?.SpecialType == SpecialType.System_Object)
+        && call.ArgumentList.Arguments.Any(one => IsValue(TypeOf(one.Expression))
+            && Model.GetTypeInfo(one.Expression).ConvertedType?.SpecialType == SpecialType.System_Object)
         && TryCall(call, member);
 
     /// <summary>The call to which an error belongs: it stands at an argument, at the name, or at what is before the dot.</summary>
@@ -79,7 +81,8 @@ internal sealed class CallRepair(DefinitionText part, SemanticModel model, CallS
         }
 
         return node as BaseObjectCreationExpressionSyntax
-            ?? (SyntaxNode?)(node.Parent as BaseObjectCreationExpressionSyntax) ?? node as InvocationExpressionSyntax ?? node.Parent as InvocationExpressionSyntax;
+            ?? (SyntaxNode?)(node.Parent as BaseObjectCreationExpressionSyntax)
+            ?? node as InvocationExpressionSyntax ?? node.Parent as InvocationExpressionSyntax;
     }
 
     private bool TryCall(InvocationExpressionSyntax call, MemberAccessExpressionSyntax member)
@@ -107,7 +110,8 @@ internal sealed class CallRepair(DefinitionText part, SemanticModel model, CallS
             return false;
         }
 
-        bool isForValues = type.Length == 0 || (receiver is null && IsReplaced(call)) || arguments.Any(one => TypeOf(one.Expression) is { } given && (IsValue(given) || Plain(given) != given));
+        bool isForValues = type.Length == 0 || (receiver is null && IsReplaced(call))
+            || arguments.Any(one => TypeOf(one.Expression) is { } given && (IsValue(given) || Plain(given) != given));
         if (!isForValues || !arguments.All(IsObject) || !HasOverload(type, member, receiver is null, arguments.Count))
         {
             return false;
@@ -212,7 +216,8 @@ internal sealed class CallRepair(DefinitionText part, SemanticModel model, CallS
         return TryAdd($"type {span}", edits => edits.Replace(span, "global::" + type));
     }
 
-    private static string FullName(ITypeSymbol type) => type.ContainingNamespace is null ? type.Name : type.ContainingNamespace.ToDisplayString() + "." + type.Name;
+    private static string FullName(ITypeSymbol type) =>
+        type.ContainingNamespace is null ? type.Name : type.ContainingNamespace.ToDisplayString() + "." + type.Name;
 
     private bool IsReplaced(ExpressionSyntax call) =>
         call is InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax member } && ReplacedName(member.Expression) is not null;

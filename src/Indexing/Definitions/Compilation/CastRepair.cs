@@ -119,7 +119,8 @@ internal sealed class CastRepair(DefinitionText part, SemanticModel model) : Tex
         }
 
         return IsValue(ElementOf(wanted)) && wanted.Name == "IEnumerable" ? TryWrap(expression, GeneratedNames.AsValues + "(", ")")
-            : wanted is INamedTypeSymbol { IsGenericType: true } && Plain(wanted) == wanted && !IsOfDefinition(wanted) && ElementOf(wanted) is not ITypeParameterSymbol
+            : wanted is INamedTypeSymbol { IsGenericType: true } && Plain(wanted) == wanted
+                && !IsOfDefinition(wanted) && ElementOf(wanted) is not ITypeParameterSymbol
                 ? TryWrap(expression, $"{GeneratedNames.Convert}.To<{NameOf(wanted)}>(", ")")
             : wanted.Name == "IEnumerable" ? TryWrap(expression, GeneratedNames.AsValues + "(", ")")
             : TryWrap(expression, $"(({NameOf(wanted)})(", "))");
@@ -133,7 +134,8 @@ internal sealed class CastRepair(DefinitionText part, SemanticModel model) : Tex
                 SymbolInfo info = Model.GetSymbolInfo(call);
                 int position = list.Arguments.IndexOf(argument);
                 ISymbol[] candidates = info.Symbol is null ? [.. info.CandidateSymbols] : [.. info.CandidateSymbols, info.Symbol];
-                if (candidates.Length == 0 && call is ImplicitElementAccessSyntax { Parent.Parent: InitializerExpressionSyntax { Parent: ExpressionSyntax made } })
+                if (candidates.Length == 0
+                    && call is ImplicitElementAccessSyntax { Parent.Parent: InitializerExpressionSyntax { Parent: ExpressionSyntax made } })
                 {
                     candidates = [.. TypeOf(made)?.GetMembers().OfType<IPropertySymbol>().Where(one => one.IsIndexer) ?? []];
                 }

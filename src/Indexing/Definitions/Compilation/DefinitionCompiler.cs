@@ -1,7 +1,5 @@
-using System.Text;
 using Jackdaw.Indexing.Definitions.Library;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Indexing.Definitions.Rows;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -186,7 +184,7 @@ internal sealed class DefinitionCompiler
         ForEachPart(_ => true, part => part.Rewrite(_memberNames, _slots));
         var trees = new List<SyntaxTree>
         {
-            CSharpSyntaxTree.ParseText(MakeClass(), DefinitionParser.Options, GeneratedNames.Class),
+            CSharpSyntaxTree.ParseText(GeneratedClass.Make(_parts, _memberNames, _calls), DefinitionParser.Options, GeneratedNames.Class),
             CSharpSyntaxTree.ParseText(GeneratedNames.Usings + _library.Usings + MakeNamespaces(), DefinitionParser.Options),
             CSharpSyntaxTree.ParseText(GeneratedNames.HiddenTypes, DefinitionParser.Options),
         };
@@ -200,49 +198,6 @@ internal sealed class DefinitionCompiler
     private string MakeNamespaces() => string.Concat(_parts.Where(part => !part.IsExpression)
         .SelectMany(part => part.Syntax.DescendantNodes().OfType<BaseNamespaceDeclarationSyntax>())
         .Select(space => space.Name.ToString()).Distinct().Select(name => $"global using {name};\n"));
-
-    private string MakeClass()
-    {
-        var code = new StringBuilder(GeneratedNames.ExpressionUsings);
-        code.Append("namespace ").Append(GeneratedNames.Namespace).Append(";\npublic sealed class ")
-            .Append(GeneratedNames.Class).Append(" : DefinitionBase {\n");
-        int map = 0;
-        foreach (DefinitionText part in _parts.Where(part => part.IsExpression))
-        {
-            string method = part.IsReduce ? GeneratedNames.ReduceMethod : GeneratedNames.MapMethod + map++;
-            string source = part.IsReduce ? nameof(ReduceSource) : nameof(MapSource);
-            code.Append("public IEnumerable<object> ").Append(method).Append('(').Append(source).Append(' ')
-                .Append(GeneratedNames.Source).Append(") { return\n");
-            part.GeneratedStart = code.Length;
-
-            // On another line: a comment at the end of the text must not swallow what follows.
-            code.Append(part.Rewritten).Append("\n; }\n");
-        }
-
-        code.Append("}\n");
-        _calls.Write(code);
-        code.Append("internal static class __Members {\n");
-        string[] names = [.. _memberNames.Where(IsMemberName).Order(StringComparer.Ordinal)];
-        for (int i = 0; i < names.Length; i++)
-        {
-            code.Append($"private static readonly __MemberName n{i} = __MemberName.Of(\"{names[i]}\");\n");
-        }
-
-        code.Append($"extension({GeneratedNames.Value} value) {{\n");
-        for (int i = 0; i < names.Length; i++)
-        {
-            code.Append(names[i] == GeneratedNames.ValueMember
-                ? $"}}\nextension<T>(T value) where T : struct, __IMemberHolder {{\n" +
-                    $"public {GeneratedNames.Value} {names[i]} => value.ReadMember(n{i});\n" +
-                    $"}}\nextension({GeneratedNames.Value} value) {{\n"
-                : $"public {GeneratedNames.Value} @{names[i]} => {GeneratedNames.Value}.Get(value, n{i});\n");
-        }
-
-        return code.Append("}\n}\n").ToString();
-    }
-
-    private static bool IsMemberName(string name) =>
-        SyntaxFacts.IsValidIdentifier(name) && name is not ("GetType" or "Equals" or "GetHashCode" or "ToString");
 
     private bool Repair(CSharpCompilation compilation, Diagnostic[] errors)
     {

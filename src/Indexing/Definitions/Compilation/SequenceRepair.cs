@@ -22,7 +22,8 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
         ArgumentSyntax[] functions = [.. call.ArgumentList.Arguments.Where(one => IsFunction(one.Expression))];
         if (functions.Length == 0)
         {
-            return ElementOf(receiver) is { } element ? TryMix(call, member, element) : IsValue(receiver) && IsOfSequences(call, name) && TryMakeSequences(call, member);
+            return ElementOf(receiver) is { } element ? TryMix(call, member, element)
+                : IsValue(receiver) && IsOfSequences(call, name) && TryMakeSequences(call, member);
         }
 
         if (!isOfValues)

@@ -122,22 +122,26 @@ public static partial class SequenceFunctions
 
     [OverloadResolutionPriority(Fallback)]
     public static IEnumerable<KeyValuePair<TKey, int>> CountBy<T, TKey>(
-        this IEnumerable<T> source, Func<T, TKey> key, IEqualityComparer<TKey>? comparer = null) where TKey : notnull =>
+        this IEnumerable<T> source, Func<T, TKey> key,
+        IEqualityComparer<TKey>? comparer = null) where TKey : notnull =>
         Enumerable.CountBy(Counted(source), key, comparer);
 
     [OverloadResolutionPriority(Fallback)]
     public static IEnumerable<KeyValuePair<TKey, TSum>> AggregateBy<T, TKey, TSum>(
-        this IEnumerable<T> source, Func<T, TKey> key, TSum seed, Func<TSum, T, TSum> step, IEqualityComparer<TKey>? comparer = null) where TKey : notnull =>
+        this IEnumerable<T> source, Func<T, TKey> key, TSum seed, Func<TSum, T, TSum> step,
+        IEqualityComparer<TKey>? comparer = null) where TKey : notnull =>
         Enumerable.AggregateBy(Counted(source), key, seed, step, comparer);
 
     [OverloadResolutionPriority(Fallback)]
     public static IEnumerable<KeyValuePair<TKey, TSum>> AggregateBy<T, TKey, TSum>(
-        this IEnumerable<T> source, Func<T, TKey> key, Func<TKey, TSum> seed, Func<TSum, T, TSum> step, IEqualityComparer<TKey>? comparer = null) where TKey : notnull =>
+        this IEnumerable<T> source, Func<T, TKey> key, Func<TKey, TSum> seed, Func<TSum, T, TSum> step,
+        IEqualityComparer<TKey>? comparer = null) where TKey : notnull =>
         Enumerable.AggregateBy(Counted(source), key, seed, step, comparer);
 
     [OverloadResolutionPriority(Fallback)]
     public static Dictionary<TKey, T> ToDictionary<T, TKey>(
-        this IEnumerable<T> source, Func<T, TKey> key, IEqualityComparer<TKey>? comparer = null) where TKey : notnull =>
+        this IEnumerable<T> source, Func<T, TKey> key,
+        IEqualityComparer<TKey>? comparer = null) where TKey : notnull =>
         Enumerable.ToDictionary(Counted(source), key, comparer);
 
     [OverloadResolutionPriority(Fallback)]
@@ -147,12 +151,14 @@ public static partial class SequenceFunctions
 
     [OverloadResolutionPriority(Fallback)]
     public static Dictionary<TKey, TElement> ToDictionary<TKey, TElement>(
-        this IEnumerable<KeyValuePair<TKey, TElement>> source, IEqualityComparer<TKey>? comparer = null) where TKey : notnull =>
+        this IEnumerable<KeyValuePair<TKey, TElement>> source,
+        IEqualityComparer<TKey>? comparer = null) where TKey : notnull =>
         Enumerable.ToDictionary(Counted(source), comparer);
 
     [OverloadResolutionPriority(Fallback)]
     public static Dictionary<TKey, TElement> ToDictionary<TKey, TElement>(
-        this IEnumerable<(TKey Key, TElement Value)> source, IEqualityComparer<TKey>? comparer = null) where TKey : notnull =>
+        this IEnumerable<(TKey Key, TElement Value)> source,
+        IEqualityComparer<TKey>? comparer = null) where TKey : notnull =>
         Enumerable.ToDictionary(Counted(source), comparer);
 
     [OverloadResolutionPriority(Fallback)]
@@ -176,7 +182,8 @@ public static partial class SequenceFunctions
 
     [OverloadResolutionPriority(Fallback)]
     public static IEnumerable<TResult> GroupBy<T, TKey, TResult>(
-        this IEnumerable<T> source, Func<T, TKey> key, Func<TKey, IEnumerable<T>, TResult> result, IEqualityComparer<TKey>? comparer) =>
+        this IEnumerable<T> source, Func<T, TKey> key, Func<TKey, IEnumerable<T>, TResult> result,
+        IEqualityComparer<TKey>? comparer) =>
         Enumerable.GroupBy(Counted(source), key, result, comparer);
 
     [OverloadResolutionPriority(Fallback)]
@@ -186,12 +193,14 @@ public static partial class SequenceFunctions
 
     [OverloadResolutionPriority(Fallback)]
     public static IEnumerable<TResult> GroupBy<T, TKey, TElement, TResult>(
-        this IEnumerable<T> source, Func<T, TKey> key, Func<T, TElement> element, Func<TKey, IEnumerable<TElement>, TResult> result, IEqualityComparer<TKey>? comparer) =>
+        this IEnumerable<T> source, Func<T, TKey> key, Func<T, TElement> element, Func<TKey, IEnumerable<TElement>, TResult> result,
+        IEqualityComparer<TKey>? comparer) =>
         Enumerable.GroupBy(Counted(source), key, element, result, comparer);
 
     [OverloadResolutionPriority(Fallback)]
     public static IEnumerable<TResult> Join<T, TOther, TKey, TResult>(
-        this IEnumerable<T> source, IEnumerable<TOther> other, Func<T, TKey> key, Func<TOther, TKey> otherKey, Func<T, TOther, TResult> result, IEqualityComparer<TKey>? comparer) =>
+        this IEnumerable<T> source, IEnumerable<TOther> other, Func<T, TKey> key, Func<TOther, TKey> otherKey, Func<T, TOther, TResult> result,
+        IEqualityComparer<TKey>? comparer) =>
         Counted(Enumerable.Join(Counted(source), other, key, otherKey, result, comparer));
 
     [OverloadResolutionPriority(Fallback)]
@@ -201,7 +210,8 @@ public static partial class SequenceFunctions
 
     [OverloadResolutionPriority(Fallback)]
     public static IEnumerable<TResult> LeftJoin<T, TOther, TKey, TResult>(
-        this IEnumerable<T> source, IEnumerable<TOther> other, Func<T, TKey> key, Func<TOther, TKey> otherKey, Func<T, TOther?, TResult> result, IEqualityComparer<TKey>? comparer) =>
+        this IEnumerable<T> source, IEnumerable<TOther> other, Func<T, TKey> key, Func<TOther, TKey> otherKey, Func<T, TOther?, TResult> result,
+        IEqualityComparer<TKey>? comparer) =>
         Counted(Enumerable.LeftJoin(Counted(source), other, key, otherKey, result, comparer));
 
     [OverloadResolutionPriority(Fallback)]
@@ -211,7 +221,8 @@ public static partial class SequenceFunctions
 
     [OverloadResolutionPriority(Fallback)]
     public static IEnumerable<TResult> RightJoin<T, TOther, TKey, TResult>(
-        this IEnumerable<T> source, IEnumerable<TOther> other, Func<T, TKey> key, Func<TOther, TKey> otherKey, Func<T?, TOther, TResult> result, IEqualityComparer<TKey>? comparer) =>
+        this IEnumerable<T> source, IEnumerable<TOther> other, Func<T, TKey> key, Func<TOther, TKey> otherKey, Func<T?, TOther, TResult> result,
+        IEqualityComparer<TKey>? comparer) =>
         Counted(Enumerable.RightJoin(Counted(source), other, key, otherKey, result, comparer));
 
     [OverloadResolutionPriority(Fallback)]
@@ -221,6 +232,7 @@ public static partial class SequenceFunctions
 
     [OverloadResolutionPriority(Fallback)]
     public static IEnumerable<TResult> GroupJoin<T, TOther, TKey, TResult>(
-        this IEnumerable<T> source, IEnumerable<TOther> other, Func<T, TKey> key, Func<TOther, TKey> otherKey, Func<T, IEnumerable<TOther>, TResult> result, IEqualityComparer<TKey>? comparer) =>
+        this IEnumerable<T> source, IEnumerable<TOther> other, Func<T, TKey> key, Func<TOther, TKey> otherKey, Func<T, IEnumerable<TOther>, TResult> result,
+        IEqualityComparer<TKey>? comparer) =>
         Counted(Enumerable.GroupJoin(Counted(source), other, key, otherKey, result, comparer));
 }

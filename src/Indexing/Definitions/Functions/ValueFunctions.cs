@@ -110,7 +110,8 @@ public static class ValueFunctions
     public static Value GetValueOrDefault(this Value value, Value name, Value other) =>
         value.HasMember(name.AsText()) ? value.Member(name.AsText()) : other;
 
-    /// <summary>A number in a text, or the other value when there is none: 0 if none is given. The other functions whose names begin with Parse do the same.</summary>
+    /// <summary>A number in a text, or the other value when there is none: 0 if none is given.</summary>
+    /// <remarks>The other functions whose names begin with Parse do the same.</remarks>
     public static Value ParseInt(this Value value) => ParseInt(value, 0);
 
     public static Value ParseInt(this Value value, Value other) =>

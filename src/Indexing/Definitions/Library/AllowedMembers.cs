@@ -55,7 +55,8 @@ internal static class AllowedMembers
             "Dictionary`2/ValueCollection,Dictionary`2/KeyCollection/Enumerator,Dictionary`2/ValueCollection/Enumerator," +
             "HashSet`1/Enumerator,KeyValuePair`2,EqualityComparer`1,IComparer`1,ISet`1,IReadOnlySet`1," +
             "IEqualityComparer`1").Split(',').Select(name => "System.Collections.Generic." + name),
-        "System.Globalization.NumberStyles", "System.Globalization.CompareOptions", "System.Collections.ObjectModel.ReadOnlyCollection`1", "System.Globalization.DateTimeStyles",
+        "System.Globalization.NumberStyles", "System.Globalization.CompareOptions", "System.Collections.ObjectModel.ReadOnlyCollection`1",
+        "System.Globalization.DateTimeStyles",
         "System.Text.RegularExpressions.RegexOptions",
         "System.Runtime.CompilerServices.DefaultInterpolatedStringHandler",
         "System.Text.StringBuilder/AppendInterpolatedStringHandler",

@@ -128,7 +128,8 @@ internal sealed class BaseType
 
         if (value.IsNull)
         {
-            return _sequence is not null ? _sequence.Make(value) : _isNullable || !_type.IsValueType ? null : _number?.Make(value) ?? Activator.CreateInstance(_type);
+            return _sequence is not null ? _sequence.Make(value)
+                : _isNullable || !_type.IsValueType ? null : _number?.Make(value) ?? Activator.CreateInstance(_type);
         }
 
         return _type == typeof(object) ? BaseForms.Natural(value)

@@ -40,7 +40,8 @@ internal static class BaseLibraryCalls
         || (method as MethodInfo)?.ReturnType.Name == "IEqualityComparer`1"
         || method.GetParameters().Any(one => one.ParameterType.Name != "IEqualityComparer`1" && s_unnamed.Contains(one.ParameterType.Name));
 
-    /// <summary>Whether the text of a document decides: a date without a cast is a text, which is not written in another way, and two texts are joined.</summary>
+    /// <summary>Whether the text of a document decides.</summary>
+    /// <remarks>A date without a cast is a text, which is not written in another way, and two texts are joined.</remarks>
     private static bool IsOfText(MethodBase method) => method.Name is "ToString" or "GetTypeCode" or "op_Addition"
         || (method.DeclaringType == typeof(Convert) && method.GetParameters()[0].ParameterType == typeof(char))
         || (method.DeclaringType == typeof(Convert) && method.Name == "ToString" && method.GetParameters()[0].ParameterType == typeof(DateTime));
@@ -69,7 +70,8 @@ internal static class BaseLibraryCalls
                 bool hasReceiver = isExtension || !(method.IsStatic || method.IsConstructor);
                 string cast = Text(method, hasReceiver, [.. chosen.Select(one => one.Cast)]);
                 string uncast = Text(method, hasReceiver, [.. chosen.Select(one => one.Uncast)]);
-                return cast == uncast || IsOfText(method) ? [new(NameOf(method), cast, expected)] : [new(NameOf(method), cast, expected), new(NameOf(method), uncast, expected)];
+                return cast == uncast || IsOfText(method) ? [new(NameOf(method), cast, expected)]
+                    : [new(NameOf(method), cast, expected), new(NameOf(method), uncast, expected)];
             }
         }
 

@@ -70,7 +70,8 @@ internal static class BaseLibrarySamples
     };
 
     private static BaseSample[]? Sequence(Type type) =>
-        type == typeof(char[]) ? [new BaseSample("MjA=".ToCharArray(), null, "new[] { 'M', 'j', 'A', '=' }"), new BaseSample(new char[64], null, "new char[64]")]
+        type == typeof(char[]) ? [new BaseSample("MjA=".ToCharArray(), null, "new[] { 'M', 'j', 'A', '=' }"),
+            new BaseSample(new char[64], null, "new char[64]")]
         : type == typeof(byte[]) ? [new BaseSample(Enumerable.Range(1, 16).Select(i => (byte)i).ToArray(), null,
             "new byte[] { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }"),
             new BaseSample(new byte[8], null, "new byte[8]")]

@@ -33,7 +33,8 @@ public sealed class BaseLibraryTests
         Type tested = BaseLibraryCalls.Types.Single(one => one.Name == type);
         var faults = new List<string>();
         var calls = new List<BaseLibraryCall>();
-        foreach (MethodBase method in BaseLibraryCalls.MembersOf(tested).Where(method => !BaseLibraryCalls.IsRef(method) && !BaseLibraryCalls.IsUnnamed(method)))
+        foreach (MethodBase method in BaseLibraryCalls.MembersOf(tested)
+            .Where(method => !BaseLibraryCalls.IsRef(method) && !BaseLibraryCalls.IsUnnamed(method)))
         {
             if (Exception(method) is { } refused)
             {
@@ -81,7 +82,8 @@ public sealed class BaseLibraryTests
     [Fact]
     public void Table_OfTheGuide_IsThatOfTheCode()
     {
-        string[] lines = [.. File.ReadAllLines(DocumentedDefinitionTests.GuidePath()).SkipWhile(line => !line.StartsWith("| type | members |", StringComparison.Ordinal))
+        string[] lines = [.. File.ReadAllLines(DocumentedDefinitionTests.GuidePath())
+            .SkipWhile(line => !line.StartsWith("| type | members |", StringComparison.Ordinal))
             .Skip(2).TakeWhile(line => line.StartsWith('|'))];
         Assert.Equal(RefusedMembers.Table(), lines);
     }
