@@ -2,7 +2,7 @@ using Acornima.Ast;
 
 namespace Jackdaw.Scripting.Indexes;
 
-/// <summary>Finds calls of names that nothing defines. They would fail for each document, and can be told when the definition is put.</summary>
+/// <summary>Finds calls of names that nothing defines. They would fail for each document, so the definition is refused when it is put.</summary>
 internal static class CalledNames
 {
     /// <exception cref="JavaScriptParseException">A text calls such a name.</exception>

@@ -51,7 +51,7 @@ public sealed class JavaScriptIndexTests : IDisposable
     [Theory]
     [InlineData("map('Users', u => ({\n n: nothing(u) }))", null, "map 1", 2, 5)]
     [InlineData("map('Users', u => ({ n: new Nothing(u.Name) }))", null, "map 1", 1, 29)]
-    [InlineData("map('Users', u => ({ n: 1 }))", "groupBy(x => x.n).aggregate(g => ({ n: nothing(g) }))", "reduce", 1, 39)]
+    [InlineData("map('Users', u => ({ n: 1 }))", "groupBy(x => x.n).aggregate(g => ({ n: nothing(g) }))", "reduce", 1, 40)]
     public void Call_OfANameThatNothingDefines_Refused(string map, string? reduce, string part, int line, int column)
     {
         JavaScriptParseException fault = Assert.Throws<JavaScriptParseException>(() => new JavaScriptIndex(_pool, [map], reduce));

@@ -23,6 +23,12 @@ public static class TextFunctions
     public static Value Join(Value separator, Value first, Value second, params Value[] more) =>
         BoundedFunctions.JoinBounded(separator.AsText(), (Value[])[first, second, .. more]);
 
+    /// <summary>Joins some elements of a list, or three values.</summary>
+    public static Value Join(Value separator, Value first, Value second, Value third) =>
+        first.IsList && second.Kind == ValueKind.Long && third.Kind == ValueKind.Long
+            ? BoundedFunctions.JoinBounded(separator.AsText(), first.ToValues().AsSpan((int)second, (int)third).ToArray())
+            : BoundedFunctions.JoinBounded(separator.AsText(), (Value[])[first, second, third]);
+
     public static Value Format(string format, params Value[] arguments) =>
         BoundedFunctions.FormatBounded(format, Array.ConvertAll(arguments, a => (object?)a));
 

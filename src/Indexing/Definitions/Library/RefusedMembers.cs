@@ -55,7 +55,7 @@ internal static class RefusedMembers
 
     private static string Shown(string type) => type.Length == 0 ? "every type" : $"`{type[(type.LastIndexOf('.') + 1)..].Split('`')[0]}`";
 
-    /// <summary>What to write instead of a member; null when it is none of these.</summary>
+    /// <summary>What to write instead of a member; null when definitions may use it.</summary>
     /// <param name="name">The type and the member, without "get_".</param>
     public static string? Instead(string name)
     {

@@ -30,7 +30,7 @@ internal sealed class SequenceType
         _maker = (SequenceMaker)Activator.CreateInstance(maker)!;
     }
 
-    /// <summary>Null when the type is none of these.</summary>
+    /// <summary>Null for other types.</summary>
     public static SequenceType? Of(Type type)
     {
         if (type.IsSZArray)

@@ -9,9 +9,11 @@ internal static class BaseLibrarySamples
 {
     /// <summary>The members of the document of all tests.</summary>
     public const string Document = """
-        {"Text":"Jackdaw","Digit":"1","Day":"2024-02-14","Time":"10:20:30","At":"2024-02-14T10:20:30","Guid":"0f8fad5b-d9cb-469f-a165-70867728950e",
+        {"Text":"Jackdaw","Digit":"1","Day":"2024-02-14","Time":"10:20:30","At":"2024-02-14T10:20:30",
+         "Guid":"0f8fad5b-d9cb-469f-a165-70867728950e",
          "Truth":"True","Letter":"a","Two":2,"Half":2.5,"Yes":true,"Stamp":"MjA=","Hex":"AB01",
-         "Texts":["a","b","a"],"Numbers":[3,1,2],"Halves":[2.5,1.5],"Map":{"k":"v","l":"w"},"DayFormat":"yyyy","SpanFormat":"c","Key":"k","GuidFormat":"N"}
+         "Texts":["a","b","a"],"One":["a"],"Numbers":[3,1,2],"Halves":[2.5,1.5],"Map":{"k":"v","l":"w"},
+         "DayFormat":"yyyy","SpanFormat":"c","Key":"k","GuidFormat":"N"}
         """;
 
     private static readonly DateTime s_at = new(2024, 2, 14, 10, 20, 30);
@@ -102,7 +104,8 @@ internal static class BaseLibrarySamples
             array.SetValue(Convert.ChangeType(elements[i], plain, CultureInfo.InvariantCulture), i);
         }
 
-        return [new BaseSample(type.Name == "List`1" ? Activator.CreateInstance(type, array)! : array, member, null, Name(type))];
+        var sample = new BaseSample(type.Name == "List`1" ? Activator.CreateInstance(type, array)! : array, member, null, Name(type));
+        return type == typeof(IEnumerable<string>) ? [sample, new BaseSample(new[] { "a" }, "One", null, Name(type))] : [sample];
     }
 
     private static BaseSample Make<T>(T value, string member)
