@@ -41,6 +41,7 @@ internal sealed class DatabaseIndex
     private volatile string? _fault;
     private volatile bool _isFailing; // too many documents have failed, and the new state is not written yet
     private volatile bool _isDamaged; // its files cannot be used
+    private volatile bool _isBuilt;
     private ITimer? _retry;
 
     /// <param name="open">Opens the files; called by a thread of the workers.</param>
@@ -74,6 +75,10 @@ internal sealed class DatabaseIndex
 
     /// <summary>Null until the files are open.</summary>
     public IndexBuilder? Builder => _builder;
+
+    /// <summary>Whether it has once read everything that there was to read. Until then its answers lack almost everything. An index that is opened
+    /// with entries counts as built.</summary>
+    public bool IsBuilt => _isBuilt;
 
     /// <summary>Whether it is paused. This lasts until an administrator starts it, or the database is opened again.</summary>
     public bool IsPaused
@@ -260,7 +265,9 @@ internal sealed class DatabaseIndex
         {
             if (_builder is null)
             {
-                _builder = _open(this);
+                IndexBuilder opened = _open(this);
+                _isBuilt = !opened.Progress.IsNone;
+                _builder = opened;
                 StopIfFailing();
                 _changed.Raise();
                 return true;
@@ -325,6 +332,7 @@ internal sealed class DatabaseIndex
         BatchResult batch = builder.RunBatch(_stop.Token);
         Counters.Add(batch, _host.Time.GetElapsedTime(began), _host.Time.GetUtcNow());
         StopIfFailing();
+        _isBuilt |= !batch.IsMore;
         _changed.Raise();
         Happened?.Invoke(this, batch.Documents > 0 ? IndexEvent.BatchWritten : IndexEvent.Passed);
         bool isMoreToWrite = builder.WriteOutputs(_record);

@@ -211,8 +211,9 @@ internal sealed class CanonicalCopier
     }
 
     private static void ThrowNoName(ReadOnlySpan<byte> json, int position)
-        => JsonFault.Unexpected(json, position,
-            "a name in double quotes (JSON allows no comma before a closing brace)");
+        => JsonFault.Unexpected(json, position, JsonScanner.At(json, position) == '}'
+            ? "a name in double quotes (JSON allows no comma before a closing brace)"
+            : "a name in double quotes");
 
     private static void ThrowDuplicate(ReadOnlySpan<byte> json, int start, int end, int earlier)
     {

@@ -52,8 +52,8 @@ internal sealed class ScriptFunctions
         Add("counter", 2, args => Counter(args, "counter"));
         Add("counterRaw", 2, args => Counter(args, "counterRaw"));
         Add("timeseries", 2, _ => throw ScriptValues.Fault(_engine, "timeseries() is not supported yet."));
-        Add("toStringWithFormat", 2, args => new JsString(ScriptFormats.Format(_engine, args)));
-        Add("convertJsTimeToTimeSpanString", 1, args => new JsString(ScriptFormats.TimeSpan(_engine, args)));
+        Add("toStringWithFormat", 2, args => args.At(0).IsNothing() ? args.At(0) : new JsString(ScriptFormats.Format(_engine, args)));
+        Add("convertJsTimeToTimeSpanString", 1, args => args.At(0).IsNothing() ? args.At(0) : new JsString(ScriptFormats.TimeSpan(_engine, args)));
         Add("scalarToRawString", 2, RawText);
         Add("raven_min", 2, args => Extreme(args, -1));
         Add("raven_max", 2, args => Extreme(args, 1));

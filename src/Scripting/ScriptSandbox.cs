@@ -42,6 +42,7 @@ internal static class ScriptSandbox
         JsValue hidden = engine.Evaluate(Hidden);
         RemoveStatics(engine);
         BoundedText.Install(engine, run);
+        UnicodeText.Install(engine, run);
         ObjectInstance global = engine.Global;
         foreach (JsValue key in global.GetOwnPropertyKeys(Types.String | Types.Symbol))
         {

@@ -6,6 +6,18 @@ namespace Jackdaw.Search.Analysis;
 /// <summary>Shortens terms to <see cref="TextAnalyzer.TermBytesMax"/>.</summary>
 internal static class TermLength
 {
+    private const int HashLength = 32;
+
+    /// <summary>Characters of the beginning that a cut term keeps.</summary>
+    private const int KeptMax = (TextAnalyzer.TermBytesMax / 3) - HashLength;
+
+    /// <summary>Whether a term looks as if its value was cut.</summary>
+    public static bool IsCut(string term)
+    {
+        int kept = term.Length - HashLength;
+        return kept is KeptMax or KeptMax - 1 && !term.AsSpan(kept).ContainsAnyExcept("0123456789abcdef");
+    }
+
     /// <summary>The value, or its beginning and a hash of all of it, so that different values still have different terms.</summary>
     public static string Cut(string value)
     {
@@ -15,7 +27,7 @@ internal static class TermLength
         }
 
         string hash = XxHash128.HashToUInt128(Encoding.UTF8.GetBytes(value)).ToString("x32", null);
-        int kept = (TextAnalyzer.TermBytesMax / 3) - hash.Length;
+        int kept = KeptMax;
         if (char.IsHighSurrogate(value[kept - 1]))
         {
             kept--;

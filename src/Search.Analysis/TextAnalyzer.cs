@@ -35,7 +35,13 @@ public sealed class TextAnalyzer : ITextAnalyzer
     internal Analyzer? Tokens => _tokens;
 
     /// <inheritdoc/>
-    public string Normalize(string value) => TermLength.Cut(_lowersCase ? value.ToLowerInvariant() : value);
+    public string Normalize(string value) => TermLength.Cut(WholeForm(value));
+
+    /// <summary>The same form without the limit of length.</summary>
+    public string WholeForm(string value) => _lowersCase ? value.ToLowerInvariant() : value;
+
+    /// <summary>Whether a term looks as if it were only the beginning of a value, with a hash of the whole.</summary>
+    public static bool IsCut(string term) => TermLength.IsCut(term);
 
     /// <inheritdoc/>
     public IReadOnlyList<TextToken> Analyze(string text)

@@ -38,6 +38,42 @@ public abstract class SearchIndexTests : IDisposable
         _root.Dispose();
     }
 
+    [Theory]
+    [InlineData(2_600)]
+    [InlineData(2_731)]
+    [InlineData(8_192)]
+    [InlineData(8_193)]
+    [InlineData(20_000)]
+    [InlineData(200_000)]
+    public void Search_PartsOfLongTexts_FindWhatALoopFinds(int length)
+    {
+        string text = new('X', length);
+        List<(string Id, string? Name, double? Age, string Note)> all =
+        [
+            ("a", text + "End", 1, ""), ("b", text + "enda", 2, ""), ("c", new string('y', length) + "end", 3, ""), ("d", "end", 4, ""), ("e", null, 5, ""),
+            ("f", text[1..] + "é中end", 6, ""),
+        ];
+        Add(all);
+        Func<string, SearchNode>[] nodes =
+        [
+            part => new SuffixNode("Name", part), part => new PrefixNode("Name", part), part => new ContainsNode("Name", part),
+            part => new TermNode("Name", new TextValue(part)), part => new WildcardNode("Name", "*" + part), part => new RegexNode("Name", part + "$"),
+        ];
+        Func<string, string, bool>[] loops =
+        [
+            (name, part) => name.EndsWith(part, StringComparison.Ordinal), (name, part) => name.StartsWith(part, StringComparison.Ordinal),
+            (name, part) => name.Contains(part, StringComparison.Ordinal), (name, part) => name == part,
+            (name, part) => name.EndsWith(part, StringComparison.Ordinal), (name, part) => name.EndsWith(part, StringComparison.Ordinal),
+        ];
+        foreach (string part in (string[])["xend", "a", "0", "end", "中end", "xx", text[..(length - 10)].ToLowerInvariant(), text.ToLowerInvariant() + "end"])
+        {
+            for (int i = 0; i < nodes.Length - (part.Length > 4000 ? 2 : 0); i++)
+            {
+                Check(all, nodes[i](part), e => Lower(e.Name) is { } name && loops[i](name, part));
+            }
+        }
+    }
+
     [Fact]
     public void Search_EveryOperatorOnRandomEntries_FindsWhatALoopFinds()
     {

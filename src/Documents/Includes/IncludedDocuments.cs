@@ -27,9 +27,14 @@ internal sealed class IncludedDocuments : IInclude
     private readonly HashSet<string> _isReferenced = [];
     private readonly IReadableDatabase _database;
 
-    public IncludedDocuments(IReadableDatabase database, IReadOnlyList<string> paths)
+    // Ids that do not depend on the loaded documents; empty when they have been noted.
+    private IReadOnlyList<string> _ids;
+
+    /// <param name="ids">Documents that come along with any loaded document.</param>
+    public IncludedDocuments(IReadableDatabase database, IReadOnlyList<string> paths, IReadOnlyList<string>? ids = null)
     {
         _database = database;
+        _ids = ids ?? [];
         foreach (string path in paths.Distinct(StringComparer.Ordinal))
         {
             _paths.Add(IncludePath.TryParse(path, out IncludePath parsed) ? parsed : throw new RefusedException(
@@ -49,6 +54,12 @@ internal sealed class IncludedDocuments : IInclude
     /// <param name="read">The snapshot of the document.</param>
     public void Collect(DocumentReadScope read, in StoredDocument document)
     {
+        foreach (string id in _ids)
+        {
+            Refer(read, id);
+        }
+
+        _ids = [];
         if (_tape is null || !TryNote(_loaded, document))
         {
             return;

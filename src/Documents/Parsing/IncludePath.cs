@@ -3,8 +3,9 @@ using System.Text;
 namespace Jackdaw.Documents.Parsing;
 
 /// <summary>The place at which a document names others: <c>companyId</c>, <c>lines.product</c>, <c>lines[].product</c>,
-/// <c>customer(customers/)</c>, <c>customer[{0}-suffix]</c>.</summary>
-/// <remarks>It consists of members separated by dots. Arrays on the way are walked through with or without <c>[]</c>. The value at the place is an id, or the
+/// <c>customer(customers/)</c>, <c>customer[{0}-suffix]</c>, <c>attributes.$Keys</c>, <c>attributes.$Values[].ref</c>.</summary>
+/// <remarks>It consists of members separated by dots. <c>$Keys</c> and <c>$Values</c> stand for the names and the values of all members of an
+/// object, as clients have dictionaries. Arrays on the way are walked through with or without <c>[]</c>. The value at the place is an id, or the
 /// part of an id that the prefix or the pattern completes. Immutable.</remarks>
 public sealed class IncludePath
 {
@@ -16,6 +17,12 @@ public sealed class IncludePath
         Before = before;
         After = after;
     }
+
+    /// <summary>The member that stands for the names of all members.</summary>
+    internal static ReadOnlySpan<byte> AllKeys => "$Keys"u8;
+
+    /// <summary>The member that stands for the values of all members.</summary>
+    internal static ReadOnlySpan<byte> AllValues => "$Values"u8;
 
     /// <summary>The names of members from the root on, unescaped.</summary>
     internal byte[][] Members { get; }

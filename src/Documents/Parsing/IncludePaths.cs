@@ -24,7 +24,7 @@ internal static class IncludePaths
                 }
                 break;
             case JsonKind.Object when member < path.Members.Length:
-                Collect(value[path.Members[member]], path, member + 1, take);
+                CollectMember(value, path, member, take);
                 break;
             case JsonKind.String when member == path.Members.Length:
                 Add(value.ToText()!, path, take);
@@ -34,6 +34,32 @@ internal static class IncludePaths
                 break;
             default:
                 break;
+        }
+    }
+
+    // A member of the document wins over the words for all keys and all values.
+    private static void CollectMember(TapeValue value, IncludePath path, int member, Action<string> take)
+    {
+        byte[] name = path.Members[member];
+        TapeValue found = value[name];
+        if (found.Exists)
+        {
+            Collect(found, path, member + 1, take);
+        }
+        else if (name.AsSpan().SequenceEqual(IncludePath.AllValues))
+        {
+            foreach (TapeMember each in value.Members)
+            {
+                Collect(each.Value, path, member + 1, take);
+            }
+        }
+        else if (member == path.Members.Length - 1 && name.AsSpan().SequenceEqual(IncludePath.AllKeys))
+        {
+            foreach (TapeMember each in value.Members)
+            {
+                byte[] buffer = new byte[each.NameSource.Length];
+                Add(Encoding.UTF8.GetString(buffer, 0, each.CopyName(buffer)), path, take);
+            }
         }
     }
 

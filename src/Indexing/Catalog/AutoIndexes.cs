@@ -42,11 +42,11 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
 
     /// <summary>The auto index that answers a query; it is made if there is none.</summary>
     /// <param name="needed">What the query needs.</param>
-    /// <returns>The index, and whether it was made or woken for this query: then it may still have to read a lot.</returns>
+    /// <returns>The index, and whether it was made or woken for this query, or is still being built: then it may have to read a lot.</returns>
     /// <exception cref="IndexException">There are too many auto indexes, or queries may make none.</exception>
     public ValueTask<(DatabaseIndex Index, bool IsNew)> FindOrAddAsync(AutoDefinition needed, CancellationToken cancellationToken) =>
         FindCovering(needed) is { Record.State: IndexState.Normal } found
-            ? ValueTask.FromResult((found, false))
+            ? ValueTask.FromResult((found, !found.IsBuilt))
             : new(WakeOrAddAsync(needed, cancellationToken));
 
     /// <summary>Which index would answer a query, and why not the others. Makes none.</summary>
@@ -106,14 +106,14 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
 
         if (host.Settings.RefusesAutoIndexes)
         {
-            throw new IndexException(IndexFault.Missing,
+            throw new IndexException(IndexFault.NotMade,
                 $"No index answers this query, and queries make none here (Indexing.DisableQueryOptimizerGeneratedIndexes); define one like {needed.Name}.");
         }
 
         using CatalogChange change = await catalog.BeginChangeAsync(cancellationToken).ConfigureAwait(false);
         if (FindCovering(needed) is { } other)
         {
-            return (other, false); // Another query made it before this one had the gate.
+            return (other, !other.IsBuilt); // Another query made it before this one had the gate.
         }
 
         AutoDefinition wanted = Widen(needed);

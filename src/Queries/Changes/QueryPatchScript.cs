@@ -49,19 +49,28 @@ internal static class QueryPatchScript
 
         foreach (LoadedDocument load in query.Loads)
         {
-            if (load.IsArray || load.Path.Parts.Any(part => part.IsEach))
+            if (load.IsArray || load.Path?.Parts.Any(part => part.IsEach) == true)
             {
                 throw new QueryNotSupportedException(
                     $"Scripts over several loaded documents (the alias {load.Alias}) are not supported yet by this version of Jackdaw.");
             }
 
             ScriptSyntax.CheckName(load.Alias);
-            text.Append($"const {load.Alias} = load({ScriptOf(load.Path, known)}); ");
+            text.Append($"const {load.Alias} = load({ScriptOf(load, known)}); ");
             known.Add(load.Alias);
         }
 
         return text.ToString();
     }
+
+    private static string ScriptOf(LoadedDocument load, HashSet<string> variables) => load.Id switch
+    {
+        ParameterExpression parameter => "$" + parameter.Name,
+        LiteralExpression { Kind: LiteralKind.Null } => "null",
+        LiteralExpression text when load.Path is { } path =>
+            $"{JsonSerializer.Serialize(text.Text)} in this ? {ScriptOf(path, variables)} : {JsonSerializer.Serialize(text.Text)}",
+        _ => ScriptOf(load.Path!, variables),
+    };
 
     private static string ScriptOf(FieldPath path, HashSet<string> variables)
     {

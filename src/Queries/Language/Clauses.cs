@@ -49,10 +49,20 @@ internal enum NullPlacement
 internal sealed record OrderKey(
     Expression Key, OrderType Type, bool IsDescending, bool HasDirection, NullPlacement Nulls);
 
-/// <summary><c>load o.Company as c</c>.</summary>
-/// <param name="Path">The path of an id, or of several ids.</param>
+/// <summary><c>load o.Company as c</c>, <c>load $lang as l</c>, <c>load 'config/1' as x</c>.</summary>
+/// <param name="Id">The field of an id, or of several ids; a parameter; or a text, which is an id unless the document has a member of that
+/// name.</param>
 /// <param name="IsArray">The alias is followed by brackets: it stands for several documents.</param>
-internal sealed record LoadedDocument(FieldPath Path, string Alias, bool IsArray);
+internal sealed record LoadedDocument(Expression Id, string Alias, bool IsArray)
+{
+    /// <summary>The place of the id in the document; null for a parameter.</summary>
+    public FieldPath? Path => Id switch
+    {
+        FieldExpression named => named.Path,
+        LiteralExpression { Kind: LiteralKind.String } text => new FieldPath([new FieldSegment(text.Text, null, IsQuoted: true)], text.TextPosition),
+        _ => null,
+    };
+}
 
 /// <param name="Value">A field, a call, a literal, a parameter or a time-series query.</param>
 /// <param name="Alias">Null when there is no alias.</param>

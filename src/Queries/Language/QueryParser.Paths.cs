@@ -12,17 +12,6 @@ internal sealed partial class QueryParser
         return IsPathGoingOn() ? ParsePathFrom(start, first: null) : null;
     }
 
-    private FieldPath RequirePath()
-    {
-        Expression operand = ParseOperand();
-        return operand switch
-        {
-            FieldExpression field => field.Path,
-            LiteralExpression { Kind: LiteralKind.String } quoted => ToField(quoted).Path,
-            _ => throw _scanner.Fault(operand.TextPosition, "a path of a field is expected here."),
-        };
-    }
-
     // A dot or bracket belongs to the path only when it follows the name directly.
     private bool IsPathGoingOn() =>
         _scanner.Position < _scanner.Text.Length && _scanner.Text[_scanner.Position] is '.' or '[';
@@ -51,7 +40,7 @@ internal sealed partial class QueryParser
             return new FieldSegment(quoted, null, IsQuoted: true);
         }
 
-        string word = _scanner.ReadWord();
+        string word = _scanner.ReadPart();
         return word.Length > 0
             ? new FieldSegment(word, null, IsQuoted: false)
             : throw _scanner.Expected("the next part of the path");

@@ -192,9 +192,15 @@ internal sealed partial class QueryParser
 
     private LoadedDocument ParseLoad()
     {
-        FieldPath path = RequirePath();
+        Expression id = ParseOperand();
+        if (id is not (FieldExpression or ParameterExpression or LiteralExpression { Kind: LiteralKind.String or LiteralKind.Null }))
+        {
+            throw _scanner.Fault(id.TextPosition,
+                "'load' takes the id of a document: the path of a field, a parameter such as $id, or a text in quotes.");
+        }
+
         string alias = TryAlias(allowsBare: true) ?? throw _scanner.Expected("'as' and an alias");
-        return new LoadedDocument(path, alias, TryBrackets());
+        return new LoadedDocument(id, alias, TryBrackets());
     }
 
     private SelectClause? ParseSelect()
@@ -219,7 +225,11 @@ internal sealed partial class QueryParser
     private SelectItem ParseSelectItem()
     {
         Expression value = ParseOperand();
-        return new SelectItem(value, TryAlias(allowsBare: false));
+        string? alias = TryAlias(allowsBare: false);
+
+        // Clients quote the names of fields that are words of the language. A text that is meant as a constant has an alias.
+        bool isField = alias is null && value is LiteralExpression { Kind: LiteralKind.String };
+        return new SelectItem(isField ? ToField((LiteralExpression)value) : value, alias);
     }
 
     private bool TryInclude()

@@ -96,7 +96,16 @@ internal sealed class QueryScanner(string text)
         return name.Length > 0;
     }
 
-    /// <summary>A name as a later part of a path, which may begin with a digit.</summary>
+    /// <summary>A name as a later part of a path, which may begin with a digit, or with a dollar sign (<c>Attributes.$Values</c>).</summary>
+    public string ReadPart()
+    {
+        int start = Position;
+        Position += At(start) == '$' ? 1 : 0;
+        ReadWord();
+        return text[start..Position];
+    }
+
+    /// <summary>The rest of a word.</summary>
     public string ReadWord()
     {
         int end = Position;

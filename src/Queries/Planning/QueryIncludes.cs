@@ -14,6 +14,7 @@ internal sealed class QueryIncludes
     private const string Values = "cmpxchg";
     private const string Revisions = "revisions";
 
+    private readonly List<string> _ids;
     private readonly List<string> _valuePaths;
     private readonly List<(IIncludedExtension Extension, ExtensionInclude[] Includes)> _extended;
     private readonly RevisionInclude? _revisions;
@@ -21,6 +22,7 @@ internal sealed class QueryIncludes
     private QueryIncludes(QuerySyntax query, ParameterValues parameters, DocumentExtensions extensions)
     {
         bool hasSome = query.Includes.Count > 0;
+        _ids = hasSome ? IdsOf(query, parameters) : [];
         DocumentPaths = hasSome ? DocumentsOf(query, extensions) : [];
         _valuePaths = [.. CallsOf(query, Values).Select(call => ValuePathOf(query, call))];
         _extended = hasSome ? ExtendedOf(query, parameters, extensions) : [];
@@ -34,7 +36,7 @@ internal sealed class QueryIncludes
     public bool HaveValues => _valuePaths.Count > 0;
 
     /// <summary>Whether the answer depends on documents, extensions or revisions beside the documents that are found.</summary>
-    public bool ReadOthers => DocumentPaths.Count > 0 || _extended.Count > 0 || _revisions is not null;
+    public bool ReadOthers => DocumentPaths.Count > 0 || _ids.Count > 0 || _extended.Count > 0 || _revisions is not null;
 
     public bool IsEmpty => !ReadOthers && !HaveValues;
 
@@ -61,7 +63,7 @@ internal sealed class QueryIncludes
             others.Add(new IncludedRevisions(database, _revisions));
         }
 
-        return new AnswerIncludes(new IncludedDocuments(database, DocumentPaths), others);
+        return new AnswerIncludes(new IncludedDocuments(database, DocumentPaths, _ids), others);
     }
 
     /// <summary>Refuses includes by methods that do not exist, or that this version does not have.</summary>
@@ -93,11 +95,24 @@ internal sealed class QueryIncludes
                     $"Includes by '{method.Name}' are not supported yet by this version of Jackdaw."),
                 _ => "",
             };
-            paths.Add(WithoutAlias(query, path));
+            if (ConstantLoadOf(query, path) is null)
+            {
+                paths.Add(WithoutAlias(query, path));
+            }
         }
 
         return paths;
     }
+
+    // include config, when the query says "load $id as config"
+    private static List<string> IdsOf(QuerySyntax query, ParameterValues parameters) =>
+    [
+        .. query.Includes.OfType<FieldExpression>().Select(include => ConstantLoadOf(query, include.Path.Name)).OfType<LoadedDocument>()
+            .Select(load => parameters.Resolve(load.Id)).Where(id => id.Kind == QueryValueKind.String).Select(id => id.Text),
+    ];
+
+    private static LoadedDocument? ConstantLoadOf(QuerySyntax query, string path) =>
+        query.Loads.FirstOrDefault(load => load.Alias == path && load.Id is not FieldExpression);
 
     // The index has written the highlights.
     private static bool IsOther(Expression include, DocumentExtensions extensions) => include is MethodExpression method
@@ -210,9 +225,9 @@ internal sealed class QueryIncludes
 
     private static string WithoutAlias(QuerySyntax query, string path)
     {
-        if (query.Loads.FirstOrDefault(load => load.Alias == path) is { } loaded)
+        if (query.Loads.FirstOrDefault(load => load.Alias == path) is { Path: { } loaded })
         {
-            path = loaded.Path.Name;
+            path = loaded.Name;
         }
 
         string? alias = query.From.Alias;

@@ -34,7 +34,7 @@ internal sealed class QueryPlan
         Candidates = isIndexed ? Candidates.All : Candidates.Of(syntax, parameters);
         var compiler = new ConditionCompiler(syntax, parameters);
         Filter = syntax.Filter is null ? null : compiler.Compile(syntax.Filter);
-        LoadPaths = syntax.Loads.Count == 0 ? [] : ReadersOf(syntax.Loads, compiler);
+        Loads = syntax.Loads.Count == 0 ? [] : [.. syntax.Loads.Select(compiler.LoadedIdOf)];
         Projection = isComplete ? null : Projection.Make(syntax, compiler, parameters, request.ProjectionSource, scripts);
         Includes = QueryIncludes.Make(syntax, parameters, extensions);
         Explanations = ExplanationOptions.Read(syntax, compiler, parameters);
@@ -72,8 +72,8 @@ internal sealed class QueryPlan
     /// <summary>The most candidates that the filter looks at.</summary>
     public long FilterLimit { get; }
 
-    /// <summary>The places of the ids of loaded documents, one for each.</summary>
-    public IReadOnlyList<FieldReader> LoadPaths { get; }
+    /// <summary>Where the ids of loaded documents are, one for each.</summary>
+    public IReadOnlyList<LoadedId> Loads { get; }
 
     /// <summary>Null: rows are documents.</summary>
     public Projection? Projection { get; }
@@ -93,7 +93,7 @@ internal sealed class QueryPlan
 
     /// <summary>Whether the answer may depend on more than the documents that are found: a script may load any document, and counters
     /// change without their documents.</summary>
-    public bool ReadsOtherDocuments => Includes.ReadOthers || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
+    public bool ReadsOtherDocuments => Includes.ReadOthers || Loads.Count > 0 || Syntax.Functions.Count > 0
         || Syntax.Select?.Script is not null || Projection is { ReadsCounters: true }
         || (Syntax.Select is { } select && SelectedCall.ReadsValues(select));
 
@@ -109,9 +109,6 @@ internal sealed class QueryPlan
         QueryText text, QuerySyntax syntax, QueryRequest request, ParameterValues parameters, DocumentExtensions extensions, QueryScripts scripts,
         bool isIndexed) =>
         new(text, syntax, request, parameters, extensions, scripts, isIndexed);
-
-    private static FieldReader[] ReadersOf(IReadOnlyList<LoadedDocument> loads, ConditionCompiler compiler) =>
-        [.. loads.Select(load => compiler.ReaderOf(load.Path))];
 
     private static void RefuseWhatNeedsAnIndex(QuerySyntax syntax, bool isIndexed)
     {

@@ -62,7 +62,7 @@ internal static class QueryAnswers
         byte[]? highlights = WalkToTheEnd(read, run, rows);
 
         run.Trace?.AddDocuments(
-            CollectionNames.NameOf(run.Plan, collection), run.Plan.LoadPaths.Count > 0, run.Plan.Filter is not null, run.Plan.Projection is not null);
+            CollectionNames.NameOf(run.Plan, collection), run.Plan.Loads.Count > 0, run.Plan.Filter is not null, run.Plan.Projection is not null);
         body.Append("]"u8);
         WriteIncludes(read, run, includes, body);
         EndEnvelope(body, run, rows, highlights, version, node, startTimestamp);

@@ -37,7 +37,7 @@ internal abstract class QueryWalk : IDisposable
         _plan = run.Plan;
         _trace = run.Trace;
         _tape = _plan.Filter is not null || _plan.Projection is { ReadsFields: true } ? new JsonTape() : null;
-        _loaded = _plan.LoadPaths.Count > 0 && _tape is not null ? new LoadedAliases(_plan.LoadPaths, run.Database, _plan.KeptSources) : null;
+        _loaded = _plan.Loads.Count > 0 && _tape is not null ? new LoadedAliases(_plan.Loads, run.Database, _plan.KeptSources) : null;
         _whole = _plan.KeptSources.Contains(0) ? new ArrayBufferWriter<byte>() : null;
     }
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
@@ -20,11 +21,10 @@ internal sealed class SearchRun
     /// <summary>How long a query waits for an index that was made for it.</summary>
     public static readonly TimeSpan FirstPatience = TimeSpan.FromSeconds(15);
 
-    /// <summary>How often a query begins again when its index is replaced while it waits.</summary>
-    private const int AttemptsMax = 5;
-
     private readonly DatabaseIndexes _indexes;
     private SearchPlan _search;
+    private long _began;
+    private TimeSpan _patience;
 
     private SearchRun(QueryPlan plan, DocumentDatabase database, DatabaseIndexes indexes, SearchPlan search)
     {
@@ -74,32 +74,36 @@ internal sealed class SearchRun
             : indexes.Auto.Explain(text.Needed);
     }
 
-    /// <summary>Asks the index, which is made if there is none that can answer.</summary>
-    /// <param name="firstPatience">How long the query waits for an index that is made for it now.</param>
+    /// <summary>Asks the index, which is made if there is none that can answer. While indexes are replaced or deleted, the query begins again with
+    /// the index that answers it now, until its time is over.</summary>
+    /// <param name="firstPatience">How long the query waits if it does not say so: for an index that is made for it now, or that is not open yet.</param>
     /// <param name="ended">Also ends the search of later pages.</param>
     /// <returns>The answer of the index; the caller disposes it.</returns>
     public async ValueTask<IndexAnswer> RunAsync(TimeSpan firstPatience, CancellationToken ended)
     {
         bool isNew = false; // Stays true for later attempts: an index that was woken may be built again.
-        for (int attempt = 1; ; attempt++)
+        _began = Stopwatch.GetTimestamp();
+        _patience = Plan.Request.WaitForNonStale ?? firstPatience;
+        while (true)
         {
             (DatabaseIndex index, bool isNewNow) = await FindAsync(ended).ConfigureAwait(false);
             isNew |= isNewNow;
-            TimeSpan patience = Plan.Request.WaitForNonStale ?? (isNew ? firstPatience : TimeSpan.Zero);
             try
             {
-                IndexAnswer answer = await AskAsync(index, patience, ended).ConfigureAwait(false);
-                if (!answer.IsStale || !IsReplaced(index) || attempt == AttemptsMax)
+                IndexAnswer answer = await AskAsync(index, isNew || Plan.Request.WaitForNonStale is not null, ended).ConfigureAwait(false);
+                if (!answer.IsStale || !IsReplaced(index) || Left <= TimeSpan.Zero)
                 {
                     return answer;
                 }
 
                 answer.Dispose();
             }
-            catch (Exception closed) when (closed is ObjectDisposedException or IndexException { Fault: IndexFault.Unavailable }
-                && IsReplaced(index) && attempt < AttemptsMax)
+            catch (Exception closed) when (closed is ObjectDisposedException or IndexException { Fault: IndexFault.Unavailable } && IsReplaced(index))
             {
-                // Another index has taken the name.
+                if (Left <= TimeSpan.Zero)
+                {
+                    throw TooLate($"Index '{index.Name}' was replaced or deleted");
+                }
             }
             catch (Exception damage) when (index.IsDamage(damage))
             {
@@ -109,18 +113,50 @@ internal sealed class SearchRun
         }
     }
 
-    private async ValueTask<(DatabaseIndex Index, bool IsNew)> FindAsync(CancellationToken ended) => Plan.Syntax.From.IsIndex
-        ? (await _indexes.Auto.FindNamedAsync(Plan.Syntax.From.Source, ended).ConfigureAwait(false), false)
-        : await _indexes.Auto.FindOrAddAsync(Plan.Text.Needed, ended).ConfigureAwait(false);
+    // The time that is left for waiting.
+    private TimeSpan Left => _patience - Stopwatch.GetElapsedTime(_began) is { Ticks: > 0 } left ? left : TimeSpan.Zero;
+
+    private IndexException TooLate(string problem) => new(IndexFault.Unavailable, string.Create(
+        CultureInfo.InvariantCulture, $"{problem}, and the query has waited {_patience.TotalSeconds} s; try again in a moment."));
+
+    private async ValueTask<(DatabaseIndex Index, bool IsNew)> FindAsync(CancellationToken ended)
+    {
+        if (Plan.Syntax.From.IsIndex)
+        {
+            return (await _indexes.Auto.FindNamedAsync(Plan.Syntax.From.Source, ended).ConfigureAwait(false), false);
+        }
+
+        while (true)
+        {
+            ValueTask<(DatabaseIndex, bool)> found = _indexes.Auto.FindOrAddAsync(Plan.Text.Needed, ended);
+            if (found.IsCompletedSuccessfully)
+            {
+                return found.Result;
+            }
+
+            try
+            {
+                return await found.AsTask().WaitAsync(Left, ended).ConfigureAwait(false);
+            }
+            catch (IndexException gone) when (gone.Fault == IndexFault.Missing && Left > TimeSpan.Zero)
+            {
+                // The index was deleted when it was to work again for this query.
+            }
+            catch (TimeoutException)
+            {
+                throw TooLate("Other indexes are being replaced or deleted");
+            }
+        }
+    }
 
     private bool IsReplaced(DatabaseIndex index) => !ReferenceEquals(_indexes.Catalog.Find(index.Name), index);
 
-    private async ValueTask<IndexAnswer> AskAsync(DatabaseIndex index, TimeSpan patience, CancellationToken ended)
+    private async ValueTask<IndexAnswer> AskAsync(DatabaseIndex index, bool mayWait, CancellationToken ended)
     {
-        bool isOpen = index.Builder is not null || await index.WaitForOpenAsync(FirstPatience, ended).ConfigureAwait(false);
+        bool isOpen = index.Builder is not null || await index.WaitForOpenAsync(Left, ended).ConfigureAwait(false);
         if (!isOpen || index.Builder is not { } builder)
         {
-            throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is not open yet; try again in a moment.");
+            throw TooLate($"Index '{index.Name}' is not open yet");
         }
 
         if (_search.IsAuto != index.Auto is not null)
@@ -130,7 +166,7 @@ internal sealed class SearchRun
 
         long began = Stopwatch.GetTimestamp();
         (IndexCutoff cutoff, Etag last) = ReadEtags(index);
-        bool isStale = !index.HasPassed(cutoff) && !await WaitAsync(index, cutoff, patience, ended).ConfigureAwait(false);
+        bool isStale = !index.HasPassed(cutoff) && !await WaitAsync(index, cutoff, mayWait ? Left : TimeSpan.Zero, ended).ConfigureAwait(false);
         Trace?.Add("wait", isStale ? $"{index.Name} is behind" : index.Name, began);
         if (index.HasFailed && !IsReplaced(index))
         {

@@ -112,8 +112,14 @@ internal sealed class JavaScriptIndexFunctions
         });
     }
 
-    private JsObject CreateField(JsValue[] args)
+    // Without a name there is no field, as in C#: documents may lack what names it.
+    private JsValue CreateField(JsValue[] args)
     {
+        if (args.At(0).IsNothing() || args[0] is JsString { Length: 0 })
+        {
+            return JsValue.Undefined;
+        }
+
         JsObject field = Marked("$name", new JsString(args.Text(0, _interpreter, "createField()")));
         field.FastSetDataProperty("$value", args.At(1));
         field.FastSetDataProperty("$options", args.At(2));

@@ -139,7 +139,7 @@ internal sealed class JavaScriptIndexRun : IDisposable
 
     private void AddField(string name, JsValue value, PooledBuffer texts, List<JavaScriptField> fields)
     {
-        if (value is JsArray list && list.Length > 0 && IsMarked(list[0]))
+        if (value is JsArray list && list.Any(IsMarked))
         {
             for (uint i = 0; i < list.Length; i++)
             {

@@ -13,11 +13,14 @@ internal sealed class ScriptProjection
     /// <param name="aliases">Names of the documents that a row is made from, in the order in which they are given to
     /// <see cref="ProjectionRun.Project"/>.</param>
     /// <param name="parameters">Names of the query's parameters, with or without <c>$</c>.</param>
+    /// <param name="valueName">The name of the only member of a row that the script returns as a number, a text or another value that is not an
+    /// object; null when a row must be an object.</param>
     /// <exception cref="JavaScriptParseException">A text is not JavaScript, or uses something that is not allowed.</exception>
     public ScriptProjection(
         IReadOnlyList<ScriptFragment> functions, ScriptFragment select, IReadOnlyList<string> aliases,
-        IReadOnlyList<string> parameters)
+        IReadOnlyList<string> parameters, string? valueName = null)
     {
+        ValueName = valueName is null ? null : new JsString(valueName);
         Aliases = aliases;
         Parameters = [.. parameters.Select(name => name.TrimStart('$'))];
         Script = PreparedScript.Expression(
@@ -30,6 +33,8 @@ internal sealed class ScriptProjection
     public IReadOnlyList<string> Parameters { get; }
 
     public PreparedScript Script { get; }
+
+    internal JsString? ValueName { get; }
 }
 
 /// <summary>Runs a projection for the rows of one query. It is used by one thread at a time.</summary>
@@ -131,13 +136,24 @@ internal sealed class ProjectionRun : IDisposable
             return;
         }
 
-        if (row is not JsObject)
+        if (row is JsObject)
+        {
+            _engine.Write(row, output);
+        }
+        else if (_projection.ValueName is { } name)
+        {
+            output.Append((byte)'{');
+            _engine.Write(name, output);
+            output.Append((byte)':');
+            _engine.Write(row, output);
+            output.Append((byte)'}');
+        }
+        else
         {
             throw new JavaScriptException(ScriptError.Result,
                 "A row of a projection must be an object, such as { Name: o.Name }.", null);
         }
 
-        _engine.Write(row, output);
         ends.Add(output.Length);
     }
 }

@@ -11,6 +11,9 @@ namespace Jackdaw.Search.Lucene.Fields;
 /// <summary>Turns entries into documents of Lucene. One thread.</summary>
 internal sealed class EntryDocument
 {
+    /// <summary>Shorter texts are never cut.</summary>
+    private const int LongMin = TextAnalyzer.TermBytesMax / 3;
+
     private static readonly FieldType s_term = Frozen(new FieldType(StringField.TYPE_NOT_STORED));
     private static readonly FieldType s_id = Frozen(new FieldType(StringField.TYPE_NOT_STORED) { IsTokenized = true });
     private static readonly FieldType s_text = Frozen(new FieldType(TextField.TYPE_NOT_STORED));
@@ -173,10 +176,26 @@ internal sealed class EntryDocument
     private void AddTerms(IndexField field, string text, bool isText)
     {
         TextAnalyzer analyzer = TextAnalyzers.Of(field);
+        if (analyzer.IsWholeValue && text.Length > LongMin)
+        {
+            AddLong(field, analyzer, text);
+        }
+
         FieldType type = analyzer.IsWholeValue ? s_term : field.HasTermVectors ? s_textWithVectors : s_text;
         _document.Add(isText || analyzer.IsWholeValue
             ? new Field(field.Name, analyzer.IsWholeValue ? analyzer.Normalize(text) : text, type)
             : new Field(field.Name, new KeywordTokenizer(new StringReader(analyzer.Normalize(text))), type));
+    }
+
+    // Searches by a part of a value read it, because its term is cut.
+    private void AddLong(IndexField field, TextAnalyzer analyzer, string text)
+    {
+        string whole = analyzer.WholeForm(text);
+        if (analyzer.Normalize(text).Length < whole.Length)
+        {
+            _document.Add(new StoredField(IndexTerms.LongTexts(field.Name), Encoding.UTF8.GetBytes(whole)));
+            _document.Add(new Field(IndexTerms.Long, field.Name, s_term));
+        }
     }
 
     private void AddLong(IndexField field, string name, long value)

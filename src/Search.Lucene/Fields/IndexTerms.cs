@@ -17,6 +17,9 @@ internal static class IndexTerms
     /// <summary>Names of the fields that are null in an entry.</summary>
     public const string Nulls = "\u0001nulls";
 
+    /// <summary>Names of the fields that have a value in an entry which is too long to be a term.</summary>
+    public const string Long = "\u0001long";
+
     /// <summary>The settings of fields of shapes that have none of their own.</summary>
     public static readonly SpatialSettings Earth = new();
 
@@ -31,6 +34,9 @@ internal static class IndexTerms
 
     /// <summary>Ticks of dates.</summary>
     public static string Ticks(string field) => field + "\u0001T";
+
+    /// <summary>The name for values that are too long to be terms; they are stored as a whole.</summary>
+    public static string LongTexts(string field) => field + "\u0001X";
 
     /// <summary>The name for the cells that the shapes of a field touch.</summary>
     public static string Cells(string field) => field + "\u0001S";

@@ -11,7 +11,7 @@ internal sealed class StoredValueReader : StoredFieldVisitor
 
     public IReadOnlyList<StoredValue> Values => _values;
 
-    public override Status NeedsField(FieldInfo fieldInfo) => Status.YES;
+    public override Status NeedsField(FieldInfo fieldInfo) => IndexTerms.IsInternal(fieldInfo.Name) ? Status.NO : Status.YES;
 
     public override void BinaryField(FieldInfo fieldInfo, byte[] value) => _values.Add(new StoredValue(fieldInfo.Name, value));
 

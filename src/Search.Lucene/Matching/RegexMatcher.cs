@@ -1,29 +1,26 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
+using Jackdaw.Search.Patterns;
 using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>Compares a regular expression with many terms, within a time limit. One search.</summary>
+/// <summary>Compares a regular expression with many terms; one that backtracks has a time limit. One search.</summary>
 internal sealed class RegexMatcher
 {
-    /// <summary>The limit for one term. Only an expression whose backtracking practically never ends takes longer on a short term.</summary>
-    private static readonly TimeSpan s_termTime = TimeSpan.FromMilliseconds(100);
-
-    /// <summary>The limit for all terms of a search: as long as a user still waits.</summary>
+    /// <summary>The limit for all terms of a search with an expression that backtracks: as long as a user still waits.</summary>
     private static readonly TimeSpan s_searchTime = TimeSpan.FromSeconds(10);
 
     /// <summary>The longest expression in characters: the time and memory to compile it grow with its length.</summary>
     private const int PatternLengthMax = 4096;
 
-    private readonly string _pattern;
     private readonly Regex _regex;
+    private readonly bool _backtracks;
     private long _used;
 
     /// <exception cref="InvalidSearchException">The pattern is not a regular expression.</exception>
     public RegexMatcher(string pattern)
     {
-        _pattern = pattern;
         if (pattern.Length > PatternLengthMax)
         {
             throw new InvalidSearchException(
@@ -32,7 +29,9 @@ internal sealed class RegexMatcher
 
         try
         {
-            _regex = Make(pattern);
+            // Terms are short, and a search is ended between two of them.
+            _regex = UserRegex.Make(pattern, RegexOptions.None, Regex.InfiniteMatchTimeout);
+            _backtracks = UserRegex.Backtracks(_regex);
         }
         catch (ArgumentException e)
         {
@@ -42,13 +41,14 @@ internal sealed class RegexMatcher
 
     /// <summary>Whether the expression finds something in a term.</summary>
     /// <exception cref="InvalidSearchException">Its time limit was reached.</exception>
-    public bool IsMatch(string term)
+    public bool IsMatch(string term) => _backtracks ? IsMatchInTime(term) : _regex.IsMatch(term);
+
+    private bool IsMatchInTime(string term)
     {
         if (Stopwatch.GetElapsedTime(0, _used) > s_searchTime)
         {
             throw new InvalidSearchException(
-                $"The regular expression '{_pattern}' took more than {s_searchTime.TotalSeconds} s on all terms: simplify it, or "
-                + "search by 'startsWith'.");
+                $"{UserRegex.HasALimit(_regex)} All terms together took more than {s_searchTime.TotalSeconds} s; 'startsWith' also finds terms quickly.");
         }
 
         long started = Stopwatch.GetTimestamp();
@@ -58,25 +58,11 @@ internal sealed class RegexMatcher
         }
         catch (RegexMatchTimeoutException e)
         {
-            throw new InvalidSearchException(
-                $"The regular expression '{_pattern}' took more than {s_termTime.TotalMilliseconds} ms on one term: simplify it.", e);
+            throw new InvalidSearchException(UserRegex.HasALimit(_regex), e);
         }
         finally
         {
             _used += Stopwatch.GetTimestamp() - started;
-        }
-    }
-
-    // Without backtracking, the time grows only with the term. Expressions with look-around or references to groups cannot run that way.
-    private static Regex Make(string pattern)
-    {
-        try
-        {
-            return new Regex(pattern, RegexOptions.NonBacktracking | RegexOptions.CultureInvariant, s_termTime);
-        }
-        catch (NotSupportedException)
-        {
-            return new Regex(pattern, RegexOptions.CultureInvariant, s_termTime);
         }
     }
 }

@@ -1,3 +1,5 @@
+using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Lucene.Fields;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 using Lucene.Net.Util;
@@ -10,6 +12,12 @@ namespace Jackdaw.Search.Lucene.Matching;
 internal sealed class TermPredicateQuery(
     string field, string description, string prefix, Func<string, bool> matches, CancellationToken cancellation) : MultiTermQuery(field)
 {
+    /// <summary>Whether values that are too long to be terms are tested too, and their cut terms are not.</summary>
+    public bool SeesLongTexts
+    {
+        init => MultiTermRewriteMethod = value ? LongTextRewrite.Instance : MultiTermRewriteMethod;
+    }
+
     public override string ToString(string field) => Field + ":" + description;
 
     // Two queries are equal only when they are the same object, because conditions cannot be compared.
@@ -19,6 +27,22 @@ internal sealed class TermPredicateQuery(
 
     protected override TermsEnum GetTermsEnum(Terms terms, AttributeSource atts) =>
         new Matching(terms.GetEnumerator(), new BytesRef(prefix), matches, cancellation);
+
+    // Most indexes have no long text in the field.
+    private Query RewriteFor(IndexReader reader)
+    {
+        var terms = new TermPredicateQuery(Field, description, prefix, term => !TextAnalyzer.IsCut(term) && matches(term), cancellation) { Boost = Boost };
+        return reader.DocFreq(new Term(IndexTerms.Long, Field)) == 0
+            ? CONSTANT_SCORE_AUTO_REWRITE_DEFAULT.Rewrite(reader, this)
+            : new DisjunctionMaxQuery([terms, new ConstantScoreQuery(new LongTextFilter(Field, matches, cancellation)) { Boost = Boost }], 0);
+    }
+
+    private sealed class LongTextRewrite : RewriteMethod
+    {
+        public static readonly LongTextRewrite Instance = new();
+
+        public override Query Rewrite(IndexReader reader, MultiTermQuery query) => ((TermPredicateQuery)query).RewriteFor(reader);
+    }
 
     private sealed class Matching : FilteredTermsEnum
     {

@@ -14,26 +14,26 @@ internal sealed class PatternQueries(ValueQueries values, CancellationToken canc
 
     public Query Prefix(string field, string text)
     {
-        string form = values.Normalize(field, text);
-        return Terms(field, form + "*", form, _ => true);
+        string form = values.WholeForm(field, text);
+        return Terms(field, form + "*", form, term => term.StartsWith(form, StringComparison.Ordinal));
     }
 
     public Query Suffix(string field, string text)
     {
-        string form = values.Normalize(field, text);
+        string form = values.WholeForm(field, text);
         return Terms(field, "*" + form, "", term => term.EndsWith(form, StringComparison.Ordinal));
     }
 
     public Query Contains(string field, string text)
     {
-        string form = values.Normalize(field, text);
+        string form = values.WholeForm(field, text);
         return Terms(field, "*" + form + "*", "", term => term.Contains(form, StringComparison.Ordinal));
     }
 
     /// <param name="hasSingle">Whether a question mark means any one character.</param>
     public Query Wildcard(string field, string pattern, bool hasSingle = true)
     {
-        string form = values.Normalize(field, pattern);
+        string form = values.WholeForm(field, pattern);
         var wildcard = new WildcardPattern(form, hasSingle);
         return Terms(field, form, wildcard.Prefix, wildcard.IsMatch);
     }
@@ -63,9 +63,10 @@ internal sealed class PatternQueries(ValueQueries values, CancellationToken canc
         var term = new Term(field, form);
         return edits == 0 ? new ConstantScoreQuery(new SingleTermQuery(term))
             : edits <= AutomatonEditsMax ? new AutomatonQuery(term, new LevenshteinAutomata(form, withTranspositions: false).ToAutomaton(edits))
-            : Terms(field, $"{form}~{edits}", "", found => TermDistance.IsWithin(characters, TermDistance.ToCharacters(found), edits));
+            : new TermPredicateQuery(
+                field, $"{form}~{edits}", "", found => TermDistance.IsWithin(characters, TermDistance.ToCharacters(found), edits), cancellation);
     }
 
     private TermPredicateQuery Terms(string field, string description, string prefix, Func<string, bool> matches) =>
-        new(field, description, prefix, matches, cancellation);
+        new(field, description, prefix, matches, cancellation) { SeesLongTexts = true };
 }

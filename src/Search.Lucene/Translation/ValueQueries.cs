@@ -14,6 +14,9 @@ internal sealed class ValueQueries(IndexFields fields)
     /// <summary>Brings a text into the form of the field's terms.</summary>
     public string Normalize(string field, string text) => TextAnalyzers.Of(fields.Find(field)).Normalize(text);
 
+    /// <summary>The same without the limit of length.</summary>
+    public string WholeForm(string field, string text) => TextAnalyzers.Of(fields.Find(field)).WholeForm(text);
+
     public Query Equal(string field, SearchValue value) => value switch
     {
         NullValue => new SingleTermQuery(new Term(IndexTerms.Nulls, field)),

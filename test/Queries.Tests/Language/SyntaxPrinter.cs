@@ -12,7 +12,7 @@ internal static class SyntaxPrinter
         Add(parts, "group", query.GroupBy.Select(key => key.IsArray ? $"(array {Print(key.Key)})" : Print(key.Key)));
         Add(parts, "where", query.Where);
         Add(parts, "order", query.OrderBy.Select(Print));
-        Add(parts, "load", query.Loads.Select(load => $"({Print(load.Path)} {load.Alias}{(load.IsArray ? "[]" : "")})"));
+        Add(parts, "load", query.Loads.Select(load => $"({Print(load.Id)} {load.Alias}{(load.IsArray ? "[]" : "")})"));
         Add(parts, "filter", query.Filter);
         if (query.Select is { } select)
         {

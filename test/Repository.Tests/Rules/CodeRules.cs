@@ -13,6 +13,8 @@ public static partial class CodeRules
             "randomness comes from an injected, seeded generator, so that a failed run can be repeated"),
         (PoolWork(), ["src/Storage"], "the engine has few named threads of its own and never borrows one"),
         (ConsoleCall(), ["src/Storage", "src/Pal"], "a library has no console: throw, or report to the caller"),
+        (UserExpression(), ["src/Search.Lucene", "src/Indexing", "src/Queries", "src/Scripting", "src/Documents", "src/Server"],
+            "regular expressions of users come from UserRegex, which gives them an end"),
         (LockThis(), ["src", "test"], "lock a private System.Threading.Lock"),
         (Region(), ["src", "test"], "a file that needs regions needs splitting"),
     ];
@@ -76,6 +78,9 @@ public static partial class CodeRules
 
     [GeneratedRegex(@"\bConsole\s*\.\s*\w+")]
     private static partial Regex ConsoleCall();
+
+    [GeneratedRegex(@"\bnew\s+Regex\s*\(|\bRegex\s*\.\s*(IsMatch|Match|Matches|Replace|Split|Count)\s*\(")]
+    private static partial Regex UserExpression();
 
     [GeneratedRegex(@"\block\s*\(\s*this\s*\)")]
     private static partial Regex LockThis();

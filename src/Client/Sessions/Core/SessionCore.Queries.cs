@@ -35,7 +35,8 @@ internal sealed partial class SessionCore : IQueryRunner
     {
         if (answer.Answer.IsMissing)
         {
-            throw new BadResponseException("The server answered 404 to a query.");
+            throw new IndexDoesNotExistException(
+                $"There is no index with the name in the query \"{query.Query}\". Put its definition first, or correct the name.");
         }
 
         return answer.Answer.Read(body =>

@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
-/// <summary>Methods of the base library that make a large text from small arguments, or read clock or time zone, and our
+/// <summary>Methods of the base library that make a large text from small arguments, read clock or time zone, or need ICU, and our
 /// replacement of each.</summary>
 internal static class BoundedCalls
 {
@@ -23,7 +23,7 @@ internal static class BoundedCalls
 
     private static string? OfString(IMethodSymbol method) => method.Name switch
     {
-        "Replace" or "PadLeft" or "PadRight" or "Insert" or "Format" or "Join" or "Concat" => method.Name + "Bounded",
+        "Normalize" or "IsNormalized" or "Replace" or "PadLeft" or "PadRight" or "Insert" or "Format" or "Join" or "Concat" => method.Name + "Bounded",
         _ => null,
     };
 

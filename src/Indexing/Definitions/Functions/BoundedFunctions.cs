@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Jackdaw.Indexing.Definitions.Values;
+using Jackdaw.Scripting.Texts;
 
 namespace Jackdaw.Indexing.Definitions.Functions;
 
@@ -22,6 +23,16 @@ public static class BoundedFunctions
 
     /// <inheritdoc cref="RepeatBounded(char[])"/>
     public static string RepeatBounded(char[] characters, int start, int length) => new(characters, start, Room(length));
+
+    /// <summary>The same on every machine: .NET would need ICU for it, and leave the text as it is without.</summary>
+    public static string NormalizeBounded(this string text, NormalizationForm form = NormalizationForm.FormC)
+    {
+        ExecutionBudget.Charge(1 + (text.Length / 16));
+        Room(UnicodeNormalization.LengthOf(text, form));
+        return UnicodeNormalization.Normalize(text, form);
+    }
+
+    public static bool IsNormalizedBounded(this string text, NormalizationForm form = NormalizationForm.FormC) => NormalizeBounded(text, form) == text;
 
     public static string InsertBounded(this string text, int position, string part)
     {

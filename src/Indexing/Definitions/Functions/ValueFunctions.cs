@@ -168,7 +168,10 @@ public static class ValueFunctions
     public static Value ToShortDateString(this Value value) =>
         value.IsNull ? value : value.ToString("MM/dd/yyyy", null);
 
-    public static Value Normalize(this Value value) => Map(value, text => text.Normalize(NormalizationForm.FormC));
+    public static Value Normalize(this Value value, NormalizationForm form = NormalizationForm.FormC) => Map(value, text => text.NormalizeBounded(form));
+
+    public static Value IsNormalized(this Value value, NormalizationForm form = NormalizationForm.FormC) =>
+        value.IsNull ? value : value.AsText().IsNormalizedBounded(form);
 
     public static bool TryGetValue(this Value value, string name, out Value found)
     {

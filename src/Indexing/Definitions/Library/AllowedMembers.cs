@@ -57,7 +57,7 @@ internal static class AllowedMembers
             "IEqualityComparer`1").Split(',').Select(name => "System.Collections.Generic." + name),
         "System.Globalization.NumberStyles", "System.Globalization.CompareOptions", "System.Collections.ObjectModel.ReadOnlyCollection`1",
         "System.Globalization.DateTimeStyles",
-        "System.Text.RegularExpressions.RegexOptions",
+        "System.Text.RegularExpressions.RegexOptions", "System.Text.NormalizationForm",
         "System.Runtime.CompilerServices.DefaultInterpolatedStringHandler",
         "System.Text.StringBuilder/AppendInterpolatedStringHandler",
     ];

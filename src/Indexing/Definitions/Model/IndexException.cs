@@ -10,7 +10,7 @@ internal sealed class IndexException(IndexFault fault, string message) : Refused
 
     private static RefusalKind KindOf(IndexFault fault) => fault switch
     {
-        IndexFault.Missing => RefusalKind.IndexMissing,
+        IndexFault.Missing or IndexFault.NotMade => RefusalKind.IndexMissing,
         IndexFault.Locked or IndexFault.NotNow => RefusalKind.NotPossible,
         IndexFault.TooMany => RefusalKind.InvalidOperation,
         IndexFault.Unusable => RefusalKind.IndexUnusable,
@@ -24,6 +24,9 @@ internal enum IndexFault
 {
     /// <summary>There is no index with this name.</summary>
     Missing,
+
+    /// <summary>A query needs an index that queries may not make here.</summary>
+    NotMade,
 
     /// <summary>A name, an option or a combination that is not allowed.</summary>
     InvalidDefinition,

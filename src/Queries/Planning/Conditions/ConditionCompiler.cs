@@ -50,6 +50,24 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
         return Read(0, path);
     }
 
+    /// <summary>Where the id of a loaded document is.</summary>
+    /// <exception cref="InvalidQueryException">A parameter is neither a text nor null, or was not sent.</exception>
+    public LoadedId LoadedIdOf(LoadedDocument load)
+    {
+        if (load.Id is FieldExpression field)
+        {
+            return new LoadedId(ReaderOf(field.Path), Text: null);
+        }
+
+        QueryValue value = parameters.Resolve(load.Id);
+        return value.Kind switch
+        {
+            QueryValueKind.Null => default,
+            QueryValueKind.String => new LoadedId(load.Path is { } path ? Read(0, path) : null, value.Text),
+            _ => throw Fault(load.Id, $"'load' takes the id of a document, which is a text or null, not a value of the type {value.Kind}."),
+        };
+    }
+
     /// <summary>The reader of a field of a group.</summary>
     public FieldReader ReaderOf(GroupedField field) => ReaderOf(_groups!.RowNameOf(field));
 

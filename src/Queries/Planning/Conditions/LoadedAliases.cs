@@ -12,14 +12,19 @@ using Jackdaw.Scripting;
 
 namespace Jackdaw.Queries.Planning.Conditions;
 
+/// <summary>Where the id of a loaded document is.</summary>
+/// <param name="Path">The place in a document; null when every row loads the same document.</param>
+/// <param name="Text">The id itself, for documents that have no value at the path; null when there is none.</param>
+internal readonly record struct LoadedId(FieldReader? Path, string? Text);
+
 /// <summary>The documents that <c>load</c> names, for one row after another.</summary>
 /// <remarks>Bodies are copied: each has a tape of its own, and both reuse their memory for the next row.</remarks>
-/// <param name="paths">The places of the ids, one for each document.</param>
+/// <param name="ids">Where the ids are, one for each document.</param>
 /// <param name="keptSources">The documents whose text has all metadata that the server keeps: 1 is the first loaded one.</param>
-internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths, IReadableDatabase database, IReadOnlySet<int> keptSources) : IDisposable
+internal sealed class LoadedAliases(IReadOnlyList<LoadedId> ids, IReadableDatabase database, IReadOnlySet<int> keptSources) : IDisposable
 {
     private readonly ArrayBufferWriter<byte> _whole = new();
-    private readonly Slot[] _slots = [.. paths.Select(_ => new Slot())];
+    private readonly Slot[] _slots = [.. ids.Select(_ => new Slot())];
 
     /// <summary>Reads the documents of a row. A later path may begin with the alias of an earlier one.</summary>
     /// <returns>The number of documents that exist, and their bytes.</returns>
@@ -32,11 +37,10 @@ internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths, IReadableD
 
         (int Documents, long Bytes) loaded = default;
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
-        for (int i = 0; i < paths.Count; i++)
+        for (int i = 0; i < ids.Count; i++)
         {
-            var id = default(FirstText);
-            bool isNamed = paths[i].Any(document.RootOf(paths[i].Source), ref id)
-                && DocumentIds.TryMakeKey(id.Text!, key, out int length) == DocumentIdFault.None
+            bool isNamed = IdOf(ids[i], document) is { } id
+                && DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None
                 && Read(read, key[..length], i);
             _slots[i].Exists = isNamed;
             loaded = isNamed ? (loaded.Documents + 1, loaded.Bytes + _slots[i].Body.Length) : loaded;
@@ -71,6 +75,21 @@ internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths, IReadableD
             slot.Tape.Dispose();
             slot.Body.Dispose();
         }
+    }
+
+    // A member of the document wins over a text that is written in the query.
+    private static string? IdOf(LoadedId id, in EvaluatedDocument document)
+    {
+        if (id.Path is not { } path)
+        {
+            return id.Text;
+        }
+
+        TapeValue root = document.RootOf(path.Source);
+        var found = default(FirstText);
+        return path.Any(root, ref found) ? found.Text
+            : id.Text is not null && !path.Exists(root) ? id.Text
+            : null;
     }
 
     private bool Read(DocumentReadScope read, ReadOnlySpan<byte> key, int index)

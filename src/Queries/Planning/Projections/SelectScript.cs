@@ -35,12 +35,17 @@ internal static class SelectScript
         if (query.GroupBy.Count > 0 && GroupedScript.Of(query) is { } grouped)
         {
             return new ScriptProjection(
-                [new ScriptFragment(grouped.DeclarationsFor(document), "the query"), .. functions], grouped.Select, [document], parameters);
+                [new ScriptFragment(grouped.DeclarationsFor(document), "the query"), .. functions], grouped.Select, [document], parameters,
+                ValueNameOf(query.Select!));
         }
 
         return new ScriptProjection(
-            [.. functions], SelectOf(query), [document, .. query.Loads.Select(load => load.Alias)], parameters);
+            [.. functions], SelectOf(query), [document, .. query.Loads.Select(load => load.Alias)], parameters, ValueNameOf(query.Select!));
     }
+
+    // A function that returns a number or a text is a column like any other.
+    private static string? ValueNameOf(SelectClause select) =>
+        select.Items is [{ Value: MethodExpression method } item] ? item.Alias ?? method.Name : null;
 
     /// <summary>A declared function as a part of a script.</summary>
     public static ScriptFragment FunctionOf(QuerySyntax query, DeclaredFunction function)

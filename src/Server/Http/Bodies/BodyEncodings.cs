@@ -1,4 +1,3 @@
-using System.IO.Compression;
 using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Bodies;
@@ -35,8 +34,8 @@ internal static class BodyEncodings
     private static Stream Wrap(Stream stream, string encoding) => encoding.ToLowerInvariant() switch
     {
         "identity" => stream,
-        "gzip" or "x-gzip" => new GZipStream(stream, CompressionMode.Decompress),
-        "deflate" => new ZLibStream(stream, CompressionMode.Decompress),
+        "gzip" or "x-gzip" => new InflatedBodyStream(stream, isGzip: true),
+        "deflate" => new InflatedBodyStream(stream, isGzip: false),
         "br" => new BrotliBodyStream(stream),
         "zstd" => ZstdBody.Open(stream),
         _ => throw Unknown(encoding),

@@ -4,6 +4,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Queries.Searching;
@@ -87,6 +88,10 @@ internal sealed class MultiGetHandlers(RouteTable routes)
                     entry.Answer = answer.Status == 404 && entry.Result.Length == 0 ? new ReadAnswer(404, null) : answer;
                     return;
             }
+        }
+        catch (IndexException missing) when (missing.Fault == IndexFault.Missing)
+        {
+            entry.Answer = new ReadAnswer(404, null); // clients take any result for the answer of the query, even with an error status
         }
         catch (Exception failure) when (IsAnswer(failure))
         {

@@ -24,12 +24,24 @@ internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
     /// <summary>Whether one of its methods has a trait.</summary>
     public bool Has(RouteTraits trait) => _methods.Exists(method => method.Has(trait));
 
-    public string MethodNames => string.Join(", ", _methods.Select(method => method.Name));
+    /// <summary>The methods that clients may send.</summary>
+    public string MethodNames
+    {
+        get
+        {
+            bool alsoAnswersHead = FindOwn("HEAD") is null && FindOwn("GET") is not null;
+            return string.Join(", ", _methods.Select(method => method.Name).Concat(alsoAnswersHead ? ["HEAD"] : []));
+        }
+    }
 
     public void Add(string method, Access access, RouteTraits traits, RequestHandler handler) =>
         _methods.Add(new RouteMethod(this, method, access, traits, handler));
 
-    public RouteMethod? Find(string name)
+    /// <summary>The method for a request. Where there is only GET, it also answers HEAD: the same headers, and no body.</summary>
+    public RouteMethod? Find(string name) =>
+        FindOwn(name) ?? (name.Equals("HEAD", StringComparison.OrdinalIgnoreCase) ? FindOwn("GET") : null);
+
+    private RouteMethod? FindOwn(string name)
     {
         foreach (RouteMethod method in _methods)
         {

@@ -32,7 +32,7 @@ internal static class BaseLibraryCalls
 
     /// <summary>Types that no definition can name, because they read the culture or the types of the process, and capacities.</summary>
     private static readonly HashSet<string> s_unnamed =
-        ["Calendar", "Type", "CompositeFormat", "SpanAction`2", "SerializationInfo", "NormalizationForm", "IEqualityComparer`1"];
+        ["Calendar", "Type", "CompositeFormat", "SpanAction`2", "SerializationInfo", "IEqualityComparer`1"];
 
     /// <summary>Whether definitions can have no value of a parameter or of the result.</summary>
     public static bool IsUnnamed(MethodBase method) => method.Name is "get_Capacity" or "EnsureCapacity"

@@ -55,6 +55,22 @@ public sealed class CompiledDefinitionTests
             ("orders/1", "{\"N\":" + number + "}")));
 
     [Theory]
+    [InlineData("o.N.Normalize(NormalizationForm.FormD).Length", "5")]
+    [InlineData("((string)o.N).Normalize(NormalizationForm.FormD).Length", "5")]
+    [InlineData("o.N.Normalize(NormalizationForm.FormD).Normalize() == o.N", "true")]
+    [InlineData("((string)o.N).IsNormalized(NormalizationForm.FormD)", "false")]
+    [InlineData("o.N.IsNormalized()", "true")]
+    [InlineData("o.None.Normalize()", "-")]
+    [InlineData("Regex.Replace(o.N.Normalize(NormalizationForm.FormD), \"\\\\p{M}\", \"\")", "'Cafe'")]
+    [InlineData("Regex.IsMatch(o.N, \"^(\\\\w+)+$\")", "true")]
+    [InlineData("Regex.IsMatch(o.N, \"(?=.*é)Caf\")", "true")]
+    [InlineData("Regex.Match(o.N, \"(a)(f)\").Groups[2].Value", "'f'")]
+    [InlineData("Regex.IsMatch(o.N, \"CAFÉ\", RegexOptions.IgnoreCase | RegexOptions.RightToLeft)", "true")]
+    public void Text_BeyondAscii_IsNormalizedAndMatched(string expression, string expected) =>
+        Assert.Equal("A=" + expected, DefinitionHarness.Run(
+            DefinitionHarness.Define(["from o in docs.Orders select new { A = " + expression + " }"]), ("orders/1", """{"N":"Café"}""")));
+
+    [Theory]
     [InlineData("from o in docs.Orders\nselect new { A = o. }", "Maps[0](2,21): CS1001: Identifier expected")]
     [InlineData("from o in docs.Orders\n  select new { A = o.B.Frobnicate() }", "Maps[0](2,24): CS1061: 'dynamic' does not contain a " +
         "definition for 'Frobnicate'.")]

@@ -53,11 +53,12 @@ public sealed class RequestBodyTests : IAsyncLifetime
     [InlineData("gzip")]
     [InlineData("GZIP")]
     [InlineData("deflate")]
+    [InlineData("deflate", "bare")]
     [InlineData("br")]
     [InlineData("identity")]
-    public async Task Put_CompressedBody_IsDecoded(string encoding)
+    public async Task Put_CompressedBody_IsDecoded(string encoding, string? compression = null)
     {
-        byte[] body = Compress("""{"n":5}"""u8.ToArray(), encoding);
+        byte[] body = Compress("""{"n":5}"""u8.ToArray(), compression ?? encoding);
 
         Assert.Equal(201, (await _server.DbAsync("PUT", "/docs?id=a", body, ("Content-Encoding", encoding))).Status);
         Assert.Equal(
@@ -172,6 +173,7 @@ public sealed class RequestBodyTests : IAsyncLifetime
         {
             "gzip" => new GZipStream(output, CompressionLevel.Fastest, leaveOpen: true),
             "deflate" => new ZLibStream(output, CompressionLevel.Fastest, leaveOpen: true),
+            "bare" => new DeflateStream(output, CompressionLevel.Fastest, leaveOpen: true),
             "br" => new BrotliStream(output, CompressionLevel.Fastest, leaveOpen: true),
             _ => new BufferedStream(output),
         })

@@ -6,6 +6,7 @@ using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Queries.Searching;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
@@ -30,19 +31,25 @@ internal static class QueryHandlers
         await AnswerAsync(context, QueryRequestReader.Read(sent.Memory, context.Query)).ConfigureAwait(false);
     }
 
-    private static async ValueTask GetAsync(RequestContext context)
+    private static ValueTask GetAsync(RequestContext context) => AnswerAsync(context, QueryRequestReader.Read(context.Query));
+
+    /// <summary>Answers 404 when the query names an index that does not exist. Clients know this status of a query; of streams and of changes by query
+    /// they expect an error with a type.</summary>
+    public static async ValueTask Find(RequestContext context, QueryRequest request, Func<RequestContext, QueryRequest, ValueTask> answer)
     {
         try
         {
-            await AnswerAsync(context, QueryRequestReader.Read(context.Query)).ConfigureAwait(false);
+            await answer(context, request).ConfigureAwait(false);
         }
         catch (IndexException missing) when (missing.Fault == IndexFault.Missing)
         {
-            await context.Empty(404).ConfigureAwait(false); // like a document that does not exist
+            await context.Send(ProblemMapping.ToProblem(missing) with { Status = 404 }).ConfigureAwait(false);
         }
     }
 
-    private static async ValueTask AnswerAsync(RequestContext context, QueryRequest request)
+    private static ValueTask AnswerAsync(RequestContext context, QueryRequest request) => Find(context, request, AnswerFoundAsync);
+
+    private static async ValueTask AnswerFoundAsync(RequestContext context, QueryRequest request)
     {
         if (request.Debug == QueryDebug.Explain)
         {

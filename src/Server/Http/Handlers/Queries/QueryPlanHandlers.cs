@@ -18,9 +18,11 @@ internal static class QueryPlanHandlers
     public static void Map(RouteTable routes) =>
         routes.Database("GET", "/queries/plan", Access.Read, RouteTraits.InMultiGet, GetAsync);
 
-    private static async ValueTask GetAsync(RequestContext context)
+    private static ValueTask GetAsync(RequestContext context) =>
+        QueryHandlers.Find(context, QueryRequestReader.Read(context.Query, isTraced: true), RunAsync);
+
+    private static async ValueTask RunAsync(RequestContext context, QueryRequest request)
     {
-        QueryRequest request = QueryRequestReader.Read(context.Query, isTraced: true);
         using QueryRun run = await QueryRuns
             .PrepareAndSearchAsync(context.Server, context.Database, request, SearchRun.FirstPatience, context.Aborted).ConfigureAwait(false);
         QueryTrace trace = run.Trace!;

@@ -104,7 +104,7 @@ public sealed class StaticIndexQueryTests : IAsyncLifetime
     {
         await PutOrdersAsync();
         Answer answer = await _server.QueryAsync("from index 'Order/By'");
-        Assert.Equal(500, answer.Status);
+        Assert.Equal(404, answer.Status);
         Assert.Equal("Raven.Client.Exceptions.Documents.Indexes.IndexDoesNotExistException", answer.Json.GetProperty("Type").GetString());
         Assert.Contains("nearest name is 'Orders/By'", answer.Text, StringComparison.Ordinal);
     }
