@@ -7,7 +7,7 @@ namespace Jackdaw.Indexing.Definitions.Library;
 internal static class AllowedMembers
 {
     /// <summary>Part of the key of cached assemblies. Change it when the lists change.</summary>
-    public const int Version = 3;
+    public const int Version = 4;
 
     private const string Own = "Jackdaw.Indexing.Definitions.";
 
