@@ -150,6 +150,11 @@ internal sealed class CastRepair(DefinitionText part, SemanticModel model) : Tex
         }
     }
 
+    private bool Fits(ExpressionSyntax argument, ITypeSymbol wanted) => TypeOf(argument) is not { } type
+        || (IsValue(type)
+            ? ElementOf(wanted) is not null || Model.ClassifyConversion(argument, wanted, isExplicitInSource: true).Exists
+            : Model.Compilation.ClassifyCommonConversion(type, wanted).Exists);
+
     /// <summary>The parameter of the first candidate that the other arguments fit.</summary>
     private IParameterSymbol? ParameterOf(ISymbol[] candidates, BaseArgumentListSyntax list, ArgumentSyntax argument, int position)
     {
@@ -159,9 +164,8 @@ internal sealed class CastRepair(DefinitionText part, SemanticModel model) : Tex
             IPropertySymbol property => property.Parameters,
             _ => [],
         }).Where(ones => ones.Length > position).ToArray();
-        var fitting = parameters.Where(ones => list.Arguments.Count <= ones.Length && !list.Arguments.Where((other, i) =>
-            other.NameColon is null && !IsValue(TypeOf(other.Expression)) && TypeOf(other.Expression) is { } type
-            && !Model.Compilation.ClassifyCommonConversion(type, ones[i].Type).Exists).Any()).ToArray();
+        var fitting = parameters.Where(ones => list.Arguments.Count <= ones.Length
+            && !list.Arguments.Where((other, i) => other.NameColon is null && !Fits(other.Expression, ones[i].Type)).Any()).ToArray();
         var chosen = fitting.Length > 0 ? fitting[0] : parameters.FirstOrDefault();
         return argument.NameColon is { } named
             ? chosen.IsDefault ? null : chosen.FirstOrDefault(parameter => parameter.Name == named.Name.Identifier.ValueText)

@@ -23,7 +23,7 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
         if (functions.Length == 0)
         {
             return ElementOf(receiver) is { } element ? TryMix(call, member, element)
-                : IsValue(receiver) && IsOfSequences(call, name) && TryMakeSequences(call, member);
+                : IsValue(receiver) && !HasOwn(call) && IsOfSequences(call, name) && TryMakeSequences(call, member);
         }
 
         if (!isOfValues)
@@ -40,14 +40,27 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
     /// <summary>Whether only sequences have this method: a value has none with this name, or with other parameters.</summary>
     private bool IsOfSequences(InvocationExpressionSyntax call, string name) =>
         !CallTable.FindOfValues(name).Any(method => method.Takes(call.ArgumentList.Arguments.Count))
-        && Model.Compilation.GetTypeByMetadataName("Jackdaw.Indexing.Definitions.Functions.SequenceFunctions")!.GetMembers(name).Length > 0;
+        && Methods(name).Any();
+
+    private IEnumerable<IMethodSymbol> Methods(string name) =>
+        Model.Compilation.GetTypeByMetadataName("Jackdaw.Indexing.Definitions.Functions.SequenceFunctions")!.GetMembers(name).OfType<IMethodSymbol>();
+
+    /// <summary>Whether values have the method themselves, so that only an argument lacks a cast.</summary>
+    private bool HasOwn(InvocationExpressionSyntax call) => Model.GetSymbolInfo(call).CandidateSymbols.OfType<IMethodSymbol>().Any(method =>
+        method.ReducedFrom is { } whole && IsValue(whole.Parameters[0].Type) && method.Parameters.Length == call.ArgumentList.Arguments.Count);
 
     private bool TryMakeSequences(InvocationExpressionSyntax call, MemberAccessExpressionSyntax member)
     {
         bool isRepaired = TryWrap(member.Expression, GeneratedNames.AsValues + "(", ")");
-        foreach (ArgumentSyntax argument in call.ArgumentList.Arguments.Where(one => ElementOf(TypeOf(one.Expression)) is { } element && !IsValue(element)))
+        SeparatedSyntaxList<ArgumentSyntax> arguments = call.ArgumentList.Arguments;
+        IMethodSymbol[] methods = [.. Methods(member.Name.Identifier.ValueText).Where(method => method.Parameters.Length == arguments.Count + 1)];
+        for (int i = 0; i < arguments.Count; i++)
         {
-            isRepaired |= TryWrap(argument.Expression, GeneratedNames.AsValues + "(", ")");
+            ITypeSymbol? given = TypeOf(arguments[i].Expression);
+            bool isSequence = IsValue(given)
+                ? methods.Length > 0 && methods.All(method => method.Parameters[i + 1].Type.Name == "IEnumerable")
+                : ElementOf(given) is { } element && !IsValue(element);
+            isRepaired |= isSequence && TryWrap(arguments[i].Expression, GeneratedNames.AsValues + "(", ")");
         }
 
         return isRepaired;
