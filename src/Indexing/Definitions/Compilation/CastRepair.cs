@@ -150,6 +150,12 @@ internal sealed class CastRepair(DefinitionText part, SemanticModel model) : Tex
         }
     }
 
+    /// <summary>A value is what a collection is made of, and no capacity.</summary>
+    private static bool TakesCapacity(ISymbol symbol) => symbol is IMethodSymbol
+    {
+        MethodKind: MethodKind.Constructor, ContainingType.IsGenericType: true, Parameters: [{ Type.SpecialType: SpecialType.System_Int32 }, ..]
+    };
+
     private bool Fits(ExpressionSyntax argument, ITypeSymbol wanted) => TypeOf(argument) is not { } type
         || (IsValue(type)
             ? ElementOf(wanted) is not null || Model.ClassifyConversion(argument, wanted, isExplicitInSource: true).Exists
@@ -158,7 +164,7 @@ internal sealed class CastRepair(DefinitionText part, SemanticModel model) : Tex
     /// <summary>The parameter of the first candidate that the other arguments fit.</summary>
     private IParameterSymbol? ParameterOf(ISymbol[] candidates, BaseArgumentListSyntax list, ArgumentSyntax argument, int position)
     {
-        var parameters = candidates.Select(symbol => symbol switch
+        var parameters = candidates.Where(symbol => !TakesCapacity(symbol)).Select(symbol => symbol switch
         {
             IMethodSymbol method => method.Parameters,
             IPropertySymbol property => property.Parameters,

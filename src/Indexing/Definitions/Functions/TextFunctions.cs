@@ -29,6 +29,11 @@ public static class TextFunctions
             ? BoundedFunctions.JoinBounded(separator.AsText(), first.ToValues().AsSpan((int)second, (int)third).ToArray())
             : BoundedFunctions.JoinBounded(separator.AsText(), (Value[])[first, second, third]);
 
+    public static Value Join<T>(Value separator, IEnumerable<T> parts, int start, int count) =>
+        BoundedFunctions.JoinBounded(separator.AsText(), Enumerable.ToArray(parts).AsSpan(start, count).ToArray());
+
+    public static Value Join(Value separator, string? first, int second, int third) => Join(separator, (Value)first, second, third);
+
     public static Value Format(string format, params Value[] arguments) =>
         BoundedFunctions.FormatBounded(format, Array.ConvertAll(arguments, a => (object?)a));
 

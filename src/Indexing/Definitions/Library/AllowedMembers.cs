@@ -56,7 +56,7 @@ internal static class AllowedMembers
             "HashSet`1/Enumerator,KeyValuePair`2,EqualityComparer`1,IComparer`1,ISet`1,IReadOnlySet`1," +
             "IEqualityComparer`1").Split(',').Select(name => "System.Collections.Generic." + name),
         "System.Globalization.NumberStyles", "System.Globalization.CompareOptions", "System.Collections.ObjectModel.ReadOnlyCollection`1",
-        "System.Globalization.DateTimeStyles",
+        "System.Globalization.DateTimeStyles", "System.Globalization.TimeSpanStyles",
         "System.Text.RegularExpressions.RegexOptions", "System.Text.NormalizationForm",
         "System.Runtime.CompilerServices.DefaultInterpolatedStringHandler",
         "System.Text.StringBuilder/AppendInterpolatedStringHandler",

@@ -38,13 +38,21 @@ internal static class BaseLibraryCalls
     public static bool IsUnnamed(MethodBase method) => method.Name is "get_Capacity" or "EnsureCapacity"
         || (method.IsConstructor && method.DeclaringType!.IsGenericType && method.GetParameters() is [{ ParameterType.Name: "Int32" }, ..])
         || (method as MethodInfo)?.ReturnType.Name == "IEqualityComparer`1"
+        || (method.DeclaringType == typeof(Convert) && method.Name == "ToString" && method.GetParameters()[0].ParameterType == typeof(DateTime))
         || method.GetParameters().Any(one => one.ParameterType.Name != "IEqualityComparer`1" && s_unnamed.Contains(one.ParameterType.Name));
 
     /// <summary>Whether the text of a document decides.</summary>
     /// <remarks>A date without a cast is a text, which is not written in another way, and two texts are joined.</remarks>
     private static bool IsOfText(MethodBase method) => method.Name is "ToString" or "GetTypeCode" or "op_Addition"
         || (method.DeclaringType == typeof(Convert) && method.GetParameters()[0].ParameterType == typeof(char))
-        || (method.DeclaringType == typeof(Convert) && method.Name == "ToString" && method.GetParameters()[0].ParameterType == typeof(DateTime));
+        || NeedsCast(method);
+
+    /// <summary>Whether the elements must be cast: a comparer of texts compares no values, and nothing says what numbers a sequence has.</summary>
+    private static bool NeedsCast(MethodBase method) => method.Name is "Sequence" or "InfiniteSequence"
+        || (method.Name == "ToDictionary" && method.GetParameters()[0].ParameterType != typeof(IEnumerable<string>))
+        || (method.Name is "Contains" or "Join" or "GroupJoin" or "LeftJoin" or "RightJoin" or "SequenceEqual" or "ThenBy" or "ThenByDescending"
+                or "ToDictionary"
+            && method.GetParameters().Any(one => one.ParameterType.Name is "IEqualityComparer`1" or "IComparer`1"));
 
     /// <summary>Whether a parameter or the result is a span, a pointer or a reference, which no expression of a definition can hold.</summary>
     public static bool IsRef(MethodBase method) => method.GetParameters().Select(one => one.ParameterType)
