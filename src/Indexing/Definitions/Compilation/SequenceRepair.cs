@@ -47,7 +47,8 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
 
     /// <summary>Whether values have the method themselves, so that only an argument lacks a cast.</summary>
     private bool HasOwn(InvocationExpressionSyntax call) => Model.GetSymbolInfo(call).CandidateSymbols.OfType<IMethodSymbol>().Any(method =>
-        method.ReducedFrom is { } whole && IsValue(whole.Parameters[0].Type) && method.Parameters.Length == call.ArgumentList.Arguments.Count);
+        method.ReducedFrom is { } whole && IsValue(whole.Parameters[0].Type) && method.Parameters.Length == call.ArgumentList.Arguments.Count
+        && (method.Parameters.All(one => one.Type.TypeKind != TypeKind.Delegate) || call.ArgumentList.Arguments.Any(one => IsFunction(one.Expression))));
 
     private bool TryMakeSequences(InvocationExpressionSyntax call, MemberAccessExpressionSyntax member)
     {
