@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Jackdaw.Client.Analyzers;
 
-/// <summary>The three rules of the package, and the messages of their findings.</summary>
+/// <summary>The four rules of the package, and the messages of their findings.</summary>
 internal static class Rules
 {
     private const string Category = "Jackdaw";
@@ -39,6 +39,15 @@ internal static class Rules
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         "Two calls of one session at the same time throw a ConcurrentSessionUseException.");
+
+    public static DiagnosticDescriptor UnreadableClass { get; } = new(
+        "JD0004",
+        "Objects of this class cannot be documents",
+        "{0}",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        "Storing it would throw a NotSupportedException.");
 
     /// <summary>A finding of the first rule.</summary>
     public static Diagnostic Refused(SyntaxNode place, Refusal refusal) =>

@@ -104,7 +104,10 @@ internal sealed class DatabaseIndex
     public bool HasFailed => _isFailing || _record.State == IndexState.Error;
 
     /// <summary>Whether it follows the documents, or will do so as soon as its files are open.</summary>
-    public bool IsActive => !_isPaused && MayWork && !_host.Settings.IsDisabled;
+    public bool IsActive => !_isPaused && MayFollow;
+
+    /// <summary>Whether it is active, or is as soon as nobody pauses it.</summary>
+    public bool MayFollow => MayWork && !_host.Settings.IsDisabled;
 
     private bool MayOpen => _fault is null && !_stop.IsCancellationRequested && !(_isDamaged && _record.State == IndexState.Error);
 
@@ -270,6 +273,11 @@ internal sealed class DatabaseIndex
                 _builder = opened;
                 StopIfFailing();
                 _changed.Raise();
+                if (_builder.FollowsOldRules && IsActive)
+                {
+                    Happened?.Invoke(this, IndexEvent.Outgrown);
+                }
+
                 return true;
             }
 

@@ -27,6 +27,7 @@ public sealed class DocumentFormatException : RefusedException
     private static RefusalKind KindOf(DocumentFormatError error) => error switch
     {
         DocumentFormatError.TooLarge => RefusalKind.TooLarge,
+        DocumentFormatError.KeyTooBig => RefusalKind.KeyTooBig,
         DocumentFormatError.InvalidOperation => RefusalKind.NotPossible,
         DocumentFormatError.NotSupportedYet => RefusalKind.NotSupported,
         _ => RefusalKind.Malformed,
@@ -60,6 +61,9 @@ public enum DocumentFormatError
 
     /// <summary>Larger than allowed.</summary>
     TooLarge,
+
+    /// <summary>A key of a compare exchange value that is longer than allowed.</summary>
+    KeyTooBig,
 
     /// <summary>A document that is not a JSON object.</summary>
     NotAnObject,

@@ -42,6 +42,9 @@ internal interface IScriptHost
     /// <summary>Takes the id of a document that the answer shall include.</summary>
     void Include(string id) => throw new NotSupportedException();
 
+    /// <summary>Takes the key of a compare exchange value that the answer shall include.</summary>
+    void IncludeCompareExchange(string key) => throw new NotSupportedException();
+
     /// <summary>Takes a line of <c>output</c> and <c>console.log</c>; dropped unless the host wants it.</summary>
     void Output(string line)
     {

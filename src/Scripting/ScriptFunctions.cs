@@ -17,7 +17,7 @@ internal sealed class ScriptFunctions
     /// <summary>All names of the global object that are ours.</summary>
     public static readonly IReadOnlySet<string> Names = new HashSet<string>(StringComparer.Ordinal)
     {
-        "id", "getMetadata", "lastModified", "load", "include", "cmpxchg", "counter", "counterRaw", "timeseries",
+        "id", "getMetadata", "lastModified", "load", "include", "includes", "cmpxchg", "counter", "counterRaw", "timeseries",
         "spatial", "toStringWithFormat", "convertJsTimeToTimeSpanString", "scalarToRawString", "raven_min",
         "raven_max", "output", "console", BoundedText.MembersOf,
     };
@@ -47,7 +47,11 @@ internal sealed class ScriptFunctions
             ? new JsDate(_engine, date)
             : JsValue.Null);
         Add("load", 2, Load);
-        Add("include", 1, Include);
+        Add("include", 1, args => Include(args, "include", static (host, id) => host.Include(id)));
+        AddObject(
+            "includes",
+            ("document", 1, args => Include(args, "includes.document", static (host, id) => host.Include(id))),
+            ("cmpxchg", 1, args => Include(args, "includes.cmpxchg", static (host, key) => host.IncludeCompareExchange(key))));
         Add("cmpxchg", 1, CompareExchange);
         Add("counter", 2, args => Counter(args, "counter"));
         Add("counterRaw", 2, args => Counter(args, "counterRaw"));
@@ -58,8 +62,8 @@ internal sealed class ScriptFunctions
         Add("raven_min", 2, args => Extreme(args, -1));
         Add("raven_max", 2, args => Extreme(args, 1));
         Add("output", 1, Output);
-        AddObject("console", "log", 1, Output);
-        AddObject("spatial", "distance", 5, args => JsNumber.Create(ScriptFormats.Distance(_engine, args)));
+        AddObject("console", ("log", 1, Output));
+        AddObject("spatial", ("distance", 5, args => JsNumber.Create(ScriptFormats.Distance(_engine, args))));
     }
 
     private JsValue Metadata(JsValue value)
@@ -134,14 +138,15 @@ internal sealed class ScriptFunctions
             id => _run.LoadJson(() => host.GetOfDocument(function, id, name)), function);
     }
 
-    private JsValue Include(JsValue[] args)
+    // Ids or keys: one text or an array of texts.
+    private JsValue Include(JsValue[] args, string function, Action<IScriptHost, string> include)
     {
-        IScriptHost host = _run.Host ?? throw NotHere("include");
-        return ScriptValues.Each(_engine, args.At(0), id =>
+        IScriptHost host = _run.Host ?? throw NotHere(function);
+        return ScriptValues.Each(_engine, args.At(0), name =>
         {
-            host.Include(id);
+            include(host, name);
             return JsValue.Undefined;
-        }, "include");
+        }, function);
     }
 
     private JsValue RawText(JsValue[] args)
@@ -208,10 +213,14 @@ internal sealed class ScriptFunctions
     private void Add(string name, int length, Func<JsValue[], JsValue> call) =>
         _engine.Global.FastSetProperty(name, Constant(Function(name, length, call)));
 
-    private void AddObject(string name, string member, int length, Func<JsValue[], JsValue> call)
+    private void AddObject(string name, params ReadOnlySpan<(string Name, int Length, Func<JsValue[], JsValue> Call)> members)
     {
         var holder = new JsObject(_engine);
-        holder.FastSetProperty(member, Constant(Function(member, length, call)));
+        foreach ((string member, int length, Func<JsValue[], JsValue> call) in members)
+        {
+            holder.FastSetProperty(member, Constant(Function(member, length, call)));
+        }
+
         _engine.Global.FastSetProperty(name, Constant(holder));
     }
 

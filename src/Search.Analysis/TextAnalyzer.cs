@@ -17,7 +17,7 @@ public sealed class TextAnalyzer : ITextAnalyzer
     internal TextAnalyzer(string name, Analyzer? tokens, bool lowersCase, bool isWildcardPlain = false)
     {
         Name = name;
-        _tokens = tokens;
+        _tokens = tokens is null ? null : new AdjacentWords(tokens);
         _lowersCase = lowersCase;
         IsWildcardPlain = isWildcardPlain;
     }

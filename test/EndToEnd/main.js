@@ -24,6 +24,7 @@ const PARTS = {
   attachments: each(require('./attachments').checkAttachments),
   queries: each(require('./queries').checkQueries),
   indexes: each(require('./indexes').checkIndexes),
+  answers: each(require('./answers').checkAnswers),
   job: both(require('./job').checkJob),
   photos: both(require('./photos').checkPhotos),
   kills: require('./kills').checkKills,

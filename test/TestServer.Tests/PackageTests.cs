@@ -8,7 +8,11 @@ namespace Jackdaw.TestServer.Tests;
 [Trait("Tier", "Full")]
 public sealed class PackageTests(ITestOutputHelper output) : IDisposable
 {
-    private static readonly string[] s_assemblies = ["Jackdaw.Pal", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.TestServer", "jackdaw"];
+    private static readonly string[] s_assemblies =
+    [
+        "Jackdaw.Documents", "Jackdaw.Indexing", "Jackdaw.Json", "Jackdaw.Pal", "Jackdaw.Queries", "Jackdaw.Scripting", "Jackdaw.Search.Analysis",
+        "Jackdaw.Search.Lucene", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.TestServer", "jackdaw",
+    ];
 
     private readonly string _folder = Directory.CreateTempSubdirectory("package-tests-").FullName;
 
@@ -76,11 +80,18 @@ public sealed class PackageTests(ITestOutputHelper output) : IDisposable
         string[] files = [.. package.Entries.Select(entry => entry.FullName)];
         Assert.Equal(s_assemblies.Select(name => $"lib/net10.0/{name}.dll"), files.Where(file => file.EndsWith(".dll", StringComparison.Ordinal) &&
             file.StartsWith("lib/", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
+
+        // A program is compiled against the package's own types alone. Those of the server would meet its own, such as Program.
+        Assert.Equal(["ref/net10.0/Jackdaw.TestServer.dll"], files.Where(file => file.EndsWith(".dll", StringComparison.Ordinal) &&
+            file.StartsWith("ref/", StringComparison.Ordinal)));
         Assert.Contains("README.md", files);
         Assert.Contains("lib/net10.0/Jackdaw.TestServer.xml", files);
         Assert.Contains(files, file => file.StartsWith("runtimes/", StringComparison.Ordinal) && file.Split('/') is [_, _, "native", _]);
         using Stream nuspec = package.Entries.Single(entry => entry.FullName == "Jackdaw.TestServer.nuspec").Open();
-        string?[] needed = [.. XDocument.Load(nuspec).Descendants().Where(one => one.Name.LocalName == "dependency").Select(one => one.Attribute("id")?.Value)];
+        XElement[] dependencies = [.. XDocument.Load(nuspec).Descendants().Where(one => one.Name.LocalName == "dependency")];
+        string?[] needed = [.. dependencies.Select(one => one.Attribute("id")?.Value)];
+        Assert.All(dependencies.Where(one => one.Attribute("id")?.Value != "Jackdaw.Client"), one =>
+            Assert.Contains("Compile", one.Attribute("exclude")?.Value, StringComparison.Ordinal));
         Assert.Contains("Jackdaw.Client", needed);
         Assert.DoesNotContain("jackdaw", needed);
         using ZipArchive symbols = ZipFile.OpenRead(Assert.Single(Directory.GetFiles(feed, "Jackdaw.TestServer.*.snupkg")));

@@ -57,7 +57,8 @@ public sealed class BulkInsertOperation : IAsyncDisposable
                 + "Give no id for one that this client makes.", nameof(id));
         }
 
-        id ??= await _ids.NextAsync(_converter.Conventions.GetIdPrefix(entity.GetType()), isAsync: true, token).ConfigureAwait(false);
+        _converter.CheckStorable(entity);
+        id ??= await _ids.NewIdAsync(_converter, entity, isAsync: true, token).ConfigureAwait(false);
         _converter.SetId(entity, id);
         await _turn.WaitAsync(token).ConfigureAwait(false);
         try
@@ -114,7 +115,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable
     {
         // What may fail comes first, so that an object that cannot be written leaves no trace.
         _members.ResetWrittenCount();
-        _converter.WriteMembers(entity, default, _members);
+        _converter.WriteMembers(entity, default, id, _members);
         byte[] metadata = MetadataOf(entity.GetType());
         JsonEncodedText? encodedId = IsPlain(id) ? null : JsonEncodedText.Encode(id, JavaScriptEncoder.UnsafeRelaxedJsonEscaping);
         PipeWriter output = _pipe.Writer;
@@ -153,9 +154,8 @@ public sealed class BulkInsertOperation : IAsyncDisposable
                 if (_converter.Conventions.GetCollectionName(type) is { } collection)
                 {
                     members.WriteString("@collection"u8, collection);
+                    members.WriteString("Raven-Clr-Type"u8, EntityConverter.ClrName(type));
                 }
-
-                members.WriteString("Raven-Clr-Type"u8, EntityConverter.ClrName(type));
             }).Span);
             text = json.ToArray();
             _metadata.Add(type, text);

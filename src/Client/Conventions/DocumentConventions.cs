@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Reflection;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 
 namespace Jackdaw.Client.Conventions;
@@ -11,6 +12,8 @@ namespace Jackdaw.Client.Conventions;
 public sealed class DocumentConventions
 {
     private readonly ConcurrentDictionary<Type, string> _collections = new();
+    private readonly ConcurrentDictionary<Type, IdConversion?> _idConversions = new();
+    private readonly List<JsonConverter> _idConverters = [];
     private bool _isFrozen;
 
     /// <summary>Makes conventions with the default values that each member describes.</summary>
@@ -22,6 +25,10 @@ public sealed class DocumentConventions
 
     /// <summary>Whether a property holds the id. Default: <see cref="DocumentIdAttribute"/>, otherwise a property <c>Id</c>.</summary>
     public Func<PropertyInfo, bool>? FindIdentityProperty { get; set => field = Changed(value); }
+
+    /// <summary>Whether a text property holds the version of the document. It is set by loads and saves, and a save demands that the stored document
+    /// still has it. Default: <see cref="DocumentVersionAttribute"/>.</summary>
+    public Func<PropertyInfo, bool>? FindVersionProperty { get; set => field = Changed(value); }
 
     /// <summary>Prefix of ids of a collection. Default: the first letter in lower case if it is the only capital one.</summary>
     public Func<string, string>? TransformTypeCollectionNameToDocumentIdPrefix { get; set => field = Changed(value); }
@@ -70,20 +77,38 @@ public sealed class DocumentConventions
     /// <summary>Whether changes are no longer possible.</summary>
     public bool IsFrozen => _isFrozen;
 
-    /// <summary>Name of the collection of a type; null for types that have none, such as <see cref="object"/>.</summary>
+    /// <summary>Name of the collection of a type; null for types that have none, such as anonymous types, dictionaries and <c>JsonObject</c>.</summary>
     public string? GetCollectionName(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
-        if (type == typeof(object))
-        {
-            return null;
-        }
-
-        return _collections.GetOrAdd(type, static (type, conventions) =>
-            conventions.FindCollectionName?.Invoke(type)
-            ?? type.GetCustomAttribute<CollectionAttribute>(inherit: false)?.Name
-            ?? EnglishPlural.Of(NameOf(type)), this);
+        string name = _collections.GetOrAdd(
+            type, static (type, conventions) => conventions.FindCollectionName?.Invoke(type) ?? ClassCollections.NameOf(type) ?? "", this);
+        return name.Length == 0 ? null : name;
     }
+
+    /// <summary>Whether documents may be in the collection of a type.</summary>
+    internal bool MayHaveDocuments(Type type) => ClassCollections.MayHaveDocuments(type) || FindCollectionName?.Invoke(type) is not null;
+
+    /// <summary>How ids of a type of your own become ids of documents, and back. GUIDs, numbers and types that wrap one value of them, or a text, need
+    /// none.</summary>
+    /// <param name="toText">The id of a document, such as <c>orders/7</c>.</param>
+    /// <param name="toId">The id that a document's id stands for.</param>
+    public void RegisterIdConverter<TId>(Func<TId, string> toText, Func<string, TId> toId)
+        where TId : notnull
+    {
+        ArgumentNullException.ThrowIfNull(toText);
+        ArgumentNullException.ThrowIfNull(toId);
+        var conversion = IdConversion.Registered(toText, toId);
+        _idConversions[typeof(TId)] = Changed(conversion);
+        _idConverters.Add(new IdJsonConverter<TId>(conversion));
+    }
+
+    /// <summary>How registered types of ids are written in documents.</summary>
+    internal IReadOnlyList<JsonConverter> IdConverters => _idConverters;
+
+    /// <summary>The conversion of a type of ids; null if it is not one.</summary>
+    internal IdConversion? IdConversionOf(Type type) =>
+        _idConversions.GetOrAdd(Nullable.GetUnderlyingType(type) ?? type, static type => IdConversion.Find(type));
 
     /// <summary>Prefix of ids of a type, without the separator.</summary>
     public string GetIdPrefix(Type type)
@@ -101,23 +126,35 @@ public sealed class DocumentConventions
         return (PropertyInfo?)FindIdentity(FindIdentityProperty, type.GetProperties(BindingFlags.Public | BindingFlags.Instance));
     }
 
-    /// <summary>The property of a type, as the serializer knows it, that holds the id; null if there is none.</summary>
+    /// <summary>The property of a type, as the serializer knows it, that holds the id as a text; null if there is none.</summary>
     /// <param name="isIdentity">Null: as by default.</param>
     internal static JsonPropertyInfo? FindIdentity(Func<PropertyInfo, bool>? isIdentity, JsonTypeInfo type) =>
-        FindIdentity(isIdentity, [.. type.Properties.Select(property => property.AttributeProvider).OfType<MemberInfo>()]) is { } id
+        FindId(isIdentity, type) is { } id && id.PropertyType == typeof(string) ? id : null;
+
+    /// <summary>Like <see cref="FindIdentity(Func{PropertyInfo, bool}, JsonTypeInfo)"/>, of any type.</summary>
+    internal static JsonPropertyInfo? FindId(Func<PropertyInfo, bool>? isIdentity, JsonTypeInfo type) =>
+        FindId(isIdentity, [.. type.Properties.Select(property => property.AttributeProvider).OfType<MemberInfo>()]) is { } id
             ? type.Properties.First(property => ReferenceEquals(property.AttributeProvider, id))
             : null;
 
-    // Ids are texts: a property of another type is an ordinary member.
+    // An id that is not a text is also an ordinary member of its document.
     private static MemberInfo? FindIdentity(Func<PropertyInfo, bool>? isIdentity, IReadOnlyList<MemberInfo> members)
     {
-        MemberInfo? found = isIdentity is { } find
-            ? members.FirstOrDefault(member => member is PropertyInfo property && find(property))
-            : members.FirstOrDefault(member => member.IsDefined(typeof(DocumentIdAttribute), inherit: true))
-                ?? members.FirstOrDefault(member => member.Name == "Id");
+        MemberInfo? found = FindId(isIdentity, members);
         Type? type = (found as PropertyInfo)?.PropertyType ?? (found as FieldInfo)?.FieldType;
         return type == typeof(string) ? found : null;
     }
+
+    private static MemberInfo? FindId(Func<PropertyInfo, bool>? isIdentity, IReadOnlyList<MemberInfo> members) => isIdentity is { } find
+        ? members.FirstOrDefault(member => member is PropertyInfo property && find(property))
+        : members.FirstOrDefault(member => member.IsDefined(typeof(DocumentIdAttribute), inherit: true))
+            ?? members.FirstOrDefault(member => member.Name == "Id")
+            ?? members.FirstOrDefault(member => member.Name == "ID");
+
+    /// <summary>The text property of a type that holds the version of its document; null if there is none.</summary>
+    internal JsonPropertyInfo? FindVersion(JsonTypeInfo type) => type.Properties.FirstOrDefault(property =>
+        property.PropertyType == typeof(string) && property.AttributeProvider is PropertyInfo member
+        && (FindVersionProperty?.Invoke(member) ?? member.IsDefined(typeof(DocumentVersionAttribute), inherit: true)));
 
     /// <summary>Name of a path in a static index.</summary>
     public string GetIndexFieldName(string path)
@@ -127,18 +164,6 @@ public sealed class DocumentConventions
     }
 
     internal void Freeze() => _isFrozen = true;
-
-    private static string NameOf(Type type)
-    {
-        if (!type.IsGenericType)
-        {
-            return type.Name;
-        }
-
-        // PageOfUser: the plural is formed from the whole name.
-        string name = type.Name[..type.Name.IndexOf('`', StringComparison.Ordinal)];
-        return name + "Of" + string.Join("And", type.GetGenericArguments().Select(NameOf));
-    }
 
     private static string PrefixOf(string collection) =>
         collection.Count(char.IsUpper) <= 1 ? char.ToLowerInvariant(collection[0]) + collection[1..] : collection;

@@ -63,8 +63,19 @@ internal static class LinqQuery
 
     /// <summary>What a query of a type asks.</summary>
     /// <inheritdoc cref="Create{T}"/>
-    public static QuerySource SourceOf(DocumentConventions conventions, Type type, string? indexName, string? collectionName) =>
-        new(indexName ?? collectionName ?? conventions.GetCollectionName(type) ?? "@all_docs", indexName is not null, type);
+    /// <exception cref="InvalidOperationException">No document can be in the collection of the type.</exception>
+    public static QuerySource SourceOf(DocumentConventions conventions, Type type, string? indexName, string? collectionName)
+    {
+        if (indexName is null && collectionName is null && !conventions.MayHaveDocuments(type))
+        {
+            throw new InvalidOperationException(
+                $"{type.Name} is {(type.IsInterface ? "an interface" : "an abstract class")}, and no document is in a collection of that name: "
+                + $"each class has its own. List the classes on {type.Name} by [JsonDerivedType(typeof(...), \"...\")], give them one collection by "
+                + "[Collection] or FindCollectionName, or name the collection or the index that is queried.");
+        }
+
+        return new(indexName ?? collectionName ?? conventions.GetCollectionName(type) ?? "@all_docs", indexName is not null, type);
+    }
 
     /// <summary>The RQL of a query with one condition, which is not run.</summary>
     /// <exception cref="QueryTranslationException">The condition has no counterpart in RQL.</exception>

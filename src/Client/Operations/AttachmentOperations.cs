@@ -12,12 +12,12 @@ namespace Jackdaw.Client.Operations;
 public sealed record AttachmentDetails(string DocumentId, string Name, string ContentType, string Hash, long Size, string ChangeVector);
 
 /// <summary>Stores an attachment of a document.</summary>
-/// <param name="content">It is read once, from its current position, and not disposed.</param>
+/// <param name="content">It stands at its beginning, is read once, and is not disposed.</param>
 /// <param name="changeVector">Version that a stored attachment of this name must have; null: any.</param>
 public sealed class PutAttachmentOperation(string documentId, string name, Stream content, string? contentType = null, string? changeVector = null)
     : DocumentOperation<AttachmentDetails>
 {
-    private readonly Stream _content = content ?? throw new ArgumentNullException(nameof(content));
+    private readonly Stream _content = AttachmentContent.Check(content, documentId, name);
 
     /// <exception cref="DocumentDoesNotExistException">There is no such document.</exception>
     /// <exception cref="ConcurrencyException">The stored attachment does not have the demanded version.</exception>

@@ -5,6 +5,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Serialization.Classes;
 
 namespace Jackdaw.Client.Serialization;
 
@@ -21,7 +22,8 @@ public sealed class DocumentSerializer
 
     internal DocumentSerializer(DocumentConventions conventions)
     {
-        if (conventions.CustomizeSerializer is not null)
+        IsReflecting = conventions.TypeInfoResolver is null;
+        if (conventions.CustomizeSerializer is not null || conventions.FindVersionProperty is not null || conventions.IdConverters.Count > 0)
         {
             Options = Create(conventions);
             return;
@@ -40,6 +42,9 @@ public sealed class DocumentSerializer
         }
     }
 
+    /// <summary>Whether metadata of types comes from reflection, and not from a source-generated context.</summary>
+    internal bool IsReflecting { get; }
+
     /// <summary>The frozen options.</summary>
     public JsonSerializerOptions Options { get; }
 
@@ -52,6 +57,11 @@ public sealed class DocumentSerializer
 
     /// <inheritdoc cref="TypeInfo{T}()"/>
     public JsonTypeInfo TypeInfo(Type type) => Options.GetTypeInfo(type);
+
+    /// <summary>Whether values of a type are ids that wrap another value.</summary>
+    internal bool IsTypeOfIds(Type type) =>
+        type.Name.EndsWith("Id", StringComparison.OrdinalIgnoreCase) && TypeInfo(type).Converter.GetType() is { IsGenericType: true } generic
+        && generic.GetGenericTypeDefinition() == typeof(IdJsonConverter<>);
 
     /// <summary>Name of a property or field in a document.</summary>
     public string NameOf(MemberInfo member)
@@ -66,17 +76,27 @@ public sealed class DocumentSerializer
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Reflection is the default; an application compiled ahead of time sets TypeInfoResolver.")]
     private static JsonSerializerOptions Create(DocumentConventions conventions)
     {
-        Func<PropertyInfo, bool>? isIdentity = conventions.FindIdentityProperty;
         IJsonTypeInfoResolver resolver = conventions.TypeInfoResolver is { } given
             ? JsonTypeInfoResolver.Combine(given, PlainTypesJson.Default)
-            : new DefaultJsonTypeInfoResolver();
+            : new DefaultJsonTypeInfoResolver().WithAddedModifier(ClassContract.Complete);
         var options = new JsonSerializerOptions
         {
             IncludeFields = true,
             Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
             NumberHandling = JsonNumberHandling.Strict,
-            TypeInfoResolver = resolver.WithAddedModifier(type => LetIdBeMissing(type, isIdentity)),
+            AllowOutOfOrderMetadataProperties = true,
+            TypeInfoResolver = resolver.WithAddedModifier(type => LetIdBeMissing(type, conventions)),
         };
+        foreach (JsonConverter converter in conventions.IdConverters)
+        {
+            options.Converters.Add(converter);
+        }
+
+        if (conventions.TypeInfoResolver is null)
+        {
+            options.Converters.Add(new IdJsonConverters());
+        }
+
         if (!conventions.SaveEnumsAsIntegers)
         {
             options.Converters.Add(new JsonStringEnumConverter());
@@ -87,12 +107,16 @@ public sealed class DocumentSerializer
         return options;
     }
 
-    // No document has its id among its members; the id is set after reading.
-    private static void LetIdBeMissing(JsonTypeInfo type, Func<PropertyInfo, bool>? isIdentity)
+    // No document has its id or its version among its members; they are set after reading.
+    private static void LetIdBeMissing(JsonTypeInfo type, DocumentConventions conventions)
     {
-        if (type.Properties.Any(property => property.IsRequired) && DocumentConventions.FindIdentity(isIdentity, type) is { } id)
+        if (type.Properties.Any(property => property.IsRequired))
         {
-            id.IsRequired = false;
+            foreach (JsonPropertyInfo? property in (JsonPropertyInfo?[])[
+                DocumentConventions.FindId(conventions.FindIdentityProperty, type), conventions.FindVersion(type)])
+            {
+                property?.IsRequired = false;
+            }
         }
     }
 

@@ -3,76 +3,154 @@ using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text.Json;
-using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Serialization.Classes;
 
 namespace Jackdaw.Client.Serialization;
 
-/// <summary>Converts entities of any type to the text of their documents, and back. The text contains neither the id nor the metadata.</summary>
+/// <summary>Converts entities of any type to the text of their documents, and back. The text contains neither the id nor the version nor the
+/// metadata.</summary>
 internal sealed class EntityConverter(DocumentConventions conventions, DocumentSerializer serializer)
 {
     private static readonly ConditionalWeakTable<Type, string> s_clrNames = [];
-    private static readonly EntityLayout s_noId = new(null, [], HasAllMembers: false, WouldHoldMetadata: false);
 
     private readonly ConcurrentDictionary<Type, EntityLayout> _layouts = new();
+    private readonly StoredTypes _types = new(serializer);
+    private readonly DocumentMerge _merge = new(conventions.PreserveDocumentPropertiesNotFoundOnModel, serializer.Options.PropertyNameCaseInsensitive);
 
     public DocumentConventions Conventions => conventions;
 
     public DocumentSerializer Serializer => serializer;
 
-    /// <summary>The value of an entity's id property; null if it has no such property, or no value in it.</summary>
-    public string? GetId(object entity) => LayoutOf(entity.GetType()).Id?.Get?.Invoke(entity) as string;
-
-    /// <summary>Sets the id property of an entity, if it has one that can be set.</summary>
-    public void SetId(object entity, string id)
+    /// <summary>The id that an entity has in its id property; null if it has no such property, or no value in it.</summary>
+    public string? GetId(object entity)
     {
-        if (LayoutOf(entity.GetType()).Id is { Set: { } set, PropertyType: var type } && type == typeof(string))
+        EntityLayout layout = LayoutOf(entity.GetType());
+        return layout.OtherId is { } other
+            ? other.Of(entity) is { } id ? other.Conversion.ToText(id, layout.IdPrefix) : null
+            : layout.Id?.Get?.Invoke(entity) as string;
+    }
+
+    /// <summary>Sets the id property of an entity, if it has one that can be set. An id that is not a text is set only if it has no value.</summary>
+    public void SetId(object entity, string id) => SetId(LayoutOf(entity.GetType()), entity, id);
+
+    private static void SetId(EntityLayout layout, object entity, string id)
+    {
+        if (layout.Id is { Set: { } set })
         {
             set(entity, id);
+        }
+        else if (layout.OtherId is { Property.Set: { } setOther } other && other.Of(entity) is null && other.Conversion.ToId(id, layout.IdPrefix) is { } found)
+        {
+            setOther(entity, found);
+        }
+    }
+
+    /// <summary>The type of the value that a new id of an entity is made from; null if its id is a text.</summary>
+    public Type? GeneratedIdOf(object entity)
+    {
+        EntityLayout layout = LayoutOf(entity.GetType());
+        return layout.OtherId is not { } other ? null
+            : other.Conversion.Generated ?? throw new InvalidOperationException(
+                $"{layout.Info.Type.Name}.{other.Property.Name} has no value, and new ids of this type cannot be made: set it before the object is stored.");
+    }
+
+    /// <summary>Sets a new id that is not a text.</summary>
+    /// <returns>The id of the document.</returns>
+    public string SetNewId(object entity, object value)
+    {
+        EntityLayout layout = LayoutOf(entity.GetType());
+        OtherId other = layout.OtherId!;
+        object id = other.Conversion.Wrap(value);
+        other.Property.Set?.Invoke(entity, id);
+        return other.Conversion.ToText(id, layout.IdPrefix);
+    }
+
+    /// <summary>The id of a document of a type.</summary>
+    /// <param name="id">A text, or a value that has a conversion.</param>
+    public string IdOf(Type type, object id) => id is string text ? text
+        : conventions.IdConversionOf(id.GetType()) is { } conversion
+            ? conversion.ToText(id, conventions.GetIdPrefix(type) + conventions.IdentityPartsSeparator)
+            : throw new ArgumentException(
+                $"A {id.GetType().Name} is not an id. Ids are texts, GUIDs, whole numbers, types that wrap one of them, and types that are "
+                + "registered by RegisterIdConverter of the conventions.", nameof(id));
+
+    /// <summary>The version that an entity has in its version property.</summary>
+    /// <returns>Null if its class has no such property; empty if it has no value.</returns>
+    public string? GetVersion(object entity) =>
+        LayoutOf(entity.GetType()).Version is { Get: { } get } ? get(entity) as string ?? "" : null;
+
+    /// <summary>Sets the version property of an entity, if it has one.</summary>
+    public void SetVersion(object entity, string? version) => LayoutOf(entity.GetType()).Version?.Set?.Invoke(entity, version);
+
+    /// <summary>Refuses an entity whose class could not be read back from its document.</summary>
+    /// <exception cref="NotSupportedException">The message names the member, and says what to change.</exception>
+    public void CheckStorable(object entity)
+    {
+        EntityLayout layout = LayoutOf(entity.GetType());
+        if (layout.Refusal is { } refusal)
+        {
+            throw new NotSupportedException(refusal);
+        }
+
+        if (layout.IsDoubtful)
+        {
+            CheckReadBack(entity, layout);
         }
     }
 
     /// <summary>Makes an entity from a document.</summary>
     /// <param name="document">An object.</param>
     /// <exception cref="JsonException">The document is not of this type; the message names the path.</exception>
-    public object Read(Type type, string id, JsonElement document) => Read(type, id, JsonMarshal.GetRawUtf8Value(document));
+    public object Read(Type type, string id, JsonElement document)
+    {
+        object entity = Read(type, id, changeVector: null, JsonMarshal.GetRawUtf8Value(document));
+        if (LayoutOf(entity.GetType()).Version is { Set: { } set } && document.TryFind(MetadataName, out JsonElement metadata))
+        {
+            set(entity, metadata.Text("@change-vector"u8));
+        }
+
+        return entity;
+    }
 
     /// <inheritdoc cref="Read(Type, string, JsonElement)"/>
-    public object Read(Type type, StoredDocument document) => Read(type, document.Id, document.Text.Span);
+    public object Read(Type type, StoredDocument document) => Read(type, document.Id, document.ChangeVector, document.Text.Span);
 
-    private object Read(Type type, string id, ReadOnlySpan<byte> text)
+    private object Read(Type type, string id, string? changeVector, ReadOnlySpan<byte> text)
     {
-        JsonTypeInfo info = serializer.TypeInfo(type);
+        type = _types.Find(type, text);
+        EntityLayout layout = LayoutOf(type);
         try
         {
-            object entity = JsonSerializer.Deserialize(LayoutOf(type).WouldHoldMetadata ? WithoutMetadata(text) : text, info)
-                ?? throw new JsonException($"It is not a {type.Name}.");
-            SetId(entity, id);
+            object entity = JsonSerializer.Deserialize(TextFor(layout, id, text), layout.Info) ?? throw new JsonException($"It is not a {type.Name}.");
+            EntityLayout made = entity.GetType() == type ? layout : LayoutOf(entity.GetType());
+            SetId(made, entity, id);
+            made.Version?.Set?.Invoke(entity, changeVector);
             return entity;
         }
-        catch (JsonException wrong)
+        catch (Exception wrong) when (wrong is not (OutOfMemoryException or InsufficientExecutionStackException))
         {
-            throw new JsonException(
-                $"The document '{id}' cannot be read as {type.Name}. {wrong.Message}", wrong.Path ?? "$", wrong.LineNumber, wrong.BytePositionInLine, wrong);
+            throw ReadFailure.Of(id, layout.Info, text, wrong);
         }
     }
 
-    private static byte[] WithoutMetadata(ReadOnlySpan<byte> document)
-    {
-        var members = new ArrayBufferWriter<byte>(document.Length);
-        CopyMembers(document, s_noId, members);
-        return ObjectOf(members);
-    }
-
-    private static byte[] ObjectOf(ArrayBufferWriter<byte> members) => [(byte)'{', .. members.WrittenSpan, (byte)'}'];
+    private ReadOnlySpan<byte> TextFor(EntityLayout layout, string id, ReadOnlySpan<byte> text) =>
+        layout.WouldHoldMetadata ? MemberText.ObjectOf(text, EntityLayout.None)
+        : layout.IdOfConstructor is { } name && text[^1] == '}' ? MemberText.WithId(text, name, id)
+        : text;
 
     /// <summary>Gives an entity the values of another one of its type.</summary>
     /// <exception cref="NotSupportedException">Not all of them can be set.</exception>
     public void CopyTo(object entity, Func<object> read)
     {
         JsonTypeInfo info = serializer.TypeInfo(entity.GetType());
-        JsonPropertyInfo? fixedOne = info.Properties.FirstOrDefault(property => property is { Get: not null, Set: null } && IsStored(property));
+        if (info.Kind is JsonTypeInfoKind.Dictionary or JsonTypeInfoKind.None && CollectionFilling.TryFill(entity, read))
+        {
+            return;
+        }
+
+        JsonPropertyInfo? fixedOne = info.Properties.FirstOrDefault(property => property is { Get: not null, Set: null, AssociatedParameter: not null });
         if (info.Kind != JsonTypeInfoKind.Object || fixedOne is not null)
         {
             throw new NotSupportedException(
@@ -90,35 +168,45 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
     }
 
-    // Otherwise it is computed from other properties.
-    private static bool IsStored(JsonPropertyInfo property) =>
-        property.AssociatedParameter is not null || property.ObjectCreationHandling == JsonObjectCreationHandling.Populate;
-
     /// <summary>Writes the members of an entity, then those of a document that its type does not know.</summary>
     /// <param name="original">The document that the entity was read from; undefined if there is none.</param>
+    /// <param name="id">Id of its document, for an error; null if it has none yet.</param>
     /// <param name="output">It gets the members with commas between them, without braces.</param>
-    public void WriteMembers(object entity, JsonElement original, ArrayBufferWriter<byte> output)
+    /// <exception cref="JsonException">The entity cannot be written; the message names it.</exception>
+    public void WriteMembers(object entity, JsonElement original, string? id, ArrayBufferWriter<byte> output)
     {
         EntityLayout layout = LayoutOf(entity.GetType());
         EntityText text = EntityText.Take(serializer.Options.Encoder);
-        JsonSerializer.Serialize(text.Writer, entity, serializer.TypeInfo(entity.GetType()));
-        CopyMembers(text.Written, layout, output);
+        try
+        {
+            JsonSerializer.Serialize(text.Writer, entity, layout.WrittenAs);
+        }
+        catch (Exception wrong) when (wrong is not (OutOfMemoryException or InsufficientExecutionStackException))
+        {
+            throw new JsonException(
+                $"The {layout.Info.Type.Name} with the id '{id}' cannot be written as a document. {wrong.GetType().Name}: {wrong.Message}", wrong);
+        }
+
+        MemberText.Copy(text.Written, layout, output);
         text.GiveBack();
         if (conventions.PreserveDocumentPropertiesNotFoundOnModel && !layout.HasAllMembers && original.ValueKind == JsonValueKind.Object)
         {
-            CopyUnknown(original, layout, output);
+            MemberText.CopyUnknown(original, layout, output);
         }
     }
 
     /// <summary>The members of an entity as a document without metadata.</summary>
-    /// <param name="original">As for <see cref="WriteMembers"/>.</param>
-    public JsonElement Text(object entity, JsonElement original)
+    /// <inheritdoc cref="WriteMembers"/>
+    public JsonElement Text(object entity, JsonElement original, string? id)
     {
         var members = new ArrayBufferWriter<byte>(512);
-        WriteMembers(entity, original, members);
-        var reader = new Utf8JsonReader(ObjectOf(members));
+        WriteMembers(entity, original, id, members);
+        var reader = new Utf8JsonReader(MemberText.ObjectOf(members));
         return JsonElement.ParseValue(ref reader);
     }
+
+    /// <inheritdoc cref="DocumentMerge.Merge"/>
+    public JsonElement Merge(JsonElement stored, JsonElement read, JsonElement now) => _merge.Merge(stored, read, now);
 
     /// <summary>Whether two documents have equal members, in any order; their metadata is not compared.</summary>
     public static bool AreEqual(JsonElement left, JsonElement right)
@@ -146,92 +234,20 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
 
     public static ReadOnlySpan<byte> MetadataName => "@metadata"u8;
 
-    private static void CopyMembers(ReadOnlySpan<byte> text, EntityLayout layout, ArrayBufferWriter<byte> output)
+    private void CheckReadBack(object entity, EntityLayout layout)
     {
-        var reader = new Utf8JsonReader(text);
-        reader.Read();
-        if (reader.TokenType != JsonTokenType.StartObject)
+        string? id = GetId(entity);
+        JsonElement written = Text(entity, default, id);
+        JsonElement again = Text(Read(layout.Info.Type, id ?? "", written), default, id);
+        foreach (JsonProperty member in written.EnumerateObject())
         {
-            throw new JsonException("A document is an object, and this entity is written as something else.");
-        }
-
-        bool mayHaveMetadata = text.IndexOf(MetadataName) >= 0;
-        bool mayHaveId = layout.Id is not null;
-        while ((mayHaveMetadata || mayHaveId) && reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
-        {
-            int start = (int)reader.TokenStartIndex;
-            bool isId = layout.Id is { } id && reader.ValueTextEquals(id.Name);
-            bool isText = !isId && !reader.ValueTextEquals(MetadataName);
-            reader.Read();
-            reader.Skip();
-            mayHaveId &= !isId;
-            if (isText)
+            if (!again.TryGetProperty(member.Name, out JsonElement back) || !JsonElement.DeepEquals(member.Value, back))
             {
-                AddComma(output);
-                output.Write(text[start..(int)reader.BytesConsumed]);
+                throw new NotSupportedException(ClassRefusals.Hidden($"{layout.Info.Type.Name}.{member.Name}"));
             }
         }
-
-        CopyRest(text[(int)reader.BytesConsumed..], output);
     }
 
-    // The members after the last one that had to be read, and the end of the object.
-    private static void CopyRest(ReadOnlySpan<byte> rest, ArrayBufferWriter<byte> output)
-    {
-        int end = rest.LastIndexOf((byte)'}');
-        if (end > 0)
-        {
-            AddComma(output);
-            output.Write(rest[(rest[0] == ',' ? 1 : 0)..end]);
-        }
-    }
-
-    private static void CopyUnknown(JsonElement original, EntityLayout layout, ArrayBufferWriter<byte> output)
-    {
-        foreach (JsonProperty member in original.EnumerateObject())
-        {
-            if (member.NameEquals(MetadataName) || layout.Names.Contains(member.Name))
-            {
-                continue;
-            }
-
-            AddComma(output);
-            var one = new ArrayBufferWriter<byte>();
-            using (var json = new Utf8JsonWriter(one))
-            {
-                json.WriteStringValue(member.Name);
-            }
-
-            output.Write(one.WrittenSpan);
-            output.Write(":"u8);
-            output.Write(JsonMarshal.GetRawUtf8Value(member.Value));
-        }
-    }
-
-    private static void AddComma(ArrayBufferWriter<byte> output)
-    {
-        if (output.WrittenCount > 0)
-        {
-            output.Write(","u8);
-        }
-    }
-
-    private EntityLayout LayoutOf(Type type) => _layouts.GetOrAdd(type, static (type, self) => self.MakeLayout(type), this);
-
-    private EntityLayout MakeLayout(Type type)
-    {
-        JsonTypeInfo info = serializer.TypeInfo(type);
-        return new EntityLayout(
-            DocumentConventions.FindIdentity(conventions.FindIdentityProperty, info),
-            info.Properties.Select(property => property.Name)
-                .ToHashSet(serializer.Options.PropertyNameCaseInsensitive ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal),
-            HasAllMembers: info.Kind != JsonTypeInfoKind.Object || info.Properties.Any(property => property.IsExtensionData),
-            WouldHoldMetadata: info.Kind == JsonTypeInfoKind.Dictionary || info.Properties.Any(property => property.IsExtensionData));
-    }
-
-    /// <param name="Names">Of its properties.</param>
-    /// <param name="HasAllMembers">Whether it holds all members of a document: a dictionary, a class with extension data, or a class with its own
-    /// converter.</param>
-    /// <param name="WouldHoldMetadata">Whether it would hold the metadata as one of its members, which the metadata is not.</param>
-    private sealed record EntityLayout(JsonPropertyInfo? Id, HashSet<string> Names, bool HasAllMembers, bool WouldHoldMetadata);
+    private EntityLayout LayoutOf(Type type) =>
+        _layouts.GetOrAdd(type, static (type, self) => new EntityLayout(type, self.Conventions, self.Serializer), this);
 }

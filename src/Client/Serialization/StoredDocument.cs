@@ -28,6 +28,10 @@ internal sealed class StoredDocument
         return new StoredDocument(JsonMarshal.GetRawUtf8Value(document).ToArray(), metadata.RequiredText("@id"u8), metadata.Text("@change-vector"u8));
     }
 
+    /// <summary>A document whose id and version stand beside it.</summary>
+    public static StoredDocument Of(JsonElement document, string id, string? changeVector) =>
+        new(JsonMarshal.GetRawUtf8Value(document).ToArray(), id, changeVector);
+
     /// <summary>A document of an answer that is being read.</summary>
     /// <param name="json">A reader at the beginning of an object, and afterwards at its end.</param>
     /// <param name="answer">The text that it reads.</param>

@@ -43,6 +43,10 @@ public interface IAdvancedSessionOperations : ISessionEvents
     /// <summary>The id of an object; null when the server will give it with the save.</summary>
     string? GetDocumentId(object entity);
 
+    /// <summary>The id of the document of a class that has an id of another type than text: <c>orders/7</c> for 7.</summary>
+    /// <exception cref="ArgumentException">It is not of a type of ids.</exception>
+    string IdOf<T>(object id);
+
     /// <summary>The metadata of an object; changes are saved.</summary>
     MetadataDictionary GetMetadataFor(object entity);
 

@@ -13,11 +13,11 @@ public sealed class SessionAttachments
     internal SessionAttachments(SessionCore core) => _core = core;
 
     /// <summary>Stores an attachment with the next save.</summary>
-    /// <param name="content">The save reads it from its current position and does not dispose it. After a failed save a new stream is
-    /// needed.</param>
+    /// <param name="content">It stands at its beginning. The save reads it and does not dispose it. After a failed save a new stream is needed.</param>
+    /// <exception cref="ArgumentException">The stream is closed, or does not stand at its beginning.</exception>
     public void Store(string id, string name, Stream content, string? contentType = null)
     {
-        ArgumentNullException.ThrowIfNull(content);
+        AttachmentContent.Check(content, id, name);
         Defer("AttachmentPUT", id, name, json =>
         {
             if (contentType is not null)

@@ -58,6 +58,8 @@ internal abstract class SessionOperations : SessionEventSource, IAdvancedSession
 
     public string? GetDocumentId(object entity) => _core.Tracked(entity).Id;
 
+    public string IdOf<T>(object id) => _core.IdOf<T>(id);
+
     public MetadataDictionary GetMetadataFor(object entity) => _core.Tracked(entity).Metadata;
 
     public string? GetChangeVectorFor(object entity) => _core.Tracked(entity).ChangeVector;
@@ -114,10 +116,11 @@ internal abstract class SessionOperations : SessionEventSource, IAdvancedSession
 
     public void Dispose()
     {
-        // A session holds nothing that must be returned.
+        // A session holds nothing that must be returned. Handlers may still read it.
         EventHandler<SessionDisposingEventArgs>? handlers = _disposing;
         _disposing = null;
         handlers?.Invoke(this, new SessionDisposingEventArgs(this));
+        _core.Use.End();
     }
 
     protected async ValueTask<bool> ExistsAsync(string id, bool isAsync, CancellationToken token)

@@ -236,6 +236,9 @@ internal enum AttachmentFault
     /// <summary>The attachment to be copied or moved does not exist.</summary>
     AttachmentMissing,
 
+    /// <summary>An attachment exists where another one is to be copied or moved.</summary>
+    PlaceTaken,
+
     /// <summary>The document has as many attachments as it may have.</summary>
     TooMany,
 

@@ -4,10 +4,11 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
+using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Attachments;
 
-/// <summary>Copies or moves an attachment to another document or name, where it replaces an existing attachment. The content is not copied.</summary>
+/// <summary>Copies or moves an attachment to another document or name, where there must be no attachment yet. The content is not copied.</summary>
 internal abstract class TransferAttachmentCommand : AttachmentCommand
 {
     private static readonly byte[] s_nothing = [];
@@ -78,8 +79,29 @@ internal abstract class TransferAttachmentCommand : AttachmentCommand
             return AttachmentFault.AttachmentMissing;
         }
 
+        if (IsTaken(attachments))
+        {
+            return AttachmentFault.PlaceTaken;
+        }
+
         Write(documents, attachments, stored.ToAttachment());
         return AttachmentFault.None;
+    }
+
+    internal override Refusal MakeRefusal(WriteBatch batch, INamedDatabase database)
+    {
+        if (Fault != AttachmentFault.PlaceTaken)
+        {
+            return base.MakeRefusal(batch, database);
+        }
+
+        string id = Encoding.UTF8.GetString(DestinationId);
+        return new Refusal(RefusalKind.Conflict,
+            $"Document '{id}' has an attachment '{Encoding.UTF8.GetString(DestinationName)}' already, and a copied or moved attachment never replaces "
+            + "another one; delete that one first, or choose another name. Nothing of this transaction was written.")
+        {
+            Facts = Refusal.ConflictFacts(id, "", ""),
+        };
     }
 
     internal override void Clear()
@@ -100,6 +122,10 @@ internal abstract class TransferAttachmentCommand : AttachmentCommand
 
     protected void WriteDestinationVector(Utf8JsonWriter json, ReadOnlySpan<byte> member, INamedDatabase database) =>
         WriteVector(json, member, database, _destination!.Version);
+
+    // A move to its own place gives the name another casing.
+    private bool IsTaken(DocumentAttachments attachments) =>
+        !(IsMove && Key.Span.SequenceEqual(_destinationKey)) && attachments.TryFind(_destinationKey, out _);
 
     // The new reference is added first, because source and destination may be the same attachment.
     private void Write(DocumentTransaction documents, DocumentAttachments attachments, Attachment source)

@@ -40,7 +40,9 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
 
     /// <inheritdoc cref="ReadId()"/>
     /// <param name="describe">Says what is wrong with an invalid id and what to do.</param>
-    public (TextExtent Id, TextExtent Key) ReadId(Func<DocumentIdFault, string> describe)
+    /// <param name="tooLong">The error of an id that is too long.</param>
+    public (TextExtent Id, TextExtent Key) ReadId(
+        Func<DocumentIdFault, string> describe, DocumentFormatError tooLong = DocumentFormatError.InvalidRequest)
     {
         PooledBuffer buffer = Target.Buffer;
         Span<byte> key = buffer.Reserve(DocumentIds.KeyBytesMax);
@@ -48,7 +50,7 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
         DocumentIdFault fault = DocumentIds.TryMakeKey(id, key, out int length);
         if (fault != DocumentIdFault.None)
         {
-            ThrowAtId(describe(fault));
+            ThrowAtId(describe(fault), fault == DocumentIdFault.TooLong ? tooLong : DocumentFormatError.InvalidRequest);
         }
 
         if (key[..length].SequenceEqual(id))
@@ -183,8 +185,8 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
     public void Throw(int position, DocumentFormatError error, string problem) =>
         JsonFault.Throw(_cursor.Json, position < 0 ? _start : position, error, problem);
 
-    private void ThrowAtId(string problem) =>
-        Throw(_parser.IdPosition < 0 ? _start : _parser.IdPosition, DocumentFormatError.InvalidRequest, $"Command {Index}: {problem}");
+    private void ThrowAtId(string problem, DocumentFormatError error = DocumentFormatError.InvalidRequest) =>
+        Throw(_parser.IdPosition < 0 ? _start : _parser.IdPosition, error, $"Command {Index}: {problem}");
 
     /// <summary>Finds a member that is not common to all kinds.</summary>
     /// <param name="value">Any cursor over the text; afterwards at the value.</param>

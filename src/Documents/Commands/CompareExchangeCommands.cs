@@ -124,12 +124,20 @@ internal abstract class CompareExchangeCommand : DocumentCommand, IClusterWideCo
     protected static TCommand Take<TCommand>(ref CommandText text)
         where TCommand : CompareExchangeCommand, new()
     {
-        (TextExtent name, TextExtent key) = text.ReadId(CompareExchangeFormat.DescribeKey);
+        (TextExtent name, TextExtent key) = text.ReadId(CompareExchangeFormat.DescribeKey, DocumentFormatError.KeyTooBig);
         long index = text.ReadCount("Index") ?? 0;
         TCommand command = text.Target.Add<TCommand>();
         command._nameExtent = name;
         command._keyExtent = key;
         command.ExpectedIndex = index;
+        if (AtomicGuard.IsGuard(key.SpanIn(text.Target.Buffer)))
+        {
+            string guard = Encoding.UTF8.GetString(name.SpanIn(text.Target.Buffer));
+            text.Throw(-1, DocumentFormatError.InvalidOperation,
+                $"Command {text.Index}: You cannot manipulate the atomic guard '{guard}' via the cluster-wide session. The server writes the guard of a "
+                + "document together with the document; to repair one, write it with PUT /cmpxchg.");
+        }
+
         return command;
     }
 
@@ -178,11 +186,6 @@ internal sealed class PutCompareExchangeCommand : CompareExchangeCommand
         PutCompareExchangeCommand command = Take<PutCompareExchangeCommand>(ref text);
         command._extent = value;
         command._expiresTicks = expiresTicks;
-        command.Bind(text.Target.Buffer);
-        if (CompareExchangeFormat.IsReserved(command.Key.Span))
-        {
-            text.Throw(document.Position, DocumentFormatError.InvalidRequest, $"Command {text.Index}: {CompareExchangeFormat.ReservedProblem}");
-        }
     }
 
     /// <summary>Sets the value of a command that was not parsed, in its stored form.</summary>

@@ -25,6 +25,7 @@ internal sealed partial class PutCommand : KeyedCommand
     private ReadOnlyMemory<byte> _prefix;
     private ReadOnlyMemory<byte> _prefixKey;
     private string? _storedId;
+    private byte _separator = (byte)'/'; // until the preparation tells that of the database
     private byte[]? _storedVector;
     private long _refusingGuard;
 
@@ -32,9 +33,9 @@ internal sealed partial class PutCommand : KeyedCommand
     public ParsedDocument Document { get; set; }
 
     /// <summary>Says who completes the id.</summary>
-    public DocumentIdKind IdKind => DocumentIds.KindOf(Id.Span);
+    public DocumentIdKind IdKind => DocumentIds.KindOf(Id.Span, _separator);
 
-    /// <summary>The id that ends with '/', as it was sent; empty for other ids.</summary>
+    /// <summary>The id that ends with the separator, as it was sent; empty for other ids.</summary>
     public ReadOnlyMemory<byte> NumberedPrefix => IdKind == DocumentIdKind.NumberedByServer ? Id : _prefix;
 
     /// <summary>After it is applied, the completed id, in the casing of the first write.</summary>
@@ -124,6 +125,7 @@ internal sealed partial class PutCommand : KeyedCommand
     {
         base.Prepare(preparation);
         _skipsUnchanged = preparation.SkipsUnchanged;
+        _separator = preparation.Database.Replica.IdentitySeparator;
         if (Id.IsEmpty)
         {
             byte[] made = Encoding.ASCII.GetBytes(Guid.NewGuid().ToString());
@@ -192,6 +194,7 @@ internal sealed partial class PutCommand : KeyedCommand
         (_prefix, _prefixKey) = (default, default);
         (_forcesRevision, _isExhausted) = (false, false);
         _storedId = null;
+        _separator = (byte)'/';
         _storedVector = null;
         (GivenFlags, IgnoresGuard, _refusingGuard) = (DocumentFlags.None, false, 0);
     }

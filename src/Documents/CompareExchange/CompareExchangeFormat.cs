@@ -11,14 +11,6 @@ internal static class CompareExchangeFormat
     /// documents.</summary>
     public const int ValueBytesMax = 1024 * 1024;
 
-    /// <summary>Whether clients may write the key.</summary>
-    /// <param name="key">In lower case.</param>
-    public static bool IsReserved(ReadOnlySpan<byte> key) => AtomicGuard.IsGuard(key);
-
-    /// <summary>What is wrong with a reserved key and what to do.</summary>
-    public const string ReservedProblem =
-        "A compare exchange key that starts with 'rvn-atomic/' is reserved for the server; use another one.";
-
     /// <summary>What is wrong with a key and what to do, for an answer.</summary>
     public static string DescribeKey(DocumentIdFault fault) => fault switch
     {

@@ -56,7 +56,7 @@ internal struct CounterOperation
 }
 
 /// <summary>A counter in an answer.</summary>
-/// <param name="Name">The stored name.</param>
+/// <param name="Name">The stored name; of a counter that was asked for by its name, the name as it was asked for, by which clients find it.</param>
 /// <param name="Etag">None when there is no such counter.</param>
 internal readonly record struct CounterDetail(ReadOnlyMemory<byte> Name, long Value, Etag Etag)
 {

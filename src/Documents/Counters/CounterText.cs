@@ -110,7 +110,9 @@ internal static class CounterText
             JsonFault.Throw(value.Json, start, DocumentFormatError.InvalidRequest, $"An operation on a counter has no {missing}; send {Example}.");
         }
 
-        TextExtent key = kind == CounterOperationKind.GetAll ? TextExtent.Null : MakeKey(value, start, buffer, name);
+        // A Get without a name is answered like the Get of a counter that does not exist.
+        bool needsName = kind is not CounterOperationKind.GetAll && !(kind is CounterOperationKind.Get && name.SpanIn(buffer).IsEmpty);
+        TextExtent key = needsName ? MakeKey(value, start, buffer, name) : TextExtent.Null;
         return new CounterOperation { Kind = kind!.Value, Delta = delta ?? 0, NameExtent = name, NameKeyExtent = key };
     }
 

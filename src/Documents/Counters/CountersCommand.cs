@@ -246,7 +246,7 @@ internal sealed class CountersCommand : ExtensionCommand
         switch (operation.Kind)
         {
             case CounterOperationKind.Get:
-                _details.Add(exists ? CounterDetail.Of(stored, operation.Name) : default);
+                _details.Add(exists ? CounterDetail.Of(stored, operation.Name) with { Name = operation.Name } : default);
                 return false;
             case CounterOperationKind.Delete:
                 _lastEtag = exists ? counters.Delete(document, stored) : _lastEtag;

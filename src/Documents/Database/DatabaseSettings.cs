@@ -8,6 +8,7 @@ internal sealed class DatabaseSettings
     private long _topologyEtag;
     private long _clientConfigurationEtag;
     private volatile byte[] _record = [];
+    private volatile byte _identitySeparator = (byte)'/';
     private volatile RevisionsConfiguration? _revisions;
     private volatile IReadOnlyDictionary<string, string?> _texts = new Dictionary<string, string?>();
 
@@ -46,6 +47,20 @@ internal sealed class DatabaseSettings
         get => _revisions;
         set => _revisions = value;
     }
+
+    /// <summary>The character between the parts of ids that the server completes, from the client configuration. Only the catalog sets it.</summary>
+    public byte IdentitySeparator
+    {
+        get => _identitySeparator;
+        set
+        {
+            _identitySeparator = value;
+            IdentitySeparatorChanged?.Invoke(value);
+        }
+    }
+
+    /// <summary>Raised when the separator was set. The handler must be short.</summary>
+    public event Action<byte>? IdentitySeparatorChanged;
 
     public long ClientConfigurationEtag
     {

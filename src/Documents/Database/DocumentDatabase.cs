@@ -73,6 +73,8 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
     {
         Name = name;
         Replica = replica;
+        settings.IdentitySeparatorChanged += separator => replica.IdentitySeparator = separator;
+        replica.IdentitySeparator = settings.IdentitySeparator;
         Extensions = extensions;
         CommandKinds = new BatchKinds(extensions);
         _environment = environment;

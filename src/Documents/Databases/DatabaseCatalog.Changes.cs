@@ -84,6 +84,11 @@ public sealed partial class DatabaseCatalog
             return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
         }
 
+        if (entry is not null && DatabaseLocks.Of(entry.System.Record) != DatabaseLock.Unlock)
+        {
+            return new RecordWriteResult(RecordWriteStatus.Locked, CommitIndex, entry.System.Record);
+        }
+
         // Steps: 1. close, 2. record the intention durably, 3. hide it from requests, 4. delete the files, 5. delete
         // the record. After a crash that follows step 2, the next start continues.
         RecordWriteResult result = default;

@@ -316,6 +316,7 @@ public sealed partial class DatabaseCatalog : IAsyncDisposable
                 entry.Slot.Settings.SetRecord(record.Json);
             }
 
+            entry.Slot.Settings.IdentitySeparator = (entry.System.Client.IsDisabled ? _client : entry.System.Client).IdentitySeparator;
             entry.Slot.Settings.ClientConfigurationEtag = Math.Max(entry.System.Client.Etag, _client.Etag);
         }
     }

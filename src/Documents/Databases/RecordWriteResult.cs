@@ -17,6 +17,9 @@ public enum RecordWriteStatus
     /// <summary>An update named an etag that is not that of the record.</summary>
     EtagMismatch,
 
+    /// <summary>A lock of the database prevents its deletion; nothing was changed.</summary>
+    Locked,
+
     /// <summary>The database to update, delete, enable or disable does not exist.</summary>
     Missing,
 }

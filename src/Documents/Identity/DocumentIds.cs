@@ -26,18 +26,17 @@ public static class DocumentIds
     public const int NumberSuffixBytes = NumberDigits + 2;
 
     /// <summary>Who completes the id.</summary>
-    public static DocumentIdKind KindOf(ReadOnlySpan<byte> id)
+    /// <param name="separator">The character between the parts of ids that the server completes.</param>
+    public static DocumentIdKind KindOf(ReadOnlySpan<byte> id, byte separator = (byte)'/')
     {
         if (id.IsEmpty)
         {
             return DocumentIdKind.Generated;
         }
-        return id[^1] switch
-        {
-            (byte)'/' => DocumentIdKind.NumberedByServer,
-            (byte)'|' => DocumentIdKind.Identity,
-            _ => DocumentIdKind.Complete,
-        };
+
+        return id[^1] == separator ? DocumentIdKind.NumberedByServer
+            : id[^1] == (byte)'|' ? DocumentIdKind.Identity
+            : DocumentIdKind.Complete;
     }
 
     /// <summary>Makes the key of an id.</summary>
@@ -94,7 +93,7 @@ public static class DocumentIds
         _ => throw new ArgumentOutOfRangeException(nameof(fault), fault, "Not a fault."),
     };
 
-    /// <summary>Completes an id that ends with '/': <c>users/</c> becomes <c>users/0000000000000000042-A</c> at the
+    /// <summary>Completes an id that ends with the separator: <c>users/</c> becomes <c>users/0000000000000000042-A</c> at the
     /// node A.</summary>
     /// <param name="prefix">The id as it was sent, or its key.</param>
     /// <param name="etag">The etag of the write.</param>
@@ -104,7 +103,7 @@ public static class DocumentIds
     public static int AppendNumber(
         ReadOnlySpan<byte> prefix, long etag, ReadOnlySpan<byte> nodeTag, Span<byte> destination)
     {
-        Debug.Assert(KindOf(prefix) == DocumentIdKind.NumberedByServer && etag > 0);
+        Debug.Assert(etag > 0);
         prefix.CopyTo(destination);
         bool fits = etag.TryFormat(destination[prefix.Length..], out int digits, "D19", CultureInfo.InvariantCulture);
         Debug.Assert(fits && digits == NumberDigits);

@@ -2,11 +2,12 @@ using System.Text;
 
 namespace Jackdaw.Documents.Identity;
 
-/// <summary>One copy of a database: the tag of the node that created it, and its id. Both name the entry of change vectors that counts its writes.
-/// Immutable.</summary>
+/// <summary>One copy of a database: the tag of the node that created it, and its id. Both name the entry of change vectors that counts its writes,
+/// and never change.</summary>
 public sealed class Replica
 {
     private readonly byte[] _databaseIdBytes;
+    private volatile byte _separator = (byte)'/';
 
     /// <param name="node">The tag of the server that created the copy.</param>
     /// <param name="databaseId">16 random bytes as 22 characters of base64, chosen when the copy was created.</param>
@@ -22,6 +23,13 @@ public sealed class Replica
     public NodeTag Node { get; }
 
     public string DatabaseId { get; }
+
+    /// <summary>The character between the parts of an id that the server completes. An operator may change it at any time, for later writes.</summary>
+    public byte IdentitySeparator
+    {
+        get => _separator;
+        internal set => _separator = value;
+    }
 
     /// <summary><see cref="DatabaseId"/> as the bytes at the end of the entry.</summary>
     public ReadOnlySpan<byte> DatabaseIdBytes => _databaseIdBytes;

@@ -15,6 +15,9 @@ internal sealed class AnswerIncludes(IncludedDocuments documents, params IReadOn
     /// <summary>Documents to which others refer.</summary>
     public IncludedDocuments Documents => documents;
 
+    /// <summary>Compare exchange values that a script adds one by one; null when there is no script.</summary>
+    public IncludedValues? Values { get; init; }
+
     /// <inheritdoc cref="IInclude.Collect"/>
     public void Collect(DocumentReadScope read, in StoredDocument document)
     {
@@ -37,6 +40,11 @@ internal sealed class AnswerIncludes(IncludedDocuments documents, params IReadOn
         for (int i = 0; i < others.Count; i++)
         {
             isMore |= others[i].Write(read, body, ref hash);
+        }
+
+        if (Values is not null && !others.Contains(Values))
+        {
+            isMore |= Values.Write(read, body, ref hash);
         }
 
         return isMore;

@@ -4,6 +4,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Json.Tape;
 
@@ -71,6 +72,23 @@ internal sealed class IncludedDocuments : IInclude
             IncludePaths.Collect(body, path, id => Refer(read, id));
         }
     }
+
+    /// <summary>Notes the document that a value names, if some path leads to the value.</summary>
+    /// <param name="field">The path of the value.</param>
+    public void Collect(DocumentReadScope read, string field, string value)
+    {
+        List<PathPart> members = MembersOf(DocumentPath.Parse(field));
+        foreach (IncludePath path in _paths)
+        {
+            if (MembersOf(path.Members).SequenceEqual(members))
+            {
+                Refer(read, path.Before + value + path.After);
+            }
+        }
+    }
+
+    // With or without [], a path leads to the elements of an array.
+    private static List<PathPart> MembersOf(DocumentPath path) => [.. path.Parts.Where(part => !part.IsEach)];
 
     /// <summary>The number of documents that were written, and their bytes.</summary>
     public (long Documents, long Bytes) Written { get; private set; }

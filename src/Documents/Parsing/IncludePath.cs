@@ -1,31 +1,24 @@
-using System.Text;
+using Jackdaw.Json.Paths;
 
 namespace Jackdaw.Documents.Parsing;
 
 /// <summary>The place at which a document names others: <c>companyId</c>, <c>lines.product</c>, <c>lines[].product</c>,
 /// <c>customer(customers/)</c>, <c>customer[{0}-suffix]</c>, <c>attributes.$Keys</c>, <c>attributes.$Values[].ref</c>.</summary>
-/// <remarks>It consists of members separated by dots. <c>$Keys</c> and <c>$Values</c> stand for the names and the values of all members of an
-/// object, as clients have dictionaries. Arrays on the way are walked through with or without <c>[]</c>. The value at the place is an id, or the
-/// part of an id that the prefix or the pattern completes. Immutable.</remarks>
+/// <remarks>It is a path as queries have it. The value at the place is an id, or the part of an id that the prefix or the pattern completes.
+/// Immutable.</remarks>
 public sealed class IncludePath
 {
     private const string Placeholder = "{0}";
 
-    private IncludePath(byte[][] members, string before, string after)
+    private IncludePath(DocumentPath members, string before, string after)
     {
         Members = members;
         Before = before;
         After = after;
     }
 
-    /// <summary>The member that stands for the names of all members.</summary>
-    internal static ReadOnlySpan<byte> AllKeys => "$Keys"u8;
-
-    /// <summary>The member that stands for the values of all members.</summary>
-    internal static ReadOnlySpan<byte> AllValues => "$Values"u8;
-
-    /// <summary>The names of members from the root on, unescaped.</summary>
-    internal byte[][] Members { get; }
+    /// <summary>The place of the value.</summary>
+    internal DocumentPath Members { get; }
 
     /// <summary>The part of an id before the value.</summary>
     internal string Before { get; }
@@ -54,9 +47,15 @@ public sealed class IncludePath
             before = path[(bracket + 1)..value];
             after = path[(value + Placeholder.Length)..^1];
         }
-        string[] names = members.Replace("[]", "", StringComparison.Ordinal)
-            .Split('.', StringSplitOptions.RemoveEmptyEntries);
-        include = new IncludePath([.. names.Select(Encoding.UTF8.GetBytes)], before, after);
+        if (DocumentPath.TryParse(members, out DocumentPath? place))
+        {
+            include = new IncludePath(place, before, after);
+            return true;
+        }
+
+        // Superfluous dots are left out.
+        string[] names = members.Replace("[]", "", StringComparison.Ordinal).Split('.', StringSplitOptions.RemoveEmptyEntries);
+        include = new IncludePath(new DocumentPath(names.Select(PathPart.Member)), before, after);
         return names.Length > 0;
     }
 }

@@ -264,7 +264,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
 
     private byte[] Complete(byte[] id)
     {
-        switch (DocumentIds.KindOf(id))
+        switch (DocumentIds.KindOf(id, view.Database.Replica.IdentitySeparator))
         {
             case DocumentIdKind.Generated:
                 return Encoding.ASCII.GetBytes(Guid.NewGuid().ToString());

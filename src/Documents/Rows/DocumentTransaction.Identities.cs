@@ -36,7 +36,7 @@ internal sealed partial class DocumentTransaction
 
     /// <summary>Takes the next value of an identity that no document has, and writes the document's key.</summary>
     /// <param name="identity">In lower case, with its bar.</param>
-    /// <param name="key">Receives the identity's name, a slash and the value.</param>
+    /// <param name="key">Receives the identity's name, the separator and the value.</param>
     /// <param name="length">The bytes written.</param>
     /// <returns>False, without any change, when no larger number is free.</returns>
     public bool TryCompleteWithIdentity(ReadOnlySpan<byte> identity, Span<byte> key, out int length)
@@ -53,13 +53,13 @@ internal sealed partial class DocumentTransaction
 
     /// <summary>Writes the key of a document that is numbered with its etag; if a document has that key already, with
     /// the next number that no document has.</summary>
-    /// <param name="prefix">In lower case, with its slash.</param>
+    /// <param name="prefix">In lower case, with its separator.</param>
     /// <param name="key">Receives the prefix and the appended number.</param>
     /// <param name="length">The bytes written.</param>
     /// <returns>False when no larger number is free.</returns>
     public bool TryCompleteWithEtag(ReadOnlySpan<byte> prefix, Span<byte> key, out int length)
     {
-        Debug.Assert(prefix[^1] == '/');
+        Debug.Assert(prefix[^1] != '|');
         return TryFindFree(prefix, LastEtag.Value, key, out length, out _);
     }
 
@@ -80,14 +80,14 @@ internal sealed partial class DocumentTransaction
 
     private bool Exists(ReadOnlySpan<byte> sent, long value, Span<byte> key, out int length)
     {
-        if (sent[^1] == '/')
+        if (sent[^1] != '|')
         {
             length = DocumentIds.AppendNumber(sent, value, _owner.Replica.Node.KeyBytes, key);
             return TryFind(key[..length], out _);
         }
 
         sent[..^1].CopyTo(key);
-        key[sent.Length - 1] = (byte)'/';
+        key[sent.Length - 1] = _owner.Replica.IdentitySeparator;
         bool fits = value.TryFormat(key[sent.Length..], out int digits, default, CultureInfo.InvariantCulture);
         Debug.Assert(fits);
         length = sent.Length + digits;

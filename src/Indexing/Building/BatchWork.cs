@@ -44,7 +44,7 @@ internal sealed class BatchWork : IGroupReducer
     private const int FailuresReportedMax = 100;
 
     /// <summary>The stored field that has the reduced row.</summary>
-    internal const string ReducedRow = "@row";
+    internal const string StoredRow = "@row";
 
     private readonly IndexBuilder _builder;
     private readonly DocumentReadScope _documents;
@@ -52,7 +52,7 @@ internal sealed class BatchWork : IGroupReducer
     private readonly CancellationToken _stop;
     private readonly IndexEntry _entry = new();
     private readonly IndexField _idField = new(Auto.AutoDefinition.DocumentId);
-    private readonly IndexField _rowField = new(ReducedRow) { Indexing = IndexingMode.None, IsStored = true };
+    private readonly IndexField _rowField = new(StoredRow) { Indexing = IndexingMode.None, IsStored = true };
     private readonly GroupStore? _groups;
     private readonly ReferenceStore? _references;
     private readonly IndexSources _sources;
@@ -311,6 +311,11 @@ internal sealed class BatchWork : IGroupReducer
         if (_builder.Filler.Fill(_builder.Run.Current, _entry) || _builder.Mapping.IndexesEmptyEntries || _builder.Settings.IndexesEmptyEntries)
         {
             _entry.AddText(_idField, key);
+            if (_builder.HasItemRows)
+            {
+                _entry.AddStored(_rowField, _builder.Run.Current.ToJson());
+            }
+
             _batch.Add(_entry);
         }
     }

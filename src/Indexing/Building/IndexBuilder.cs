@@ -69,10 +69,15 @@ internal sealed class IndexBuilder : IDisposable
         _totals = IndexTotals.Read(ReadState(read.Trees, TotalsKey));
         FailureStore.Load(read.Trees, failures);
         IsAheadOfDocuments = IsAhead(database, _progress);
+        bool leavesOutEmpty = !mapping.HasReduce && !mapping.IndexesEmptyEntries && !settings.IndexesEmptyEntries;
+        FollowsOldRules = EntryRules.AreOutdated(read.Trees.FindTree(StateTree), mapping.Sources, leavesOutEmpty, index.Fields);
     }
 
     /// <summary>Whether the index had read further than the documents reach when it was opened. Queries may not take it for current.</summary>
     public bool IsAheadOfDocuments { get; }
+
+    /// <summary>Whether an older version of the server made entries that would be other ones today.</summary>
+    public bool FollowsOldRules { get; }
 
     public SearchIndex Index { get; }
 
@@ -108,6 +113,9 @@ internal sealed class IndexBuilder : IDisposable
 
     /// <summary>Whether its entries are rows of groups.</summary>
     public bool HasReduce => _mapping.HasReduce;
+
+    /// <summary>Whether its entries are rows of items of documents, such as counters. Then queries answer with the rows and not with the documents.</summary>
+    public bool HasItemRows => Sources.Items is not null && !HasReduce && !FollowsOldRules;
 
     /// <summary>Whether a document has several entries, or had once.</summary>
     /// <param name="searcher">Of the state that is asked about.</param>
@@ -284,6 +292,11 @@ internal sealed class IndexBuilder : IDisposable
         totals = failures.ForgetsRate ? totals with { RatedAttempts = 0, RatedErrors = 0 } : totals;
         BTree state = trees.CreateTree(StateTree);
         WritingEngine.WriteName(state, Engine);
+        if (!FollowsOldRules)
+        {
+            EntryRules.WriteVersion(state);
+        }
+
         state.Put(ProgressKey, progress.ToBytes());
         state.Put(TotalsKey, totals.ToBytes());
         FailureStore.Write(trees, failures);

@@ -1,4 +1,5 @@
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Records;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging;
 
@@ -30,6 +31,9 @@ internal sealed class IndexReactions(IndexHost host, IndexCatalog catalog)
                 break;
             case IndexEvent.Outdated:
                 _ = Task.Run(() => RenewAsync(index), CancellationToken.None);
+                break;
+            case IndexEvent.Outgrown:
+                _ = Task.Run(() => ReplaceAsync(index), CancellationToken.None);
                 break;
             case IndexEvent.Stopped:
                 host.Logger.LogWarning("Index {Index} of database {Database} stopped, because too many documents could not be mapped; its errors say why",
@@ -77,6 +81,21 @@ internal sealed class IndexReactions(IndexHost host, IndexCatalog catalog)
         host.Logger.LogInformation("Index {Index} of database {Database} is built again: {Reason}",
             outdated.Name, host.Database.Name, LastFailure(outdated));
         await BuildAgainAsync(change, outdated).ConfigureAwait(false);
+    });
+
+    // The old entries answer until the new ones have caught up. An auto index has no replacement: queries would take it for another index.
+    private Task ReplaceAsync(DatabaseIndex outgrown) => ReactAsync(outgrown, async change =>
+    {
+        string replacement = IndexRecord.ReplacementPrefix + outgrown.Name;
+        if (outgrown.Record.Replaces is not null || catalog.Find(replacement) is not null)
+        {
+            return;
+        }
+
+        host.Logger.LogInformation("Index {Index} of database {Database} is built again, because its entries follow older rules",
+            outgrown.Name, host.Database.Name);
+        await (outgrown.Auto is not null ? change.AddAsync(outgrown.Record, outgrown) : change.AddAsync(outgrown.Record with { Name = replacement }))
+            .ConfigureAwait(false);
     });
 
     // The new index begins with the failure that was the reason, so that users can see it.

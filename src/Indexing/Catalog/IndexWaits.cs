@@ -9,12 +9,12 @@ namespace Jackdaw.Indexing.Catalog;
 internal sealed class IndexWaits(IndexHost host, IndexCatalog catalog)
 {
     /// <summary>Waits until indexes have read what was written between two etags: the named indexes, or all indexes that read what was
-    /// written to. An index that does not work, or is a replacement that is not in use yet, is not waited for.</summary>
+    /// written to. A disabled index and a replacement that is not in use yet are not waited for.</summary>
     /// <param name="before">The last write before those that are waited for.</param>
     /// <param name="last">The last write that is waited for.</param>
     /// <param name="names">Empty: all indexes that are concerned.</param>
     /// <param name="timeout">The time for all indexes together.</param>
-    /// <returns>Names of indexes that have not read everything. Named indexes that do not work are among them.</returns>
+    /// <returns>Names of indexes that have not read everything. Paused ones are among them, and named ones that are disabled.</returns>
     public async Task<IReadOnlyList<string>> WaitForWritesAsync(
         Etag before, Etag last, IReadOnlyList<string> names, TimeSpan timeout, CancellationToken cancellationToken)
     {
@@ -39,7 +39,7 @@ internal sealed class IndexWaits(IndexHost host, IndexCatalog catalog)
             // The index may have been reset, rebuilt or replaced: then another one has its name.
             if (LeftOf(wait) <= TimeSpan.Zero || catalog.Find(index.Name) is not { } next || ReferenceEquals(next, index))
             {
-                return wait.IsNamed || IsWorking(index) ? index.Name : null;
+                return wait.IsNamed || IsWaitedFor(index) ? index.Name : null;
             }
 
             index = next;
@@ -48,13 +48,14 @@ internal sealed class IndexWaits(IndexHost host, IndexCatalog catalog)
         return null;
     }
 
-    private async ValueTask<bool> WaitAsync(DatabaseIndex index, Wait wait, CancellationToken cancellationToken) => IsWorking(index)
+    private async ValueTask<bool> WaitAsync(DatabaseIndex index, Wait wait, CancellationToken cancellationToken) => IsWaitedFor(index)
         && await index.WaitForOpenAsync(LeftOf(wait), cancellationToken).ConfigureAwait(false)
         && (CutoffOf(index, wait) is not { } cutoff || await index.WaitAsync(cutoff, LeftOf(wait), cancellationToken).ConfigureAwait(false));
 
     private TimeSpan LeftOf(Wait wait) => wait.Timeout - host.Time.GetElapsedTime(wait.Began);
 
-    private static bool IsWorking(DatabaseIndex index) => index.IsActive && index.Record.State == IndexState.Normal;
+    // A paused index too, although it reads nothing: a sender that waits for indexes must not believe that it has read what was written.
+    private static bool IsWaitedFor(DatabaseIndex index) => index.MayFollow && index.Record.State == IndexState.Normal;
 
     private static bool IsWanted(DatabaseIndex index, IReadOnlyList<string> names) => names.Count == 0
         ? index.Record.Replaces is null

@@ -52,8 +52,8 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
             case ValueKind.Missing:
                 return false;
             case ValueKind.Null:
-                entry.AddNull(field);
-                return false;
+                entry.AddNull(field); // A term like any other, by which queries for null find the entry.
+                return true;
             case ValueKind.Bool:
                 entry.AddBoolean(field, value.AsCondition());
                 return true;

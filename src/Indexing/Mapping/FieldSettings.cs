@@ -135,7 +135,10 @@ internal static class FieldSettings
     private static SpatialSettings ToSettings(SpatialOptions options) => new(
         options.Type == SpatialFieldType.Geography,
         options.Units == SpatialUnits.Miles ? DistanceUnit.Miles : DistanceUnit.Kilometers,
-        options.MinX, options.MaxX, options.MinY, options.MaxY);
+        options.MinX, options.MaxX, options.MinY, options.MaxY)
+    {
+        KeepsBoxes = options.Strategy == SpatialStrategy.BoundingBox,
+    };
 
     private static IEnumerable<IndexField> FieldsOf(AutoField field)
     {

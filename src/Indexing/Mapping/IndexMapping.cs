@@ -1,3 +1,6 @@
+using System.Buffers;
+using System.Text.Encodings.Web;
+using System.Text.Json;
 using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Values;
 using Jackdaw.Indexing.Sources;
@@ -79,6 +82,8 @@ internal abstract class MappingRun : IDisposable
 /// <summary>A row: the fields of one entry. The object is reused for the next row.</summary>
 internal sealed class MappedEntry
 {
+    private static readonly JsonWriterOptions s_writing = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
     private readonly List<MappedField> _fields = [];
 
     public IReadOnlyList<MappedField> Fields => _fields;
@@ -93,6 +98,25 @@ internal sealed class MappedEntry
     }
 
     public void Add(string name, Value value) => _fields.Add(new MappedField(name, value, null));
+
+    /// <summary>The fields that are not missing as a JSON object.</summary>
+    public byte[] ToJson()
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(buffer, s_writing))
+        {
+            json.WriteStartObject();
+            foreach (MappedField field in _fields.Where(field => !field.Value.IsMissing))
+            {
+                json.WritePropertyName(field.Name);
+                field.Value.Unboosted().WriteTo(json);
+            }
+
+            json.WriteEndObject();
+        }
+
+        return buffer.WrittenSpan.ToArray();
+    }
 
     /// <summary>Adds a field whose name and options the definition computed.</summary>
     public void Add(DynamicField field) => _fields.Add(new MappedField(field.Name, field.Value, field));

@@ -148,6 +148,9 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
     void IScriptHost.Include(string id) =>
         throw new JavaScriptException(ScriptError.Helper, "include() is for queries; an index has no answer to bring documents along with.", null);
 
+    void IScriptHost.IncludeCompareExchange(string key) => throw new JavaScriptException(
+        ScriptError.Helper, "includes.cmpxchg() is for queries; an index has no answer to bring values along with.", null);
+
     protected override void Dispose(bool isDisposing)
     {
         _run.Dispose();
@@ -214,7 +217,7 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
         for (int i = 0; i < row.Fields.Count; i++)
         {
             _text.Append(i > 0 ? ","u8 : default);
-            _text.Append(_rows.TextOf(row.Fields[i]));
+            _text.Append(row.Fields[i].Kind == JavaScriptFieldKind.Missing ? "null"u8 : _rows.TextOf(row.Fields[i]));
         }
 
         _text.Append((byte)']');
@@ -234,6 +237,9 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
         {
             case JavaScriptFieldKind.Value:
                 _entry.Add(field.Name, value);
+                break;
+            case JavaScriptFieldKind.Missing:
+                _entry.Add(field.Name, default);
                 break;
             case JavaScriptFieldKind.Dynamic:
                 _entry.Add(JavaScriptFieldOptions.Read(field, value));

@@ -15,7 +15,7 @@ internal static class ComputedMembers
 
     private static readonly HashSet<string> s_names = new(StringComparer.Ordinal)
     {
-        "Count", "Length", "Keys", "Values",
+        "Count", "Length", "Keys", "Values", "$Keys", "$Values",
         "Year", "Month", "Day", "Hour", "Minute", "Second", "Millisecond", "Microsecond", "Nanosecond", "Date", "Ticks", "DayOfWeek", "DayOfYear",
         "DayNumber", "TimeOfDay",
         "Days", "Hours", "Minutes", "Seconds", "Milliseconds", "Microseconds", "Nanoseconds",
@@ -30,6 +30,12 @@ internal static class ComputedMembers
 
     /// <summary>Whether a member is the number of elements, members or characters.</summary>
     public static bool IsCount(string name) => name is "Count" or "Length";
+
+    /// <summary>Whether a member is the list of all names of an object. Clients write <c>$Keys</c> where they have a dictionary.</summary>
+    public static bool AreKeys(string name) => name is "Keys" or "$Keys";
+
+    /// <summary>Whether a member is the list of all values of an object.</summary>
+    public static bool AreValues(string name) => name is "Values" or "$Values";
 
     /// <summary>A member of a text: its length, or a part of the date, the time or the duration that it is.</summary>
     public static ComputedMember OfText(string text, string name) =>

@@ -24,7 +24,8 @@ internal sealed class ComputedText
     }
 
     /// <summary>Computes a member or an element of a value that does not store it; missing when the value has none.</summary>
-    /// <remarks>A whole document has no computed members: a field <c>Count</c> that it does not have is missing.</remarks>
+    /// <remarks>A field <c>Count</c> that a document does not have is missing, and not the number of its members. Only <c>$Keys</c> and
+    /// <c>$Values</c>, which nobody takes for a field, are those of a whole document, too.</remarks>
     /// <param name="made">Gets the holder of the value.</param>
     public static TapeValue Make(TapeValue value, PathPart part, ref ComputedText? made)
     {
@@ -32,7 +33,8 @@ internal sealed class ComputedText
         {
             JsonKind.String => true,
             JsonKind.Array => part.Name is { } name && ComputedMembers.IsCount(name),
-            JsonKind.Object => value.Index > 0 && part.Name is { } name && (ComputedMembers.IsCount(name) || name is "Keys" or "Values"),
+            JsonKind.Object => part.Name is { } name && (value.Index > 0 || name[0] == '$') && (
+                ComputedMembers.IsCount(name) || ComputedMembers.AreKeys(name) || ComputedMembers.AreValues(name)),
             _ => false,
         };
         if (!isPossible)
@@ -76,13 +78,13 @@ internal sealed class ComputedText
                 : part.Position < text.Length ? ComputedMember.Of(text[part.Position.Value].ToString())
                 : default);
         }
-        else if (part.Name is "Keys" or "Values")
+        else if (ComputedMembers.IsCount(part.Name!))
         {
-            WriteList(value, areKeys: part.Name == "Keys");
+            Write(ComputedMember.Of(value.Count));
         }
         else
         {
-            Write(ComputedMember.Of(value.Count));
+            WriteList(value, ComputedMembers.AreKeys(part.Name!));
         }
     }
 

@@ -19,6 +19,9 @@ public enum RefusalKind
     /// <summary>It is more than one request, transaction or document may have.</summary>
     TooLarge,
 
+    /// <summary>The key of a compare exchange value is longer than it may be.</summary>
+    KeyTooBig,
+
     /// <summary>It is known, but this version does not support it.</summary>
     NotSupported,
 

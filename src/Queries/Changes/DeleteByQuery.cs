@@ -53,7 +53,7 @@ internal sealed class DeleteByQuery(
     /// <exception cref="RefusedException">The index is stale, or has groups instead of documents.</exception>
     public static void Check(QueryRun run, QueryChangeKind kind, bool allowStale)
     {
-        if (run.IndexAnswer is { IsReduced: true } reduced)
+        if (run.IndexAnswer is { HasRows: true } reduced)
         {
             throw InvalidQueryException.At(run.Plan.Syntax.Text, run.Plan.Syntax.From.TextPosition,
                 $"the index '{reduced.IndexName}' has groups, and a {kind.ToString().ToLowerInvariant()} by query changes documents; " +

@@ -114,9 +114,11 @@ internal sealed record QuerySyntax
 
     public required PagingClause Paging { get; init; }
 
-    /// <summary>Whether the conditions hold values of the moment in which the query was asked, such as the time and compare exchange
-    /// values, in place of the calls that were written.</summary>
+    /// <summary>Whether the conditions hold the time at which the query was asked in place of the calls that were written.</summary>
     public bool IsOfTheMoment { get; init; }
+
+    /// <summary>The compare exchange values that the conditions hold in place of the calls that were written, as one text; empty if there are none.</summary>
+    public string BoundValues { get; init; } = "";
 
     /// <summary>A path without the alias of the documents. What is written in quotes is a field, and not an alias.</summary>
     public FieldPath WithoutAlias(FieldPath path) =>

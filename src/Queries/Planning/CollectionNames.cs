@@ -1,6 +1,7 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
+using Jackdaw.Queries.Language;
 
 namespace Jackdaw.Queries.Planning;
 
@@ -22,8 +23,11 @@ internal static class CollectionNames
     }
 
     /// <summary>The name that clients get in place of the name of an index.</summary>
-    public static string NameOf(QueryPlan plan, CollectionCount? collection) =>
-        plan.Syntax.From.IsAllDocuments ? "AllDocs" : $"collection/{collection?.Name ?? plan.Syntax.From.Source}";
+    public static string NameOf(QueryPlan plan, CollectionCount? collection) => NameOf(plan.Syntax.From, collection);
+
+    /// <inheritdoc cref="NameOf(QueryPlan, CollectionCount?)"/>
+    public static string NameOf(FromClause from, CollectionCount? collection) =>
+        from.IsAllDocuments ? "AllDocs" : $"collection/{collection?.Name ?? from.Source}";
 
     /// <summary>The number of documents that the query looks at when it looks at a whole collection.</summary>
     public static long StoredCount(DocumentReadScope read, QueryPlan plan, CollectionCount? collection) =>

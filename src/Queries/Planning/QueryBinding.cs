@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Database;
@@ -21,6 +22,7 @@ internal sealed class QueryBinding
     private readonly ParameterValues _parameters;
     private readonly DocumentDatabase _database;
     private readonly DateTime _now;
+    private readonly StringBuilder _values = new();
     private bool _isOfTheMoment;
 
     private QueryBinding(QuerySyntax query, ParameterValues parameters, DocumentDatabase database, DateTime now)
@@ -45,6 +47,7 @@ internal sealed class QueryBinding
             Where = query.Where is null ? null : binding.Bind(query.Where, isFilter: false),
             Filter = query.Filter is null ? null : binding.Bind(query.Filter, isFilter: true),
             IsOfTheMoment = binding._isOfTheMoment,
+            BoundValues = binding._values.ToString(),
         };
     }
 
@@ -113,11 +116,14 @@ internal sealed class QueryBinding
             return expression;
         }
 
-        _isOfTheMoment = true;
         if (method.Is("cmpxchg"))
         {
-            return ReadCompareExchange(method);
+            LiteralExpression value = ReadCompareExchange(method);
+            _values.Append(CultureInfo.InvariantCulture, $"{value.Kind} {value.Text.Length} {value.Text};");
+            return value;
         }
+
+        _isOfTheMoment = true;
 
         if (isFilter)
         {

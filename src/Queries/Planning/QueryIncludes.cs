@@ -32,13 +32,10 @@ internal sealed class QueryIncludes
     /// <summary>Where documents name others, without aliases; that of a load for its alias.</summary>
     public IReadOnlyList<string> DocumentPaths { get; }
 
-    /// <summary>Whether compare exchange values come along.</summary>
-    public bool HaveValues => _valuePaths.Count > 0;
+    /// <summary>Whether the answer depends on documents, extensions, revisions or values beside the documents that are found.</summary>
+    public bool ReadOthers => !IsEmpty;
 
-    /// <summary>Whether the answer depends on documents, extensions or revisions beside the documents that are found.</summary>
-    public bool ReadOthers => DocumentPaths.Count > 0 || _ids.Count > 0 || _extended.Count > 0 || _revisions is not null;
-
-    public bool IsEmpty => !ReadOthers && !HaveValues;
+    public bool IsEmpty => DocumentPaths.Count == 0 && _ids.Count == 0 && _extended.Count == 0 && _revisions is null && _valuePaths.Count == 0;
 
     /// <summary>Reads what a query asks for.</summary>
     /// <param name="extensions">What documents can have besides their text.</param>
@@ -48,12 +45,14 @@ internal sealed class QueryIncludes
         new(query, parameters, extensions);
 
     /// <summary>Begins to gather it for one answer.</summary>
-    public AnswerIncludes Open(DocumentDatabase database)
+    /// <param name="hasScript">A script projects the rows, and may include compare exchange values.</param>
+    public AnswerIncludes Open(DocumentDatabase database, bool hasScript)
     {
         List<IInclude> others = [];
-        if (HaveValues)
+        IncludedValues? values = hasScript || _valuePaths.Count > 0 ? new IncludedValues(database.Replica, _valuePaths) : null;
+        if (_valuePaths.Count > 0)
         {
-            others.Add(new IncludedValues(database.Replica, _valuePaths));
+            others.Add(values!);
         }
 
         others.AddRange(_extended.Select(one => one.Extension.Include(one.Includes)));
@@ -63,7 +62,7 @@ internal sealed class QueryIncludes
             others.Add(new IncludedRevisions(database, _revisions));
         }
 
-        return new AnswerIncludes(new IncludedDocuments(database, DocumentPaths, _ids), others);
+        return new AnswerIncludes(new IncludedDocuments(database, DocumentPaths, _ids), others) { Values = values };
     }
 
     /// <summary>Refuses includes by methods that do not exist, or that this version does not have.</summary>
@@ -87,7 +86,7 @@ internal sealed class QueryIncludes
         {
             string path = include switch
             {
-                FieldExpression field => field.Path.Name,
+                FieldExpression field => field.Path.ToDocument().Text,
                 LiteralExpression text => text.Text,
                 MethodExpression method when !QueryMethods.IsKnown(method) && query.FindFunction(method.Name) is null =>
                     throw QueryMethods.Unknown(query, method),
@@ -124,7 +123,7 @@ internal sealed class QueryIncludes
     {
         string path = include.Arguments[0].Value switch
         {
-            FieldExpression field => field.Path.Name,
+            FieldExpression field => field.Path.ToDocument().Text,
             LiteralExpression text => text.Text,
             _ => "",
         };
@@ -163,7 +162,7 @@ internal sealed class QueryIncludes
         string text = where switch
         {
             FieldExpression { Path: { IsQuoted: false } path } when path.Name == query.From.Alias => "",
-            FieldExpression field => WithoutAlias(query, field.Path.Name),
+            FieldExpression field => WithoutAlias(query, field.Path.ToDocument().Text),
             LiteralExpression { Kind: LiteralKind.String } literal => WithoutAlias(query, literal.Text),
             _ => throw InvalidQueryException.At(query.Text, where.TextPosition,
                 $"{method}() of other documents begins with the path of their ids: {method}(Employee, 'Likes')."),
@@ -214,7 +213,7 @@ internal sealed class QueryIncludes
     {
         if (argument is FieldExpression field)
         {
-            return field.Path.Name;
+            return field.Path.ToDocument().Text;
         }
 
         return parameters.Resolve(argument) is { Kind: QueryValueKind.String } text
@@ -227,7 +226,7 @@ internal sealed class QueryIncludes
     {
         if (query.Loads.FirstOrDefault(load => load.Alias == path) is { Path: { } loaded })
         {
-            path = loaded.Name;
+            path = loaded.ToDocument().Text;
         }
 
         string? alias = query.From.Alias;

@@ -31,6 +31,9 @@ internal sealed class QueryRequest
     /// <summary>Whether the query changes the documents that it finds by the script of its text.</summary>
     public bool TakesUpdate { get; init; }
 
+    /// <summary>Whether the query changes or deletes the documents that it finds, even if its index has rows in their place.</summary>
+    public bool ChangesDocuments { get; init; }
+
     /// <summary>What is answered instead of the rows.</summary>
     public QueryDebug Debug { get; init; }
 
@@ -57,12 +60,13 @@ internal sealed class QueryRequest
     /// <summary>How long the query waits for an index that is stale; null: it does not wait.</summary>
     public TimeSpan? WaitForNonStale { get; init; }
 
-    /// <summary>The same query with a copy of the parameters, so that it may outlive the request.</summary>
+    /// <summary>The same query as a change of what it finds, with a copy of the parameters, so that it may outlive the request.</summary>
     /// <param name="patience">How long the query waits for an index that is stale.</param>
     /// <param name="takesUpdate">See <see cref="TakesUpdate"/>.</param>
     public QueryRequest Detach(TimeSpan patience, bool takesUpdate = false) => new()
     {
         TakesUpdate = takesUpdate,
+        ChangesDocuments = true,
         Text = Text,
         Parameters = Parameters.ToArray(),
         Start = Start,

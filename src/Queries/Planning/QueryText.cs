@@ -58,7 +58,7 @@ internal sealed class QueryText
     }
 
     /// <summary>The refusal of a query that asks something of an index and is answered without one.</summary>
-    /// <param name="what">What cannot be done: "nothing to explain".</param>
+    /// <param name="what">What cannot be done: "no entry to show".</param>
     public static InvalidQueryException NeedsNoIndex(string what) =>
         new($"This query is answered without an index, so that there is {what}; give it a condition on a field, or an index: from index '...'.");
 

@@ -55,7 +55,7 @@ internal static class QueryAnswers
 
         CollectionCount? collection = CollectionNames.Find(read.Scope, run.Plan.Syntax.From.Source);
         long stored = CollectionNames.StoredCount(read.Scope, run.Plan, collection);
-        using AnswerIncludes includes = run.Plan.Includes.Open(database);
+        using AnswerIncludes includes = run.Plan.Includes.Open(database, run.Plan.Projection?.Script is not null);
         using var rows = new QueryRows(database, run, body, admission, RowFormat.Array, includes);
         string name = run.IndexAnswer?.IndexName ?? CollectionNames.NameOf(run.Plan, collection);
         BeginEnvelope(body, name);
@@ -76,6 +76,15 @@ internal static class QueryAnswers
     {
         VersionHash ignored = default;
         long began = Stopwatch.GetTimestamp();
+        foreach ((string field, string value) in run.IndexAnswer?.Named ?? [])
+        {
+            includes.Documents.Collect(read.Scope, field, value);
+            if (read.IsSpentAfter(value.Length))
+            {
+                read.Renew();
+            }
+        }
+
         includes.Write(read, body, ref ignored);
         if (run.Plan.Includes.DocumentPaths.Count > 0)
         {

@@ -110,7 +110,7 @@ internal sealed class QueryRows : QueryWalk
             Explain(document);
             if (Position is { } position)
             {
-                _run.IndexAnswer?.Highlights?.Add(position);
+                _run.IndexAnswer?.Highlights?.Add(position, document.Id);
             }
 
             _includes?.Collect(read.Scope, document);
@@ -145,7 +145,12 @@ internal sealed class QueryRows : QueryWalk
         {
             _output.Append(document.Body);
         }
-        else if (_run.IndexAnswer is { IsReduced: true })
+        else if (_run.IndexAnswer is { HasRows: true } && !document.Id.IsEmpty)
+        {
+            _output.Append(document.Body[..^1]);
+            WriteMetadata(document, document.Body.Length == 2);
+        }
+        else if (_run.IndexAnswer is { HasRows: true })
         {
             _output.Append(document.Body[..^1]);
             _output.Append(document.Body.Length > 2 ? ",\"@metadata\":{"u8 : "\"@metadata\":{"u8);
@@ -184,7 +189,7 @@ internal sealed class QueryRows : QueryWalk
         _scripted.Clear();
         _ends.Clear();
         _script.Project(
-            new ScriptedRow { Database = _database, Read = read.Scope, Document = document, Includes = _includes?.Documents }, evaluated, _scripted, _ends);
+            new ScriptedRow { Database = _database, Read = read.Scope, Document = document, Includes = _includes }, evaluated, _scripted, _ends);
         bool isRow = false;
         for (int i = 0, start = 0; i < _ends.Count; start = _ends[i++])
         {
@@ -212,7 +217,7 @@ internal sealed class QueryRows : QueryWalk
 
         BeginRow();
         _row.AppendTo(_output, _row.Length - 1);
-        WriteMetadata(document);
+        WriteMetadata(document, _row.Length == 2);
         EndRow();
         return true;
     }
@@ -230,9 +235,8 @@ internal sealed class QueryRows : QueryWalk
     }
 
     // After the members of the projected object, in place of its closing brace.
-    private void WriteMetadata(in StoredDocument document)
+    private void WriteMetadata(in StoredDocument document, bool isEmpty)
     {
-        bool isEmpty = _row.Length == 2;
         _output.Append(isEmpty ? default : ","u8);
         _output.Append("\"@metadata\":{\"@projection\":true"u8);
         if (!document.Id.IsEmpty)

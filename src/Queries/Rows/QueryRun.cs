@@ -162,7 +162,7 @@ internal sealed class QueryRun : IDisposable
     {
         IndexAnswer = answer;
         Page = answer.FirstPage;
-        Order = answer.IsReduced ? CandidateOrder.ByRow : CandidateOrder.ByIdList;
+        Order = answer.HasRows ? CandidateOrder.ByRow : CandidateOrder.ByIdList;
         Keys = Page.Keys;
         if (!Plan.LeavesOutRows)
         {

@@ -126,7 +126,7 @@ internal abstract class QueryWalk : IDisposable
     {
         CandidateOrder.ByEtag => read.OpenByEtag(_plan.Collection, EtagOrder.Ascending, _nextEtag),
         CandidateOrder.ByIdPrefix => read.OpenByIdPrefix(_plan.Candidates.Prefix, _lastKey),
-        CandidateOrder.ByRow => new RowCursor(_run.Page!.Stored, _nextId),
+        CandidateOrder.ByRow => new RowCursor(read, _run.Page!.Keys, _run.Page.Stored, _nextId),
         _ => new IdListCursor(read, _run.Keys, _nextId),
     };
 

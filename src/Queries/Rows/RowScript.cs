@@ -26,7 +26,7 @@ internal readonly ref struct ScriptedRow
     public required StoredDocument Document { get; init; }
 
     /// <summary>Null: nothing can be included.</summary>
-    public IncludedDocuments? Includes { get; init; }
+    public AnswerIncludes? Includes { get; init; }
 }
 
 /// <summary>Runs the script of a query for one row after another. One thread at a time.</summary>
@@ -91,14 +91,15 @@ internal sealed class RowScriptHost : IScriptHost
 {
     private DocumentDatabase? _database;
     private DocumentReadScope? _read;
-    private IncludedDocuments? _includes;
+    private AnswerIncludes? _includes;
 
     public void Begin(in ScriptedRow row) => (_database, _read, _includes) = (row.Database, row.Read, row.Includes);
 
     public void End() => (_database, _read, _includes) = (null, null, null);
 
-    public ScriptDocument Describe(in StoredDocument document, ReadOnlyMemory<byte> body) => document.Id.IsEmpty
-        ? new ScriptDocument { Json = body }
+    // A row that an index has is not a version of a document; that of an item has the id of its document.
+    public ScriptDocument Describe(in StoredDocument document, ReadOnlyMemory<byte> body) => document.Etag == Etag.None
+        ? new ScriptDocument { Id = document.Id.IsEmpty ? null : Encoding.UTF8.GetString(document.Id), Json = body }
         : new ScriptDocument
         {
             Id = Encoding.UTF8.GetString(document.Id),
@@ -139,14 +140,10 @@ internal sealed class RowScriptHost : IScriptHost
         return detail.IsMissing ? (ReadOnlyMemory<byte>?)null : CounterAnswers.ValueOf(detail.Value, function == "counterRaw" ? _database!.Replica : null);
     }
 
-    public void Include(string id)
-    {
-        if (_includes is null)
-        {
-            throw new JavaScriptException(ScriptError.Helper,
-                "include() brings documents along, which this answer (a stream) cannot; leave it out.", null);
-        }
+    public void Include(string id) => Includes("include() brings documents").Documents.Refer(_read!, id);
 
-        _includes.Refer(_read!, id);
-    }
+    public void IncludeCompareExchange(string key) => Includes("includes.cmpxchg() brings values").Values!.Refer(key);
+
+    private AnswerIncludes Includes(string what) => _includes ?? throw new JavaScriptException(
+        ScriptError.Helper, $"{what} along, which this answer (a stream) cannot; leave it out.", null);
 }

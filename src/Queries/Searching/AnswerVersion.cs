@@ -39,6 +39,7 @@ internal static class AnswerVersion
         var hash = VersionHash.Begin(database);
         hash.Add(Encoding.UTF8.GetBytes(plan.Syntax.Text));
         hash.Add(request.Parameters.Span);
+        hash.Add(Encoding.UTF8.GetBytes(plan.Syntax.BoundValues));
         hash.Add(request.Start ?? -1);
         hash.Add(request.PageSize ?? -1);
         int flags = (request.ShowsEntries ? 32 : 0) + (request.MetadataOnly ? 16 : 0) + (request.SkipDuplicateChecking ? 8 : 0);
@@ -46,11 +47,11 @@ internal static class AnswerVersion
         return hash;
     }
 
-    /// <summary>Whether clients may cache an answer and ask for it again by its version. Excluded are answers that differ each time, that
-    /// depend on the time or on compare exchange values, and stale answers to queries that wait for an index.</summary>
+    /// <summary>Whether clients may cache an answer and ask for it again by its version. Excluded are answers that differ each time or depend on the
+    /// time, and stale answers to queries that wait for an index.</summary>
     public static bool MayBeCached(QueryPlan plan, bool isStale) =>
         !plan.Syntax.OrderBy.Any(key => key.Key is MethodExpression method && method.Is("random"))
-        && !QueryIncludes.Has(plan.Syntax, "timings") && plan.Explanations is null && !plan.Includes.HaveValues
+        && !QueryIncludes.Has(plan.Syntax, "timings") && plan.Explanations is null
         && !plan.Syntax.IsOfTheMoment && !(isStale && plan.Request.WaitForNonStale is not null);
 
     /// <summary>Whether a client already has this answer.</summary>

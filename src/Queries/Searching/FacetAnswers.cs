@@ -17,11 +17,13 @@ internal static class FacetAnswers
     private const string EmptyTerm = "EMPTY_STRING";
 
     /// <param name="total">The number of entries that match the query.</param>
+    /// <param name="named">Receives the terms in the answer with their fields; null when nobody wants them.</param>
     /// <param name="termsMax">Replaces <see cref="TermsMax"/>.</param>
     /// <returns>A JSON object for each facet.</returns>
     /// <exception cref="InvalidSearchException">The facets have too many terms.</exception>
     public static List<byte[]> Count(
-        Searcher searcher, SearchNode node, IReadOnlyList<Facet> facets, out long total, CancellationToken cancellation, int termsMax = TermsMax)
+        Searcher searcher, SearchNode node, IReadOnlyList<Facet> facets, out long total, CancellationToken cancellation, int termsMax = TermsMax,
+        List<(string Field, string Value)>? named = null)
     {
         List<byte[]> rows = [];
         total = 0;
@@ -34,13 +36,13 @@ internal static class FacetAnswers
             { TermsMax = left };
             IReadOnlyList<FacetBucket> buckets = searcher.CountFacets(node, request, out total, cancellation);
             left -= facet.Field is null ? 0 : Math.Min(left, buckets.Count);
-            rows.Add(Write(facet, buckets));
+            rows.Add(Write(facet, buckets, named));
         }
 
         return rows;
     }
 
-    private static byte[] Write(Facet facet, IReadOnlyList<FacetBucket> buckets)
+    private static byte[] Write(Facet facet, IReadOnlyList<FacetBucket> buckets, List<(string Field, string Value)>? named)
     {
         List<(string Range, FacetBucket Bucket)> all = [.. buckets.Select((bucket, i) => (RangeOf(facet, bucket, i), bucket))];
         int start = 0;
@@ -61,6 +63,10 @@ internal static class FacetAnswers
             foreach ((string range, FacetBucket bucket) in all.Skip(start).Take(count))
             {
                 WriteValues(json, facet, range, bucket);
+                if (facet.Field is not null && bucket.Term is { Length: > 0 } term)
+                {
+                    named?.Add((facet.Path ?? facet.Field, term));
+                }
             }
 
             json.WriteEndArray();

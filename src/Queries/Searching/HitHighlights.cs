@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text;
 using Jackdaw.Queries.Searching.Translation;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
@@ -13,15 +14,17 @@ internal sealed class HitHighlights(IndexHits hits, HighlightIncludes includes, 
     /// <summary>The most rows with highlighted pieces. The texts of each row are read and split into words again.</summary>
     private const int RowsMax = 1024;
 
-    private readonly List<SearchHit> _rows = [];
+    private readonly List<HighlightedRow> _rows = [];
 
     /// <summary>A hit of the current page produced a row.</summary>
     /// <param name="position">The index of the hit among the keys of the page.</param>
-    public void Add(int position)
+    /// <param name="id">The id of the row's document as it is stored; empty for the row of a group.</param>
+    public void Add(int position, ReadOnlySpan<byte> id)
     {
         if (_rows.Count < RowsMax)
         {
-            _rows.Add(hits.PageHits[position]);
+            SearchHit hit = hits.PageHits[position];
+            _rows.Add(new HighlightedRow(Encoding.UTF8.GetString(id.IsEmpty ? hit.Id.Span : id), hit.Ordinal));
         }
     }
 

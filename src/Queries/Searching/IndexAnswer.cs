@@ -15,12 +15,14 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
     /// <summary>The number of all entries that match; exact.</summary>
     public long Total { get; init; }
 
-    /// <summary>The rows are those of a reduce, not documents.</summary>
-    public bool IsReduced { get; init; }
+    /// <summary>The rows are what the index has for its groups, or for items of documents such as counters; they are not documents.</summary>
+    public bool HasRows { get; init; }
 
-    /// <summary>The index made the rows of the answer, such as facets and suggestions. They are not projected, and nothing is loaded or
-    /// included for them.</summary>
+    /// <summary>The index made the rows of the answer, such as facets and suggestions. They are not projected, and nothing is loaded for them.</summary>
     public bool IsComplete { get; init; }
+
+    /// <summary>Values in such rows that may name documents to be included, each with its field.</summary>
+    public IReadOnlyList<(string Field, string Value)> Named { get; init; } = [];
 
     /// <summary>Highlights pieces of the rows; null when the query highlights nothing.</summary>
     public HitHighlights? Highlights { get; init; }

@@ -34,7 +34,6 @@ internal sealed class IndexHits : IDisposable
 
     private readonly SearchRequest _request;
     private readonly CancellationToken _cancellation;
-    private readonly bool _isReduced;
     private readonly SeenDocuments? _seen;
     private readonly bool _wantsStored;
     private readonly SortKey? _distance;
@@ -52,22 +51,21 @@ internal sealed class IndexHits : IDisposable
     private long _skipped;
     private SearchSnapshot? _snapshot;
 
-    /// <param name="isReduced">Entries are rows of groups.</param>
+    /// <param name="hasRows">Entries have the rows of the answer, which are not documents.</param>
     /// <param name="hasStored">Entries may have stored fields.</param>
     /// <param name="hasRepeats">A document may have several entries.</param>
     public IndexHits(
-        SearchRequest search, QueryPlan plan, bool isReduced, bool hasStored, bool hasRepeats, CancellationToken cancellation)
+        SearchRequest search, QueryPlan plan, bool hasRows, bool hasStored, bool hasRepeats, CancellationToken cancellation)
     {
         _request = search;
         _cancellation = cancellation;
-        _isReduced = isReduced;
         bool isProjected = plan.Syntax.Select is { IsStar: false };
-        bool isEachOnce = !isReduced && hasRepeats && !isProjected && !plan.Request.SkipDuplicateChecking;
+        bool isEachOnce = !hasRows && hasRepeats && !isProjected && !plan.Request.SkipDuplicateChecking;
 
         // Without an order, the entries of one document follow one another, as they were added.
         SeenDocuments? seen = isEachOnce ? new SeenDocuments(isTogether: search.Sort.Count == 0) : null;
         (_seen, Repeating) = plan.LeavesOutRows ? ((SeenDocuments?)null, seen) : (seen, null);
-        _wantsStored = isReduced || (isProjected && hasStored
+        _wantsStored = hasRows || (isProjected && hasStored
             && plan.Request.ProjectionSource is not (ProjectionSource.Document or ProjectionSource.DocumentOrThrow));
         _distance = search.Sort.FirstOrDefault(key => key.By == SortBy.Distance);
         _toSkip = search.Skip;
@@ -92,6 +90,9 @@ internal sealed class IndexHits : IDisposable
 
     /// <summary>What the explanations of all pages so far took.</summary>
     public (int Entries, TimeSpan Time, ReadCount Reads) Explained { get; private set; }
+
+    /// <summary>Whether entries belong to groups, not to documents.</summary>
+    public bool AreGroups { get; init; }
 
     /// <summary>Whether stored values are read even if the query does not select them.</summary>
     public bool WithStored { get; init; }
@@ -213,7 +214,7 @@ internal sealed class IndexHits : IDisposable
 
     private long Take(Searcher searcher, SearchHit hit)
     {
-        byte[] id = _isReduced ? [] : ArrayOf(hit.Id);
+        byte[] id = AreGroups ? [] : ArrayOf(hit.Id);
         if (_seen is not null && !_seen.IsFirstOf(id))
         {
             _skipped++;
@@ -257,7 +258,7 @@ internal sealed class IndexHits : IDisposable
     private static StoredEntry Read(IReadOnlyList<StoredValue> values)
     {
         var entry = new StoredEntry { Row = RowOf(values) };
-        HashSet<string> read = new(StringComparer.Ordinal) { BatchWork.ReducedRow };
+        HashSet<string> read = new(StringComparer.Ordinal) { BatchWork.StoredRow };
         foreach (StoredValue value in values)
         {
             if (!read.Add(value.Field))
@@ -282,7 +283,7 @@ internal sealed class IndexHits : IDisposable
     {
         foreach (StoredValue value in values)
         {
-            if (value.Field == BatchWork.ReducedRow)
+            if (value.Field == BatchWork.StoredRow)
             {
                 return ArrayOf(value.Utf8);
             }

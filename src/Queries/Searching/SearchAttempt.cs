@@ -47,6 +47,8 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
             : Find(answer, searcher);
     }
 
+    private bool HasRows => builder.HasReduce || (builder.HasItemRows && !run.Plan.Request.ChangesDocuments);
+
     private IndexAnswer ShowEntries(IndexAnswer answer, Searcher searcher)
     {
         SearchResults found = EntryRows.Find(searcher, search.Request, run.Deadline.Token);
@@ -57,10 +59,11 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
     {
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
-        List<byte[]> rows = FacetAnswers.Count(searcher, search.Request.Query, facets, out long matching, run.Deadline.Token);
+        List<(string Field, string Value)>? named = run.Plan.Includes.DocumentPaths.Count > 0 ? [] : null;
+        List<byte[]> rows = FacetAnswers.Count(searcher, search.Request.Query, facets, out long matching, run.Deadline.Token, named: named);
         string names = string.Join(", ", facets.Select(facet => facet.Name));
         Note("facets", names, Stopwatch.GetElapsedTime(began), searcher.Reads.Since(before), matching, rows.Count);
-        return Complete(answer, rows) with { Total = matching };
+        return Complete(answer, rows) with { Total = matching, Named = named ?? [] };
     }
 
     private IndexAnswer Suggest(IndexAnswer answer, Searcher searcher, IReadOnlyList<Suggestion> suggestions)
@@ -94,15 +97,16 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
             Keys = [.. rows.Select(_ => Array.Empty<byte>())],
             Stored = [.. rows.Select(row => new StoredEntry { Row = row })],
         },
-        IsReduced = true,
+        HasRows = true,
         IsComplete = true,
     };
 
     private IndexAnswer Find(IndexAnswer answer, Searcher searcher)
     {
         bool hasStored = index.Auto is not { GroupBy.Count: 0 };
-        var hits = new IndexHits(RequestOf(searcher), run.Plan, builder.HasReduce, hasStored, builder.HasRepeats(searcher), run.Deadline.Token)
+        var hits = new IndexHits(RequestOf(searcher), run.Plan, HasRows, hasStored, builder.HasRepeats(searcher), run.Deadline.Token)
         {
+            AreGroups = builder.HasReduce,
             WithExplanations = run.Plan.Explanations is not null,
             WithStored = hasStored && run.Plan.Explanations is { GroupKey: not null },
             WithHits = search.Highlights is not null,
@@ -135,7 +139,7 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
         {
             FirstPage = first,
             Total = hits.Total,
-            IsReduced = builder.HasReduce,
+            HasRows = HasRows,
             Highlights = search.Highlights is { } highlights
                 ? new HitHighlights(hits, highlights, search.Request.Query, run.Trace, run.Deadline)
                 : null,

@@ -57,17 +57,17 @@ internal sealed class SearchRun
     }
 
     /// <summary>Which index a query would ask. Makes no index.</summary>
-    /// <exception cref="InvalidQueryException">The query needs no index, or cannot be run as it is written.</exception>
+    /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
     /// <exception cref="IndexException">There is no index with the name that the query gives.</exception>
     public static IndexChoice Explain(DocumentDatabase database, QueryRequest request)
     {
         QueryText text = QueryText.Of(request.Text);
+        QueryIncludes.Check(text.Syntax, database.Extensions);
         if (database.FindPart<DatabaseIndexes>() is not { } indexes || !text.IsIndexed)
         {
-            throw QueryText.NeedsNoIndex("nothing to explain");
+            string collection = CollectionNames.NameOf(text.Syntax.From, null);
+            return new IndexChoice(collection, [(collection, "The query is answered without an index: it reads the documents themselves.")]);
         }
-
-        QueryIncludes.Check(text.Syntax, database.Extensions);
 
         return text.Syntax.From.IsIndex
             ? new IndexChoice(indexes.Catalog.Require(text.Syntax.From.Source).Name, [])

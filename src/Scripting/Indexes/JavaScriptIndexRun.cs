@@ -198,6 +198,11 @@ internal sealed class JavaScriptIndexRun : IDisposable
     {
         if (value.IsUndefined())
         {
+            if (kind == JavaScriptFieldKind.Value)
+            {
+                fields.Add(new JavaScriptField(name, JavaScriptFieldKind.Missing, 0, 0, null));
+            }
+
             return;
         }
 

@@ -8,6 +8,9 @@ internal enum JavaScriptFieldKind
     /// <summary>A member of the object that a map returned.</summary>
     Value,
 
+    /// <summary>A member that is undefined; it has no text.</summary>
+    Missing,
+
     /// <summary>A field that the script named itself, by <c>createField</c> or <c>$name</c>.</summary>
     Dynamic,
 
@@ -26,7 +29,7 @@ internal readonly record struct JavaScriptField(
     string Name, JavaScriptFieldKind Kind, int Start, int Length, string? Options);
 
 /// <summary>One row: an index entry, or what a reduce groups.</summary>
-/// <param name="Fields">Fields without a value are left out; null is a value.</param>
+/// <param name="Fields">Null is a value; undefined members are missing fields.</param>
 /// <param name="Boost">Factor of its score.</param>
 internal sealed record JavaScriptRow(IReadOnlyList<JavaScriptField> Fields, double Boost);
 
@@ -50,14 +53,14 @@ internal sealed class JavaScriptRows : IDisposable
         Texts.Clear();
     }
 
-    /// <summary>Appends a row as a JSON object, which is what a reduce takes; dynamic fields are left out.</summary>
+    /// <summary>Appends a row as a JSON object, which is what a reduce takes; dynamic and missing fields are left out.</summary>
     public void AppendJson(JavaScriptRow row, PooledBuffer buffer)
     {
         buffer.Append((byte)'{');
         bool isFirst = true;
         foreach (JavaScriptField field in row.Fields)
         {
-            if (field.Kind == JavaScriptFieldKind.Dynamic)
+            if (field.Kind is JavaScriptFieldKind.Dynamic or JavaScriptFieldKind.Missing)
             {
                 continue;
             }

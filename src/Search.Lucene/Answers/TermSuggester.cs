@@ -5,7 +5,7 @@ using Jackdaw.Search.Results;
 
 namespace Jackdaw.Search.Lucene.Answers;
 
-/// <summary>Finds terms that are similar to others by comparing these with all terms of a field.</summary>
+/// <summary>Finds terms that are similar to others by comparing these with those terms of a field that have a part in common with them.</summary>
 internal static class TermSuggester
 {
     /// <summary>Longer terms are not suggested.</summary>
@@ -19,8 +19,8 @@ internal static class TermSuggester
     public static IReadOnlyList<string> Find(
         SuggestionRequest request, IReadOnlyList<string> asked, IEnumerable<TermCount> terms, CancellationToken cancellation)
     {
-        int[][] searched = [.. asked.Select(TermDistance.ToCharacters)];
-        if (Array.Exists(searched, term => term.Length > LengthMax))
+        Searched[] searched = [.. asked.Select(term => new Searched(TermDistance.ToCharacters(term)))];
+        if (Array.Exists(searched, term => term.Characters.Length > LengthMax))
         {
             throw new InvalidSearchException($"A term for which others are suggested has at most {LengthMax} characters.");
         }
@@ -36,7 +36,7 @@ internal static class TermSuggester
             }
 
             int[] characters = TermDistance.ToCharacters(term.Term);
-            double similarity = searched.Max(one => Similarity(request.Measure, one, characters));
+            double similarity = searched.Max(one => one.Parts.AreIn(characters) ? Similarity(request.Measure, one.Characters, characters) : 0);
             if (similarity > request.Accuracy)
             {
                 found.Add((term.Term, term.Entries, similarity));
@@ -107,5 +107,10 @@ internal static class TermSuggester
         var rest = a.Zip(a.Skip(1)).GroupBy(pair => pair).ToDictionary(group => group.Key, group => group.Count());
         int common = b.Zip(b.Skip(1)).Count(pair => rest.TryGetValue(pair, out int left) && left > 0 && --rest[pair] >= 0);
         return 2.0 * common / (a.Length + b.Length - 2);
+    }
+
+    private readonly record struct Searched(int[] Characters)
+    {
+        public WordParts Parts { get; } = new(Characters);
     }
 }

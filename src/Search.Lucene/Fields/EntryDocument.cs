@@ -150,7 +150,7 @@ internal sealed class EntryDocument
     private void AddShape(IndexField field, string text)
     {
         SpatialSettings settings = field.Spatial ?? IndexTerms.Earth;
-        Shape shape = ShapeReader.Read(text, settings);
+        Shape shape = ShapeReader.ReadKept(text, settings);
         if (!_shapes.TryGetValue(field.Name, out List<Shape>? shapes))
         {
             _shapes.Add(field.Name, shapes = []);

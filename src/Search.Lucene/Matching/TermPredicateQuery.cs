@@ -12,6 +12,9 @@ namespace Jackdaw.Search.Lucene.Matching;
 internal sealed class TermPredicateQuery(
     string field, string description, string prefix, Func<string, bool> matches, CancellationToken cancellation) : MultiTermQuery(field)
 {
+    /// <summary>The condition.</summary>
+    public Func<string, bool> Matches => matches;
+
     /// <summary>Whether values that are too long to be terms are tested too, and their cut terms are not.</summary>
     public bool SeesLongTexts
     {
@@ -26,7 +29,7 @@ internal sealed class TermPredicateQuery(
     public override int GetHashCode() => System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(this);
 
     protected override TermsEnum GetTermsEnum(Terms terms, AttributeSource atts) =>
-        new Matching(terms.GetEnumerator(), new BytesRef(prefix), matches, cancellation);
+        new MatchingTerms(terms.GetEnumerator(), new BytesRef(prefix), matches, cancellation);
 
     // Most indexes have no long text in the field.
     private Query RewriteFor(IndexReader reader)
@@ -44,13 +47,13 @@ internal sealed class TermPredicateQuery(
         public override Query Rewrite(IndexReader reader, MultiTermQuery query) => ((TermPredicateQuery)query).RewriteFor(reader);
     }
 
-    private sealed class Matching : FilteredTermsEnum
+    private sealed class MatchingTerms : FilteredTermsEnum
     {
         private readonly BytesRef _prefix;
         private readonly Func<string, bool> _matches;
         private readonly CancellationToken _cancellation;
 
-        public Matching(TermsEnum terms, BytesRef prefix, Func<string, bool> matches, CancellationToken cancellation)
+        public MatchingTerms(TermsEnum terms, BytesRef prefix, Func<string, bool> matches, CancellationToken cancellation)
             : base(terms)
         {
             _prefix = prefix;

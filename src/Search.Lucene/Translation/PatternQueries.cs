@@ -14,26 +14,26 @@ internal sealed class PatternQueries(ValueQueries values, CancellationToken canc
 
     public Query Prefix(string field, string text)
     {
-        string form = values.WholeForm(field, text);
+        string form = values.PartOf(field, text);
         return Terms(field, form + "*", form, term => term.StartsWith(form, StringComparison.Ordinal));
     }
 
     public Query Suffix(string field, string text)
     {
-        string form = values.WholeForm(field, text);
+        string form = values.PartOf(field, text);
         return Terms(field, "*" + form, "", term => term.EndsWith(form, StringComparison.Ordinal));
     }
 
     public Query Contains(string field, string text)
     {
-        string form = values.WholeForm(field, text);
+        string form = values.PartOf(field, text);
         return Terms(field, "*" + form + "*", "", term => term.Contains(form, StringComparison.Ordinal));
     }
 
     /// <param name="hasSingle">Whether a question mark means any one character.</param>
     public Query Wildcard(string field, string pattern, bool hasSingle = true)
     {
-        string form = values.WholeForm(field, pattern);
+        string form = values.PatternOf(field, pattern, hasSingle);
         var wildcard = new WildcardPattern(form, hasSingle);
         return Terms(field, form, wildcard.Prefix, wildcard.IsMatch);
     }

@@ -100,8 +100,8 @@ internal sealed class QueryTranslator
         AndNode and => Clauses.All(and.Nodes.Select(child => Translate(child, depth + 1))),
         OrNode or => Clauses.Any(or.Nodes.Select(child => Translate(child, depth + 1))),
         NotNode not => Clauses.Not(Translate(not.Node, depth + 1)),
-        BoostNode { Factor: > 0 } boost => Clauses.Boost(Translate(boost.Node, depth + 1), boost.Factor),
-        BoostNode boost => throw new InvalidSearchException($"A boost of {boost.Factor} is not possible: use a factor above 0."),
+        BoostNode { Factor: >= 0 } boost => Clauses.Boost(Translate(boost.Node, depth + 1), boost.Factor),
+        BoostNode boost => throw new InvalidSearchException($"A boost of {boost.Factor} is not possible: use a factor of 0 or more."),
         IntersectNode { Nodes.Count: > 1 } intersect =>
             new IntersectQuery([.. intersect.Nodes.Select(child => Translate(child, depth + 1))], _cancellation),
         SimilarNode similar => new SimilarQuery(

@@ -4,6 +4,7 @@ using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
+using Lucene.Net.Search;
 
 namespace Jackdaw.Search.Lucene.Translation;
 
@@ -131,11 +132,37 @@ internal sealed class SearchedWords
 
     private void CollectLucene(ClassicQueryNode node)
     {
-        HashSet<Term> terms = [];
-        new QueryTranslator(_fields, null, null, _cancellation).Translate(node).ExtractTerms(terms);
-        foreach (Term term in terms.Where(term => term.Field == _field))
+        Collect(new QueryTranslator(_fields, null, null, _cancellation).Translate(node));
+    }
+
+    private void Collect(Query query)
+    {
+        switch (query)
         {
-            AddWord(term.Text);
+            case BooleanQuery all:
+                foreach (BooleanClause clause in all.Clauses.Where(clause => !clause.IsProhibited))
+                {
+                    Collect(clause.Query);
+                }
+
+                break;
+            case ConstantScoreQuery { Query: { } inner }:
+                Collect(inner);
+                break;
+            case TermPredicateQuery pattern when pattern.Field == _field:
+                Add(pattern.Matches);
+                break;
+            case MultiTermQuery:
+                break; // Ranges and terms near others: their words are not listed anywhere.
+            default:
+                HashSet<Term> terms = [];
+                query.ExtractTerms(terms);
+                foreach (Term term in terms.Where(term => term.Field == _field))
+                {
+                    AddWord(term.Text);
+                }
+
+                break;
         }
     }
 
@@ -151,7 +178,7 @@ internal sealed class SearchedWords
     {
         if (pattern.AsSpan().Trim('*').Length > 0)
         {
-            Add(new WildcardPattern(_analyzer.Normalize(pattern)).IsMatch);
+            Add(new WildcardPattern(AnalyzedText.PatternOf(_fields.Find(_field), pattern, hasSingle: true)).IsMatch);
         }
     }
 

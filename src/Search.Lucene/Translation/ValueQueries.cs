@@ -14,8 +14,11 @@ internal sealed class ValueQueries(IndexFields fields)
     /// <summary>Brings a text into the form of the field's terms.</summary>
     public string Normalize(string field, string text) => TextAnalyzers.Of(fields.Find(field)).Normalize(text);
 
-    /// <summary>The same without the limit of length.</summary>
-    public string WholeForm(string field, string text) => TextAnalyzers.Of(fields.Find(field)).WholeForm(text);
+    /// <inheritdoc cref="AnalyzedText.PartOf"/>
+    public string PartOf(string field, string part) => AnalyzedText.PartOf(fields.Find(field), part);
+
+    /// <inheritdoc cref="AnalyzedText.PatternOf"/>
+    public string PatternOf(string field, string pattern, bool hasSingle) => AnalyzedText.PatternOf(fields.Find(field), pattern, hasSingle);
 
     public Query Equal(string field, SearchValue value) => value switch
     {

@@ -21,7 +21,7 @@ public interface ITextAnalyzer
 
 /// <summary>One token of an analysed text.</summary>
 /// <param name="Term">The text that is indexed.</param>
-/// <param name="Position">The place in the text, from 0. Removed stop words leave a gap.</param>
+/// <param name="Position">The place in the text, from 0. A word that the analyzer removes leaves no gap.</param>
 /// <param name="Start">The index of its first character in the text.</param>
 /// <param name="End">The index after its last character.</param>
 public readonly record struct TextToken(string Term, int Position, int Start, int End);

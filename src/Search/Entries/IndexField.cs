@@ -32,7 +32,11 @@ public enum DistanceUnit
 /// <param name="MinX">The bounds of a plane. Shapes outside them are found too, but more slowly. On the earth -180, 180, -90, 90.</param>
 public sealed record SpatialSettings(
     bool IsGeography = true, DistanceUnit Unit = DistanceUnit.Kilometers,
-    double MinX = -180, double MaxX = 180, double MinY = -90, double MaxY = 90);
+    double MinX = -180, double MaxX = 180, double MinY = -90, double MaxY = 90)
+{
+    /// <summary>Whether an entry has the bounding box of a shape in its place. The searched shape is taken as it is.</summary>
+    public bool KeepsBoxes { get; init; }
+}
 
 /// <summary>A field of an index. Immutable.</summary>
 /// <param name="Name">Not empty; compared with regard to case.</param>
@@ -84,6 +88,9 @@ public sealed class IndexFields
         _others = others;
         _computed = computed;
     }
+
+    /// <summary>All fields that have settings, and the settings of all other fields.</summary>
+    public IEnumerable<IndexField> All => _fields.Values.Concat(_computed.Values).Append(_others);
 
     /// <summary>The settings of a field.</summary>
     public IndexField Find(string name) => _computed.TryGetValue(name, out IndexField? field) || _fields.TryGetValue(name, out field)

@@ -8,7 +8,8 @@ using NetTopologySuite.IO;
 namespace Jackdaw.Search.Spatial;
 
 /// <summary>Reads shapes in well-known text: POINT, LINESTRING, POLYGON, their MULTI forms, GEOMETRYCOLLECTION, and
-/// ENVELOPE(minX, maxX, maxY, minY), CIRCLE(x y d=radius), BUFFER(shape, distance). X comes first: the longitude.</summary>
+/// ENVELOPE(minX, maxX, maxY, minY), CIRCLE(x y d=radius), BUFFER(shape, distance); and two short forms, "x y" of a point and "minX minY maxX maxY" of a
+/// rectangle. X comes first: the longitude.</summary>
 public static partial class ShapeReader
 {
     /// <summary>The longest text in characters; reading it takes many times as much memory.</summary>
@@ -50,6 +51,11 @@ public static partial class ShapeReader
             throw new FormatException($"A shape has at most {LengthMax} characters, and this one has {text.Length}.");
         }
 
+        if (ShortPattern().Match(text) is { Success: true } numbers)
+        {
+            return CheckBounds(ReadShort(numbers, text), $"'{Start(text)}'", settings);
+        }
+
         Match special = SpecialPattern().Match(text);
         Shape shape = !special.Success ? ReadGeometry(text) : special.Groups["name"].Value.ToUpperInvariant() switch
         {
@@ -58,6 +64,20 @@ public static partial class ShapeReader
             _ => new GeometryShape(Envelope(Of(special, "x"), Of(special, "x2"), Of(special, "y2"), Of(special, "y"))),
         };
         return CheckBounds(shape, $"'{Start(text)}'", settings);
+    }
+
+    /// <summary>Reads the shape that an entry has for the text of a document: its bounding box where the field keeps boxes.</summary>
+    /// <exception cref="FormatException">The text is not a shape, or the shape lies outside the earth.</exception>
+    public static Shape ReadKept(string text, SpatialSettings settings)
+    {
+        Shape shape = Read(text, settings);
+        return !settings.KeepsBoxes ? shape : shape switch
+        {
+            PointShape => shape,
+            GeometryShape area when !CrossesDateLine(area.Geometry) => new GeometryShape(s_factory.ToGeometry(area.Geometry.EnvelopeInternal)),
+            _ => new GeometryShape(s_factory.BuildGeometry(
+                shape.Boxes.Select(box => s_factory.ToGeometry(new Envelope(box.MinX, box.MaxX, box.MinY, box.MaxY))))),
+        };
     }
 
     /// <summary>A circle around a place.</summary>
@@ -77,12 +97,29 @@ public static partial class ShapeReader
     /// <summary>The text of a point.</summary>
     public static string ToText(double y, double x) => string.Create(CultureInfo.InvariantCulture, $"POINT({x:R} {y:R})");
 
+    private static Shape ReadShort(Match numbers, string text)
+    {
+        (double x, double y) = (Of(numbers, "x"), Of(numbers, "y"));
+        if (!numbers.Groups["x2"].Success)
+        {
+            return Point(x, y);
+        }
+
+        (double x2, double y2) = (Of(numbers, "x2"), Of(numbers, "y2"));
+        return y <= y2 ? new GeometryShape(Envelope(x, x2, y, y2)) : throw new FormatException(
+            $"'{Start(text)}' is not a rectangle: the numbers are minX minY maxX maxY, and minY is above maxY.");
+    }
+
     private static PointShape Point(double x, double y) => new(y, x);
 
     private static double Of(Match match, string group) =>
         double.TryParse(match.Groups[group].ValueSpan, Number, CultureInfo.InvariantCulture, out double number) && double.IsFinite(number)
             ? number
             : throw new FormatException($"'{match.Groups[group].Value}' in '{Start(match.Value)}' is not a finite number.");
+
+    // As Envelope() makes it.
+    private static bool CrossesDateLine(Geometry geometry) => geometry is MultiPolygon { Geometries: [{ IsRectangle: true } east, { IsRectangle: true } west] }
+        && east.EnvelopeInternal.MaxX == 180 && west.EnvelopeInternal.MinX == -180;
 
     private static Geometry Envelope(double minX, double maxX, double minY, double maxY)
     {
@@ -233,6 +270,10 @@ public static partial class ShapeReader
         + @"|(?<name>ENVELOPE)\s*\(\s*(?<x>" + NumberPattern + @")\s*,\s*(?<x2>" + NumberPattern + @")\s*,\s*(?<y>" + NumberPattern
         + @")\s*,\s*(?<y2>" + NumberPattern + @")\s*\))\s*$", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.NonBacktracking)]
     private static partial Regex SpecialPattern();
+
+    [GeneratedRegex(@"^\s*(?<x>" + NumberPattern + @")\s+(?<y>" + NumberPattern + @")(?:\s+(?<x2>" + NumberPattern + @")\s+(?<y2>" + NumberPattern
+        + @"))?\s*$", RegexOptions.CultureInvariant | RegexOptions.NonBacktracking)]
+    private static partial Regex ShortPattern();
 
     [GeneratedRegex(@"^\s*BUFFER\s*\((?<shape>.*),\s*(?<d>" + NumberPattern + @")\s*\)\s*$",
         RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.NonBacktracking | RegexOptions.Singleline)]

@@ -9,6 +9,8 @@ namespace Jackdaw.Server.Configuration;
 /// the key table.</summary>
 public sealed record ServerOptions
 {
+    private LogSwitch? _log; // made at the start of the server, before anything runs beside it
+
     /// <summary>Where the server listens: http, a host (name, address or <c>*</c>) and a port; port 0 takes a free
     /// one.</summary>
     public required ListenAddress ServerUrl { get; init; }
@@ -32,6 +34,9 @@ public sealed record ServerOptions
     public LogLevel LogLevel { get; init; } = LogLevel.Information;
 
     public LogFormat LogFormat { get; init; }
+
+    /// <summary>Changes what is logged while the server runs.</summary>
+    internal LogSwitch Log => _log ??= new LogSwitch(LogLevel);
 
     /// <summary>OTLP/gRPC collector for metrics; null: none.</summary>
     public Uri? OtlpEndpoint { get; init; }

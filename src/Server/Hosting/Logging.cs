@@ -11,10 +11,9 @@ internal static class Logging
 
     public static ILoggerFactory Create(ServerOptions options) => LoggerFactory.Create(logging =>
     {
-        logging.SetMinimumLevel(options.LogLevel);
-
-        // Kestrel itself logs each refused request and cut connection, as information or debug.
-        logging.AddFilter("Microsoft", options.LogLevel < LogLevel.Information ? options.LogLevel : LogLevel.Warning);
+        LogSwitch log = options.Log;
+        logging.SetMinimumLevel(LogLevel.Trace); // the switch decides, because an operator may change it
+        logging.AddFilter((category, level) => log.Allows(category, level));
         logging.AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace);
         if (options.LogFormat == LogFormat.Json)
         {

@@ -38,7 +38,7 @@ internal sealed class AnalyzedCode
     /// <summary>What the analyzers find, in the order of the code.</summary>
     public async Task<IReadOnlyList<Diagnostic>> FindAsync()
     {
-        ImmutableArray<DiagnosticAnalyzer> analyzers = [new QueryAnalyzer(), new IndexDefinitionAnalyzer(), new SessionAnalyzer()];
+        ImmutableArray<DiagnosticAnalyzer> analyzers = [new QueryAnalyzer(), new IndexDefinitionAnalyzer(), new SessionAnalyzer(), new DocumentClassAnalyzer()];
         ImmutableArray<Diagnostic> found = await _compilation.WithAnalyzers(analyzers).GetAnalyzerDiagnosticsAsync();
         Assert.DoesNotContain(found, one => one.Id == "AD0001"); // an analyzer has thrown
         return [.. found.OrderBy(one => one.Location.SourceTree?.FilePath, StringComparer.Ordinal).ThenBy(one => one.Location.SourceSpan.Start)];

@@ -75,10 +75,15 @@ public sealed class UnchangedDocumentTests : IAsyncLifetime
     public async Task Refresh_OfWhatCannotBeFilled_SaysSo_AndSavesNothingOld()
     {
         using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
-        var thing = new Dictionary<string, object?> { ["Name"] = "a" };
+        var free = new Dictionary<string, object?> { ["Name"] = "a" };
+        var thing = System.Collections.Immutable.ImmutableDictionary<string, string>.Empty.Add("Name", "a");
+        await session.StoreAsync(free, "things/0");
         await session.StoreAsync(thing, "things/1");
         await session.SaveChangesAsync();
+        await StoreAsync("things/0", """{"Name":"b"}""");
         await StoreAsync("things/1", """{"Name":"b"}""");
+        await session.Advanced.RefreshAsync(free);
+        Assert.Equal("b", free["Name"]!.ToString());
         await Assert.ThrowsAsync<NotSupportedException>(() => session.Advanced.RefreshAsync(thing));
         Assert.False(session.Advanced.HasChanges);
     }

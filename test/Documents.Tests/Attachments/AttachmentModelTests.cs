@@ -278,12 +278,18 @@ public sealed class AttachmentModelTests
                         return false;
                     }
 
+                    string place = $"{Lower(transfer.DestinationId)}\0{Lower(transfer.DestinationName)}";
+                    if (Attachments.ContainsKey(place) && !(transfer is MoveAttachmentCommand && place == key))
+                    {
+                        return false;
+                    }
+
                     if (transfer is MoveAttachmentCommand)
                     {
                         Remove(key);
                     }
 
-                    Set($"{Lower(transfer.DestinationId)}\0{Lower(transfer.DestinationName)}", bytes);
+                    Set(place, bytes);
                     return true;
                 default:
                     Set(key, BytesOf((PutAttachmentCommand)command));

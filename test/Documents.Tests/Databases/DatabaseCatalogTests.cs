@@ -487,11 +487,12 @@ public sealed class DatabaseCatalogTests : IAsyncLifetime
         });
         foreach (int bytes in new[] { 64 * 1024, 0 })
         {
+            byte[] configuration = bytes == 0 ? [] : System.Text.Encoding.ASCII.GetBytes($"{{{new string(' ', bytes)}}}");
             await Assert.ThrowsAsync<DiskFullException>(async () =>
             {
                 for (int i = 0; i < 100_000; i++)
                 {
-                    await store.PutClientConfigurationAsync(null, new byte[bytes], false, default);
+                    await store.PutClientConfigurationAsync(null, configuration, false, default);
                 }
             });
         }

@@ -110,6 +110,12 @@ internal sealed class TogetherModel
             return false;
         }
 
+        bool isItsOwnPlace = isMove && Key(id) == Key(toId) && Key(name) == Key(toName);
+        if (Find(toId)!.Attachments.ContainsKey(Key(toName)) && !isItsOwnPlace)
+        {
+            return false;
+        }
+
         if (isMove)
         {
             DeleteAttachment(id, name);

@@ -96,6 +96,8 @@ public sealed class DocumentPathTests
     [InlineData("Own.Keys", "[\"Count\",\"Year\"]")]
     [InlineData("Own.Values", "[5,\"mine\"]")]
     [InlineData("Own.Keys.Count", "2")]
+    [InlineData("Own.$Keys", "[\"Count\",\"Year\"]")]
+    [InlineData("Own.$Values", "[5,\"mine\"]")]
     [InlineData("Own.Values[1]", "\"mine\"")]
     [InlineData("At.Year", "1998")]
     [InlineData("At.Date", "\"1998-05-06T00:00:00.0000000\"")]

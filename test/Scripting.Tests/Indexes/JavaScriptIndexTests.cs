@@ -12,7 +12,7 @@ public sealed class JavaScriptIndexTests : IDisposable
     public void Dispose() => _pool.Dispose();
 
     [Theory]
-    [InlineData("map('Users', u => ({ n: u.Name, missing: u.None }))", "n:Value=\"Ann\"")]
+    [InlineData("map('Users', u => ({ n: u.Name, missing: u.None }))", "n:Value=\"Ann\";missing:Missing=")]
     [InlineData("map('Users', function (u) { if (u.Age > 99) { return { n: 1 }; } });", "")]
     [InlineData("map('Users', u => u.Tags.map(t => ({ t })))", "t:Value=\"a\"|t:Value=\"b\"")]
     [InlineData("map('Users', u => ({ _: createField('Color', u.Name, { storage: true }) }))", "Color:Dynamic=\"Ann\"{\"storage\":true}")]

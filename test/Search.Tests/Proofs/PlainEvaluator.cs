@@ -109,7 +109,7 @@ internal sealed class PlainEvaluator(IReadOnlyList<PlainEntry> entries)
         IEnumerable<string> words = field.Name[0] == 'W'
             ? text.Split(' ', StringSplitOptions.RemoveEmptyEntries)
             : Regex.Matches(text, @"[\p{L}\p{Nd}]+").Select(word => word.Value.ToLowerInvariant());
-        return [.. words.Select((word, i) => (word, i)).Where(word => field.Name[0] == 'W' || !s_stopWords.Contains(word.word))];
+        return [.. words.Where(word => field.Name[0] == 'W' || !s_stopWords.Contains(word)).Select((word, i) => (word, i))]; // a stop word leaves no gap
     }
 
     private static bool AnyTerm(PlainEntry entry, string field, Func<string, bool> matches) =>

@@ -12,11 +12,10 @@ internal sealed class IndexContents(string data)
     /// <summary>When the indexes were built; whoever opens them later does so at another time.</summary>
     private static readonly TimeSpan s_built = TimeSpan.FromDays(1);
 
-    /// <summary>Name of each index, and how many documents it has mapped.</summary>
-    private static readonly (string Name, int Mapped)[] s_indexes =
-    [
-        ("Auto/Users/ByName", 3), ("Cities", 3), ("CityCounters", 4), ("Domains", 3), ("Likes", 4), ("LikesScript", 4), ("Names", 3), ("Totals", 3),
-    ];
+    private static readonly string[] s_indexes = ["Auto/Users/ByName", "Cities", "CityCounters", "Domains", "Likes", "LikesScript", "Names", "Totals"];
+
+    /// <summary>Those whose entries have been made by the same rules ever since; the others are built again beside the old ones.</summary>
+    private static readonly string[] s_kept = ["Auto/Users/ByName", "Totals"];
 
     public async Task WriteAsync()
     {
@@ -49,7 +48,7 @@ internal sealed class IndexContents(string data)
         await server.SettledAsync();
     }
 
-    /// <summary>Opens them with this program: they answer from what was stored, and go on from there.</summary>
+    /// <summary>Opens them with this program: they answer from what was stored at once, and go on from there or are replaced.</summary>
     public async Task CheckAsync()
     {
         await using ServerFixture server = await StartAsync(s_built * 2);
@@ -58,14 +57,19 @@ internal sealed class IndexContents(string data)
             Assert.True(await index.WaitForOpenAsync(TimeSpan.FromMinutes(1), default), index.Name);
         }
 
-        Dictionary<string, string> folders = server.Indexes.All.ToDictionary(index => index.Name, index => index.Record.Folder);
+        Dictionary<string, string> folders = s_kept.ToDictionary(name => name, name => server.Indexes.Require(name).Record.Folder);
         await CheckAnswersAsync(server, waits: false);
         await server.SettledAsync();
         await CheckAnswersAsync(server, waits: true);
+        Assert.Equal(s_indexes, server.Indexes.All.Select(index => index.Name));
         foreach (DatabaseIndex index in server.Indexes.All)
         {
-            Assert.Equal(folders[index.Name], index.Record.Folder);
-            Assert.Equal(DateTime.UnixEpoch + s_built, index.LastIndexing);
+            if (s_kept.Contains(index.Name))
+            {
+                Assert.Equal(folders[index.Name], index.Record.Folder);
+                Assert.Equal(DateTime.UnixEpoch + s_built, index.LastIndexing);
+            }
+
             Assert.True(index.Failures.Last is null, $"{index.Name}: {index.Failures.Last}");
         }
 
@@ -74,7 +78,6 @@ internal sealed class IndexContents(string data)
 
     private static async Task CheckAnswersAsync(ServerFixture server, bool waits)
     {
-        Assert.Equal(s_indexes, server.Indexes.All.Select(index => (index.Name, (int)index.Totals.Mapped)));
         foreach ((string query, string ids) in new[]
         {
             ("from Users where Name = 'Bob'", "users/2"),

@@ -41,6 +41,11 @@ internal sealed class FieldResolver(TranslationContext context)
             return member.Member.Name == "Value" ? owner with { Type = member.Type } : null;
         }
 
+        if (context.IsTypeOfIds(type))
+        {
+            return owner with { Type = member.Type }; // the value alone is stored
+        }
+
         if (owner.IsId || Expressions.IsLeaf(type) || Expressions.IsSequence(type) || owner.Steps.Count > 100)
         {
             return null;

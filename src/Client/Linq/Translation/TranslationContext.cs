@@ -15,6 +15,9 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
 
     public string NameOf(MemberInfo member) => serializer.NameOf(member);
 
+    /// <summary>Whether values of a type are ids that documents have as the value in them.</summary>
+    public bool IsTypeOfIds(Type type) => serializer.IsTypeOfIds(type);
+
     /// <summary>Whether a member holds the id of a document.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2072", Justification = "The property that is asked for stands in an expression, and so is kept.")]
     public bool IsIdentity(MemberInfo member) =>

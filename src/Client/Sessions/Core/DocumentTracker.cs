@@ -11,7 +11,7 @@ namespace Jackdaw.Client.Sessions.Core;
 /// 1. An entity stands for one id, and an id for one entity.
 /// 2. An id is tracked, deleted, or known to be missing: at most one of these.
 /// </remarks>
-internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier notifier)
+internal sealed partial class DocumentTracker(EntityConverter converter, SessionNotifier notifier)
 {
     private readonly Dictionary<string, TrackedDocument> _byId = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<object, TrackedDocument> _byEntity = new(ReferenceEqualityComparer.Instance);
@@ -35,7 +35,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
             : Read(type, document.Id, document.Parse());
     }
 
-    /// <summary>Makes an object from a document that was parsed.</summary>
+    /// <summary>Makes an entity of a document that was parsed.</summary>
     public object Read(Type type, string id, JsonElement document)
     {
         SessionHandlers handlers = notifier.Handlers;
@@ -78,7 +78,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
 
         if (_byId.TryGetValue(id, out TrackedDocument? tracked))
         {
-            return type.IsInstanceOfType(tracked.Entity) ? tracked.Entity : Convert(type, tracked);
+            return type.IsInstanceOfType(tracked.Entity) ? tracked.Entity : Copy(type, tracked);
         }
 
         return _included?.Remove(id, out StoredDocument? included) == true ? Track(type, included).Entity : null;
@@ -124,14 +124,13 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         }
     }
 
-    /// <summary>Tracks a new entity.</summary>
-    /// <exception cref="NonUniqueObjectException">Another entity stands for this id.</exception>
+    /// <summary>Tracks a new entity. It takes the place of the object for this id, if that one can never be changed, as a record.</summary>
+    /// <exception cref="NonUniqueObjectException">Another entity stands for this id, and it may be changed.</exception>
     public TrackedDocument Add(object entity, string? id)
     {
         if (id is not null && _byId.TryGetValue(id, out TrackedDocument? other) && !ReferenceEquals(other.Entity, entity))
         {
-            throw new NonUniqueObjectException(
-                $"The session has another object for the document '{id}'. Change that one, which Load gives, or evict it before this one is stored.");
+            return Replace(other, entity);
         }
 
         var document = new TrackedDocument { Entity = entity, Id = id };
@@ -143,6 +142,22 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
             _byId[id] = document;
         }
 
+        _byEntity[entity] = document;
+        return document;
+    }
+
+    private TrackedDocument Replace(TrackedDocument document, object entity)
+    {
+        Type type = document.Entity.GetType();
+        if (type != entity.GetType() || !Replaceable.Is(type))
+        {
+            throw new NonUniqueObjectException(
+                $"The session has another object for the document '{document.Id}', a {type.Name}. Change that one, which Load gives, or evict it before "
+                + $"this {entity.GetType().Name} is stored. Only records and structs can be replaced, by others of their type.");
+        }
+
+        _byEntity.Remove(document.Entity);
+        document.Entity = entity;
         _byEntity[entity] = document;
         return document;
     }
@@ -187,47 +202,13 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     /// <summary>The version that a new document continues; null for none.</summary>
     public string? GuardOf(string? id) => id is null ? null : _guards?.GetValueOrDefault(id);
 
-    /// <summary>Takes the answer to a save: a document is stored as it was sent.</summary>
-    public void SetSaved(TrackedDocument document, string id, string changeVector, JsonElement stored, JsonElement answer)
-    {
-        document.Id = id;
-        document.Demanded = null;
-        document.SetSaved(stored);
-        SetVersion(document, changeVector, answer);
-        _byId[id] = document;
-        _missing?.Remove(id);
-        _guards?.Remove(id);
-        converter.SetId(document.Entity, id);
-    }
-
-    /// <summary>Takes the answer to a save that has given a document another version.</summary>
-    public static void SetVersion(TrackedDocument document, string changeVector, JsonElement answer)
-    {
-        document.ChangeVector = changeVector;
-        foreach ((string name, JsonElement value) in answer.Members())
-        {
-            if (name != "Type" && value.ValueKind == JsonValueKind.String)
-            {
-                document.Metadata.Set(name, value.RequiredText());
-            }
-        }
-    }
-
-    public void SetDeleted(string id)
-    {
-        _deleted?.Remove(id);
-        _included?.Remove(id);
-        _guards?.Remove(id);
-        (_missing ??= new(StringComparer.OrdinalIgnoreCase)).Add(id);
-    }
-
     /// <summary>The members of an entity as its document would have them now, without metadata.</summary>
     public JsonElement Write(TrackedDocument document)
     {
         SessionHandlers handlers = notifier.Handlers;
         notifier.Tell(
             handlers.BeforeConversionToDocument, document, static document => new BeforeConversionToDocumentEventArgs(document.Id, document.Entity));
-        JsonElement written = converter.Text(document.Entity, document.Original);
+        JsonElement written = converter.Text(document.Entity, document.Original, document.Id);
         return notifier.Tell(
             handlers.AfterConversionToDocument,
             (document, written),
@@ -243,8 +224,12 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         return document;
     }
 
-    // The requested type is not that of the entity, so it gets a copy that is not tracked.
-    private object Convert(Type type, TrackedDocument tracked) => Read(type, tracked.Id!, tracked.IsNew ? Write(tracked) : tracked.Original);
+    // JSON is a copy that nobody takes for the document. The changes of a second object would never be saved.
+    private object Copy(Type type, TrackedDocument tracked) => type == typeof(JsonElement)
+        ? Read(type, tracked.Id!, tracked.IsNew ? Write(tracked) : tracked.Original)
+        : throw new InvalidOperationException(
+            $"The session has the document '{tracked.Id}' as a {tracked.Entity.GetType().Name}, and it was asked for as a {type.Name}. A session has "
+            + "one object for each document: evict the other one first, read it in another session, or ask for a type that both derive from.");
 }
 
 /// <summary>A document that the next save deletes.</summary>

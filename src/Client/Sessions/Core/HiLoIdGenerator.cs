@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Globalization;
 using System.Text.Json;
+using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Requests;
@@ -16,9 +17,24 @@ internal sealed class HiLoIdGenerator(RequestExecutor executor, char separator)
 {
     private readonly ConcurrentDictionary<string, Prefix> _prefixes = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The next id.</summary>
-    /// <param name="tag">Prefix of the ids, without the separator.</param>
-    public async ValueTask<string> NextAsync(string tag, bool isAsync, CancellationToken token)
+    /// <summary>A new id of an entity that has none. An id that is not a text is set.</summary>
+    public async ValueTask<string> NewIdAsync(EntityConverter converter, object entity, bool isAsync, CancellationToken token)
+    {
+        Type? kind = converter.GeneratedIdOf(entity);
+        if (kind == typeof(Guid))
+        {
+            return converter.SetNewId(entity, Guid.CreateVersion7());
+        }
+
+        (HiLoRange range, long number) = await NextAsync(converter.Conventions.GetIdPrefix(entity.GetType()), isAsync, token).ConfigureAwait(false);
+        return kind is null
+            ? string.Create(CultureInfo.InvariantCulture, $"{range.Start}{number}-{range.Node}")
+            : converter.SetNewId(
+                entity, IdConversion.OfNumber(number, kind) ?? throw new InvalidOperationException($"The id {number} is too large for an int: use long."));
+    }
+
+    // A number of a prefix, and the range that it is from.
+    private async ValueTask<(HiLoRange Range, long Number)> NextAsync(string tag, bool isAsync, CancellationToken token)
     {
         Prefix prefix = _prefixes.GetOrAdd(tag, static _ => new Prefix());
         while (true)
@@ -26,7 +42,7 @@ internal sealed class HiLoIdGenerator(RequestExecutor executor, char separator)
             HiLoRange range = prefix.Range;
             if (range.TryTake(out long number))
             {
-                return string.Create(CultureInfo.InvariantCulture, $"{range.Start}{number}-{range.Node}");
+                return (range, number);
             }
 
             await RenewAsync(prefix, range, tag, isAsync, token).ConfigureAwait(false);

@@ -105,12 +105,18 @@ internal sealed class SaveBatch
         _confirm.Add((_, tracker) => tracker.SetDeleted(id));
     }
 
-    public void AddDeferred(DeferredCommand command)
+    /// <param name="isTracked">Whether the session has the document as an object, so that it needs the result.</param>
+    public void AddDeferred(DeferredCommand command, bool isTracked)
     {
         _json.WriteStartObject();
         _json.WriteString("Type"u8, command.Type);
         _json.WriteString("Id"u8, command.Id);
         command.Write(_json);
+        if (isTracked && command.Type == "PATCH")
+        {
+            _json.WriteBoolean("ReturnDocument"u8, true);
+        }
+
         _json.WriteEndObject();
         _hasUnknownId |= command.TouchesOthers;
         Touch(command.Id, null);
@@ -119,7 +125,7 @@ internal sealed class SaveBatch
             _streams.Add((stream, command.Start));
         }
 
-        _confirm.Add(static (_, _) => { });
+        _confirm.Add((result, tracker) => tracker.SetChanged(command.Id, result));
     }
 
     /// <summary>Adds a command that keeps a revision of the stored document, and does nothing else to the document.</summary>
@@ -134,7 +140,7 @@ internal sealed class SaveBatch
         {
             if (tracker.Find(id) is { } document && result.Text("@change-vector"u8) is { } vector)
             {
-                DocumentTracker.SetVersion(document, vector, result);
+                tracker.SetVersion(document, vector, result);
             }
         });
     }

@@ -107,8 +107,7 @@ internal sealed partial class SessionCore
         RequestAnswer answer = await executor.SendAsync(LoadMessage([id], []), isAsync, token).ConfigureAwait(false);
         StoredDocument stored = LoadedDocuments.Of(answer).Find([id])[0]
             ?? throw new DocumentDoesNotExistException($"The document '{id}' no longer exists.");
-        converter.CopyTo(entity, () => _tracker.Read(entity.GetType(), stored));
-        document.SetRead(stored);
+        _tracker.Refill(document, stored);
     }
 
     private static string CallOf<T>(string[] ids) => ids.Length == 1 ? $"Load<{typeof(T).Name}>(\"{ids[0]}\")" : $"Load<{typeof(T).Name}>({ids.Length} ids)";

@@ -123,7 +123,7 @@ internal sealed partial class SessionCore : IQueryRunner
         {
             case ResultKind.Documents when result.ValueKind == JsonValueKind.Object && (query.Collection is not null || IsDocument(result)):
             case ResultKind.Rows when IsDocument(result):
-                return (T)(isTracked ? _tracker.Take(typeof(T), StoredDocument.Of(result)) : Untracked(typeof(T), result))!;
+                return (T)(isTracked && !IsRowOfIndex<T>(query, result) ? _tracker.Take(typeof(T), StoredDocument.Of(result)) : Untracked(typeof(T), result))!;
             case ResultKind.Values:
                 return result.TryFind(Encoding.UTF8.GetBytes(query.Shape.Property!), out JsonElement value) && value.ValueKind != JsonValueKind.Null
                     ? value.Deserialize(Serializer.TypeInfo<T>())!
@@ -132,6 +132,11 @@ internal sealed partial class SessionCore : IQueryRunner
                 return Serializer.Rows.Read<T>(result);
         }
     }
+
+    // A query of an index may ask for fields of documents by a class of its own. Their changes are not meant to be saved.
+    private bool IsRowOfIndex<T>(IndexQuery query, JsonElement result) =>
+        query.Collection is null && query.Query.AsSpan().TrimStart().StartsWith("from index", StringComparison.OrdinalIgnoreCase)
+        && _tracker.Find(StoredDocument.MetadataOf(result).RequiredText("@id"u8)) is { Entity: not T };
 
     private static bool IsDocument(JsonElement result) =>
         result.TryFind("@metadata"u8, out JsonElement metadata) && metadata.TryFind("@id"u8, out _) && !metadata.TryFind("@projection"u8, out _);

@@ -42,7 +42,11 @@ internal sealed partial class SessionCore
     }
 
     /// <summary>Adds a command to the next save, after those of documents.</summary>
-    public void Defer(DeferredCommand command) => Deferred.Add(command);
+    public void Defer(DeferredCommand command)
+    {
+        _use.ThrowIfEnded();
+        Deferred.Add(command);
+    }
 
     public void Forget()
     {
@@ -118,7 +122,17 @@ internal sealed partial class SessionCore
                 Notifier.Handlers.BeforeStore,
                 document,
                 static document => new BeforeStoreEventArgs(document.Id, document.Entity, document.Metadata)) is not null;
-            JsonElement text = isHandled ? _tracker.Write(document) : found;
+            JsonElement text = found;
+            if (isHandled)
+            {
+                IsChanged(document, out text);
+            }
+
+            if (document.IsNew)
+            {
+                converter.CheckStorable(document.Entity);
+            }
+
             bool isRevised = document.Id is not null && Forced.Contains(document.Id);
             batch.AddPut(document, text, VersionOf(document), document.ChangeVector ?? _tracker.GuardOf(document.Id), isRevised);
         }
@@ -150,7 +164,7 @@ internal sealed partial class SessionCore
 
         foreach (DeferredCommand command in Deferred)
         {
-            batch.AddDeferred(command);
+            batch.AddDeferred(command, _tracker.Find(command.Id) is not null);
         }
 
         batch.End();
@@ -159,7 +173,7 @@ internal sealed partial class SessionCore
 
     // Null if the stored document is replaced, no matter which version it has.
     private string? VersionOf(TrackedDocument document) =>
-        document.Demanded ?? (!UsesOptimisticConcurrency ? null : document.IsNew ? "" : document.ChangeVector);
+        document.Demanded ?? converter.GetVersion(document.Entity) ?? (!UsesOptimisticConcurrency ? null : document.IsNew ? "" : document.ChangeVector);
 
     private List<(TrackedDocument Document, JsonElement Text)> Changed()
     {
@@ -184,21 +198,33 @@ internal sealed partial class SessionCore
         }
 
         text = _tracker.Write(document);
-        return document.IsNew || document.IsMetadataChanged
-            || (!EntityConverter.AreEqual(text, document.Original) && (document.IsWrittenHere || !IsAsItWasRead(document, text)));
+        if (document.IsNew || EntityConverter.AreEqual(text, document.Original))
+        {
+            return document.IsNew || document.IsMetadataChanged;
+        }
+
+        if (!document.IsWrittenHere && WrittenAgain(document) is { } again)
+        {
+            bool isChanged = document.IsMetadataChanged || !EntityConverter.AreEqual(text, again);
+            text = isChanged ? converter.Merge(document.Original, again, text) : text;
+            return isChanged;
+        }
+
+        return true;
     }
 
-    // Members that nested classes lack, and times in another form, are not changes: the same object, read again, would be written in the same way.
-    private bool IsAsItWasRead(TrackedDocument document, JsonElement text)
+    // What an object that was read again, and not changed, is written as: members that classes lack or cannot read, and times in another form, are
+    // not changes.
+    private JsonElement? WrittenAgain(TrackedDocument document)
     {
         try
         {
             object again = converter.Read(document.Entity.GetType(), document.Id ?? "", document.Original);
-            return EntityConverter.AreEqual(text, converter.Text(again, document.Original));
+            return converter.Text(again, document.Original, document.Id);
         }
         catch (Exception)
         {
-            return false; // The class cannot be read from a document, or not from this one. That says nothing about changes.
+            return null; // The class cannot be read from a document, or not from this one. That says nothing about changes.
         }
     }
 

@@ -59,8 +59,17 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
                 $"This object is the document '{known.Id}' of the session and cannot be stored as '{id}', too. Evict it, or store a copy.");
         }
 
+        converter.CheckStorable(entity);
         id ??= converter.GetId(entity);
-        id ??= await ids.NextAsync(Conventions.GetIdPrefix(entity.GetType()), isAsync, token).ConfigureAwait(false);
+        if (id is null)
+        {
+            bool isNumber = converter.GeneratedIdOf(entity) is not null;
+            id = await ids.NewIdAsync(converter, entity, isAsync, token).ConfigureAwait(false);
+
+            // A number that the program has given a document itself must not be given to another one.
+            changeVector ??= isNumber ? "" : null;
+        }
+
         Add(entity, id, changeVector);
     }
 
@@ -68,6 +77,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
     public void Delete(string id, string? expectedChangeVector)
     {
         ArgumentException.ThrowIfNullOrEmpty(id);
+        _use.ThrowIfEnded();
         _tracker.Delete(id, expectedChangeVector);
     }
 
@@ -75,10 +85,12 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
     public void Delete(object entity)
     {
         ArgumentNullException.ThrowIfNull(entity);
+        _use.ThrowIfEnded();
         TrackedDocument document = Own(entity);
         if (document.Id is { } id && !IsMadeByServer(id))
         {
-            _tracker.Delete(id, UsesOptimisticConcurrency && !document.IsNew ? document.ChangeVector : null);
+            string? version = converter.GetVersion(entity) ?? (UsesOptimisticConcurrency ? document.ChangeVector : null);
+            _tracker.Delete(id, document.IsNew || version is "" ? null : version);
         }
 
         _tracker.Evict(entity);
@@ -86,7 +98,8 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
 
     /// <exception cref="InvalidOperationException">The session does not know the entity.</exception>
     public TrackedDocument Tracked(object entity) => _tracker.Find(entity)
-        ?? throw new InvalidOperationException($"This {entity.GetType().Name} is not a document of the session: load or store it first.");
+        ?? throw new InvalidOperationException($"This {entity.GetType().Name} is not a document of the session: load or store it first."
+            + (Conventions.IdConversionOf(entity.GetType()) is null ? "" : " If it is an id, name the class of the document: Delete<Order>(id)."));
 
     /// <summary>Like <see cref="Tracked"/>, but refuses revisions, because the past cannot be changed.</summary>
     private TrackedDocument Own(object entity) => Tracked(entity) is { IsRevision: false } document
@@ -98,8 +111,10 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
 
     /// <summary>Sends one request of the session.</summary>
     /// <exception cref="TooManyRequestsInSessionException">The session has sent as many requests as it may.</exception>
+    /// <exception cref="ObjectDisposedException">The session is disposed.</exception>
     public void CountRequest(string what)
     {
+        _use.ThrowIfEnded();
         if (++RequestCount > RequestsMax)
         {
             throw new TooManyRequestsInSessionException(
@@ -157,8 +172,14 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         if (Conventions.GetCollectionName(type) is { } collection)
         {
             document.Metadata.Set("@collection", collection);
+            document.Metadata.Set("Raven-Clr-Type", EntityConverter.ClrName(type));
         }
+    }
 
-        document.Metadata.Set("Raven-Clr-Type", EntityConverter.ClrName(type));
+    /// <summary>The id of a document of a type.</summary>
+    public string IdOf<T>(object id)
+    {
+        ArgumentNullException.ThrowIfNull(id);
+        return converter.IdOf(typeof(T), id);
     }
 }

@@ -13,7 +13,7 @@ internal sealed class TrackedDocument
     /// <summary>Null until the server has given it one.</summary>
     public string? Id { get; set; }
 
-    public required object Entity { get; init; }
+    public required object Entity { get; set; }
 
     /// <summary>The document on the server; undefined if there is none as far as the session knows.</summary>
     public JsonElement Original

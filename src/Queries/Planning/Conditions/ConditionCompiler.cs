@@ -184,7 +184,8 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
 
     /// <summary>The values of a list: an array among them stands for its items.</summary>
     /// <exception cref="InvalidQueryException">The values are of several kinds, or are not values.</exception>
-    public IReadOnlyList<QueryValue> ValuesOf(InExpression list)
+    /// <param name="takesObjects">Whether objects may be among them.</param>
+    public IReadOnlyList<QueryValue> ValuesOf(InExpression list, bool takesObjects = false)
     {
         List<QueryValue> values = [];
         foreach (Expression expression in list.Values)
@@ -192,7 +193,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
             QueryValue value = parameters.Resolve(expression);
             IReadOnlyList<QueryValue> items = value.Kind == QueryValueKind.List ? value.Items : [value];
             values.AddRange(items);
-            if (items.Any(item => item.Kind is QueryValueKind.List or QueryValueKind.Object))
+            if (items.Any(item => item.Kind is QueryValueKind.List || (item.Kind is QueryValueKind.Object && !takesObjects)))
             {
                 throw Fault(expression, "'in' compares with strings, numbers, true, false and null only.");
             }

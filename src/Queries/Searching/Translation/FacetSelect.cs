@@ -22,7 +22,11 @@ internal readonly record struct FacetNumber(FacetFunction Function, string Field
 /// <param name="Name">The name in the answer.</param>
 /// <param name="Ranges">Texts and searches of the ranges; empty when terms are counted.</param>
 internal sealed record Facet(
-    string Name, string? Field, IReadOnlyList<(string Text, SearchNode Node)> Ranges, IReadOnlyList<FacetNumber> Numbers, QueryOptions Options);
+    string Name, string? Field, IReadOnlyList<(string Text, SearchNode Node)> Ranges, IReadOnlyList<FacetNumber> Numbers, QueryOptions Options)
+{
+    /// <summary>The field as the query writes it; null when the field itself says it.</summary>
+    public string? Path { get; init; }
+}
 
 /// <summary>Reads the facets that a query selects.</summary>
 internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters, SearchConditions conditions)
@@ -79,7 +83,7 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
             }
         }
 
-        return new Facet(alias ?? shown ?? rangeField?.Shown ?? AllResults, field, ranges, numbers, options);
+        return new Facet(alias ?? shown ?? rangeField?.Shown ?? AllResults, field, ranges, numbers, options) { Path = shown };
     }
 
     private (string Text, SearchNode Node) ReadRange(Expression range, ref (string Field, string Shown)? field)

@@ -66,10 +66,10 @@ internal sealed class HighlightIncludes
         }
     }
 
-    /// <summary>The highlighted pieces of entries.</summary>
+    /// <summary>The highlighted pieces of the entries of rows.</summary>
     /// <returns>A JSON object: fields, then keys, then pieces.</returns>
     /// <exception cref="InvalidQueryException">The pieces are too long together.</exception>
-    public byte[] Write(Searcher searcher, SearchNode node, IReadOnlyList<SearchHit> hits, CancellationToken cancellation)
+    public byte[] Write(Searcher searcher, SearchNode node, IReadOnlyList<HighlightedRow> rows, CancellationToken cancellation)
     {
         using var stream = new MemoryStream();
         using (var json = new Utf8JsonWriter(stream, s_plain))
@@ -80,7 +80,7 @@ internal sealed class HighlightIncludes
                 json.WriteStartObject(name);
                 List<(string Key, int Ordinal)> entries =
                 [
-                    .. hits.Select(hit => (Key: KeyOf(searcher, hit, groupKey)!, hit.Ordinal))
+                    .. rows.Select(row => (Key: KeyOf(searcher, row, groupKey)!, row.Ordinal))
                         .Where(entry => entry.Key is not null).DistinctBy(entry => entry.Key),
                 ];
                 IEnumerable<IReadOnlyList<string>> found = searcher.Highlight(entries.Select(entry => entry.Ordinal), node, request, cancellation);
@@ -114,14 +114,14 @@ internal sealed class HighlightIncludes
         }
     }
 
-    private static string? KeyOf(Searcher searcher, SearchHit hit, string? groupKey)
+    private static string? KeyOf(Searcher searcher, HighlightedRow row, string? groupKey)
     {
         if (groupKey is null)
         {
-            return Encoding.UTF8.GetString(hit.Id.Span);
+            return row.Name;
         }
 
-        StoredValue found = searcher.ReadStored(hit.Ordinal).FirstOrDefault(value => value.Field == groupKey);
+        StoredValue found = searcher.ReadStored(row.Ordinal).FirstOrDefault(value => value.Field == groupKey);
         return found.Field is null ? null : Encoding.UTF8.GetString(found.Utf8.Span);
     }
 
@@ -151,3 +151,7 @@ internal sealed class HighlightIncludes
     /// <param name="GroupKey">A stored field whose value names the pieces of an entry; null when the id names them.</param>
     private sealed record Item(string Name, string? GroupKey, HighlightRequest Request, int TextPosition);
 }
+
+/// <summary>The entry of a row whose texts are highlighted.</summary>
+/// <param name="Name">The name of its pieces: the id of the document as it is stored, because clients look for exactly that.</param>
+internal readonly record struct HighlightedRow(string Name, int Ordinal);

@@ -100,7 +100,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         }
 
         string field = FieldOf(comparison.Left, isExact);
-        QueryValue value = _values.ValueOf(comparison.Right);
+        QueryValue value = ComparedValueOf(comparison);
         return comparison.Operator switch
         {
             ComparisonOperator.Equal => new TermNode(field, ToSearch(value)),
@@ -112,6 +112,12 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
             _ => Range(field, value, true, null, false),
         };
     }
+
+    // An index that a user defined has an object as its JSON text.
+    private QueryValue ComparedValueOf(ComparisonExpression comparison) =>
+        !isAuto && comparison.Operator is ComparisonOperator.Equal or ComparisonOperator.NotEqual
+            && parameters.Resolve(comparison.Right) is { Kind: QueryValueKind.Object } found ? found
+        : _values.ValueOf(comparison.Right);
 
     // All values except objects have a text.
     private static OrNode HasValue(string field) => new(
@@ -144,7 +150,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
     private SearchNode In(InExpression list, bool isExact)
     {
         string field = FieldOf(list.Left, isExact);
-        List<SearchValue> values = [.. _values.ValuesOf(list).Select(ToSearch)];
+        List<SearchValue> values = [.. _values.ValuesOf(list, takesObjects: !isAuto).Select(ToSearch)];
         return list.IsAll ? new AllInNode(field, values) : values.Count == 0 ? new NoneNode() : new InNode(field, values);
     }
 
@@ -207,9 +213,16 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         }
 
         string text = TextOf(search);
-        if (text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries).Length < 2 || text.Contains('*', StringComparison.Ordinal))
+        if (text.Contains('*', StringComparison.Ordinal))
         {
-            throw InvalidQueryException.At(query.Text, search.TextPosition, "'proximity' needs two words or more, without wildcards.");
+            throw InvalidQueryException.At(query.Text, search.TextPosition,
+                "Proximity search works only on words without wildcards: leave '*' out, or search without 'proximity'.");
+        }
+
+        if (text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries).Length < 2)
+        {
+            throw InvalidQueryException.At(query.Text, search.TextPosition,
+                "Proximity search works only on multiple search terms: give two words or more, as in proximity(search(Notes, 'quick fox'), 3).");
         }
 
         return parameters.Resolve(method.Arguments[1].Value) is { Kind: QueryValueKind.Long, Long: >= 0 and <= int.MaxValue } positions
@@ -222,9 +235,9 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
 
     private string TextOf(MethodExpression method) => _values.TextOf(method.Arguments[1].Value).Text;
 
-    private float BoostOf(Expression factor) => parameters.Resolve(factor) is { IsNumber: true, Double: > 0 } number
+    private float BoostOf(Expression factor) => parameters.Resolve(factor) is { IsNumber: true, Double: >= 0 } number
         ? (float)number.Double
-        : throw InvalidQueryException.At(query.Text, factor.TextPosition, "the factor of a boost is a number above 0.");
+        : throw InvalidQueryException.At(query.Text, factor.TextPosition, "the factor of a boost is a number of 0 or more.");
 
     // The third argument is a bare word or a text.
     private WordOperator OperatorOf(MethodExpression method)
@@ -248,6 +261,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         QueryValueKind.Boolean => new BooleanValue(value.Boolean),
         QueryValueKind.Long => new LongValue(value.Long, value.Text),
         QueryValueKind.Double => new DoubleValue(value.Double, value.Text),
+        QueryValueKind.Object => new TextValue(StoredJson.Of(value.Text)),
         _ when value.Ticks is { } ticks => new DateValue(value.Text, ticks),
         _ => new TextValue(value.Text),
     };

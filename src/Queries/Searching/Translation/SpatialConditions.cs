@@ -4,6 +4,8 @@ using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Spatial;
+using CultureInfo = System.Globalization.CultureInfo;
+using NumberStyles = System.Globalization.NumberStyles;
 
 namespace Jackdaw.Queries.Searching.Translation;
 
@@ -36,7 +38,7 @@ internal sealed class SpatialConditions(QuerySyntax query, ParameterValues param
     public SortKey ToSort(OrderKey key, MethodExpression method, NullOrder nulls)
     {
         (double y, double x) = CentreOf(method.Arguments[1].Value);
-        double roundTo = method.Arguments.Count == 3 ? NumberOf(method.Arguments[2].Value) : 0;
+        double roundTo = method.Arguments.Count == 3 ? RoundingOf(method.Arguments[2].Value) : 0;
         return new SortKey(SortBy.Distance, FieldOf(method.Arguments[0].Value), key.IsDescending, nulls) { Y = y, X = x, RoundTo = roundTo };
     }
 
@@ -84,6 +86,16 @@ internal sealed class SpatialConditions(QuerySyntax query, ParameterValues param
     private double NumberOf(Expression expression) => parameters.Resolve(expression) is { IsNumber: true } number
         ? number.Double
         : throw InvalidQueryException.At(query.Text, expression.TextPosition, "a number is expected here.");
+
+    // Some clients send null for no rounding, and the number as a text.
+    private double RoundingOf(Expression expression) => parameters.Resolve(expression) switch
+    {
+        { Kind: QueryValueKind.Null } => 0,
+        { IsNumber: true, Double: >= 0 } number => number.Double,
+        { Kind: QueryValueKind.String } text when double.TryParse(text.Text, NumberStyles.Float, CultureInfo.InvariantCulture, out double rounding)
+            && rounding >= 0 && double.IsFinite(rounding) => rounding,
+        _ => throw InvalidQueryException.At(query.Text, expression.TextPosition, "distances are rounded to a number of 0 or more, or not at all with null."),
+    };
 
     private DistanceUnit? UnitOf(MethodExpression method, int argument)
     {

@@ -77,5 +77,5 @@ internal static class JsonMembers
     }
 
     private static RequestRefusedException Refuse(string name, string wanted, JsonElement found) =>
-        new(Problem.BadRequest($"The member '{name}' must be {wanted}, not {found.ValueKind}."));
+        new(Problem.Argument($"The member '{name}' must be {wanted}, not {found.ValueKind}."));
 }

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Indexes;
+using Jackdaw.Server.Http.Handlers.Settings;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -12,9 +13,11 @@ namespace Jackdaw.Server.Http.Handlers;
 /// <summary>JSON of database records as clients read it.</summary>
 internal static class DatabaseAnswers
 {
-    /// <summary>Writes the record as it was sent, with the members that the server adds.</summary>
+    /// <summary>Writes the record as it was sent, with the members that the server adds, and with the defaults of all others that clients read.</summary>
+    /// <param name="client">The client configuration of the database.</param>
     /// <param name="lookup">If the database is open, the indexes are written too.</param>
-    public static void WriteRecord(Utf8JsonWriter json, DatabaseRecord record, string nodeTag, in DatabaseLookup lookup)
+    public static void WriteRecord(
+        Utf8JsonWriter json, DatabaseRecord record, ClientConfiguration client, string nodeTag, in DatabaseLookup lookup)
     {
         using JsonDocument sent = JsonBody.ParseStored(record.Json);
         json.WriteStartObject();
@@ -22,16 +25,30 @@ internal static class DatabaseAnswers
         json.WriteBoolean("Disabled"u8, record.IsDisabled);
         json.WriteNumber("Etag"u8, record.Etag);
         WriteTopology(json, record, nodeTag);
+        List<string> written = ["DatabaseName", "Disabled", "Etag", "Topology"];
         if (lookup.Database?.FindPart<DatabaseIndexes>() is { } indexes)
         {
-            IndexDefinitionAnswers.WriteOfRecord(json, indexes.Catalog);
-            sent.RootElement.CopyMembers(json, "DatabaseName", "Disabled", "Etag", "Topology", "Indexes", "AutoIndexes");
-        }
-        else
-        {
-            sent.RootElement.CopyMembers(json, "DatabaseName", "Disabled", "Etag", "Topology");
+            written.AddRange(IndexDefinitionAnswers.WriteOfRecord(json, indexes));
         }
 
+        if (!client.Json.IsEmpty)
+        {
+            json.WritePropertyName("Client"u8);
+            ClientConfigurationHandlers.Write(json, client);
+            written.Add("Client");
+        }
+
+        RecordDefaults.Write(json, sent.RootElement, [.. written]);
+        json.WriteEndObject();
+    }
+
+    /// <summary>Writes the answer to a command about the nodes of a database.</summary>
+    public static void WriteTopologyResult(Utf8JsonWriter json, DatabaseRecord record, long commitIndex, string nodeTag)
+    {
+        json.WriteStartObject();
+        json.WriteNumber("RaftCommandIndex"u8, commitIndex);
+        json.WriteString("Name"u8, record.Name);
+        WriteTopology(json, record, nodeTag);
         json.WriteEndObject();
     }
 
@@ -74,7 +91,7 @@ internal static class DatabaseAnswers
         {
             using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
             json.WriteNumber("DocumentsCount"u8, read.Counts.Documents);
-            json.WriteNumber("IndexesCount"u8, 0);
+            json.WriteNumber("IndexesCount"u8, database.FindPart<DatabaseIndexes>()?.Catalog.All.Count() ?? 0);
         }
 
         json.WriteEndObject();

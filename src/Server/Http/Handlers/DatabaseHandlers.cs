@@ -15,6 +15,9 @@ namespace Jackdaw.Server.Http.Handlers;
 /// <summary>Creating, deleting, listing, enabling and disabling databases.</summary>
 internal static class DatabaseHandlers
 {
+    /// <summary>The index of a deletion that a lock made harmless.</summary>
+    private const long KeptIndex = -1;
+
     public static void Map(RouteTable routes)
     {
         routes.Server("PUT", "/admin/databases", Access.Operator, RouteTraits.None, PutAsync);
@@ -77,6 +80,11 @@ internal static class DatabaseHandlers
             RevisionConfigurationHandlers.Check(revisions);
         }
 
+        if (LockHandlers.Check(record.TextMember(DatabaseLocks.Member)) is { } lockProblem)
+        {
+            throw new RequestRefusedException(Problem.Argument($"The record's {lockProblem}"));
+        }
+
         if (record.FlagMember("Encrypted") == true)
         {
             throw new RequestRefusedException(Problem.NotSupported("Encrypted databases are"));
@@ -118,12 +126,27 @@ internal static class DatabaseHandlers
         }
 
         CheckNodes(body.Root.TextsMember("FromNodes"), context.Server.NodeTag);
+        foreach (string name in names)
+        {
+            if (context.Databases.GetRecord(name) is { } record && DatabaseLocks.Of(record) == DatabaseLock.PreventDeletesError)
+            {
+                throw new RequestRefusedException(LockHandlers.Refuse(name));
+            }
+        }
+
         long commitIndex = 0;
         foreach (string name in names)
         {
             RecordWriteResult result = await context.Databases.DeleteAsync(name, isHard, context.Aborted)
                 .ConfigureAwait(false);
-            commitIndex = result.Status == RecordWriteStatus.Written ? result.CommitIndex : commitIndex;
+            commitIndex = result.Status switch
+            {
+                RecordWriteStatus.Written => result.CommitIndex,
+                RecordWriteStatus.Locked when DatabaseLocks.Of(result.Record!) == DatabaseLock.PreventDeletesError =>
+                    throw new RequestRefusedException(LockHandlers.Refuse(name)),
+                RecordWriteStatus.Locked when commitIndex == 0 => KeptIndex,
+                _ => commitIndex,
+            };
         }
 
         if (commitIndex == 0)
@@ -159,7 +182,7 @@ internal static class DatabaseHandlers
         context.Caller.Demand(Access.Admin, name, "The record of a database");
         if (context.Databases.GetRecord(name) is { } record)
         {
-            return context.Json(200, json => DatabaseAnswers.WriteRecord(json, record, context.Server.NodeTag, context.Databases.Find(name)));
+            return SendRecord(context, record);
         }
 
         // The command's result is null for 404: this is how clients ask whether a database exists.
@@ -169,9 +192,15 @@ internal static class DatabaseHandlers
 
     private static ValueTask GetOwnRecord(RequestContext context) =>
         context.Databases.GetRecord(context.Database.Name) is { } record
-            ? context.Json(200, json => DatabaseAnswers.WriteRecord(
-                json, record, context.Server.NodeTag, context.Databases.Find(record.Name)))
+            ? SendRecord(context, record)
             : context.Send(Problem.DatabaseMissing(context.Database.Name));
+
+    private static ValueTask SendRecord(RequestContext context, DatabaseRecord record)
+    {
+        ClientConfiguration client = context.Databases.GetClientConfiguration(record.Name) ?? ClientConfiguration.Unset;
+        return context.Json(200, json => DatabaseAnswers.WriteRecord(
+            json, record, client, context.Server.NodeTag, context.Databases.Find(record.Name)));
+    }
 
     // Only databases that the caller may open are listed.
     private static ValueTask List(RequestContext context)

@@ -23,8 +23,13 @@ internal static class Routes
         HealthHandlers.Map(routes);
         ServerHandlers.Map(routes);
         DatabaseHandlers.Map(routes);
+        LockHandlers.Map(routes);
+        TopologyHandlers.Map(routes);
         ClientConfigurationHandlers.Map(routes);
         SettingsHandlers.Map(routes);
+        ConnectionStringHandlers.Map(routes);
+        CompressionHandlers.Map(routes);
+        LogHandlers.Map(routes);
         DocumentReadHandlers.Map(routes);
         DocumentWriteHandlers.Map(routes);
         PatchHandlers.Map(routes);
@@ -76,14 +81,9 @@ internal static class Routes
         routes.Later(
             "Replication is", "/replication", "/admin/replication", "/tasks/pull-replication", "/admin/tasks/pull-replication");
         routes.Later("Background tasks (ETL, backup, replication) are", "/tasks", "/task", "/admin/tasks", "/admin/etl");
-        routes.Later("Connection strings are", "/admin/connection-strings");
-        routes.Later("Compression settings are", "/documents-compression", "/admin/documents-compression");
         routes.Later("Custom sorters are", "/sorters", "/admin/sorters");
         routes.Later("Compaction over HTTP is", "/admin/compact");
-        routes.Later(
-            "A cluster of several nodes is", "/admin/cluster", "/admin/databases/node", "/admin/databases/promote",
-            "/admin/databases/reorder", "/admin/databases/topology", "/admin/databases/dynamic-node-distribution");
-        routes.Later("Database locks are", "/admin/databases/set-lock");
+        routes.Later("A cluster of several nodes is", "/admin/cluster");
         routes.Later("Certificates are", "/admin/certificates", "/certificates");
     }
 }

@@ -7,6 +7,7 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Revisions.Walks;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Catalog;
@@ -39,12 +40,12 @@ internal static class StatisticsHandlers
 
     private static ValueTask Stats(RequestContext context, bool isDetailed)
     {
-        (DocumentCounts counts, Etag last) = Count(context.Database);
+        (DocumentCounts counts, Etag last, Etag lastDocument) = Count(context.Database);
         return context.Json(200, json =>
         {
             json.WriteStartObject();
             WriteCounts(json, counts, context.Database, isEssential: false);
-            WriteDatabase(json, context.Database, last);
+            WriteDatabase(json, context.Database, last, lastDocument);
             if (isDetailed)
             {
                 json.WriteNumber("CountOfIdentities"u8, counts.Identities);
@@ -59,7 +60,7 @@ internal static class StatisticsHandlers
 
     private static ValueTask Essential(RequestContext context)
     {
-        (DocumentCounts counts, _) = Count(context.Database);
+        (DocumentCounts counts, _, _) = Count(context.Database);
         return context.Json(200, json =>
         {
             json.WriteStartObject();
@@ -68,10 +69,11 @@ internal static class StatisticsHandlers
         });
     }
 
-    private static (DocumentCounts Counts, Etag Last) Count(DocumentDatabase database)
+    private static (DocumentCounts Counts, Etag Last, Etag LastDocument) Count(DocumentDatabase database)
     {
         using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
-        return (read.Counts, read.LastEtag);
+        using DocumentCursor newest = read.OpenByEtag([], EtagOrder.Descending, Etag.Maximum);
+        return (read.Counts, read.LastEtag, newest.MoveNext() ? newest.Current.Etag : Etag.None);
     }
 
     private static long CountCompareExchange(DocumentDatabase database)
@@ -119,14 +121,14 @@ internal static class StatisticsHandlers
     private static IEnumerable<DatabaseIndex> IndexesOf(DocumentDatabase database) =>
         database.FindPart<DatabaseIndexes>()?.Catalog.All ?? [];
 
-    private static void WriteDatabase(Utf8JsonWriter json, DocumentDatabase database, Etag last)
+    private static void WriteDatabase(Utf8JsonWriter json, DocumentDatabase database, Etag last, Etag lastDocument)
     {
         json.WriteString("DatabaseChangeVector"u8, database.Replica.TextOf(new DocumentVersion(last, default)));
         json.WriteString("DatabaseId"u8, database.DatabaseId);
         json.WriteNumber("NumberOfTransactionMergerQueueOperations"u8, database.QueuedWrites);
         json.WriteBoolean("Is64Bit"u8, true);
         json.WriteString("Pager"u8, "Jackdaw.Storage"u8);
-        json.WriteNumber("LastDocEtag"u8, last.Value);
+        json.WriteNumber("LastDocEtag"u8, lastDocument.Value);
         json.WriteNumber("LastDatabaseEtag"u8, last.Value);
         DateTime? indexed = IndexesOf(database).Select(index => index.LastIndexing).Max();
         json.WriteString("LastIndexingTime"u8, indexed is { } time ? JsonAnswers.Date(time.Ticks) : null);
@@ -137,18 +139,23 @@ internal static class StatisticsHandlers
     private static ValueTask Collections(RequestContext context) =>
         WithCollections(context, static (json, collection) => json.WriteNumber(collection.Name, collection.Documents));
 
-    private static ValueTask DetailedCollections(RequestContext context) =>
-        WithCollections(context, static (json, collection) =>
+    private static ValueTask DetailedCollections(RequestContext context)
+    {
+        using RenewedRead read = context.OpenRead(ReaderKind.Statistics);
+        IReadOnlyDictionary<string, long> revisions = RevisionSizes.Read(read);
+        return WithCollections(context, (json, collection) =>
         {
+            long revisionBytes = revisions.GetValueOrDefault(collection.Name.ToLowerInvariant());
             json.WriteStartObject(collection.Name);
             json.WriteString("Name"u8, collection.Name);
             json.WriteNumber("CountOfDocuments"u8, collection.Documents);
-            JsonAnswers.WriteSize(json, "Size", collection.DocumentBytes + collection.TombstoneBytes);
+            JsonAnswers.WriteSize(json, "Size", collection.DocumentBytes + collection.TombstoneBytes + revisionBytes);
             JsonAnswers.WriteSize(json, "DocumentsSize", collection.DocumentBytes);
             JsonAnswers.WriteSize(json, "TombstonesSize", collection.TombstoneBytes);
-            JsonAnswers.WriteSize(json, "RevisionsSize", 0);
+            JsonAnswers.WriteSize(json, "RevisionsSize", revisionBytes);
             json.WriteEndObject();
         });
+    }
 
     private static ValueTask WithCollections(RequestContext context, Action<Utf8JsonWriter, CollectionCount> write)
     {

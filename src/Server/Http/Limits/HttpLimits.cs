@@ -20,13 +20,13 @@ internal static class HttpLimits
     public static readonly TimeSpan LargeBodyWaitTime = TimeSpan.FromSeconds(10);
 
     /// <summary>The time in which more bytes of a bulk insert's command must arrive when it is larger than a batch, because it holds a place among the large
-    /// bodies for which others wait. The same time holds for the content of an attachment, because everything before it stays in memory until it is complete.
+    /// bodies for which others wait. The same time holds for the content of an attachment, because its buffers stay in memory until it is complete.
     /// Between commands, and within smaller ones, a client may pause.</summary>
     public static readonly TimeSpan LargeCommandStepTime = TimeSpan.FromSeconds(30);
 
-    /// <summary>Time without new bytes after which the received part of a bulk insert is stored: its sender pauses, so
-    /// an extra batch costs nothing.</summary>
-    public static readonly TimeSpan BulkInsertPauseTime = TimeSpan.FromSeconds(1);
+    /// <summary>The longest time for which a complete command of a bulk insert waits to be stored while its sender has sent nothing more: the sender pauses or
+    /// trickles, so an extra batch costs nothing.</summary>
+    public static readonly TimeSpan BulkInsertPauseTime = TimeSpan.FromSeconds(0.5);
 
     /// <summary>Open connections: more than a large group of clients pools, and few enough for the descriptors of a
     /// default process.</summary>

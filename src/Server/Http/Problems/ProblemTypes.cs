@@ -7,6 +7,8 @@ internal static class ProblemTypes
     public const string InvalidOperation = "System.InvalidOperationException";
     public const string NotSupported = "System.NotSupportedException";
     public const string Timeout = "System.TimeoutException";
+    public const string IndexWaitTimeout = "Raven.Client.Exceptions.RavenTimeoutException";
+    public const string CompareExchangeKeyTooBig = "Raven.Client.Exceptions.CompareExchangeKeyTooBigException";
     public const string BadRequest = "Raven.Client.Exceptions.BadRequestException";
     public const string InvalidQuery = "Raven.Client.Exceptions.InvalidQueryException";
     public const string Concurrency = "Raven.Client.Exceptions.ConcurrencyException";

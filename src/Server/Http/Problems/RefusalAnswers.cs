@@ -19,6 +19,7 @@ internal static class RefusalAnswers
         RefusalKind.InvalidOperation => new Problem(400, ProblemTypes.InvalidOperation, message),
         RefusalKind.NotPossible => new Problem(500, ProblemTypes.InvalidOperation, message),
         RefusalKind.TooLarge => Problem.TooLarge(message),
+        RefusalKind.KeyTooBig => new Problem(400, ProblemTypes.CompareExchangeKeyTooBig, message),
         RefusalKind.NotSupported => new Problem(501, ProblemTypes.NotSupported, message),
         RefusalKind.AccessDenied => new Problem(403, ProblemTypes.InvalidAuth, message),
         RefusalKind.Conflict => new Problem(409, ProblemTypes.Concurrency, message),

@@ -30,11 +30,11 @@ internal sealed class CounterAnswer : IDisposable
 
     /// <summary>Writes one counter of a snapshot.</summary>
     /// <param name="key">The key of the document.</param>
-    /// <param name="name">UTF-8, in any casing.</param>
-    public void Write(DocumentReadScope read, ReadOnlySpan<byte> key, ReadOnlySpan<byte> name)
+    /// <param name="name">UTF-8, in any casing. The answer has it as it is, because clients find the counter by the name for which they asked.</param>
+    public void Write(DocumentReadScope read, ReadOnlySpan<byte> key, ReadOnlyMemory<byte> name)
     {
         bool isThere = read.TryGet(key, out StoredDocument document);
-        CounterDetail detail = isThere ? new CounterReads(read.Transaction).Find(key, name) : default;
+        CounterDetail detail = isThere ? new CounterReads(read.Transaction).Find(key, name.Span) with { Name = name } : default;
         Write(document.Id, detail);
     }
 

@@ -117,14 +117,14 @@ public sealed class AdministrationTests : IAsyncLifetime
     [InlineData("{\"DatabaseName\":\"x\"", "JSON")]
     public async Task Create_MalformedRecord_Answers400(string body, string message) =>
         (await _server.SendAsync("PUT", "/admin/databases?name=shop", body)).AssertProblem(
-            400, "BadRequestException", message);
+            400, "Exception", message);
 
     [Theory]
     [InlineData("{\"Disabled\":\"yes\"}", "Disabled")]
     [InlineData("{\"Disabled\":1}", "Disabled")]
     public async Task Create_MalformedRecord_LeavesNothing(string body, string message)
     {
-        (await _server.SendAsync("PUT", "/admin/databases?name=shop", body)).AssertProblem(400, "BadRequestException", message);
+        (await _server.SendAsync("PUT", "/admin/databases?name=shop", body)).AssertProblem(400, "ArgumentException", message);
         Assert.Equal(404, (await _server.SendAsync("GET", "/admin/databases?name=shop")).Status);
     }
 
@@ -261,18 +261,53 @@ public sealed class AdministrationTests : IAsyncLifetime
         Assert.Equal(17, withServer.GetProperty("MaxNumberOfRequestsPerSession").GetInt32());
     }
 
-    /// <summary>With another separator, ids that end with it would be stored as they are, each over the one before.</summary>
     [Theory]
     [InlineData("/databases/db1/admin/configuration/client")]
     [InlineData("/admin/configuration/client")]
-    public async Task ClientConfiguration_OtherIdentityPartsSeparator_IsRefusedWithoutAChange(string path)
+    public async Task ClientConfiguration_OtherIdentityPartsSeparator_IsThatOfLaterIds(string path)
     {
-        (await _server.SendAsync("PUT", path, """{"identityPartsSeparator":"-"}""")).AssertProblem(501, "NotSupportedException", "'/'");
+        Assert.Equal("companies/", await PrefixAsync());
+        Assert.Equal(201, (await _server.SendAsync("PUT", path, """{"identityPartsSeparator":":"}""")).Status);
+        Assert.Equal("companies:", await PrefixAsync());
+        Assert.Matches("^companies:[0-9]{19}-A$", await PutIdAsync("companies:"));
+        Assert.Matches("^companies:[0-9]{19}-A$", await PutIdInBatchAsync("companies:"));
+        Assert.Equal("companies:1", await PutIdAsync("companies|"));
+        Assert.Equal("companies/", await PutIdAsync("companies/"));
+        await _server.RestartAsync();
+        Assert.Equal("companies:", await PrefixAsync());
+        Assert.Equal("companies:2", await PutIdAsync("companies|"));
 
-        Assert.Equal("""{"Etag":0,"Configuration":null}""", (await _server.DbAsync("GET", "/configuration/client")).Text);
-        Assert.Equal(201, (await _server.SendAsync("PUT", path, """{"IdentityPartsSeparator":"/"}""")).Status);
         Assert.Equal(201, (await _server.SendAsync("PUT", path, """{"IdentityPartsSeparator":null}""")).Status);
+        Assert.Equal("companies/", await PrefixAsync());
+        Assert.Matches("^companies/[0-9]{19}-A$", await PutIdAsync("companies/"));
+        Assert.Equal("companies/3", await PutIdAsync("companies|"));
+        Assert.Equal("companies:", await PutIdAsync("companies:"));
+        JsonElement hilo = (await _server.DbAsync("GET", "/docs?id=Raven/Hilo/companies")).Json.GetProperty("Results")[0];
+        Assert.Equal(128, hilo.GetProperty("Max").GetInt64()); // four ranges of one document
     }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("--")]
+    [InlineData("|")]
+    [InlineData(" ")]
+    [InlineData("é")]
+    public async Task ClientConfiguration_SeparatorThatIsNone_IsRefusedWithoutAChange(string separator)
+    {
+        Answer answer = await _server.DbAsync("PUT", "/admin/configuration/client", JsonSerializer.Serialize(new { IdentityPartsSeparator = separator }));
+        answer.AssertProblem(400, "ArgumentException", "IdentityPartsSeparator must be one visible");
+        Assert.Equal("""{"Etag":0,"Configuration":null}""", (await _server.DbAsync("GET", "/configuration/client")).Text);
+    }
+
+    private async Task<string?> PrefixAsync() =>
+        (await _server.DbAsync("GET", "/hilo/next?tag=companies&lastBatchSize=0&identityPartsSeparator=%2F")).Json.GetProperty("Prefix").GetString();
+
+    private async Task<string?> PutIdAsync(string id) =>
+        (await _server.DbAsync("PUT", $"/docs?id={Uri.EscapeDataString(id)}", "{}")).Json.GetProperty("Id").GetString();
+
+    private async Task<string?> PutIdInBatchAsync(string id) =>
+        (await _server.DbAsync("POST", "/bulk_docs", $$$"""{"Commands":[{"Type":"PUT","Id":"{{{id}}}","Document":{}}]}"""))
+            .Json.GetProperty("Results")[0].GetProperty("@id").GetString();
 
     [Fact]
     public async Task Stats_CountDocumentsTombstonesAndCollections()
@@ -287,7 +322,7 @@ public sealed class AdministrationTests : IAsyncLifetime
 
         Assert.Equal(2, stats.GetProperty("CountOfDocuments").GetInt64());
         Assert.Equal(1, stats.GetProperty("CountOfTombstones").GetInt64());
-        Assert.Equal(4, stats.GetProperty("LastDocEtag").GetInt64());
+        Assert.Equal(3, stats.GetProperty("LastDocEtag").GetInt64()); // the last write is a deletion
         Assert.Equal(0, stats.GetProperty("Indexes").GetArrayLength());
         Assert.StartsWith("A:4-", stats.GetProperty("DatabaseChangeVector").GetString(), StringComparison.Ordinal);
         Assert.Equal("""{"@empty":1,"Users":1}""", collections.GetProperty("Collections").GetRawText());

@@ -68,7 +68,7 @@ internal static class BulkInsertHandlers
         Stream body = RequestBodyReader.Open(context);
         DecompressionAdmission? decompression = body == context.Request.Body ? null : new(context.Server.Decompression);
         await using var writer = new BulkInsertWriter(
-            context.Database, operation, skipUnchanged, context.Server.LargeBodyAdmission, context.Server.UploadBuffers, decompression);
+            context.Database, operation, skipUnchanged, context.Server.LargeBodyAdmission, context.Server.UploadBuffers, decompression, context.Server.Time);
         await using ConfiguredAsyncDisposable opened = body.ConfigureAwait(false);
         byte[] bytes = ArrayPool<byte>.Shared.Rent(HttpLimits.StepBytes);
         try
@@ -77,7 +77,7 @@ internal static class BulkInsertHandlers
             {
                 int read = writer.HasPlace || writer.IsReceiving
                     ? await ReadInTimeAsync(context, writer, body, bytes, ended).ConfigureAwait(false)
-                    : await ReadPatientlyAsync(context, writer, body, bytes, ended).ConfigureAwait(false);
+                    : await ReadAsync(context, writer, body, bytes, ended, ended).ConfigureAwait(false);
                 if (read == 0)
                 {
                     reader.ExpectEnded();
@@ -104,11 +104,11 @@ internal static class BulkInsertHandlers
         }
     }
 
-    // When the sender pauses, its documents are stored and errors are reported, so that it holds no memory during the pause.
-    private static async ValueTask<int> ReadPatientlyAsync(
-        RequestContext context, BulkInsertWriter writer, Stream body, byte[] bytes, CancellationToken ended)
+    // When the sender pauses or trickles, what it sent is stored and errors are reported, so that a crash loses little of it and it holds no memory.
+    private static async ValueTask<int> ReadAsync(
+        RequestContext context, BulkInsertWriter writer, Stream body, byte[] bytes, CancellationToken stop, CancellationToken ended)
     {
-        ValueTask<int> next = body.ReadAsync(bytes, ended);
+        ValueTask<int> next = body.ReadAsync(bytes, stop);
         if (next.IsCompleted || !writer.IsBusy)
         {
             return await next.ConfigureAwait(false);
@@ -117,8 +117,13 @@ internal static class BulkInsertHandlers
         Task<int> read = next.AsTask();
         try
         {
-            await ((Task)read.WaitAsync(HttpLimits.BulkInsertPauseTime, context.Server.Time, CancellationToken.None))
-                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            TimeSpan left = HttpLimits.BulkInsertPauseTime - writer.PendingTime;
+            if (left > TimeSpan.Zero)
+            {
+                await ((Task)read.WaitAsync(left, context.Server.Time, CancellationToken.None))
+                    .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+
             if (!read.IsCompleted)
             {
                 await writer.FinishAsync(ended).ConfigureAwait(false);
@@ -143,7 +148,7 @@ internal static class BulkInsertHandlers
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ended, late.Token);
         try
         {
-            return await body.ReadAsync(bytes, stop.Token).ConfigureAwait(false);
+            return await ReadAsync(context, writer, body, bytes, stop.Token, ended).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (late.IsCancellationRequested && !ended.IsCancellationRequested)
         {

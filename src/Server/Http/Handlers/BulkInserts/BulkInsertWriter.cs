@@ -23,7 +23,7 @@ namespace Jackdaw.Server.Http.Handlers.BulkInserts;
 /// one.</param>
 internal sealed class BulkInsertWriter(
     DocumentDatabase database, Operation operation, bool skipUnchanged, LargeBodyAdmission places, AnswerAdmission uploads,
-    DecompressionAdmission? decompression)
+    DecompressionAdmission? decompression, TimeProvider time)
     : IAsyncDisposable
 {
     /// <summary>The most command objects that are reused for the next batch: as many as a batch has with documents of 1 KB.</summary>
@@ -34,13 +34,20 @@ internal sealed class BulkInsertWriter(
     private InsertedContents _fillingContents = new(database, uploads);
     private InsertedContents _writingContents = new(database, uploads);
     private Task _write = Task.CompletedTask;
+    private int _stored; // the first commands of the batch that is being filled, if the content of its last one makes them wait
+    private long _pendingSince;
     private BulkInsertCounts _counts;
 
     /// <summary>The batch that is being filled.</summary>
     public ParsedBatch Filling => _filling;
 
     /// <summary>Whether there are commands that can be written, or a batch whose result was not checked yet.</summary>
-    public bool IsBusy => _filling.Count > 0 || _writing.Count > 0;
+    public bool IsBusy => PendingCount > 0 || _writing.Count > 0;
+
+    /// <summary>How long the first of the commands that can be written has been waiting.</summary>
+    public TimeSpan PendingTime => PendingCount > 0 ? time.GetElapsedTime(_pendingSince) : TimeSpan.Zero;
+
+    private int PendingCount => _filling.Count - _stored - (IsReceiving ? 1 : 0);
 
     /// <summary>Whether the content of the last command is arriving. Until it is complete, nothing can be written.</summary>
     public bool IsReceiving => _fillingContents.IsReceiving;
@@ -70,6 +77,7 @@ internal sealed class BulkInsertWriter(
     /// <summary>Must be called after each command.</summary>
     public async ValueTask AddAsync(CancellationToken cancellationToken)
     {
+        _pendingSince = _filling.Count - 1 == _stored ? time.GetTimestamp() : _pendingSince;
         await _fillingContents.BeginAsync(_filling[_filling.Count - 1], cancellationToken).ConfigureAwait(false);
         if (IsReceiving && HasPlace)
         {
@@ -94,10 +102,18 @@ internal sealed class BulkInsertWriter(
         : _filling.ByteCount + _fillingContents.InMemoryBytes >= DocumentLimits.BulkInsertBatchBytesMax ? SwapAsync(cancellationToken)
         : ValueTask.CompletedTask;
 
-    /// <summary>Writes all pending commands; afterwards everything is durable, and no memory is held.</summary>
+    /// <summary>Writes all pending commands; afterwards all commands that arrived completely are durable, and only the content of the last one holds
+    /// memory.</summary>
     public async ValueTask FinishAsync(CancellationToken cancellationToken)
     {
-        if (_filling.Count > 0)
+        if (PendingCount > 0 && IsReceiving)
+        {
+            await _write.ConfigureAwait(false);
+            int complete = _filling.Count - 1;
+            _write = WriteAsync(_filling, _stored, complete, null, cancellationToken);
+            _stored = complete;
+        }
+        else if (PendingCount > 0)
         {
             await SwapAsync(cancellationToken).ConfigureAwait(false);
         }
@@ -133,7 +149,7 @@ internal sealed class BulkInsertWriter(
         }
     }
 
-    private BulkInsertCounts CountWith(ParsedBatch batch, ReadOnlySpan<DocumentCommand> commands)
+    private BulkInsertCounts CountWith(ReadOnlySpan<DocumentCommand> commands)
     {
         long documents = _counts.Documents;
         long[]? extended = null;
@@ -150,7 +166,7 @@ internal sealed class BulkInsertWriter(
             }
         }
 
-        return new BulkInsertCounts(documents, _counts.Batches + 1, Encoding.UTF8.GetString(batch[batch.Count - 1].Id.Span))
+        return new BulkInsertCounts(documents, _counts.Batches + 1, Encoding.UTF8.GetString(commands[^1].Id.Span))
         {
             Extended = extended ?? _counts.Extended,
         };
@@ -162,20 +178,27 @@ internal sealed class BulkInsertWriter(
         _writing.Clear();
         (_filling, _writing) = (_writing, _filling);
         (_fillingContents, _writingContents) = (_writingContents, _fillingContents);
-        _write = WriteAsync(_writing, _writingContents, cancellationToken);
+        int first = _stored;
+        _stored = 0;
+        _write = WriteAsync(_writing, first, _writing.Count, _writingContents, cancellationToken);
     }
 
-    private async Task WriteAsync(ParsedBatch batch, InsertedContents contents, CancellationToken cancellationToken)
+    /// <param name="contents">The contents of the commands, which are not needed afterwards; null if they are.</param>
+    private async Task WriteAsync(ParsedBatch batch, int first, int end, InsertedContents? contents, CancellationToken cancellationToken)
     {
         var write = new WriteBatch
         {
-            Commands = batch.Commands,
+            Commands = batch.Commands[first..end],
             SkipUnchanged = skipUnchanged,
         };
         WriteOutcome outcome = await database.WriteAsync(write, cancellationToken).ConfigureAwait(false);
         outcome.ThrowUnlessWritten(write, database);
-        await contents.DisposeAsync().ConfigureAwait(false);
-        _counts = CountWith(batch, write.Commands.Span);
+        if (contents is not null)
+        {
+            await contents.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _counts = CountWith(write.Commands.Span);
         operation.Report(_counts);
     }
 }

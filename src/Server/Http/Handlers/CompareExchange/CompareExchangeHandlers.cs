@@ -35,11 +35,6 @@ internal static class CompareExchangeHandlers
     {
         (byte[] name, byte[] key) = Key(context);
         var command = new PutCompareExchangeCommand { IsAlone = true, ExpectedIndex = Index(context) };
-        if (CompareExchangeFormat.IsReserved(key))
-        {
-            throw new RequestRefusedException(Problem.Argument(CompareExchangeFormat.ReservedProblem));
-        }
-
         command.SetKey(name, key);
         using RequestBody body = await RequestBodyReader.ReadAsync(context, BodyBytesMax, "A compare exchange value").ConfigureAwait(false);
         byte[] value = Parse(body.Span, out long expiresTicks);
@@ -204,6 +199,8 @@ internal static class CompareExchangeHandlers
         DocumentIdFault fault = DocumentIds.TryMakeKey(name, key, out int length);
         return fault == DocumentIdFault.None
             ? length
-            : throw new RequestRefusedException(Problem.Argument(CompareExchangeFormat.DescribeKey(fault)));
+            : throw new RequestRefusedException(new Problem(
+                400, fault == DocumentIdFault.TooLong ? ProblemTypes.CompareExchangeKeyTooBig : ProblemTypes.Argument,
+                CompareExchangeFormat.DescribeKey(fault)));
     }
 }

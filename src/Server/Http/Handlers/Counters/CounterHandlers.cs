@@ -122,7 +122,7 @@ internal static class CounterHandlers
                 }
                 else
                 {
-                    answer.Write(read.Scope, command.Key.Span, operation.Name.Span);
+                    answer.Write(read.Scope, command.Key.Span, operation.Name);
                 }
 
                 answer.Renew(read);

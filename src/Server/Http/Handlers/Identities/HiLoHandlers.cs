@@ -51,11 +51,13 @@ internal static class HiLoHandlers
         long size = NextSize(context.Query.GetCount("lastBatchSize", 0), hasDate ? lastAt : null, now);
         var range = new NextHiLoCommand(tag, size, context.Query.GetCount("lastMax", 0));
         await context.WriteAsync(range).ConfigureAwait(false);
-        string? separator = context.Query.GetText("identityPartsSeparator");
+        char configured = (char)context.Database.Replica.IdentitySeparator;
+        string? sent = context.Query.GetText("identityPartsSeparator");
+        string separator = configured != '/' || string.IsNullOrEmpty(sent) ? configured.ToString() : sent;
         await context.Json(201, json =>
         {
             json.WriteStartObject();
-            json.WriteString("Prefix"u8, tag + (string.IsNullOrEmpty(separator) ? "/" : separator));
+            json.WriteString("Prefix"u8, tag + separator);
             json.WriteNumber("Low"u8, range.Low);
             json.WriteNumber("High"u8, range.High);
             json.WriteNumber("LastSize"u8, size);

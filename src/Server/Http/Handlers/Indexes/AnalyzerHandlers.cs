@@ -27,7 +27,7 @@ internal static class AnalyzerHandlers
         {
             if (body.Root.Member("Analyzers") is not { ValueKind: JsonValueKind.Array } list)
             {
-                throw new RequestRefusedException(Problem.BadRequest(
+                throw new RequestRefusedException(Problem.Argument(
                     "The member 'Analyzers' is missing: send {\"Analyzers\":[{\"Name\":\"...\",\"Code\":\"...\"}, ...]}."));
             }
 
@@ -42,7 +42,7 @@ internal static class AnalyzerHandlers
         element.ValueKind == JsonValueKind.Object
         && element.Member("Name") is { ValueKind: JsonValueKind.String } name && element.Member("Code") is { ValueKind: JsonValueKind.String } code
             ? new AnalyzerCode(name.GetString()!.Trim(), code.GetString()!)
-            : throw new RequestRefusedException(Problem.BadRequest("An analyzer has two texts, 'Name' and 'Code'."));
+            : throw new RequestRefusedException(Problem.Argument("An analyzer has two texts, 'Name' and 'Code'."));
 
     private static ValueTask Get(RequestContext context) => context.Json(200, json =>
     {

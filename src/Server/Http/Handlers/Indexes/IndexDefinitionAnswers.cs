@@ -1,9 +1,11 @@
+using System.Globalization;
 using System.Text.Json;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
+using Jackdaw.Server.Http.Bodies;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
@@ -12,24 +14,64 @@ internal static class IndexDefinitionAnswers
 {
     public static void Write(Utf8JsonWriter json, DatabaseIndex index) => IndexDefinitionWriter.Write(json, Of(index));
 
-    /// <summary>The members Indexes and AutoIndexes of a database record.</summary>
-    public static void WriteOfRecord(Utf8JsonWriter json, IndexCatalog indexes)
+    /// <summary>The members of a database record about its indexes.</summary>
+    /// <returns>The names of the members.</returns>
+    public static IReadOnlyList<string> WriteOfRecord(Utf8JsonWriter json, DatabaseIndexes indexes)
     {
-        json.WriteStartObject("Indexes"u8);
-        foreach (DatabaseIndex index in indexes.All.Where(index => index.Auto is null && index.Record.Replaces is null))
+        DatabaseIndex[] all = [.. indexes.Catalog.All];
+        DatabaseIndex[] defined = Array.FindAll(all, index => index.Auto is null && index.Record.Replaces is null);
+        WriteMap(json, "Indexes", defined, index => Write(json, index));
+        WriteMap(json, "IndexesHistory", defined, index => WriteHistory(json, index));
+        WriteMap(json, "AutoIndexes", Array.FindAll(all, index => index.Auto is not null), index => WriteAuto(json, index));
+        json.WriteStartObject("Analyzers"u8);
+        foreach (AnalyzerCode analyzer in indexes.Analyzers.List())
         {
-            json.WritePropertyName(index.Name);
-            Write(json, index);
+            json.WriteStartObject(analyzer.Name);
+            json.WriteString("Name"u8, analyzer.Name);
+            json.WriteString("Code"u8, analyzer.Code);
+            json.WriteEndObject();
         }
 
         json.WriteEndObject();
-        json.WriteStartObject("AutoIndexes"u8);
-        foreach (DatabaseIndex index in indexes.All.Where(index => index.Auto is not null))
+        return ["Indexes", "IndexesHistory", "AutoIndexes", "Analyzers"];
+    }
+
+    private static void WriteMap(Utf8JsonWriter json, string name, IEnumerable<DatabaseIndex> indexes, Action<DatabaseIndex> write)
+    {
+        json.WriteStartObject(name);
+        foreach (DatabaseIndex index in indexes)
         {
             json.WritePropertyName(index.Name);
-            json.WriteRawValue(index.Record.Definition.Span);
+            write(index);
         }
 
+        json.WriteEndObject();
+    }
+
+    // Earlier definitions are not kept: the history of an index is its definition.
+    private static void WriteHistory(Utf8JsonWriter json, DatabaseIndex index)
+    {
+        json.WriteStartArray();
+        json.WriteStartObject();
+        json.WritePropertyName("Definition"u8);
+        Write(json, index);
+        json.WriteString("Source"u8, "Client"u8);
+        json.WriteString("CreatedAt"u8, new DateTime(index.Record.CreatedTicks, DateTimeKind.Utc).ToString("o", CultureInfo.InvariantCulture));
+        json.WriteStartObject("RollingDeployment"u8);
+        json.WriteEndObject();
+        json.WriteEndObject();
+        json.WriteEndArray();
+    }
+
+    private static void WriteAuto(Utf8JsonWriter json, DatabaseIndex index)
+    {
+        using var definition = JsonDocument.Parse(index.Record.Definition);
+        json.WriteStartObject();
+        definition.RootElement.CopyMembers(json, "Priority", "State", "LockMode", "DeploymentMode");
+        json.WriteString("Priority"u8, index.Record.Priority.ToString());
+        json.WriteString("State"u8, index.Record.State.ToString());
+        json.WriteString("LockMode"u8, index.Record.LockMode.ToString());
+        json.WriteString("DeploymentMode"u8, "Parallel"u8);
         json.WriteEndObject();
     }
 

@@ -34,7 +34,7 @@ internal static class IndexDefinitionHandlers
         {
             if (body.Root.Member("Indexes") is not { ValueKind: JsonValueKind.Array } list)
             {
-                throw new RequestRefusedException(Problem.BadRequest("The member 'Indexes' is missing: send {\"Indexes\":[definition, ...]}."));
+                throw new RequestRefusedException(Problem.Argument("The member 'Indexes' is missing: send {\"Indexes\":[definition, ...]}."));
             }
 
             definitions.AddRange(list.EnumerateArray().Select(IndexDefinitionReader.Read));

@@ -63,9 +63,13 @@ internal sealed class WriteWait
         if (_throws && behind.Count > 0)
         {
             string seconds = _timeout.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture);
-            throw new RequestRefusedException(new Problem(408, ProblemTypes.Timeout,
-                $"The documents are written, but in {seconds} s these indexes of database '{_database.Name}' have not read them: "
-                + $"{string.Join(", ", behind)}. Wait longer, or check whether they are paused or disabled."));
+            throw new RequestRefusedException(new Problem(408, ProblemTypes.IndexWaitTimeout,
+                $"The documents are written, but the server could not verify that all indexes have read them within {seconds} s. "
+                + $"These indexes of database '{_database.Name}' have not: "
+                + $"{string.Join(", ", behind)}. Wait longer, or check whether they are paused or disabled.")
+            {
+                WriteDetails = json => json.WriteBoolean("FailImmediately"u8, true), // Another node would not have read them either.
+            });
         }
     }
 }

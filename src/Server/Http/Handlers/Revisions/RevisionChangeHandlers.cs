@@ -30,7 +30,7 @@ internal static class RevisionChangeHandlers
         {
             if (body.Root.Member("IdToChangeVector") is not { ValueKind: JsonValueKind.Object } named || !named.EnumerateObject().Any())
             {
-                throw new RequestRefusedException(Problem.BadRequest(
+                throw new RequestRefusedException(Problem.Argument(
                     "The body names no documents; send {\"IdToChangeVector\":{\"users/1\":\"A:3-...\"}}."));
             }
 

@@ -30,7 +30,7 @@ internal static class RevisionConfigurationHandlers
     {
         if (!RevisionsConfiguration.TryRead(configuration, out _, out string? problem))
         {
-            throw new RequestRefusedException(Problem.BadRequest($"The configuration of revisions is refused: {problem}."));
+            throw new RequestRefusedException(Problem.Argument($"The configuration of revisions is refused: {problem}."));
         }
     }
 
@@ -48,7 +48,7 @@ internal static class RevisionConfigurationHandlers
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A configuration of revisions for conflicts").ConfigureAwait(false);
         if (RevisionRules.Read(body.Root, "The configuration", out string? problem) is null)
         {
-            throw new RequestRefusedException(Problem.BadRequest($"{problem}."));
+            throw new RequestRefusedException(Problem.Argument($"{problem}."));
         }
 
         long index = await RecordChanges.SetAsync(context, ConflictsMember, body.Bytes).ConfigureAwait(false);

@@ -71,7 +71,8 @@ internal static class ClientConfigurationHandlers
         json.WriteEndObject();
     }
 
-    private static void Write(Utf8JsonWriter json, ClientConfiguration configuration)
+    /// <summary>Writes a configuration as clients read it.</summary>
+    internal static void Write(Utf8JsonWriter json, ClientConfiguration configuration)
     {
         using JsonDocument sent = JsonBody.ParseStored(configuration.Json);
         json.WriteStartObject();
@@ -98,13 +99,13 @@ internal static class ClientConfigurationHandlers
         await context.Empty(201).ConfigureAwait(false);
     }
 
-    // Clients would expect the server to number ids that end with it, but the server would store those ids unchanged.
+    // The separator ends ids that the server numbers, and '|' ends those with identities.
     private static void CheckSeparator(string? separator)
     {
-        if (separator is not (null or "/"))
+        if (separator is not null && !(separator is [var one] && one is > ' ' and <= '~' and not '|'))
         {
-            throw new RequestRefusedException(Problem.NotSupported(
-                $"Identity parts separators other than '/' ('{separator}') in a client configuration are"));
+            throw new RequestRefusedException(Problem.Argument(
+                $"IdentityPartsSeparator must be one visible ASCII character that is not '|', such as '/' or ':', not '{separator}'."));
         }
     }
 }

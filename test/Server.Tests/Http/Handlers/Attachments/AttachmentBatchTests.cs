@@ -75,8 +75,11 @@ public sealed class AttachmentBatchTests : IAsyncLifetime
     {
         await _server.PutAttachmentAsync("users/1", "a", "abc");
         string name = string.Concat(Enumerable.Repeat("\\u0001", 500));
-        Answer answer = await BatchAsync([.. Enumerable.Range(0, 2_800).Select(i =>
-            $$"""{"Id":"users/1","Name":"a","DestinationId":"users/1","DestinationName":"{{name}}{{i % names}}","Type":"AttachmentCOPY"}""")]);
+        Answer answer = await BatchAsync([.. Enumerable.Range(0, 2_800).SelectMany(i => (string[])
+        [
+            $$"""{"Id":"users/1","Name":"{{name}}{{i % names}}","Type":"AttachmentDELETE"}""",
+            $$"""{"Id":"users/1","Name":"a","DestinationId":"users/1","DestinationName":"{{name}}{{i % names}}","Type":"AttachmentCOPY"}""",
+        ])]);
         Assert.True(answer.Status == status, answer.Text[..Math.Min(answer.Text.Length, 1_000)]);
         if (status != 201)
         {
@@ -111,13 +114,39 @@ public sealed class AttachmentBatchTests : IAsyncLifetime
         Assert.Equal(("c", "B"), (await _server.NamesAsync("users/1"), await _server.NamesAsync("users/2")));
         Assert.Equal((2, 1), await _server.CountAsync());
 
-        // Onto itself, in another spelling; then over another one.
+        // Onto itself, in another spelling.
         Assert.Equal(201, (await BatchAsync("""{"Id":"users/1","Name":"c","DestinationId":"users/1","DestinationName":"C","Type":"AttachmentMOVE"}""")).Status);
         Assert.Equal("C", await _server.NamesAsync("users/1"));
-        await _server.PutAttachmentAsync("users/1", "d", "other");
-        Assert.Equal(201, (await BatchAsync("""{"Id":"users/1","Name":"d","DestinationId":"users/1","DestinationName":"c","Type":"AttachmentMOVE"}""")).Status);
-        Assert.Equal("other", Encoding.UTF8.GetString((await _server.GetBytesAsync("users/1", "c")).Bytes));
-        Assert.Equal((2, 2), await _server.CountAsync());
+    }
+
+    [Theory]
+    [InlineData("COPY", "users/2", "G1", "other")]
+    [InlineData("COPY", "users/2", "g1", "abc")]
+    [InlineData("COPY", "users/1", "b", "other")]
+    [InlineData("COPY", "Users/1", "A", "abc")]
+    [InlineData("MOVE", "users/2", "g1", "other")]
+    [InlineData("MOVE", "users/2", "G1", "abc")]
+    [InlineData("MOVE", "users/1", "b", "other")]
+    public async Task Batch_TransfersOntoAnAttachment_IsAConflictAndWritesNothing(string kind, string toId, string toName, string content)
+    {
+        await _server.PutAsync("users/2", "{}");
+        await _server.PutAttachmentAsync("users/1", "a", "abc");
+        await _server.PutAttachmentAsync("users/1", "b", content);
+        await _server.PutAttachmentAsync("users/2", "g1", content);
+        Answer answer = await BatchAsync(
+            """{"Id":"users/7","Document":{},"Type":"PUT"}""",
+            $$"""{"Id":"users/1","Name":"a","DestinationId":"{{toId}}","DestinationName":"{{toName}}","Type":"Attachment{{kind}}"}""");
+        answer.AssertProblem(409, "ConcurrencyException", toId, toName);
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=users/7")).Status);
+        Assert.Equal(("a,b", "g1"), (await _server.NamesAsync("users/1"), await _server.NamesAsync("users/2")));
+        Assert.Equal("abc", Encoding.UTF8.GetString((await _server.GetBytesAsync("users/1", "a")).Bytes));
+        Assert.Equal(content, Encoding.UTF8.GetString((await _server.GetBytesAsync("users/2", "g1")).Bytes));
+
+        // A place that the same batch frees is free.
+        Answer freed = await BatchAsync(
+            $$"""{"Id":"{{toId}}","Name":"{{toName}}","Type":"AttachmentDELETE"}""",
+            $$"""{"Id":"users/1","Name":"b","DestinationId":"{{toId}}","DestinationName":"{{toName}}","Type":"Attachment{{kind}}"}""");
+        Assert.Equal(toName.Equals("b", StringComparison.Ordinal) ? 500 : 201, freed.Status);
     }
 
     [Theory]

@@ -55,6 +55,51 @@ public sealed class BulkInsertTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Post_SenderTrickles_IsStoredAndReportedMeanwhile()
+    {
+        using var socket = new RawConnection(_server.Address);
+        await socket.SendAsync($"{Head}\r\n{Chunk("[" + Put("users/0"))}");
+        await WaitForStateAsync("InProgress");
+        int sent = 0;
+        JsonElement progress = default;
+        for (long began = Environment.TickCount64; !(progress.ValueKind == JsonValueKind.Object && progress.GetProperty("BatchCount").GetInt64() > 1);)
+        {
+            Assert.True(Environment.TickCount64 - began < 30_000, "Nothing is stored while documents trickle in.");
+            string counter = """{"Type":"Increment","CounterName":"n","Delta":1}""";
+            await socket.SendAsync(Chunk("," + Put($"users/{++sent}"))
+                + Chunk($$$""",{"Id":"users/0","Type":"Counters","Counters":{"DocumentId":"users/0","Operations":[{{{counter}}}]}}"""));
+            await Task.Delay(50); // the trickle: a tenth of the time after which a pause ends a batch
+            progress = (await _server.DbAsync("GET", "/operations/state?id=7")).Json.GetProperty("Progress");
+        }
+
+        Assert.Equal(200, (await _server.DbAsync("HEAD", "/docs?id=users/1")).Status);
+        Assert.NotNull(progress.GetProperty("LastProcessedId").GetString());
+        await socket.SendAsync(Chunk("]"));
+        Assert.StartsWith("HTTP/1.1 201", await socket.ReadHeadAsync(), StringComparison.Ordinal);
+        JsonElement end = (await _server.DbAsync("GET", "/operations/state?id=7")).Json.GetProperty("Progress");
+        Assert.Equal(sent + 1, end.GetProperty("DocumentsProcessed").GetInt64());
+    }
+
+    [Fact]
+    public async Task Post_ContentOfAnAttachmentPauses_StoresWhatCameBefore()
+    {
+        var time = new ManualTime();
+        await using ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Time = time });
+        using var socket = new RawConnection(server.Address);
+        const string attachment = """{"Id":"users/1","Type":"AttachmentPUT","Name":"a","ContentType":"","ContentLength":6}""";
+        await socket.SendAsync($"{Head}\r\n{Chunk("[" + Put("users/1") + "," + attachment + "abc")}");
+        await AdvanceUntilAsync(time, async () => (await server.DbAsync("HEAD", "/docs?id=users/1")).Status == 200);
+        Assert.Equal(404, (await server.DbAsync("GET", "/attachments?id=users/1&name=a")).Status);
+        await socket.SendAsync(Chunk("def") + Chunk("," + Put("users/2")) + Chunk("]"));
+
+        Assert.StartsWith("HTTP/1.1 201", await socket.ReadHeadAsync(), StringComparison.Ordinal);
+        Assert.Equal("abcdef", (await server.DbAsync("GET", "/attachments?id=users/1&name=a")).Text);
+        Assert.Equal(200, (await server.DbAsync("HEAD", "/docs?id=users/2")).Status);
+        JsonElement progress = (await server.DbAsync("GET", "/operations/state?id=7")).Json.GetProperty("Progress");
+        Assert.Equal((2, 1), (progress.GetProperty("DocumentsProcessed").GetInt64(), progress.GetProperty("AttachmentsProcessed").GetInt64()));
+    }
+
+    [Fact]
     public async Task Post_SenderPausesAfterARefusedDocument_LearnsIt()
     {
         var time = new ManualTime();

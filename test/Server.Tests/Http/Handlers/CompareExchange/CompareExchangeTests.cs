@@ -125,8 +125,6 @@ public sealed class CompareExchangeTests : IAsyncLifetime
     [InlineData("key=a&index=x", """{"Object":1}""", "'index' is 'x'")]
     [InlineData("key=a&index=-1", """{"Object":1}""", "'index' is '-1'")]
     [InlineData("key=a%00b&index=0", """{"Object":1}""", "holds the character NUL")]
-    [InlineData("key=rvn-atomic%2Fa&index=0", """{"Object":1}""", "'rvn-atomic/'")]
-    [InlineData("key=RVN-Atomic%2Fa&index=0", """{"Object":1}""", "'rvn-atomic/'")]
     [InlineData("key=a&index=0", "", "A compare exchange value is missing")]
     [InlineData("key=a&index=0", "[]", "A compare exchange value must be an object")]
     [InlineData("key=a&index=0", "{}", "no member 'Object'")]
@@ -153,10 +151,10 @@ public sealed class CompareExchangeTests : IAsyncLifetime
 
         Assert.Equal(200, (await PutAsync(key, 0, $$"""{"Object":"{{new string('v', text)}}"}""")).Status);
         Assert.Equal(text, (await GetOneAsync(key)).GetProperty("Value").GetProperty("Object").GetString()!.Length);
-        (await PutAsync(key + "k", 0, """{"Object":1}""")).AssertProblem(400, "ArgumentException", "longer than 512 bytes");
+        (await PutAsync(key + "k", 0, """{"Object":1}""")).AssertProblem(400, "CompareExchangeKeyTooBigException", "longer than 512 bytes");
         (await PutAsync("k", 0, $$"""{"Object":"{{new string('v', text + 1)}}"}""")).AssertProblem(413, "Exception", "1048577 bytes", "1048576");
         (await PutAsync("k", 0, $$"""{"Object":1{{new string(' ', 2 * 1024 * 1024)}}}""")).AssertProblem(413, "Exception", "compare exchange value");
-        (await _server.DbAsync("GET", $"/cmpxchg?key={key}k")).AssertProblem(400, "ArgumentException", "longer than 512 bytes");
+        (await _server.DbAsync("GET", $"/cmpxchg?key={key}k")).AssertProblem(400, "CompareExchangeKeyTooBigException", "longer than 512 bytes");
         (await _server.DbAsync("GET", "/cmpxchg?key=")).AssertProblem(400, "ArgumentException", "is empty");
     }
 
@@ -219,7 +217,10 @@ public sealed class CompareExchangeTests : IAsyncLifetime
     [InlineData("""{"Id":"k","Document":{"a":1},"Index":0,"Type":"CompareExchangePUT"}""", "ClusterWide", 400, "'Object' and '@metadata' only")]
     [InlineData("""{"Id":"k","Document":[1],"Index":0,"Type":"CompareExchangePUT"}""", "ClusterWide", 400, "must be an object")]
     [InlineData("""{"Id":"","Document":{"Object":1},"Index":0,"Type":"CompareExchangePUT"}""", "ClusterWide", 400, "key is empty")]
-    [InlineData("""{"Id":"rvn-atomic/x","Document":{"Object":1},"Index":0,"Type":"CompareExchangePUT"}""", "ClusterWide", 400, "'rvn-atomic/'")]
+    [InlineData("""{"Id":"rvn-atomic/x","Document":{"Object":1},"Index":0,"Type":"CompareExchangePUT"}""", "ClusterWide", 500,
+        "You cannot manipulate the atomic guard 'rvn-atomic/x' via the cluster-wide session")]
+    [InlineData("""{"Id":"RVN-atomic/x","Index":1,"Type":"CompareExchangeDELETE"}""", "ClusterWide", 500,
+        "You cannot manipulate the atomic guard 'RVN-atomic/x'")]
     [InlineData("""{"Id":"k","Document":{"Object":1},"Index":-1,"Type":"CompareExchangePUT"}""",
         "ClusterWide", 400, "Index must be a whole number of 0 or more")]
     [InlineData("""{"Id":"k","Index":"1","Type":"CompareExchangeDELETE"}""", "ClusterWide", 400, "Index must be a whole number")]
@@ -231,6 +232,41 @@ public sealed class CompareExchangeTests : IAsyncLifetime
 
         answer.AssertProblem(status, "Exception", message);
         Assert.Equal(0, _server.Probe.Batches);
+    }
+
+    [Theory]
+    [InlineData('a')]
+    [InlineData('é')]
+    public async Task Key_ThatIsTooLong_IsAnErrorOfItsOwnType(char letter)
+    {
+        string key = new(letter, 1 + (512 / System.Text.Encoding.UTF8.GetByteCount([letter])));
+        const string type = "Raven.Client.Exceptions.CompareExchangeKeyTooBigException";
+        foreach (Answer answer in new[]
+        {
+            await PutAsync(key, 0, """{"Object":1}"""),
+            await _server.DbAsync("GET", $"/cmpxchg?key={Uri.EscapeDataString(key)}"),
+            await _server.DbAsync("DELETE", $"/cmpxchg?key={Uri.EscapeDataString(key)}&index=0"),
+            await BatchAsync($$"""{"Id":"{{key}}","Document":{"Object":1},"Index":0,"Type":"CompareExchangePUT"}""", "ClusterWide"),
+            await BatchAsync($$"""{"Id":"{{key}}","Index":0,"Type":"CompareExchangeDELETE"}""", "ClusterWide"),
+        })
+        {
+            Assert.Equal(type, answer.Json.GetProperty("Type").GetString());
+            Assert.Contains("512 bytes", answer.Json.GetProperty("Message").GetString(), StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task Guard_OutsideOfClusterWideTransactions_IsWrittenByHand()
+    {
+        const string guard = "rvn-atomic/users/1";
+        Assert.Equal(201, (await BatchAsync("""{"Id":"users/1","Document":{},"Type":"PUT"}""", "ClusterWide")).Status);
+        long index = (await _server.DbAsync("GET", $"/cmpxchg?key={guard}")).Json.GetProperty("Results")[0].GetProperty("Index").GetInt64();
+        Answer written = await PutAsync(guard, index, """{"Object":{"Id":"users/1","locked":true}}""");
+        Assert.True(written.Json.GetProperty("Successful").GetBoolean(), written.Text);
+        JsonElement read = (await _server.DbAsync("GET", $"/cmpxchg?key={guard}")).Json.GetProperty("Results")[0];
+        Assert.True(read.GetProperty("Value").GetProperty("Object").GetProperty("locked").GetBoolean());
+        Answer deleted = await _server.DbAsync("DELETE", $"/cmpxchg?key={guard}&index={read.GetProperty("Index").GetInt64()}");
+        Assert.True(deleted.Json.GetProperty("Successful").GetBoolean(), deleted.Text);
     }
 
     [Fact]

@@ -17,6 +17,43 @@ public sealed class CounterTests : IAsyncLifetime
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Read_InAnotherSpelling_AnswersTheNameThatWasAskedFor(bool isFull)
+    {
+        await PostAsync("users/1", """{"Type":"Increment","CounterName":"Likes","Delta":3}""");
+        string full = isFull ? "&full=true" : "";
+        Answer get = await _server.DbAsync("GET", $"/counters?docId=users/1&counter=likes&counter=LIKES&counter=Likes&counter=none&counter={full}");
+        Answer post = await _server.DbAsync("POST", "/counters", $$"""
+            {"ReplyWithAllNodesValues":{{(isFull ? "true" : "false")}},"Documents":[{"DocumentId":"users/1","Operations":[
+              {"Type":"Get","CounterName":"likes"},{"Type":"Get","CounterName":"LIKES"},{"Type":"Get","CounterName":"Likes"},
+              {"Type":"Get","CounterName":"none"},{"Type":"Get","CounterName":null}]}]}
+            """);
+        foreach (Answer answer in new[] { get, post })
+        {
+            Assert.True(answer.Status == 200, answer.Text);
+            Assert.Equal(["likes", "LIKES", "Likes", null, null], answer.Json.GetProperty("Counters").EnumerateArray()
+                .Select(one => one.ValueKind == JsonValueKind.Null ? null : one.GetProperty("CounterName").GetString()));
+        }
+
+        // The name that is stored stays, and is the one of all that do not ask for a name.
+        Answer all = await _server.DbAsync("GET", "/counters?docId=users/1");
+        Assert.Equal("Likes", all.Json.GetProperty("Counters")[0].GetProperty("CounterName").GetString());
+    }
+
+    [Theory]
+    [InlineData("""{"Type":"Get"},{"Type":"Get","CounterName":""},{"Type":"Increment","CounterName":"b","Delta":1},{"Type":"Get","CounterName":"B"}""",
+        "null,null,b,B")]
+    [InlineData("""{"Type":"Get","CounterName":null},{"Type":"Get","CounterName":"none"}""", "null,null")]
+    public async Task Read_WithoutAName_IsNullInItsPlace(string operations, string names)
+    {
+        Answer answer = await PostAsync("users/1", operations);
+        Assert.True(answer.Status == 200, answer.Text);
+        Assert.Equal(names, string.Join(',', answer.Json.GetProperty("Counters").EnumerateArray()
+            .Select(one => one.ValueKind == JsonValueKind.Null ? "null" : one.GetProperty("CounterName").GetString())));
+    }
+
     [Fact]
     public async Task Post_OfEveryOperation_AnswersThoseThatYieldAValue()
     {
@@ -42,7 +79,7 @@ public sealed class CounterTests : IAsyncLifetime
     {
         await PostAsync("users/1", """{"Type":"Increment","CounterName":"b","Delta":3},{"Type":"Increment","CounterName":"A","Delta":9007199254740993}""");
 
-        Assert.Equal(["b=3", "null", "A=9007199254740993", "b=3"], Details(await GetAsync("docId=users%2F1&counter=B&counter=none&counter=a&counter=b")));
+        Assert.Equal(["B=3", "null", "a=9007199254740993", "b=3"], Details(await GetAsync("docId=users%2F1&counter=B&counter=none&counter=a&counter=b")));
         Assert.Equal(["A=9007199254740993", "b=3"], Details(await GetAsync("docId=USERS%2F1")));
         Assert.Equal(["null"], Details(await GetAsync("docId=none&counter=b")));
         Assert.Empty(Details(await GetAsync("docId=none")));
@@ -63,7 +100,7 @@ public sealed class CounterTests : IAsyncLifetime
              {"DocumentId":"none","Operations":[{"Type":"Get","CounterName":"b"},{"Type":"GetAll"}]}]}
             """);
 
-        Assert.Equal(["A=1", "b=3", "b=3", "null"], Details(answer));
+        Assert.Equal(["A=1", "b=3", "B=3", "null"], Details(answer));
         Assert.Equal(JsonValueKind.Object, answer.Json.GetProperty("Counters")[0].GetProperty("CounterValues").ValueKind);
         Assert.Equal(batches, _server.Probe.Batches);
     }
@@ -107,7 +144,7 @@ public sealed class CounterTests : IAsyncLifetime
     [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"Put","CounterName":"a","Delta":1.5}]}]}""", "whole number")]
     [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"Put","CounterName":"a","Delta":9223372036854775808}]}]}""", "whole number")]
     [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"Put","CounterName":"a","Delta":"1"}]}]}""", "whole number")]
-    [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"Get"}]}]}""", "name of a counter is empty")]
+    [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"Delete"}]}]}""", "name of a counter is empty")]
     [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"Get","CounterName":"a\u0000"}]}]}""", "NUL")]
     [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"GetAll"},{"Type":"Delete","CounterName":"a"}]}]}""", "GetAll")]
     [InlineData("""{"Documents":[{"DocumentId":"a","Operations":[{"Type":"Delete","Type":"Delete","CounterName":"a"}]}]}""", "twice")]

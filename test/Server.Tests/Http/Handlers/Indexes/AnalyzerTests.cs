@@ -72,6 +72,50 @@ public sealed class AnalyzerTests : IAsyncLifetime
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
+    [Theory]
+    [InlineData("search(name, 'Rogério')")]
+    [InlineData("search(name, 'Rogério*')")]
+    [InlineData("search(name, 'Rogerio*')")]
+    [InlineData("search(name, 'ROGÉ*')")]
+    [InlineData("search(name, '*gério')")]
+    [InlineData("search(name, '*GERIO')")]
+    [InlineData("search(name, '*géri*')")]
+    [InlineData("search(name, 'Ro*ério')")]
+    [InlineData("startsWith(name, 'Rogé')")]
+    [InlineData("endsWith(name, 'ério')")]
+    [InlineData("lucene(name, 'R?gé*')")]
+    public async Task CustomAnalyzer_OfWordsWithWildcards_IsAsked(string condition)
+    {
+        const string folding = """
+            using Lucene.Net.Analysis; using Lucene.Net.Analysis.Core; using Lucene.Net.Analysis.Miscellaneous; using Lucene.Net.Util;
+            public sealed class Folding : Analyzer
+            {
+                protected override TokenStreamComponents CreateComponents(string fieldName, TextReader reader)
+                {
+                    var words = new WhitespaceTokenizer(LuceneVersion.LUCENE_48, reader);
+                    return new TokenStreamComponents(words, new ASCIIFoldingFilter(new LowerCaseFilter(LuceneVersion.LUCENE_48, words)));
+                }
+            }
+            """;
+        await _server.DbAsync("PUT", "/admin/analyzers", JsonSerializer.Serialize(new { Analyzers = new[] { new { Name = "Folding", Code = folding } } }));
+        await _server.PutAsync("c/1", "Cs", """{"name":"Rogério"}""");
+        await _server.PutAsync("c/2", "Cs", """{"name":"Rogerio"}""");
+        await _server.PutAsync("c/3", "Cs", """{"name":"Roger"}""");
+        await _server.PutIndexAsync("N", "from c in docs.Cs select new { c.name }", more: new
+        {
+            Fields = new { name = new { Indexing = "Search", Analyzer = "Folding", Storage = "Yes", TermVector = "WithPositionsAndOffsets" } },
+        });
+        Answer answer = await _server.QueryAsync($"from index 'N' where {condition} order by id() include highlight(name, 20, 1)");
+        Assert.True(answer.Status == 200, answer.Text);
+        bool isForAll = new[] { "ROGÉ", "Rogé'", "?" }.Any(part => condition.Contains(part, StringComparison.Ordinal));
+        Assert.Equal(isForAll ? "c/1,c/2,c/3" : "c/1,c/2",
+            string.Join(',', answer.Json.GetProperty("Results").EnumerateArray().Select(row => row.GetProperty("@metadata").GetProperty("@id").GetString())));
+        if (!condition.StartsWith("lucene", StringComparison.Ordinal))
+        {
+            Assert.Single(answer.Json.GetProperty("Highlightings").GetProperty("name").GetProperty("c/1").EnumerateArray());
+        }
+    }
+
     [Fact]
     public async Task Query_OfAFieldWithACustomAnalyzer_AnalysesBothSidesByIt()
     {

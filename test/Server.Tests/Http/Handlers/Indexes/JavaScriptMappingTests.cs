@@ -27,7 +27,7 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
     [InlineData("map('Users', u => ({ key: id(u), coll: getMetadata(u)['@collection'] }))", "where key = 'users/2' and coll = 'users'", "users/2")]
     [InlineData("map('Users', u => ({ year: new Date(u.at).getFullYear() }))", "where year = 2020", "users/1")]
     [InlineData("map('Users', u => ({ name: u.name, age: u.age }))", "where name = null", "users/3")]
-    [InlineData("map('Users', u => ({ name: u.name }))", "where name = null", "")]
+    [InlineData("map('Users', u => ({ name: u.name }))", "where name = null", "users/3")]
     [InlineData(
         "map('Users', u => ({ _: u.tags.map(t => createField('tag_' + t, u.age, { indexing: 'Exact' })) }))", "where tag_b >= 30", "users/1,users/3")]
     [InlineData("map('Users', u => ({ _: { $value: u.name, $name: 'n', $options: { storage: true } } }))", "where n = 'ann'", "users/1")]

@@ -273,8 +273,9 @@ public sealed class PathModelTests(ITestOutputHelper output)
             int field = random.Next(_defined.Count);
             JsonNode? value = _made.Value([.. _documents.SelectMany(document => _defined[field].Values(document.Body)).Where(one => one is JsonValue)]);
             bool isOne = _documents.All(document => _defined[field].IsOneInDefinitions(document.Body)); // Documents have changed since.
-            return value is null || !isOne ? null : await CompareIdsAsync($"from index 'Defined' where F{field} = $v", value, body => _defined[field].Values(body)
-                .Any(one => PlainValues.AreEqual(ToElement(one), ToElement(value), isExact: false)));
+            bool IsMet(JsonObject body) =>
+                _defined[field].Values(body).Any(one => PlainValues.AreEqual(ToElement(one), ToElement(value), isExact: false));
+            return value is null || !isOne ? null : await CompareIdsAsync($"from index 'Defined' where F{field} = $v", value, IsMet);
         }
 
         private async Task<(JsonArray? Rows, string? Problem)> AskAsync(string query, JsonNode? value, bool isFound)

@@ -31,7 +31,8 @@ internal sealed class PlainPath(IReadOnlyList<PlainPart> parts)
         Collect(document, 0).Where(one => !one.IsEmpty).SelectMany(one => one.IsThere ? Flat(one.Value) : [null]);
 
     /// <summary>Whether the path of a definition in C# means the same: there an array does not stand for its elements.</summary>
-    public bool IsOneInDefinitions(JsonNode document) => parts.All(part => part.Name is not (null or "Keys" or "Values") || part.Position is not null)
+    public bool IsOneInDefinitions(JsonNode document) =>
+        parts.All(part => part.Name is not (null or "Keys" or "Values" or "$Keys" or "$Values") || part.Position is not null)
         && Collect(document, 0) is [{ IsSpread: false }];
 
     private List<PlainFound> Collect(JsonNode? value, int at)
@@ -68,7 +69,7 @@ internal sealed class PlainPath(IReadOnlyList<PlainPart> parts)
         }
 
         return (value is JsonObject owner && owner.TryGetPropertyValue(part.Name!, out found))
-            || (!isDocument && PlainMembers.TryCompute(value, part.Name!, out found));
+            || ((!isDocument || part.Name is "$Keys" or "$Values") && PlainMembers.TryCompute(value, part.Name!, out found));
     }
 
     private static bool IsStored(JsonArray list, string name) => list.Any(element =>
@@ -92,7 +93,7 @@ internal static class PlainMembers
     ];
 
     /// <summary>All names of computed members.</summary>
-    public static IReadOnlyList<string> Names { get; } = [.. s_parts, "Count", "Length", "Keys", "Values"];
+    public static IReadOnlyList<string> Names { get; } = [.. s_parts, "Count", "Length", "Keys", "Values", "$Keys", "$Values"];
 
     public static bool IsCount(string? name) => name is "Count" or "Length";
 
@@ -104,8 +105,8 @@ internal static class PlainMembers
             JsonObject owner => name switch
             {
                 "Count" or "Length" => owner.Count,
-                "Keys" => new JsonArray([.. owner.Select(member => (JsonNode)member.Key)]),
-                "Values" => new JsonArray([.. owner.Select(member => member.Value?.DeepClone())]),
+                "Keys" or "$Keys" => new JsonArray([.. owner.Select(member => (JsonNode)member.Key)]),
+                "Values" or "$Values" => new JsonArray([.. owner.Select(member => member.Value?.DeepClone())]),
                 _ => null,
             },
             JsonValue text when text.GetValueKind() == System.Text.Json.JsonValueKind.String => OfText(text.GetValue<string>(), name),

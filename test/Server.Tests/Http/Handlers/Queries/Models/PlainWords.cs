@@ -64,10 +64,8 @@ internal static class PlainWords
             string term = word.ToLowerInvariant();
             if (!s_stopWords.Contains(term))
             {
-                terms.Add((term, position));
+                terms.Add((term, position++)); // a stop word leaves no gap
             }
-
-            position++;
         }
 
         return terms;

@@ -85,7 +85,8 @@ internal sealed class RandomPaths(Random random)
     public JsonNode? Value(IReadOnlyList<JsonNode?> found) =>
         found.Count > 0 && random.Next(5) > 0 ? found[random.Next(found.Count)]?.DeepClone() : Scalar();
 
-    private static bool IsWord(string name) => name is "A" or "a" or "B" or "Tags" or "Lines" or "P" || PlainMembers.Names.Contains(name)
+    private static bool IsWord(string name) => name is "A" or "a" or "B" or "Tags" or "Lines" or "P"
+        || (PlainMembers.Names.Contains(name) && !name.StartsWith('$'))
         || (name.Length > 2 && name[0] == '@' && name.All(letter => char.IsAsciiLetter(letter) || letter is '-' or '@'));
 
     private string Quoted(string name)

@@ -13,7 +13,7 @@ public sealed class LoadAndIncludeTests : IAsyncLifetime
         _server = await ServerFixture.StartAsync();
         await _server.PutAsync("us/1", "Us", """
             {"N":1,"Firm":"firms/1","Parents":{"m":"us/2","f":"us/3","x":5,"y":null},"Rates":{"us/2":1,"us/9":2},
-             "Refs":{"a":{"ref":"us/2"},"b":[{"ref":"us/3"},{"ref":"firms/1"}]},"Numbers":{"a":"2","b":3}}
+             "Refs":{"a":{"ref":"us/2"},"b":[{"ref":"us/3"},{"ref":"firms/1"}]},"Numbers":{"a":"2","b":3},"D.D":{"x.y":"us/3"},"D":{"D":"firms/1"}}
             """);
         await _server.PutAsync("us/2", "Us", """{"N":2,"Firm":"none","Own":{"$Values":"us/3","$Keys":"us/1","a":"firms/1"}}""");
         await _server.PutAsync("us/3", "Us", """{"N":3}""");
@@ -76,6 +76,9 @@ public sealed class LoadAndIncludeTests : IAsyncLifetime
     [InlineData("us/1", "Refs.$Values.ref", "firms/1,us/2,us/3")]
     [InlineData("us/1", "Numbers.$Values(us/)", "us/2,us/3")]
     [InlineData("us/1", "Parents.m", "us/2")]
+    [InlineData("us/1", "'D.D'.'x.y'", "us/3")]
+    [InlineData("us/1", "D.D", "firms/1")]
+    [InlineData("us/1", "Refs.b[1].ref", "firms/1")]
     [InlineData("us/1", "$Values.m", "us/2")]
     [InlineData("us/1", "Firm.$Values", "")]
     [InlineData("us/2", "Own.$Values", "us/3")] // stored members win
@@ -85,8 +88,8 @@ public sealed class LoadAndIncludeTests : IAsyncLifetime
         string escaped = Uri.EscapeDataString(path);
         Assert.Equal(ids, IncludesOf(await _server.DbAsync("GET", $"/docs?id={id}&include={escaped}")));
         Assert.Equal(ids, IncludesOf(await _server.DbAsync("POST", $"/docs?include={escaped}", $$"""{"Ids":["{{id}}"]}""")));
-        Assert.Equal(ids, IncludesOf(await SendAsync($"from Us where id() = '{id}' include '{path}'")));
-        Assert.Equal(ids, IncludesOf(await SendAsync($"from Us as u where id() = '{id}' include 'u.{path}'")));
+        Assert.Equal(ids, IncludesOf(await SendAsync($"from Us where id() = '{id}' include \"{path}\"")));
+        Assert.Equal(ids, IncludesOf(await SendAsync($"from Us as u where id() = '{id}' include \"u.{path}\"")));
         if (!path.Contains('(', StringComparison.Ordinal) && path[0] != '$')
         {
             Assert.Equal(ids, IncludesOf(await SendAsync($"from Us as u where id() = '{id}' include u.{path}")));

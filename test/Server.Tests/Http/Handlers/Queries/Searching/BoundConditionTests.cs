@@ -102,8 +102,6 @@ public sealed class BoundConditionTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("from Users where Name = cmpxchg('email')")]
-    [InlineData("from Users filter Name = cmpxchg('email')")]
     [InlineData("from Users where At > now()")]
     [InlineData("from Users where At > today()")]
     public async Task Post_ValuesOfTheMoment_HaveNoETag(string query) => Assert.Null((await AskAsync(query)).Header("ETag"));

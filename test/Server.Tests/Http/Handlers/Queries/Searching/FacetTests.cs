@@ -76,14 +76,54 @@ public sealed class FacetTests : IAsyncLifetime
     [InlineData("from Cameras select suggest(Name, 'Owen')", "oren")]
     [InlineData("from Cameras select suggest(Name, 'Oren')", "")]
     [InlineData("""from Cameras select suggest(Name, 'John Steinback', '{"accuracy":0.4}')""", "john steinbeck")]
-    [InlineData("""from Cameras select suggest(Name, 'Oern', '{"Accuracy":0.2,"Distance":"JaroWinkler"}')""", "oren,ayende,john steinbeck")]
+    [InlineData("""from Cameras select suggest(Name, 'Oern', '{"Accuracy":0.2,"Distance":"JaroWinkler"}')""", "oren")]
+    [InlineData("""from Cameras select suggest(Name, 'Oern', '{"accuracy":0.2,"pageSize":10,"distance":"Levenshtein"}')""", "oren")]
+    [InlineData("""from Cameras select suggest(Name, 'Oern', '{"accuracy":0.2,"distance":"None"}')""", "oren")]
+    [InlineData("""from Cameras select suggest(Name, 'Orem', '{"accuracy":0.1,"distance":"NGram"}')""", "oren")]
+    [InlineData("""from Cameras select suggest(Name, 'john', '{"accuracy":0.01,"distance":"JaroWinkler"}')""", "oren")]
+    [InlineData("""from Cameras select suggest(Name, $terms, '{"accuracy":0.2}')""", "john steinbeck,ayende,oren")]
     public async Task Post_Suggest_GivesTermsLikeTheOnesAsked(string query, string suggestions)
     {
-        Answer answer = await _server.QueryAsync(query + " as N");
+        Answer answer = await _server.QueryAsync(
+            query + " as N", more: new { QueryParameters = new { terms = new[] { "Oern", "Ayendo", "John Steinback" } } });
         Assert.True(answer.Status == 200, answer.Text);
         JsonElement item = Assert.Single(answer.Json.GetProperty("Results").EnumerateArray());
         Assert.Equal("N", item.GetProperty("Name").GetString());
         Assert.Equal(suggestions, string.Join(',', item.GetProperty("Suggestions").EnumerateArray().Select(one => one.GetString())));
+    }
+
+    [Theory]
+    [InlineData("from index 'F' select facet(Emp) include Emp", "es/1-A,es/2-A")]
+    [InlineData("from Os select facet(Emp) include Emp", "es/1-A,es/2-A")]
+    [InlineData("from Os as o select facet(o.Emp) include o.Emp", "es/1-A,es/2-A")]
+    [InlineData("from index 'F' select facet(Emp) as E, facet(Firm.Id), facet(N < 2, N >= 2) include Emp, Firm.Id", "es/1-A,es/2-A,firms/1-A")]
+    [InlineData("from Os select facet(Emp), facet(Firm.Id), facet(N < 2, N >= 2) include Emp, Firm.Id", "es/1-A,es/2-A,firms/1-A")]
+    [InlineData("from Os select facet(Emp), facet(Firm.Id) include Firm.Id", "firms/1-A")]
+    [InlineData("from Os select facet(Lines[].Of) include Lines[].Of", "es/2-A,firms/1-A")]
+    [InlineData("from Os where N > 1 select facet(Emp) include Emp", "es/2-A")]
+    [InlineData("""from Os select facet(Emp, '{"start":1,"pageSize":1}') include Emp""", "es/1-A")]
+    [InlineData("from Os select facet(Number) include 'Number(es/)'", "es/1-A,es/2-A")]
+    [InlineData("from Os select facet(Emp) include Missing", "")]
+    public async Task Post_FacetWithInclude_IncludesTheDocumentsThatItsValuesName(string query, string included)
+    {
+        await _server.PutAsync("es/1-A", "Es", """{"Name":"Ann"}""");
+        await _server.PutAsync("es/2-A", "Es", """{"Name":"Bob"}""");
+        await _server.PutAsync("firms/1-A", "Firms", """{"Name":"Acme"}""");
+        await _server.PutAsync("os/1-A", "Os", """
+            {"Emp":"es/1-A","Firm":{"Id":"firms/1-A"},"N":1,"Number":"1-A",
+            "Lines":[{"Of":"es/2-A"},{"Of":"firms/1-A"}]}
+            """);
+        await _server.PutAsync("os/2-A", "Os", """{"Emp":"ES/2-A","Firm":{"Id":"firms/9-A"},"N":2,"Number":"2-A"}""");
+        await _server.PutAsync("os/3-A", "Os", """{"Emp":null,"Firm":{"Id":""},"N":0}""");
+        await _server.PutIndexAsync("F", "map('Os', o => ({ Emp: o.Emp, 'Firm.Id': o.Firm.Id, N: o.N }))");
+        Answer answer = await _server.QueryAsync(query);
+        Assert.True(answer.Status == 200, answer.Text);
+        Assert.Equal(included, string.Join(',', answer.Json.GetProperty("Includes").EnumerateObject().Select(one => one.Name).Order(StringComparer.Ordinal)));
+        JsonElement part = (await _server.DbAsync("POST", "/multi_get", JsonSerializer.Serialize(new
+        {
+            Requests = new[] { new { Url = "/databases/db1/queries", Query = "", Method = "POST", Content = JsonSerializer.Serialize(new { Query = query }) } },
+        }))).Json.GetProperty("Results")[0].GetProperty("Result");
+        Assert.Equal(answer.Json.GetProperty("Includes").GetRawText(), part.GetProperty("Includes").GetRawText());
     }
 
     [Theory]

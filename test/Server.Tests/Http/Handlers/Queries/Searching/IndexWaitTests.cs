@@ -81,30 +81,46 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task BulkDocs_PausedOrDisabledIndexes_AreNotWaitedFor()
+    public async Task BulkDocs_DisabledIndexes_AreNotWaitedFor()
     {
-        _server.Indexes.Find(Users)!.IsPaused = true;
-        Assert.Equal(201, (await WriteAsync("users/1", "Users", "waitForIndexesTimeout=00:01:00")).Status);
-        _server.Indexes.Find(Users)!.IsPaused = false;
         await _server.Indexes.ChangeAsync([Users], record => record with { State = IndexState.Disabled }, CancellationToken.None);
         Assert.Equal(201, (await WriteAsync("users/2", "Users", "waitForIndexesTimeout=00:01:00")).Status);
     }
 
     [Theory]
-    [InlineData("", 408)]
-    [InlineData("&waitForIndexThrow=true", 408)]
-    [InlineData("&waitForIndexThrow=false", 201)]
-    public async Task BulkDocs_NamedIndexThatDoesNotWork_IsAnErrorUnlessNoneIsWanted(string throws, int status)
+    [InlineData("paused", false, "")]
+    [InlineData("paused", false, "true")]
+    [InlineData("paused", false, "false")]
+    [InlineData("paused", true, "")]
+    [InlineData("paused", true, "false")]
+    [InlineData("all paused", false, "true")]
+    [InlineData("all paused", false, "false")]
+    [InlineData("all paused", true, "true")]
+    public async Task BulkDocs_IndexThatStandsStill_IsAnErrorUnlessNoneIsWanted(string why, bool isNamed, string throws)
     {
-        _server.Indexes.Find(Users)!.IsPaused = true;
-        Answer answer = await WriteAsync("users/1", "Users", $"waitForIndexesTimeout=00:00:00.001&waitForSpecificIndex={Uri.EscapeDataString(Users)}{throws}");
-        Assert.Equal(status, answer.Status);
+        await StopAsync(why);
+        string named = isNamed ? $"&waitForSpecificIndex={Uri.EscapeDataString(Users)}" : "";
+        string wanted = throws.Length > 0 ? $"&waitForIndexThrow={throws}" : "";
+        Answer answer = await WriteAsync("users/1", "Users", $"waitForIndexesTimeout=00:01:00{named}{wanted}").WaitAsync(s_atOnce);
+        Assert.Equal(throws == "false" ? 201 : 408, answer.Status);
         Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=users/1")).Status);
-        if (status == 408)
+        if (answer.Status == 408)
         {
-            Assert.Equal("System.TimeoutException", answer.Json.GetProperty("Type").GetString());
-            Assert.Contains(Users, answer.Json.GetProperty("Message").GetString(), StringComparison.Ordinal);
+            string message = answer.Json.GetProperty("Message").GetString()!;
+            Assert.Equal("Raven.Client.Exceptions.RavenTimeoutException", answer.Json.GetProperty("Type").GetString());
+            Assert.True(answer.Json.GetProperty("FailImmediately").GetBoolean());
+            Assert.Contains("could not verify that", message, StringComparison.Ordinal);
+            Assert.Contains(Users, message, StringComparison.Ordinal);
+            Assert.DoesNotContain(Firms, message, StringComparison.Ordinal);
         }
+    }
+
+    [Fact]
+    public async Task BulkDocs_PausedIndexThatHasReadEverything_IsNoError()
+    {
+        await WriteAsync("users/1", "Users", "waitForIndexesTimeout=00:01:00");
+        await StopAsync("all paused");
+        Assert.Equal(201, (await WriteAsync("others/1", "Others", "waitForIndexesTimeout=00:01:00")).Status);
     }
 
     [Fact]
@@ -192,7 +208,7 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
         Assert.False(query.IsCompleted || write.IsCompleted);
         await StopAsync(why);
         Assert.False(await query.WaitAsync(s_atOnce));
-        Assert.Empty(await write.WaitAsync(s_atOnce));
+        Assert.Equal(why.EndsWith("paused", StringComparison.Ordinal) ? [Users] : [], await write.WaitAsync(s_atOnce));
     }
 
     [Fact]

@@ -146,6 +146,23 @@ public sealed class PathQueryTests : IAsyncLifetime
             "from Users as u load u.Firm as f filter f.@metadata.@last-modified > '2020-01-01' select f.@metadata.@id as I"));
     }
 
+    [Theory]
+    [InlineData("Headers.'ref.id'")]
+    [InlineData("\"Headers.'ref.id'\"")]
+    [InlineData("Refs[1].Id")]
+    [InlineData("'Refs[1].Id'")]
+    [InlineData("Named.$Values[].Id")]
+    [InlineData("'Named.Values.Id'")]
+    public async Task Include_Path_MeansTheSameAsInOtherClauses(string path)
+    {
+        await _server.PutAsync("r/1", "Rs", "{}");
+        await _server.PutAsync("r/2", "Rs", "{}");
+        await _server.PutAsync("i/1", "Is", """{"Headers":{"ref.id":"r/2"},"Refs":[{"Id":"r/1"},{"Id":"r/2"}],"Named":{"x":{"Id":"r/2"}}}""");
+        Answer answer = await _server.QueryAsync($"from Is include {path}");
+        Assert.True(answer.Status == 200, answer.Text);
+        Assert.Equal(["r/2"], answer.Json.GetProperty("Includes").EnumerateObject().Select(include => include.Name));
+    }
+
     [Fact]
     public async Task Index_OfAnEarlierVersionWhosePathsMeantSomethingElse_IsMadeAgain()
     {

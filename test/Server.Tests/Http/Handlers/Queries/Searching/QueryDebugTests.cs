@@ -69,7 +69,6 @@ public sealed class QueryDebugTests : IAsyncLifetime
 
     [Theory]
     [InlineData("from Users", "entries", "without an index")]
-    [InlineData("from Users", "explain", "without an index")]
     [InlineData("from Users where Name = 'Ann' filter Age > 3", "entries", "without 'filter'")]
     [InlineData("from Users where Name = 'Ann'", "x", "'entries' or 'explain'")]
     [InlineData("from index 'Nme'", "explain", "Nme")]

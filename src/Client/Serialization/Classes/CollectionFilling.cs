@@ -1,0 +1,144 @@
+using System.Collections;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using System.Text.Json.Nodes;
+
+namespace Jackdaw.Client.Serialization.Classes;
+
+/// <summary>Moves elements from a collection that the serializer has made to one that a class has made itself.</summary>
+[UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
+[UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
+[UnconditionalSuppressMessage("Trimming", "IL2067", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Reflection is the default; an application compiled ahead of time sets TypeInfoResolver.")]
+internal static class CollectionFilling
+{
+    public static bool IsCollection(Type type) => type != typeof(string) && type.IsAssignableTo(typeof(IEnumerable));
+
+    /// <summary>Whether elements of one collection can be those of another one.</summary>
+    public static bool IsOfSameElements(Type left, Type right) =>
+        IsCollection(left) && IsCollection(right) && ElementOf(left) == ElementOf(right);
+
+    /// <summary>The type of a collection's elements; null if it is not known.</summary>
+    public static Type? ElementOf(Type type) => SequenceOf(type)?.GetGenericArguments()[0];
+
+    /// <summary>Replaces the elements of a collection. The elements may be those of the same collection.</summary>
+    /// <returns>False if it cannot be changed.</returns>
+    public static bool TryFill(object existing, object elements)
+    {
+        if (ReferenceEquals(existing, elements))
+        {
+            return true;
+        }
+
+        if (existing is IDictionary { IsReadOnly: false, IsFixedSize: false } map && elements is IDictionary entries)
+        {
+            map.Clear();
+            foreach (DictionaryEntry entry in entries)
+            {
+                map[entry.Key] = entry.Value;
+            }
+
+            return true;
+        }
+
+        if (existing is IList { IsReadOnly: false, IsFixedSize: false } list)
+        {
+            list.Clear();
+            foreach (object? element in (IEnumerable)elements)
+            {
+                list.Add(element);
+            }
+
+            return true;
+        }
+
+        return TryFillGeneric(existing, (IEnumerable)elements);
+    }
+
+    /// <summary>Replaces the entries of a dictionary or a JSON object by those of another one.</summary>
+    /// <param name="read">Makes the other one.</param>
+    /// <returns>False if it is something else.</returns>
+    public static bool TryFill(object existing, Func<object> read) => existing switch
+    {
+        JsonObject node => Fill(node, (JsonObject)read()),
+        IDictionary<string, object?> or IDictionary => TryFill(existing, read()),
+        _ => false,
+    };
+
+    private static bool Fill(JsonObject existing, JsonObject other)
+    {
+        existing.Clear();
+        foreach ((string name, JsonNode? value) in other.ToArray())
+        {
+            other.Remove(name);
+            existing[name] = value;
+        }
+
+        return true;
+    }
+
+    /// <summary>The elements as a collection of this type.</summary>
+    /// <exception cref="NotSupportedException">No such collection can be made of elements.</exception>
+    public static object? Convert(object? elements, Type type)
+    {
+        if (elements is null || type.IsInstanceOfType(elements))
+        {
+            return elements;
+        }
+
+        if (type.IsArray)
+        {
+            var all = new ArrayList();
+            foreach (object? element in (IEnumerable)elements)
+            {
+                all.Add(element);
+            }
+
+            return all.ToArray(type.GetElementType()!);
+        }
+
+        object? made = type.IsAbstract ? ListOf(type, elements)
+            : type.GetConstructor(Type.EmptyTypes) is { } plain && plain.Invoke(null) is { } empty && TryFill(empty, elements) ? empty
+            : type.GetConstructors().FirstOrDefault(one => one.GetParameters() is [var only] && only.ParameterType.IsInstanceOfType(elements))
+                ?.Invoke([elements]);
+        return type.IsInstanceOfType(made) ? made : throw new NotSupportedException($"A {type} cannot be made of the elements of a {elements.GetType()}.");
+    }
+
+    private static object? ListOf(Type type, object elements)
+    {
+        Type? element = ElementOf(type);
+        return element is null ? null
+            : new[] { typeof(List<>), typeof(HashSet<>) }.Select(open => open.MakeGenericType(element)).FirstOrDefault(type.IsAssignableFrom) is { } found
+                ? Convert(elements, found)
+                : null;
+    }
+
+    // Sets, linked lists and other collections that are known by their elements only.
+    private static bool TryFillGeneric(object existing, IEnumerable elements)
+    {
+        if (ElementOf(existing.GetType()) is not { } element)
+        {
+            return false;
+        }
+
+        Type collection = typeof(ICollection<>).MakeGenericType(element);
+        if (!collection.IsInstanceOfType(existing) || collection.GetProperty("IsReadOnly")!.GetValue(existing) is true)
+        {
+            return false;
+        }
+
+        MethodInfo add = collection.GetMethod("Add")!;
+        collection.GetMethod("Clear")!.Invoke(existing, null);
+        foreach (object? one in elements)
+        {
+            add.Invoke(existing, BindingFlags.DoNotWrapExceptions, null, [one], null);
+        }
+
+        return true;
+    }
+
+    private static Type? SequenceOf(Type type) =>
+        IsSequence(type) ? type : type.GetInterfaces().FirstOrDefault(IsSequence);
+
+    private static bool IsSequence(Type type) => type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IEnumerable<>);
+}

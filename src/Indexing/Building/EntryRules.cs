@@ -1,0 +1,42 @@
+using System.Buffers.Binary;
+using Jackdaw.Indexing.Sources;
+using Jackdaw.Search.Entries;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Indexing.Building;
+
+/// <summary>The version of the rules by which entries are made of documents. An index whose entries follow older rules would answer otherwise than its
+/// definition says today, so it is built again.</summary>
+/// <remarks>
+/// Version 2: an entry whose only values are null is there; a word that an analyzer removes leaves no gap; entries of items store their rows; the strategy
+/// BoundingBox keeps boxes. An index without a version was written by version 1.
+/// </remarks>
+internal static class EntryRules
+{
+    private const int Current = 2;
+    private const int First = 1;
+
+    private static ReadOnlySpan<byte> Key => "rules"u8;
+
+    /// <summary>Notes that all entries follow the current rules; called with the first batch of an index.</summary>
+    public static void WriteVersion(BTree state)
+    {
+        if (!state.TryGet(Key, out _))
+        {
+            BinaryPrimitives.WriteInt32LittleEndian(state.Reserve(Key, sizeof(int)), Current);
+        }
+    }
+
+    /// <summary>Whether some entries of an index may not follow the current rules.</summary>
+    /// <param name="state">The state of the index; null before its first batch.</param>
+    /// <param name="leavesOutEmptyEntries">Whether it leaves out documents that give an entry no value.</param>
+    /// <param name="fields">The settings of its fields.</param>
+    public static bool AreOutdated(BTree? state, IndexSources sources, bool leavesOutEmptyEntries, IndexFields fields)
+    {
+        bool isWritten = state is not null && state.TryGet(IndexBuilder.ProgressKey, out _);
+        int version = isWritten && state!.TryGet(Key, out ReadOnlySpan<byte> stored) ? BinaryPrimitives.ReadInt32LittleEndian(stored) : First;
+        return isWritten && version < Current
+            && (leavesOutEmptyEntries || sources.Items is not null
+                || fields.All.Any(field => field.Indexing == IndexingMode.Text || field.Spatial is { KeepsBoxes: true }));
+    }
+}

@@ -1,0 +1,66 @@
+using System.Globalization;
+using System.Text.Json;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers.Settings;
+
+/// <summary>Reads and changes what the server logs while it runs.</summary>
+internal static class LogHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Server("GET", "/admin/logs/configuration", Access.Operator, RouteTraits.None, Get);
+        routes.Server("POST", "/admin/logs/configuration", Access.Operator, RouteTraits.None, PostAsync);
+    }
+
+    private static ValueTask Get(RequestContext context)
+    {
+        LogSwitch log = context.Server.Options.Log;
+        return context.Json(200, log, static (json, log) =>
+        {
+            json.WriteStartObject();
+            json.WriteString("CurrentMode"u8, log.Current.ToString());
+            json.WriteString("Mode"u8, log.Configured.ToString());
+            json.WriteString("Path"u8, ""); // stderr
+            json.WriteBoolean("UseUtcTime"u8, true);
+            json.WriteString("RetentionTime"u8, log.Retention.Time.ToString("c", CultureInfo.InvariantCulture));
+            if (log.Retention.SizeBytes is { } size)
+            {
+                json.WriteNumber("RetentionSize"u8, size);
+            }
+            else
+            {
+                json.WriteNull("RetentionSize"u8);
+            }
+
+            json.WriteBoolean("Compress"u8, log.Retention.Compress);
+            json.WriteEndObject();
+        });
+    }
+
+    private static async ValueTask PostAsync(RequestContext context)
+    {
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A configuration of the log").ConfigureAwait(false);
+        LogSwitch log = context.Server.Options.Log;
+        LogMode mode = body.Root.TextMember("Mode") is not { } text ? log.Current
+            : Enum.TryParse(text, ignoreCase: true, out LogMode known) && Enum.IsDefined(known) && !char.IsAsciiDigit(text[0]) ? known
+            : throw new RequestRefusedException(Problem.Argument(
+                $"The Mode of the log must be None, Operations or Information, not '{text}'."));
+        log.Set(mode, new LogRetention(
+            ReadTime(body.Root.TextMember("RetentionTime")) ?? LogRetention.Default.Time, ReadSize(body.Root.Member("RetentionSize")),
+            body.Root.FlagMember("Compress") ?? false));
+        await context.Empty(204).ConfigureAwait(false);
+    }
+
+    private static TimeSpan? ReadTime(string? text) => text is null ? null
+        : TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan time) && time >= TimeSpan.Zero ? time
+        : throw new RequestRefusedException(Problem.Argument($"RetentionTime must be a time like 3.00:00:00 (three days), not '{text}'."));
+
+    private static long? ReadSize(JsonElement? found) => found is not { } size ? null
+        : size.ValueKind == JsonValueKind.Number && size.TryGetInt64(out long bytes) && bytes >= 0 ? bytes
+        : throw new RequestRefusedException(Problem.Argument($"RetentionSize must be a number of bytes, not {size.GetRawText()}."));
+}
