@@ -49,6 +49,8 @@ internal static class BaseLibraryCalls
 
     /// <summary>Whether the elements must be cast: a comparer of texts compares no values, and nothing says what numbers a sequence has.</summary>
     private static bool NeedsCast(MethodBase method) => method.Name is "Sequence" or "InfiniteSequence"
+        || (method.Name == "Zip" && method.GetParameters().Length == 3
+            && !method.GetParameters()[2].ParameterType.Name.StartsWith("Func", StringComparison.Ordinal))
         || (method.Name == "ToDictionary" && method.GetParameters()[0].ParameterType != typeof(IEnumerable<string>))
         || (method.Name is "Contains" or "Join" or "GroupJoin" or "LeftJoin" or "RightJoin" or "SequenceEqual" or "ThenBy" or "ThenByDescending"
                 or "ToDictionary"
