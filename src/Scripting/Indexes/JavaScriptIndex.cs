@@ -41,7 +41,7 @@ internal sealed class JavaScriptIndex
 
         Script = PreparedScript.Body(
             declared, [.. bodies, new ScriptFragment("return $call();", "the call")], JavaScriptIndexFunctions.Parameters);
-        Maps = Inspect(pool, maps.Count, reduce);
+        Maps = Inspect(pool, [.. declared, .. bodies], maps.Count, reduce);
         HasReduce = reduce is not null;
     }
 
@@ -57,11 +57,12 @@ internal sealed class JavaScriptIndex
     // A source may be a function expression, with or without parentheses, as well as a script.
     private static ScriptFragment AsPart(string text, string name) => new(text, $"source '{name}'");
 
-    private List<JavaScriptMap> Inspect(ScriptEnginePool pool, int texts, string? reduce)
+    private List<JavaScriptMap> Inspect(ScriptEnginePool pool, IReadOnlyList<ScriptFragment> parts, int texts, string? reduce)
     {
         ScriptEngine engine = pool.Rent();
         try
         {
+            CalledNames.Check(parts, name => JavaScriptIndexFunctions.Parameters.Contains(name) || engine.Interpreter.Global.HasProperty(name));
             engine.Begin(Script, host: null, CancellationToken.None);
             try
             {

@@ -17,7 +17,7 @@ internal sealed class JavaScriptIndexFunctions
     [
         "map", "groupBy", "timeSeries", "counters", "createField", "createSpatialField", "createVector", "boost",
         "recurse", "attachmentsFor", "counterNamesFor", "timeSeriesNamesFor", "loadAttachment", "loadAttachments",
-        "noTracking", "$call",
+        "noTracking", "metadataFor", "tryConvertToNumber", "$call",
     ];
 
     /// <summary>Largest number of objects that <c>recurse</c> returns.</summary>
@@ -50,6 +50,8 @@ internal sealed class JavaScriptIndexFunctions
             Function("loadAttachment", LoadAttachment),
             Function("loadAttachments", args => new JsArray(_interpreter, [.. FromMetadata(args, "@attachments").Select(ToAttachment)])),
             NoTracking(),
+            _interpreter.Global.Get("getMetadata"),
+            Function("tryConvertToNumber", ToNumber),
             Function("$call", _ => _call()),
         ];
     }
@@ -227,6 +229,16 @@ internal sealed class JavaScriptIndexFunctions
             _engine.Run.Host is IJavaScriptIndexHost host && host.LoadContent(hash) is { } text ? new JsString(text) : JsValue.Null));
         return attachment;
     }
+
+    // Null when there is no number: a text of another kind, an object, nothing.
+    private static JsValue ToNumber(JsValue[] args) => args.At(0) switch
+    {
+        JsNumber number => number,
+        JsBoolean flag => JsNumber.Create(flag == JsBoolean.True ? 1 : 0),
+        JsString text when double.TryParse(text.ToString(), CultureInfo.InvariantCulture, out double number) && double.IsFinite(number) =>
+            JsNumber.Create(number),
+        _ => JsValue.Null,
+    };
 
     private JsObject NoTracking()
     {

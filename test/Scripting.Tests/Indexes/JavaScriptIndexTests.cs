@@ -24,6 +24,10 @@ public sealed class JavaScriptIndexTests : IDisposable
     [InlineData("map('Users', u => ({ all: recurse(u.Root, x => x.Kids).map(x => x.n) }))", "all:Value=[1,2,3]")]
     [InlineData("map('Users', u => ({ n: counterNamesFor(u).length }))", "n:Value=0")]
     [InlineData("map('Users', u => ({ n: mr(u.Name) }))", "n:Value=\"Mr. Ann 1\"")]
+    [InlineData("map('Users', u => ({ n: tryConvertToNumber(u.Name) || -1, m: tryConvertToNumber('2.5'), b: tryConvertToNumber(u.None) }))",
+        "n:Value=-1;m:Value=2.5;b:Value=null")]
+    [InlineData("map('Users', u => ({ n: !!metadataFor(u)['@counters'] }))", "n:Value=false")]
+    [InlineData("map('Users', u => ({ n: typeof later === 'function' ? later(u) : parseInt('7') }))", "n:Value=7")]
     public void Map_OfADocument_GivesRows(string map, string expected)
     {
         var host = new Host();
@@ -42,6 +46,17 @@ public sealed class JavaScriptIndexTests : IDisposable
         }
 
         Assert.Equal(map.Contains("load(", StringComparison.Ordinal) ? 2 : 0, host.References.Count);
+    }
+
+    [Theory]
+    [InlineData("map('Users', u => ({\n n: nothing(u) }))", null, "map 1", 2, 5)]
+    [InlineData("map('Users', u => ({ n: new Nothing(u.Name) }))", null, "map 1", 1, 29)]
+    [InlineData("map('Users', u => ({ n: 1 }))", "groupBy(x => x.n).aggregate(g => ({ n: nothing(g) }))", "reduce", 1, 40)]
+    public void Call_OfANameThatNothingDefines_Refused(string map, string? reduce, string part, int line, int column)
+    {
+        JavaScriptParseException fault = Assert.Throws<JavaScriptParseException>(() => new JavaScriptIndex(_pool, [map], reduce));
+        Assert.Equal((part, line, column), (fault.Place!.Value.Part, fault.Place.Value.Line, fault.Place.Value.Column));
+        Assert.Contains("othing' is called, but nothing defines it.", fault.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,5 +1,8 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Text;
+using CSharpExtensions = Microsoft.CodeAnalysis.CSharp.CSharpExtensions;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
@@ -7,12 +10,12 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// dynamic.</summary>
 /// <param name="part">The text.</param>
 /// <param name="model">The semantic model of the file with the rewritten text.</param>
-internal sealed class CastRepair(DefinitionText part, SemanticModel model)
+internal sealed class CastRepair(DefinitionText part, SemanticModel model) : TextRepair(part, model)
 {
     /// <summary>Errors for conversions that are not implicit: of arguments, assignments, results of lambdas, initializers and
     /// choices.</summary>
     private static readonly HashSet<string> s_codes =
-        ["CS1503", "CS0029", "CS0266", "CS1950", "CS1662", "CS0173", "CS0411"];
+        ["CS1503", "CS0029", "CS0266", "CS1950", "CS1662", "CS0173", "CS0411", "CS0030", "CS0019", "CS0037", "CS0034", "CS0457"];
 
     /// <summary>Adds a repair for an error of the compiler, if there is one.</summary>
     public bool TryRepair(Diagnostic error)
@@ -22,24 +25,83 @@ internal sealed class CastRepair(DefinitionText part, SemanticModel model)
             return false;
         }
 
-        SyntaxNode node = model.SyntaxTree.GetRoot().FindNode(error.Location.SourceSpan, getInnermostNodeForTie: true);
+        SyntaxNode node = Model.SyntaxTree.GetRoot().FindNode(error.Location.SourceSpan, getInnermostNodeForTie: true);
         if (node is ArgumentSyntax argument)
         {
             node = argument.Expression;
         }
 
-        return node is ConditionalExpressionSyntax choice && error.Id == "CS0173"
-            ? TryMakeValue(choice.WhenTrue) | TryMakeValue(choice.WhenFalse)
-            : node is ExpressionSyntax expression && TryCast(expression);
+        return node switch
+        {
+            LiteralExpressionSyntax literal when literal.IsKind(SyntaxKind.NullLiteralExpression) => TryMakeNull(literal),
+            BinaryExpressionSyntax { Right: LiteralExpressionSyntax right } when right.IsKind(SyntaxKind.NullLiteralExpression) => TryMakeNull(right),
+            BinaryExpressionSyntax { Left: LiteralExpressionSyntax left } when left.IsKind(SyntaxKind.NullLiteralExpression) => TryMakeNull(left),
+            ConditionalExpressionSyntax choice when error.Id == "CS0173" => TryMakeValue(choice.WhenTrue) | TryMakeValue(choice.WhenFalse),
+            BinaryExpressionSyntax both when error.Id == "CS0019" => TryMakeValues(both),
+            CastExpressionSyntax cast when error.Id == "CS0030" => TryConvert(cast),
+            InitializerExpressionSyntax { Expressions: var elements } initializer when error.Id == "CS1950" => TryCastElements(initializer, elements),
+            ExpressionSyntax expression => TryCast(expression),
+            _ => false,
+        };
+    }
+
+    /// <summary>The null of a value, in additional sources, where null is that of C#.</summary>
+    public bool TryMakeNull(LiteralExpressionSyntax literal)
+    {
+        TextSpan span = Original(literal.Span);
+        return TryAdd($"{span} null", edits => edits.Replace(span, GeneratedNames.Value + ".Null"));
     }
 
     private bool TryMakeValue(ExpressionSyntax branch) =>
-        !IsValue(model.GetTypeInfo(branch).Type) && TryWrap(branch, GeneratedNames.ToValue + "(", ")");
+        !IsValue(TypeOf(branch)) && TryWrap(branch, GeneratedNames.ToValue + "(", ")");
 
-    private bool TryCast(ExpressionSyntax expression)
+    /// <summary>An operator between a value and something else is that of values.</summary>
+    private bool TryMakeValues(BinaryExpressionSyntax both) => (IsValue(TypeOf(both.Left)) || IsValue(TypeOf(both.Right)))
+        && (TryMakeValue(both.Left) | TryMakeValue(both.Right));
+
+    /// <summary>A cast that no operator makes, such as one to a list of texts.</summary>
+    private bool TryConvert(CastExpressionSyntax cast)
     {
-        bool isValue = IsValue(model.GetTypeInfo(expression).Type);
-        ITypeSymbol? wanted = WantedType(expression);
+        ITypeSymbol? wanted = TypeOf(cast.Type);
+        ITypeSymbol? given = TypeOf(cast.Expression);
+        if (wanted is null || IsOfDefinition(wanted) || (!IsValue(given) && !IsValue(ElementOf(given))))
+        {
+            return false;
+        }
+
+        TextSpan beginning = Original(TextSpan.FromBounds(cast.SpanStart, cast.CloseParenToken.Span.End));
+        TextSpan whole = Original(cast.Span);
+        return TryAdd($"{whole} cast", edits =>
+        {
+            edits.Replace(beginning, $"{GeneratedNames.Convert}.To<{NameOf(wanted)}>(");
+            edits.After(whole.End, ")", whole.Length);
+        });
+    }
+
+    private static bool IsOfDefinition(ITypeSymbol type) => type.Locations.Any(place => place.IsInSource)
+        || (type is INamedTypeSymbol named && named.TypeArguments.Any(IsOfDefinition))
+        || (type is IArrayTypeSymbol array && IsOfDefinition(array.ElementType));
+
+    private bool TryCastElements(InitializerExpressionSyntax initializer, SeparatedSyntaxList<ExpressionSyntax> elements)
+    {
+        IMethodSymbol? add = CSharpExtensions.GetCollectionInitializerSymbolInfo(Model, initializer)
+            .CandidateSymbols.OfType<IMethodSymbol>().FirstOrDefault(method => method.Parameters.Length == elements.Count);
+        bool isRepaired = false;
+        for (int i = 0; i < elements.Count && add is not null; i++)
+        {
+            isRepaired |= TryCast(elements[i], add.Parameters[i].Type);
+        }
+
+        return isRepaired;
+    }
+
+    private bool TryCast(ExpressionSyntax expression) => TryCast(expression, WantedType(expression));
+
+    /// <summary>Casts a value to a type, or makes a value where one is wanted.</summary>
+    public bool TryCast(ExpressionSyntax expression, ITypeSymbol? wanted)
+    {
+        ITypeSymbol? given = TypeOf(expression);
+        bool isValue = IsValue(given);
         if (wanted is null or ITypeParameterSymbol || wanted.TypeKind == TypeKind.Error)
         {
             return false;
@@ -52,13 +114,16 @@ internal sealed class CastRepair(DefinitionText part, SemanticModel model)
 
         if (!isValue)
         {
-            return false;
+            // The null of int? is 0 for an int, as it is for a cast of a value.
+            return Plain(given) != given && wanted.IsValueType && TryWrap(expression, $"(({NameOf(wanted)}){GeneratedNames.ToValue}(", "))");
         }
 
-        return wanted.Name == "IEnumerable"
-            ? TryWrap(expression, GeneratedNames.AsValues + "(", ")")
-            : TryWrap(expression,
-                $"(({wanted.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat)})(", "))");
+        return IsValue(ElementOf(wanted)) && wanted.Name == "IEnumerable" ? TryWrap(expression, GeneratedNames.AsValues + "(", ")")
+            : wanted is INamedTypeSymbol { IsGenericType: true } && Plain(wanted) == wanted
+                && !IsOfDefinition(wanted) && ElementOf(wanted) is not ITypeParameterSymbol
+                ? TryWrap(expression, $"{GeneratedNames.Convert}.To<{NameOf(wanted)}>(", ")")
+            : wanted.Name == "IEnumerable" ? TryWrap(expression, GeneratedNames.AsValues + "(", ")")
+            : TryWrap(expression, $"(({NameOf(wanted)})(", "))");
     }
 
     private ITypeSymbol? WantedType(ExpressionSyntax expression)
@@ -66,39 +131,50 @@ internal sealed class CastRepair(DefinitionText part, SemanticModel model)
         switch (expression.Parent)
         {
             case ArgumentSyntax { Parent: BaseArgumentListSyntax { Parent: { } call } list } argument:
-                SymbolInfo info = model.GetSymbolInfo(call);
+                SymbolInfo info = Model.GetSymbolInfo(call);
                 int position = list.Arguments.IndexOf(argument);
-                IMethodSymbol? method = info.CandidateSymbols.Append(info.Symbol).OfType<IMethodSymbol>()
-                    .FirstOrDefault(candidate => candidate.Parameters.Length > position);
-                return argument.NameColon is { } named
-                    ? method?.Parameters.FirstOrDefault(p => p.Name == named.Name.Identifier.ValueText)?.Type
-                    : method?.Parameters[position].Type;
+                ISymbol[] candidates = info.Symbol is null ? [.. info.CandidateSymbols] : [.. info.CandidateSymbols, info.Symbol];
+                if (candidates.Length == 0
+                    && call is ImplicitElementAccessSyntax { Parent.Parent: InitializerExpressionSyntax { Parent: ExpressionSyntax made } })
+                {
+                    candidates = [.. TypeOf(made)?.GetMembers().OfType<IPropertySymbol>().Where(one => one.IsIndexer) ?? []];
+                }
+
+                return ParameterOf(candidates, list, argument, position)?.Type;
             case InitializerExpressionSyntax:
-                return Microsoft.CodeAnalysis.CSharp.CSharpExtensions.GetCollectionInitializerSymbolInfo(model, expression)
+                return CSharpExtensions.GetCollectionInitializerSymbolInfo(Model, expression)
                     .CandidateSymbols.OfType<IMethodSymbol>()
-                    .FirstOrDefault()?.Parameters[0].Type ?? model.GetTypeInfo(expression).ConvertedType;
+                    .FirstOrDefault()?.Parameters[0].Type ?? Model.GetTypeInfo(expression).ConvertedType;
             default:
-                return model.GetTypeInfo(expression).ConvertedType;
+                return Model.GetTypeInfo(expression).ConvertedType;
         }
     }
 
-    private bool TryWrap(ExpressionSyntax expression, string before, string after)
+    /// <summary>A value is what a collection is made of, and no capacity.</summary>
+    private static bool TakesCapacity(ISymbol symbol) => symbol is IMethodSymbol
     {
-        int start = part.Edits.Original(expression.SpanStart - part.GeneratedStart);
-        int end = part.Edits.Original(expression.Span.End - part.GeneratedStart);
-        if (end <= start || !part.RepairKeys.Add($"{start}-{end} {before}"))
-        {
-            return false;
-        }
+        MethodKind: MethodKind.Constructor, ContainingType.IsGenericType: true, Parameters: [{ Type.SpecialType: SpecialType.System_Int32 }, ..]
+    };
 
-        part.Repairs.Add(edits =>
+    private bool Fits(ExpressionSyntax argument, ITypeSymbol wanted) => TypeOf(argument) is not { } type
+        || (IsValue(type)
+            ? ElementOf(wanted) is not null || Model.ClassifyConversion(argument, wanted, isExplicitInSource: true).Exists
+            : Model.Compilation.ClassifyCommonConversion(type, wanted).Exists);
+
+    /// <summary>The parameter of the first candidate that the other arguments fit.</summary>
+    private IParameterSymbol? ParameterOf(ISymbol[] candidates, BaseArgumentListSyntax list, ArgumentSyntax argument, int position)
+    {
+        var parameters = candidates.Where(symbol => !TakesCapacity(symbol)).Select(symbol => symbol switch
         {
-            edits.Before(start, before, isInnermost: true);
-            edits.After(end, after, isInnermost: true);
-        });
-        return true;
+            IMethodSymbol method => method.Parameters,
+            IPropertySymbol property => property.Parameters,
+            _ => [],
+        }).Where(ones => ones.Length > position).ToArray();
+        var fitting = parameters.Where(ones => list.Arguments.Count <= ones.Length
+            && !list.Arguments.Where((other, i) => other.NameColon is null && !Fits(other.Expression, ones[i].Type)).Any()).ToArray();
+        var chosen = fitting.Length > 0 ? fitting[0] : parameters.FirstOrDefault();
+        return argument.NameColon is { } named
+            ? chosen.IsDefault ? null : chosen.FirstOrDefault(parameter => parameter.Name == named.Name.Identifier.ValueText)
+            : chosen.IsDefault ? null : chosen[position];
     }
-
-    private static bool IsValue(ITypeSymbol? type) =>
-        type is { Name: "Value", ContainingNamespace.Name: "Values" };
 }

@@ -1,3 +1,4 @@
+using Jackdaw.Indexing.Definitions.Library;
 using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Queries;

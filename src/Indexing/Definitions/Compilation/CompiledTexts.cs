@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Indexing.Definitions.Library;
 using Jackdaw.Indexing.Definitions.Model;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;

@@ -1,6 +1,5 @@
-using System.Text;
+using Jackdaw.Indexing.Definitions.Library;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Indexing.Definitions.Rows;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -25,7 +24,7 @@ internal sealed class DefinitionCompiler
     private static readonly TimeSpan s_durationMax = TimeSpan.FromSeconds(60);
 
     /// <summary>Attempts to compile. Each repairs all errors at once, and a repair can reveal other errors around it.</summary>
-    private const int AttemptsMax = 6;
+    private const int AttemptsMax = 24;
 
     private static readonly CSharpCompilationOptions s_options = new(
         OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, allowUnsafe: false,
@@ -35,6 +34,7 @@ internal sealed class DefinitionCompiler
     private readonly CodeLibrary _library;
     private readonly CancellationToken _cancellation;
     private readonly HashSet<string> _memberNames = [];
+    private readonly CallSites _calls = new();
     private DefinitionText[] _parts = [];
     private MapText[] _maps = [];
     private string[] _slots = [];
@@ -184,8 +184,9 @@ internal sealed class DefinitionCompiler
         ForEachPart(_ => true, part => part.Rewrite(_memberNames, _slots));
         var trees = new List<SyntaxTree>
         {
-            CSharpSyntaxTree.ParseText(MakeClass(), DefinitionParser.Options, GeneratedNames.Class),
+            CSharpSyntaxTree.ParseText(GeneratedClass.Make(_parts, _memberNames, _calls), DefinitionParser.Options, GeneratedNames.Class),
             CSharpSyntaxTree.ParseText(GeneratedNames.Usings + _library.Usings + MakeNamespaces(), DefinitionParser.Options),
+            CSharpSyntaxTree.ParseText(GeneratedNames.HiddenTypes, DefinitionParser.Options),
         };
         trees.AddRange(_parts.Where(part => !part.IsExpression).Select(part =>
             CSharpSyntaxTree.ParseText(part.Rewritten, DefinitionParser.Options, part.File)));
@@ -198,47 +199,6 @@ internal sealed class DefinitionCompiler
         .SelectMany(part => part.Syntax.DescendantNodes().OfType<BaseNamespaceDeclarationSyntax>())
         .Select(space => space.Name.ToString()).Distinct().Select(name => $"global using {name};\n"));
 
-    private string MakeClass()
-    {
-        var code = new StringBuilder(GeneratedNames.ExpressionUsings);
-        code.Append("namespace ").Append(GeneratedNames.Namespace).Append(";\npublic sealed class ")
-            .Append(GeneratedNames.Class).Append(" : DefinitionBase {\n");
-        int map = 0;
-        foreach (DefinitionText part in _parts.Where(part => part.IsExpression))
-        {
-            string method = part.IsReduce ? GeneratedNames.ReduceMethod : GeneratedNames.MapMethod + map++;
-            string source = part.IsReduce ? nameof(ReduceSource) : nameof(MapSource);
-            code.Append("public IEnumerable<object> ").Append(method).Append('(').Append(source).Append(' ')
-                .Append(GeneratedNames.Source).Append(") { return\n");
-            part.GeneratedStart = code.Length;
-
-            // On another line: a comment at the end of the text must not swallow what follows.
-            code.Append(part.Rewritten).Append("\n; }\n");
-        }
-
-        code.Append("}\ninternal static class __Members {\n");
-        string[] names = [.. _memberNames.Where(IsMemberName).Order(StringComparer.Ordinal)];
-        for (int i = 0; i < names.Length; i++)
-        {
-            code.Append($"private static readonly __MemberName n{i} = __MemberName.Of(\"{names[i]}\");\n");
-        }
-
-        code.Append($"extension({GeneratedNames.Value} value) {{\n");
-        for (int i = 0; i < names.Length; i++)
-        {
-            code.Append(names[i] == GeneratedNames.ValueMember
-                ? $"}}\nextension<T>(T value) where T : struct, __IMemberHolder {{\n" +
-                    $"public {GeneratedNames.Value} {names[i]} => value.ReadMember(n{i});\n" +
-                    $"}}\nextension({GeneratedNames.Value} value) {{\n"
-                : $"public {GeneratedNames.Value} @{names[i]} => {GeneratedNames.Value}.Get(value, n{i});\n");
-        }
-
-        return code.Append("}\n}\n").ToString();
-    }
-
-    private static bool IsMemberName(string name) =>
-        SyntaxFacts.IsValidIdentifier(name) && name is not ("GetType" or "Equals" or "GetHashCode" or "ToString");
-
     private bool Repair(CSharpCompilation compilation, Diagnostic[] errors)
     {
         bool isRepaired = false;
@@ -246,11 +206,23 @@ internal sealed class DefinitionCompiler
         {
             if (error.Location.SourceTree is { } tree && PartAt(tree, error.Location.SourceSpan.Start) is { } part)
             {
-                isRepaired |= new CastRepair(part, compilation.GetSemanticModel(tree)).TryRepair(error);
+                isRepaired |= TryRepair(part, compilation.GetSemanticModel(tree), error);
             }
         }
 
         return isRepaired;
+    }
+
+    private bool TryRepair(DefinitionText part, SemanticModel model, Diagnostic error)
+    {
+        try
+        {
+            return new CallRepair(part, model, _calls).TryRepair(error) || new CastRepair(part, model).TryRepair(error);
+        }
+        catch (PartFault fault)
+        {
+            throw DefinitionParser.Failure(_definition.Name, part, fault);
+        }
     }
 
     private bool CheckSymbols(CSharpCompilation compilation)
@@ -260,7 +232,7 @@ internal sealed class DefinitionCompiler
         {
             SyntaxTree tree = compilation.SyntaxTrees.First(tree =>
                 tree.FilePath == (part.IsExpression ? GeneratedNames.Class : part.File));
-            var check = new SymbolCheck(part, compilation.GetSemanticModel(tree), _library);
+            var check = new SymbolCheck(part, compilation.GetSemanticModel(tree), _library, _calls);
             hasRepairs |= check.Run(tree.GetRoot(_cancellation));
         });
         return hasRepairs;

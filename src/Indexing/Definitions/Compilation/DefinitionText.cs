@@ -30,6 +30,9 @@ internal sealed class DefinitionText(string property, string file, string text, 
     /// <summary>The texts of the repairs so far, so that none is made twice.</summary>
     public HashSet<string> RepairKeys { get; } = [];
 
+    /// <summary>Those of them that were made since the text was rewritten: one repair can answer several errors.</summary>
+    public HashSet<string> NewRepairKeys { get; } = [];
+
     public TextEdits Edits { get; private set; } = new();
 
     public string Rewritten { get; private set; } = "";
@@ -44,9 +47,11 @@ internal sealed class DefinitionText(string property, string file, string text, 
     public void Rewrite(HashSet<string> memberNames, string[] fields)
     {
         Edits = new TextEdits();
-        foreach (Action<TextEdits> repair in Repairs)
+        NewRepairKeys.Clear();
+        // A later repair is around what an earlier one made.
+        for (int i = Repairs.Count - 1; i >= 0; i--)
         {
-            repair(Edits);
+            Repairs[i](Edits);
         }
 
         if (IsExpression)

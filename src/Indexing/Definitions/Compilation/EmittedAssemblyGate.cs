@@ -2,6 +2,7 @@ using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Reflection.PortableExecutable;
+using Jackdaw.Indexing.Definitions.Library;
 
 namespace Jackdaw.Indexing.Definitions.Compilation;
 

@@ -14,13 +14,13 @@ internal sealed partial class ExpressionRewriter
         {
             case SyntaxKind.CoalesceExpression:
                 string variable = NewVariable();
-                edits.Before(node.Left.SpanStart, $"({GeneratedNames.Convert}.HasValue(");
+                edits.Before(node.Left.SpanStart, $"({GeneratedNames.Convert}.HasValue(", node.Span.Length);
                 edits.Replace(node.OperatorToken.Span, $", out var {variable}) ? {variable} : (");
-                edits.After(node.Right.Span.End, "))");
+                edits.After(node.Right.Span.End, "))", node.Span.Length);
                 break;
             case SyntaxKind.IsExpression or SyntaxKind.AsExpression:
                 string test = node.IsKind(SyntaxKind.IsExpression) ? "Is" : "TryAs";
-                edits.Before(node.Left.SpanStart, $"{GeneratedNames.Convert}.{test}<{node.Right}>(");
+                edits.Before(node.Left.SpanStart, $"{GeneratedNames.Convert}.{test}<{node.Right}>(", node.Span.Length);
                 edits.Replace(TextSpan.FromBounds(node.OperatorToken.SpanStart, node.Right.Span.End), ")");
                 Visit(node.Left);
                 return;
@@ -32,7 +32,7 @@ internal sealed partial class ExpressionRewriter
     public override void VisitIsPatternExpression(IsPatternExpressionSyntax node)
     {
         string variable = NewVariable();
-        edits.Before(node.Expression.SpanStart, $"({GeneratedNames.Convert}.Keep(");
+        edits.Before(node.Expression.SpanStart, $"({GeneratedNames.Convert}.Keep(", node.Span.Length);
         edits.Replace(TextSpan.FromBounds(node.IsKeyword.SpanStart, node.Span.End),
             $", out var {variable}) && {Condition(node.Pattern, variable)})");
         Visit(node.Expression);
@@ -42,7 +42,7 @@ internal sealed partial class ExpressionRewriter
     {
         string variable = NewVariable();
         string nothing = GeneratedNames.Value + ".Null";
-        edits.Before(node.GoverningExpression.SpanStart, $"({GeneratedNames.Convert}.Keep(");
+        edits.Before(node.GoverningExpression.SpanStart, $"({GeneratedNames.Convert}.Keep(", node.Span.Length);
         edits.Replace(TextSpan.FromBounds(node.SwitchKeyword.SpanStart, node.OpenBraceToken.Span.End),
             $", out var {variable}) && false ? {nothing} : ");
         Visit(node.GoverningExpression);
@@ -54,7 +54,7 @@ internal sealed partial class ExpressionRewriter
             isComplete |= isDefault;
             BeginArm(arm, variable, isDefault);
             Visit(arm.Expression);
-            edits.After(arm.Expression.Span.End, isDefault ? ")" : ") : ");
+            edits.After(arm.Expression.Span.End, isDefault ? ")" : ") : ", arm.Span.Length);
             if (i < node.Arms.SeparatorCount)
             {
                 edits.Replace(node.Arms.GetSeparator(i).Span, "");
@@ -101,6 +101,8 @@ internal sealed partial class ExpressionRewriter
             $" {Condition(both.Right, variable)})",
         ParenthesizedPatternSyntax inner => Condition(inner.Pattern, variable),
         TypePatternSyntax type => $"{GeneratedNames.Convert}.Is<{type.Type}>({variable})",
+        DeclarationPatternSyntax { Designation: SingleVariableDesignationSyntax name } declared =>
+            $"{GeneratedNames.Convert}.Is({variable}, out {declared.Type} {name.Identifier})",
         DiscardPatternSyntax => "true",
         _ => throw new PartFault(pattern.SpanStart,
             $"The pattern '{pattern}' is not supported: use constants, comparisons, types, not, and, or."),

@@ -40,6 +40,14 @@ internal sealed partial class ExpressionRewriter(
             }
         }
 
+        if (node.Expression is ThisExpressionSyntax)
+        {
+            // For clients these functions are methods of the index class, so their texts say 'this.'; here some are static.
+            edits.Replace(TextSpan.FromBounds(node.SpanStart, node.Name.SpanStart), "");
+            Visit(node.Name);
+            return;
+        }
+
         string? shim = Shim(node);
         if (shim is not null)
         {
@@ -117,8 +125,8 @@ internal sealed partial class ExpressionRewriter(
 
     public override void VisitGenericName(GenericNameSyntax node)
     {
-        if (node.Identifier.ValueText == "LoadDocument"
-            && node.FirstAncestorOrSelf<InvocationExpressionSyntax>() is { ArgumentList.Arguments.Count: 1 } call)
+        if (node.Identifier.ValueText == "LoadCompareExchangeValue" || (node.Identifier.ValueText == "LoadDocument"
+            && node.FirstAncestorOrSelf<InvocationExpressionSyntax>() is { ArgumentList.Arguments.Count: 1 }))
         {
             // Types are not known here, and the name of a type need not be the name of a collection.
             edits.Replace(node.TypeArgumentList.Span, "");
@@ -145,7 +153,7 @@ internal sealed partial class ExpressionRewriter(
         }
 
         edits.Replace(TextSpan.FromBounds(node.SpanStart, node.CloseParenToken.Span.End), replacement);
-        edits.After(node.Span.End, ")");
+        edits.After(node.Span.End, ")", node.Span.Length);
         Visit(node.Expression);
     }
 
@@ -175,8 +183,8 @@ internal sealed partial class ExpressionRewriter(
             }
 
             int field = Array.IndexOf(fields, outline.Names![i]);
-            edits.Before(member.Expression.SpanStart, $".Set({field}, ");
-            edits.After(member.Expression.Span.End, ")");
+            edits.Before(member.Expression.SpanStart, $".Set({field}, ", node.Span.Length);
+            edits.After(member.Expression.Span.End, ")", node.Span.Length);
             if (i < node.Initializers.SeparatorCount)
             {
                 edits.Replace(node.Initializers.GetSeparator(i).Span, "");

@@ -18,6 +18,7 @@ internal static class GeneratedNames
     public const string Budget = "__Budget";
     public const string AsValues = "__Sequences.AsValues";
     public const string ToValue = "__Conversion.ToValue";
+    public const string Calls = "__Calls";
     public const string MapMethod = "Map";
     public const string ReduceMethod = "Reduce";
 
@@ -38,6 +39,7 @@ internal static class GeneratedNames
         global using {Namespace};
         global using {Value} = {Values}.Value;
         global using {Budget} = {Values}.ExecutionBudget;
+        global using __LateCall = Jackdaw.Indexing.Definitions.Calls.LateCall;
         global using __Conversion = {Values}.Conversion;
         global using __IMemberHolder = {Values}.IMemberHolder;
         global using __MemberName = {Values}.MemberName;
@@ -51,6 +53,9 @@ internal static class GeneratedNames
         global using Enumerable = {Functions}.SequenceFunctions;
 
         """;
+
+    /// <summary>Hides the methods of spans, which C# prefers for arrays, from definitions: no expression of theirs can hold a span.</summary>
+    public const string HiddenTypes = "namespace System { internal static class MemoryExtensions { } }";
 
     /// <summary>Usings for maps and the reduce only. Additional sources use the base library instead.</summary>
     public const string ExpressionUsings = $"""

@@ -45,7 +45,7 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
         {
             // In the first initializer, because a class whose field makes another object of the class has no body that could stop it.
             edits.After(node.OpenBraceToken.Span.End,
-                $" private readonly byte __budget = {GeneratedNames.Budget}.EnteredField(); ");
+                $" private readonly byte __budget = {GeneratedNames.Budget}.EnteredField(); ", 0);
         }
 
         base.VisitClassDeclaration(node);
@@ -108,7 +108,7 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
 
     public override void VisitAnonymousMethodExpression(AnonymousMethodExpressionSyntax node)
     {
-        edits.After(node.Block.OpenBraceToken.Span.End, Enter);
+        edits.After(node.Block.OpenBraceToken.Span.End, Enter, 0);
         base.VisitAnonymousMethodExpression(node);
     }
 
@@ -119,7 +119,7 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
             if (statement is ExpressionStatementSyntax
                 or LocalDeclarationStatementSyntax { IsConst: false, UsingKeyword.RawKind: 0 })
             {
-                edits.Before(statement.SpanStart, Statement);
+                edits.Before(statement.SpanStart, Statement, statement.Span.Length);
             }
         }
 
@@ -162,8 +162,8 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
         {
             if (size is not OmittedArraySizeExpressionSyntax and not LiteralExpressionSyntax { Token.Value: < 1024 })
             {
-                edits.Before(size.SpanStart, GeneratedNames.Budget + ".Length(");
-                edits.After(size.Span.End, ")");
+                edits.Before(size.SpanStart, GeneratedNames.Budget + ".Length(", size.Span.Length + 1);
+                edits.After(size.Span.End, ")", size.Span.Length + 1);
             }
         }
 
@@ -204,8 +204,8 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
         if (operand is IdentifierNameSyntax or MemberAccessExpressionSyntax or InvocationExpressionSyntax
             or ElementAccessExpressionSyntax or ParenthesizedExpressionSyntax)
         {
-            edits.Before(operand.SpanStart, GeneratedNames.Budget + ".Operand(");
-            edits.After(operand.Span.End, ")");
+            edits.Before(operand.SpanStart, GeneratedNames.Budget + ".Operand(", operand.Span.Length + 1);
+            edits.After(operand.Span.End, ")", operand.Span.Length + 1);
         }
     }
 
@@ -217,13 +217,13 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
     {
         if (block is not null)
         {
-            edits.After(block.OpenBraceToken.Span.End, Enter);
+            edits.After(block.OpenBraceToken.Span.End, Enter, 0);
         }
         else if (arrow is not null)
         {
             bool returns = !isVoid && arrow.Expression is not ThrowExpressionSyntax;
             edits.Replace(arrow.ArrowToken.Span, "{" + Enter + (returns ? "return " : ""));
-            edits.After(semicolon.Span.End, " }");
+            edits.After(semicolon.Span.End, " }", 0);
         }
     }
 
@@ -233,7 +233,7 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
         {
             bool returns = arrow.Expression is not ThrowExpressionSyntax;
             edits.Replace(arrow.ArrowToken.Span, "{ get {" + Enter + (returns ? "return " : ""));
-            edits.After(semicolon.Span.End, " } }");
+            edits.After(semicolon.Span.End, " } }", 0);
         }
     }
 
@@ -241,14 +241,14 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
     {
         if (node.Block is not null)
         {
-            edits.After(node.Block.OpenBraceToken.Span.End, Enter);
+            edits.After(node.Block.OpenBraceToken.Span.End, Enter, 0);
         }
         else if (node.ExpressionBody is { } body and not (AssignmentExpressionSyntax or PostfixUnaryExpressionSyntax
             or PrefixUnaryExpressionSyntax or InvocationExpressionSyntax or ThrowExpressionSyntax))
         {
             // Other bodies can be statements: SymbolCheck adds their check when their type is known.
-            edits.Before(body.SpanStart, $"({GeneratedNames.Budget}.Entered() ? (");
-            edits.After(body.Span.End, ") : throw null)");
+            edits.Before(body.SpanStart, $"({GeneratedNames.Budget}.Entered() ? (", body.Span.Length + 1);
+            edits.After(body.Span.End, ") : throw null)", body.Span.Length + 1);
         }
     }
 
@@ -256,13 +256,13 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
     {
         if (body is BlockSyntax block)
         {
-            edits.After(block.OpenBraceToken.Span.End, Step);
+            edits.After(block.OpenBraceToken.Span.End, Step, 0);
         }
         else
         {
             // A single statement has no block around it that would check the memory.
-            edits.Before(body.SpanStart, "{" + Statement);
-            edits.After(body.Span.End, " }");
+            edits.Before(body.SpanStart, "{" + Statement, body.Span.Length + 1);
+            edits.After(body.Span.End, " }", body.Span.Length + 1);
         }
     }
 }

@@ -1,3 +1,4 @@
+using Jackdaw.Indexing.Definitions.Library;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -10,7 +11,8 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 /// <param name="part">The text.</param>
 /// <param name="model">The semantic model of the file with the rewritten text.</param>
 /// <param name="library">What the text may name.</param>
-internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, CodeLibrary library)
+/// <param name="calls">Gets the late calls.</param>
+internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, CodeLibrary library, CallSites calls)
 {
     /// <summary>Types whose <c>ToString(format)</c> is checked, besides enums.</summary>
     private static readonly HashSet<SpecialType> s_formatted =
@@ -67,6 +69,9 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
             case AnonymousObjectCreationExpressionSyntax or TupleExpressionSyntax:
                 CheckMembers(node);
                 break;
+            case LiteralExpressionSyntax literal when literal.IsKind(SyntaxKind.NullLiteralExpression) && IsValueOrNullable(literal):
+                _hasRepairs |= new CastRepair(part, model).TryMakeNull(literal);
+                break;
             case LambdaExpressionSyntax { ExpressionBody: not null } lambda when !part.IsExpression:
                 EnterLambda(lambda, symbol as IMethodSymbol);
                 break;
@@ -74,6 +79,10 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
 
         CheckSymbol(node, symbol);
     }
+
+    private bool IsValueOrNullable(LiteralExpressionSyntax literal) => model.GetTypeInfo(literal).ConvertedType is INamedTypeSymbol type
+        && (type.IsGenericType ? type.TypeArguments[0] : type) is { Name: "Value", ContainingNamespace.Name: "Values" }
+        && (!type.IsGenericType || type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T);
 
     private void CheckSymbol(SyntaxNode node, ISymbol? symbol)
     {
@@ -117,6 +126,19 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
         {
             throw new PartFault(Original(call.SpanStart),
                 "A map or reduce must not call a delegate. Move the call to a method in an additional source.");
+        }
+
+        if (part.IsExpression && method is { Name: "GetEnumerator", ContainingType.Name: "Value" })
+        {
+            throw new PartFault(Original(call.SpanStart), RefusalTexts.Of("System.String.GetEnumerator"));
+        }
+
+        if (method.Parameters.Any(one => one.Type.SpecialType == SpecialType.System_Object) && BoundedCalls.Replacement(method) is null
+            && new CallRepair(part, model, calls).TryChooseLate(call))
+        {
+            // C# takes the overload for any object, which does not know values.
+            _hasRepairs = true;
+            return;
         }
 
         if (BoundedCalls.Replacement(method) is { } name)
@@ -194,7 +216,7 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
 
     private void RepeatedText(ObjectCreationExpressionSyntax made, IMethodSymbol constructor)
     {
-        if (constructor.Parameters is [{ Type.SpecialType: SpecialType.System_Char }, _])
+        if (constructor.Parameters is [{ Type.SpecialType: SpecialType.System_Char } or { Type: IArrayTypeSymbol }, ..])
         {
             TextSpan span = OriginalSpan(TextSpan.FromBounds(made.NewKeyword.SpanStart, made.Type.Span.End));
             Repair($"new {span}", edits => edits.Replace(span, GeneratedNames.Bounded + ".RepeatBounded"));
@@ -235,13 +257,14 @@ internal sealed class SymbolCheck(DefinitionText part, SemanticModel model, Code
         }
 
         TextSpan span = OriginalSpan(body.Span);
+        int length = span.Length + 1;
         string enter = symbol.ReturnsVoid || body is ThrowExpressionSyntax
             ? $"{{ {GeneratedNames.Budget}.Enter(); "
             : $"{{ {GeneratedNames.Budget}.Enter(); return ";
         Repair($"lambda {span}", edits =>
         {
-            edits.Before(span.Start, enter);
-            edits.After(span.End, "; }");
+            edits.Before(span.Start, enter, length);
+            edits.After(span.End, "; }", length);
         });
     }
 

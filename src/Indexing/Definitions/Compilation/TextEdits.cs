@@ -5,28 +5,32 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 
 /// <summary>Collects changes of one text in the positions of that text, and applies them at once. Positions in the changed
 /// text can be mapped back to the text of the user.</summary>
-/// <remarks>Visitors add the edits of an outer node before those of inner nodes. The order at one position is: ends of inner
-/// nodes, ends of outer nodes, beginnings of outer nodes, beginnings of inner nodes, a replacement.</remarks>
+/// <remarks>Edits around a node say how long it is, so that at one position those of outer nodes are outside of those of inner nodes. Of two
+/// edits around one node the earlier one is outside. The order at a position is: ends, beginnings, replacements.</remarks>
 internal sealed class TextEdits
 {
-    /// <summary>Distance between the groups of an order. A text has fewer edits than this, because it has at most 64 KiB.</summary>
-    private const int GroupSize = 1_000_000;
-
     private readonly List<Edit> _edits = [];
     private readonly List<(int New, int Old)> _places = [];
 
     /// <summary>Inserts before a node.</summary>
-    /// <param name="isInnermost">True to be nearer to the node than all others.</param>
-    public void Before(int position, string text, bool isInnermost = false) =>
-        _edits.Add(new Edit(position, 0, text, ((isInnermost ? 7 : 5) * GroupSize) + _edits.Count));
+    /// <param name="length">Length of the node, or more to be outside of other edits around it.</param>
+    public void Before(int position, string text, int length) =>
+        _edits.Add(new Edit(position, 0, text, EditKind.Beginning, -length, _edits.Count));
 
     /// <summary>Inserts after a node.</summary>
-    /// <param name="isInnermost">True to be nearer to the node than all others.</param>
-    public void After(int position, string text, bool isInnermost = false) =>
-        _edits.Add(new Edit(position, 0, text, ((isInnermost ? 1 : 3) * GroupSize) - _edits.Count));
+    /// <inheritdoc cref="Before" path="/param"/>
+    public void After(int position, string text, int length) =>
+        _edits.Add(new Edit(position, 0, text, EditKind.End, length, -_edits.Count));
+
+    /// <summary>Inserts before and after a node.</summary>
+    public void Around(TextSpan node, string before, string after)
+    {
+        Before(node.Start, before, node.Length);
+        After(node.End, after, node.Length);
+    }
 
     public void Replace(TextSpan span, string text) =>
-        _edits.Add(new Edit(span.Start, span.Length, text, (9 * GroupSize) + _edits.Count));
+        _edits.Add(new Edit(span.Start, span.Length, text, EditKind.Replacement, 0, _edits.Count));
 
     /// <summary>The changed text. Edits within replaced spans are dropped.</summary>
     public string Apply(string text)
@@ -34,7 +38,7 @@ internal sealed class TextEdits
         var result = new StringBuilder();
         int position = 0;
         _places.Add((0, 0));
-        foreach (Edit edit in _edits.OrderBy(e => e.Position).ThenBy(e => e.Order))
+        foreach (Edit edit in _edits.OrderBy(e => e.Position).ThenBy(e => e.Kind).ThenBy(e => e.Rank).ThenBy(e => e.Index))
         {
             if (edit.Position < position)
             {
@@ -60,5 +64,12 @@ internal sealed class TextEdits
         return at + 1 < _places.Count ? Math.Min(original, _places[at + 1].Old) : original;
     }
 
-    private readonly record struct Edit(int Position, int Length, string Text, int Order);
+    private enum EditKind
+    {
+        End,
+        Beginning,
+        Replacement,
+    }
+
+    private readonly record struct Edit(int Position, int Length, string Text, EditKind Kind, int Rank, int Index);
 }

@@ -18,6 +18,12 @@ public static class BoundedFunctions
     /// <summary>A text of one character, instead of <c>new string('x', n)</c>.</summary>
     public static string RepeatBounded(char character, int count) => new(character, Room(count));
 
+    /// <summary>A text of characters, instead of <c>new string(characters)</c>.</summary>
+    public static string RepeatBounded(char[] characters) => new(characters, 0, Room(characters.Length));
+
+    /// <inheritdoc cref="RepeatBounded(char[])"/>
+    public static string RepeatBounded(char[] characters, int start, int length) => new(characters, start, Room(length));
+
     /// <summary>The same on every machine: .NET would need ICU for it, and leave the text as it is without.</summary>
     public static string NormalizeBounded(this string text, NormalizationForm form = NormalizationForm.FormC)
     {
@@ -49,6 +55,23 @@ public static class BoundedFunctions
 
     public static string ReplaceBounded(this string text, char old, char replacement) =>
         text.Replace(old, replacement);
+
+    /// <summary>Bounded as if every place could match.</summary>
+    public static string ReplaceBounded(this string text, string old, string? replacement, StringComparison comparison)
+    {
+        CheckReplacement(text, old, replacement);
+        return text.Replace(old, replacement, comparison);
+    }
+
+    /// <inheritdoc cref="ReplaceBounded(string, string, string, StringComparison)"/>
+    public static string ReplaceBounded(this string text, string old, string? replacement, bool ignoreCase, CultureInfo? culture)
+    {
+        CheckReplacement(text, old, replacement);
+        return text.Replace(old, replacement, ignoreCase, culture ?? CultureInfo.InvariantCulture);
+    }
+
+    public static string FormatBounded(IFormatProvider? provider, string format, params object?[] arguments) =>
+        FormatBounded(format, arguments);
 
     public static string FormatBounded(string format, params object?[] arguments)
     {
@@ -95,6 +118,17 @@ public static class BoundedFunctions
 
     public static string JoinBounded(string? separator, params object?[] parts) =>
         JoinBounded<object?>(separator, parts);
+
+    public static string JoinBounded(string? separator, params string?[] parts) => JoinBounded<string?>(separator, parts);
+
+    public static string JoinBounded(char separator, params string?[] parts) => JoinBounded<string?>(separator.ToString(), parts);
+
+    public static string JoinBounded(char separator, params object?[] parts) => JoinBounded<object?>(separator.ToString(), parts);
+
+    public static string JoinBounded(string? separator, string?[] parts, int start, int count) => JoinBounded(separator, parts.Skip(start).Take(count));
+
+    public static string JoinBounded(char separator, string?[] parts, int start, int count) =>
+        JoinBounded(separator.ToString(), parts.Skip(start).Take(count));
 
     public static string ConcatBounded<T>(IEnumerable<T> parts) => JoinBounded("", parts);
 
@@ -143,6 +177,13 @@ public static class BoundedFunctions
     public static StringBuilder AppendJoinBounded<T>(
         this StringBuilder builder, string? separator, IEnumerable<T> parts) =>
         AppendBounded(builder, JoinBounded(separator, parts));
+
+    private static void CheckReplacement(string text, string old, string? replacement)
+    {
+        ExecutionBudget.Charge(1 + (text.Length / 64));
+        int growth = (replacement?.Length ?? 0) - old.Length;
+        Room(text.Length + (Math.Max(growth, 0) * (long)(text.Length / Math.Max(old.Length, 1))));
+    }
 
     private static string CheckedLong(string format) => Value.HasLongPrecision(format)
         ? throw new FormatException("The format asks for a width or a precision of more than 999.")

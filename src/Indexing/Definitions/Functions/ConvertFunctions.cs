@@ -10,6 +10,10 @@ public static class ConvertFunctions
 
     public static long ToInt64(Value value) => Rounded(value);
 
+    public static int ToInt32(char character) => character;
+
+    public static long ToInt64(char character) => character;
+
     public static double ToDouble(Value value) => value.AsDouble();
 
     public static decimal ToDecimal(Value value) => value.AsDecimal();
@@ -55,46 +59,32 @@ public static class ConvertFunctions
     /// <summary>Replaces <c>value as T</c>.</summary>
     public static Value TryAs<T>(Value value) => Is<T>(value) ? value : Value.Null;
 
-    internal static T As<T>(Value value)
-    {
-        Type wanted = Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T);
-        if (wanted == typeof(Value) || wanted == typeof(object))
-        {
-            return (T)(object)value;
-        }
+    /// <summary>A value as a type of the base library, as a cast makes it.</summary>
+    public static T To<T>(Value value) => As<T>(value);
 
-        if (value.IsNull)
-        {
-            return default!;
-        }
+    /// <inheritdoc cref="To{T}(Value)"/>
+    public static T To<T>(IEnumerable<Value> values) => As<T>(Conversion.ToValue(values));
 
-        object result = wanted == typeof(string) ? value.AsText()
-            : wanted == typeof(int) ? (int)value
-            : wanted == typeof(long) ? value.AsLong()
-            : wanted == typeof(double) ? value.AsDouble()
-            : wanted == typeof(float) ? (float)value
-            : wanted == typeof(decimal) ? value.AsDecimal()
-            : wanted == typeof(bool) ? value.AsCondition()
-            : wanted == typeof(DateTime) ? value.AsDate()
-            : wanted == typeof(DateTimeOffset) ? (DateTimeOffset)value
-            : wanted == typeof(DateOnly) ? (DateOnly)value
-            : wanted == typeof(TimeOnly) ? (TimeOnly)value
-            : wanted == typeof(TimeSpan) ? value.AsDuration()
-            : wanted == typeof(Guid) ? (object)(Guid)value
-            : throw new InvalidCastException($"A value cannot be read as {wanted.Name}.");
-        return (T)result;
-    }
+    internal static T As<T>(Value value) => typeof(T) == typeof(object) ? (T)(object)value
+        : (T)BaseType.Of(typeof(T)).Make(value)!;
 
     /// <summary>True when a value is of that type, without a conversion.</summary>
     public static bool Is<T>(Value value)
     {
-        Type wanted = typeof(T);
-        return wanted == typeof(Value) || wanted == typeof(object)
-            || (wanted == typeof(string) && value.IsText)
-            || (wanted == typeof(bool) && value.Kind == ValueKind.Bool)
-            || ((wanted == typeof(int) || wanted == typeof(long)) && value.Kind == ValueKind.Long)
-            || ((wanted == typeof(double) || wanted == typeof(decimal)) && value.IsNumber)
-            || (wanted == typeof(DateTime) && value.TryGetDate(out _));
+        Type wanted = Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T);
+        return wanted == typeof(Value) || wanted == typeof(object) ? !value.IsNull || wanted == typeof(Value)
+            : wanted == typeof(string) ? value.IsText
+            : wanted == typeof(int) || wanted == typeof(long) ? value.Kind == ValueKind.Long
+            : wanted == typeof(double) || wanted == typeof(decimal) ? value.IsNumber
+            : !value.IsNull && BaseType.Of(wanted).Cost(value) is >= 0 and < BaseType.ParsedCost;
+    }
+
+    /// <inheritdoc cref="Is{T}(Value)"/>
+    public static bool Is<T>(Value value, out T result)
+    {
+        bool isOfType = Is<T>(value);
+        result = isOfType ? As<T>(value) : default!;
+        return isOfType;
     }
 
     /// <summary>A text as a date. A time alone is refused, because it would get the current date.</summary>

@@ -17,7 +17,10 @@ public static partial class SequenceFunctions
 
     public static IEnumerable<T> Take<T>(this IEnumerable<T> source, int count) => Enumerable.Take(Counted(source), count);
 
-    public static IEnumerable<Value> Reverse(this Value source) => Enumerable.Reverse(Counted(source.AsSequence()));
+    /// <summary>A text from its end to its beginning, or the elements of a list.</summary>
+    public static Value Reverse(this Value source) => source.IsNull ? source
+        : source.IsText ? Reversed(source.AsText())
+        : Value.FromList([.. Enumerable.Reverse(source.ToValues())]);
 
     public static IEnumerable<T> Reverse<T>(this IEnumerable<T> source) => Enumerable.Reverse(Counted(source));
 
@@ -70,6 +73,14 @@ public static partial class SequenceFunctions
 
     public static IEnumerable<T> Except<T>(this IEnumerable<T> source, IEnumerable<T> other) =>
         Enumerable.Except(Counted(source), other);
+
+    private static string Reversed(string text)
+    {
+        ExecutionBudget.Charge(text.Length / 64);
+        char[] characters = text.ToCharArray();
+        Array.Reverse(characters);
+        return new string(characters);
+    }
 
     /// <summary>Whether a text has a part, or a list an element.</summary>
     public static bool Contains(this Value source, Value wanted) => source.IsNull || wanted.IsNull && source.IsText

@@ -23,6 +23,17 @@ public static class TextFunctions
     public static Value Join(Value separator, Value first, Value second, params Value[] more) =>
         BoundedFunctions.JoinBounded(separator.AsText(), (Value[])[first, second, .. more]);
 
+    /// <summary>Joins some elements of a list, or three values.</summary>
+    public static Value Join(Value separator, Value first, Value second, Value third) =>
+        first.IsList && second.Kind == ValueKind.Long && third.Kind == ValueKind.Long
+            ? BoundedFunctions.JoinBounded(separator.AsText(), first.ToValues().AsSpan((int)second, (int)third).ToArray())
+            : BoundedFunctions.JoinBounded(separator.AsText(), (Value[])[first, second, third]);
+
+    public static Value Join<T>(Value separator, IEnumerable<T> parts, int start, int count) =>
+        BoundedFunctions.JoinBounded(separator.AsText(), Enumerable.ToArray(parts).AsSpan(start, count).ToArray());
+
+    public static Value Join(Value separator, string? first, int second, int third) => Join(separator, (Value)first, second, third);
+
     public static Value Format(string format, params Value[] arguments) =>
         BoundedFunctions.FormatBounded(format, Array.ConvertAll(arguments, a => (object?)a));
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using Jackdaw.Indexing.Definitions.Values;
 
@@ -52,12 +53,14 @@ public static class ValueFunctions
     public static bool Equals(this Value value, Value other, StringComparison comparison) =>
         Test(value, other, (text, second) => string.Equals(text, second, comparison));
 
-    public static Value IndexOf(this Value value, Value part) => value.IsNull
-        ? value
+    /// <summary>The position in a text, or of an element in a list.</summary>
+    public static Value IndexOf(this Value value, Value part) => value.IsNull ? value
+        : value.IsList ? Array.IndexOf(value.ToValues(), part)
         : value.AsText().IndexOf(part.AsText(), StringComparison.Ordinal);
 
-    public static Value LastIndexOf(this Value value, Value part) => value.IsNull
-        ? value
+    /// <inheritdoc cref="IndexOf"/>
+    public static Value LastIndexOf(this Value value, Value part) => value.IsNull ? value
+        : value.IsList ? Array.LastIndexOf(value.ToValues(), part)
         : value.AsText().LastIndexOf(part.AsText(), StringComparison.Ordinal);
 
     public static Value Replace(this Value value, Value old, Value replacement) =>
@@ -100,7 +103,35 @@ public static class ValueFunctions
 
     public static Value GetValueOrDefault(this Value value) => value.IsNull ? 0 : value;
 
-    public static Value GetValueOrDefault(this Value value, Value other) => value.IsNull ? other : value;
+    /// <summary>The value, or the other one for null; of an object its member with this name, as a dictionary gives it.</summary>
+    public static Value GetValueOrDefault(this Value value, Value other) => value.IsObject ? value.Member(other.AsText())
+        : value.IsNull ? other : value;
+
+    public static Value GetValueOrDefault(this Value value, Value name, Value other) =>
+        value.HasMember(name.AsText()) ? value.Member(name.AsText()) : other;
+
+    /// <summary>A number in a text, or the other value when there is none: 0 if none is given.</summary>
+    /// <remarks>The other functions whose names begin with Parse do the same.</remarks>
+    public static Value ParseInt(this Value value) => ParseInt(value, 0);
+
+    public static Value ParseInt(this Value value, Value other) =>
+        value.TryGetDecimal(out decimal number) && !value.IsNull && number is >= int.MinValue and <= int.MaxValue && number % 1 == 0 ? (int)number : other;
+
+    public static Value ParseLong(this Value value) => ParseLong(value, 0);
+
+    public static Value ParseLong(this Value value, Value other) =>
+        value.TryGetDecimal(out decimal number) && !value.IsNull && number is >= long.MinValue and <= long.MaxValue && number % 1 == 0 ? (long)number : other;
+
+    public static Value ParseDecimal(this Value value) => ParseDecimal(value, 0);
+
+    public static Value ParseDecimal(this Value value, Value other) =>
+        value.TryGetDecimal(out decimal number) && !value.IsNull ? number : other;
+
+    public static Value ParseDouble(this Value value) => ParseDouble(value, 0);
+
+    public static Value ParseDouble(this Value value, Value other) =>
+        value.IsNumber ? value.AsDouble()
+        : value.IsText && double.TryParse(value.AsText(), CultureInfo.InvariantCulture, out double number) ? number : other;
 
     public static Value AddYears(this Value value, Value n) => At(value, date => date.AddYears((int)n.AsLong()));
 
@@ -108,9 +139,15 @@ public static class ValueFunctions
 
     public static Value AddDays(this Value value, Value n) => At(value, date => date.AddDays(n.AsDouble()));
 
-    public static Value AddHours(this Value value, Value n) => At(value, date => date.AddHours(n.AsDouble()));
+    /// <summary>A later date, or a later time of day, which goes on at midnight.</summary>
+    public static Value AddHours(this Value value, Value n) => IsTime(value)
+        ? ((TimeOnly)value).AddHours(n.AsDouble())
+        : At(value, date => date.AddHours(n.AsDouble()));
 
-    public static Value AddMinutes(this Value value, Value n) => At(value, date => date.AddMinutes(n.AsDouble()));
+    /// <inheritdoc cref="AddHours"/>
+    public static Value AddMinutes(this Value value, Value n) => IsTime(value)
+        ? ((TimeOnly)value).AddMinutes(n.AsDouble())
+        : At(value, date => date.AddMinutes(n.AsDouble()));
 
     public static Value AddSeconds(this Value value, Value n) => At(value, date => date.AddSeconds(n.AsDouble()));
 
@@ -119,7 +156,8 @@ public static class ValueFunctions
 
     public static Value AddTicks(this Value value, Value n) => At(value, date => date.AddTicks(n.AsLong()));
 
-    public static Value Add(this Value value, Value duration) => value + duration;
+    public static Value Add(this Value value, Value duration) =>
+        value.IsNull || duration.IsNull ? Value.Null : value + (duration.IsText ? (Value)duration.AsDuration() : duration);
 
     public static Value Subtract(this Value value, Value other) => value - other;
 
@@ -148,6 +186,9 @@ public static class ValueFunctions
 
     public static Value Boost<T>(this IEnumerable<T> values, Value factor) =>
         Boost(Conversion.ToValue(values), factor);
+
+    private static bool IsTime(Value value) => value.IsText && !value.TryGetDate(out _)
+        && TimeOnly.TryParse(value.AsText(), CultureInfo.InvariantCulture, out _);
 
     private static Value Map(Value value, Func<string, string> map) => value.IsNull ? value : map(value.AsText());
 

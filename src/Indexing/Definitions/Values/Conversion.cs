@@ -47,7 +47,13 @@ public static class Conversion
             Guid guid => guid,
             ulong number => (decimal)number,
             byte or sbyte or short or ushort or uint => System.Convert.ToInt64(value, null),
+            Int128 number => number >= long.MinValue && number <= long.MaxValue ? (long)number : (Value)(decimal)number,
+            UInt128 number => number <= long.MaxValue ? (long)number : (Value)(decimal)number,
+            Half number => (double)number,
+            nint number => (long)number,
+            nuint number => (ulong)number,
             Enum constant => constant.ToString(),
+            System.Runtime.CompilerServices.ITuple tuple => FromTuple(tuple, depth),
             IEnumerable<Value> values => Value.FromList([.. values]),
             IDictionary dictionary => FromDictionary(dictionary, depth),
             IEnumerable sequence => FromSequence(sequence, depth),
@@ -64,6 +70,18 @@ public static class Conversion
         }
 
         return Value.FromList([.. values]);
+    }
+
+    private static Value FromTuple(System.Runtime.CompilerServices.ITuple tuple, int depth)
+    {
+        var names = new string[tuple.Length];
+        var values = new Value[tuple.Length];
+        for (int i = 0; i < values.Length; i++)
+        {
+            (names[i], values[i]) = ("Item" + (i + 1), ToValue(tuple[i], depth + 1));
+        }
+
+        return Value.FromObject(new ObjectValue(names, values));
     }
 
     private static Value FromDictionary(IDictionary dictionary, int depth)

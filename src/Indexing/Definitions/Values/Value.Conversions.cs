@@ -6,7 +6,17 @@ public readonly partial struct Value
 
     public static implicit operator Value(long value) => new(ValueKind.Long, null, value);
 
+    public static implicit operator Value(byte value) => new(ValueKind.Long, null, value);
+
+    public static implicit operator Value(sbyte value) => new(ValueKind.Long, null, value);
+
+    public static implicit operator Value(short value) => new(ValueKind.Long, null, value);
+
+    public static implicit operator Value(ushort value) => new(ValueKind.Long, null, value);
+
     public static implicit operator Value(uint value) => new(ValueKind.Long, null, value);
+
+    public static implicit operator Value(ulong value) => value <= long.MaxValue ? (long)value : (Value)(decimal)value;
 
     public static implicit operator Value(double value) =>
         new(ValueKind.Double, null, BitConverter.DoubleToInt64Bits(value));
@@ -52,7 +62,15 @@ public readonly partial struct Value
 
     public static explicit operator short(Value value) => checked((short)value.AsLong());
 
+    public static explicit operator ushort(Value value) => checked((ushort)value.AsLong());
+
     public static explicit operator byte(Value value) => checked((byte)value.AsLong());
+
+    public static explicit operator sbyte(Value value) => checked((sbyte)value.AsLong());
+
+    public static explicit operator nint(Value value) => checked((nint)value.AsLong());
+
+    public static explicit operator nuint(Value value) => checked((nuint)value.AsDecimal());
 
     public static explicit operator double(Value value) => value.AsDouble();
 
@@ -102,6 +120,26 @@ public readonly partial struct Value
     public static explicit operator TimeSpan?(Value value) => value.IsNull ? null : value.AsDuration();
 
     public static explicit operator Guid?(Value value) => value.IsNull ? null : (Guid)value;
+
+    public static explicit operator DateOnly?(Value value) => value.IsNull ? null : (DateOnly)value;
+
+    public static explicit operator TimeOnly?(Value value) => value.IsNull ? null : (TimeOnly)value;
+
+    public static explicit operator DayOfWeek?(Value value) => value.IsNull ? null : (DayOfWeek)value;
+
+    public static explicit operator char?(Value value) => value.IsNull ? null : (char)value;
+
+    public static explicit operator uint?(Value value) => value.IsNull ? null : (uint)value;
+
+    public static explicit operator ulong?(Value value) => value.IsNull ? null : (ulong)value;
+
+    public static explicit operator short?(Value value) => value.IsNull ? null : (short)value;
+
+    public static explicit operator ushort?(Value value) => value.IsNull ? null : (ushort)value;
+
+    public static explicit operator byte?(Value value) => value.IsNull ? null : (byte)value;
+
+    public static explicit operator sbyte?(Value value) => value.IsNull ? null : (sbyte)value;
 
     public static explicit operator string[](Value value) => Array.ConvertAll(value.ToValues(), v => (string?)v ?? "");
 

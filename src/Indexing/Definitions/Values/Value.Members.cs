@@ -128,11 +128,19 @@ public readonly partial struct Value
         "Value" when !IsObject => this,
         "Length" when IsText => AsText().Length,
         _ when (IsList || (IsObject && !IsDocument)) && ComputedMembers.IsCount(name) => Count(),
-        _ when _kind == ValueKind.Duration => Of(ComputedMembers.OfDuration(AsDuration(), name)),
-        _ when TryGetDate(out DateTime date) => Of(ComputedMembers.OfDate(date, name)),
-        _ when IsText => Of(ComputedMembers.OfText(AsText(), name)),
-        _ => default,
+        "Keys" when IsObject && !IsDocument => FromList([.. Members().Select(member => (Value)member.Name)]),
+        "Values" when IsObject && !IsDocument => FromList([.. Members().Select(member => member.Value)]),
+        _ => IsObject || IsList ? default : ScalarMember(name),
     };
+
+    private Value ScalarMember(string name)
+    {
+        Value computed = _kind == ValueKind.Duration ? Of(ComputedMembers.OfDuration(AsDuration(), name))
+            : TryGetDate(out DateTime date) ? Of(ComputedMembers.OfDate(date, name))
+            : IsText ? Of(ComputedMembers.OfText(AsText(), name))
+            : default;
+        return computed.IsMissing ? BaseMembers.Read(this, name) : computed;
+    }
 
     private static Value Of(ComputedMember member) => member.Kind switch
     {

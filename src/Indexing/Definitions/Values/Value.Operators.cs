@@ -51,19 +51,26 @@ public readonly partial struct Value
             return right.TryGetDate(out DateTime earlier) ? date - earlier : date - right.AsDuration();
         }
 
-        return left._kind == ValueKind.Duration
+        return left._kind == ValueKind.Duration || (left.IsText && left.IsDurationText)
             ? left.AsDuration() - right.AsDuration()
             : Calculate(left, right, '-');
     }
 
-    public static Value operator *(Value left, Value right) => Calculate(left, right, '*');
+    public static Value operator *(Value left, Value right) =>
+        left.IsNumber && right.IsNumber || left.IsNull || right.IsNull ? Calculate(left, right, '*')
+        : left.IsDuration ? left.AsDuration() * right.AsDouble()
+        : right.IsDuration ? right.AsDuration() * left.AsDouble()
+        : Calculate(left, right, '*');
 
-    public static Value operator /(Value left, Value right) => Calculate(left, right, '/');
+    public static Value operator /(Value left, Value right) =>
+        left.IsNumber && right.IsNumber || left.IsNull || right.IsNull || !left.IsDuration ? Calculate(left, right, '/')
+        : right.IsDuration ? left.AsDuration() / right.AsDuration()
+        : left.AsDuration() / right.AsDouble();
 
     public static Value operator %(Value left, Value right) => Calculate(left, right, '%');
 
     public static Value operator -(Value value) =>
-        value._kind == ValueKind.Duration ? -value.AsDuration() : value.IsNull ? Null : 0 - value;
+        value.IsDuration ? -value.AsDuration() : value.IsNull ? Null : 0 - value;
 
     public static Value operator +(Value value) => value;
 
@@ -92,6 +99,24 @@ public readonly partial struct Value
     public static Value operator |(Value left, Value right) => left.IsNumber && right.IsNumber
         ? left.AsLong() | right.AsLong()
         : left.AsCondition() || right.AsCondition();
+
+    public static Value operator ^(Value left, Value right) => left.IsNumber && right.IsNumber
+        ? left.AsLong() ^ right.AsLong()
+        : left.AsCondition() != right.AsCondition();
+
+    public static Value operator ~(Value value) => value.IsNull ? Null : ~value.AsLong();
+
+    public static Value operator <<(Value value, Value count) => value.IsNull || count.IsNull ? Null : value.AsLong() << (int)count;
+
+    public static Value operator >>(Value value, Value count) => value.IsNull || count.IsNull ? Null : value.AsLong() >> (int)count;
+
+    public static Value operator >>>(Value value, Value count) => value.IsNull || count.IsNull ? Null : value.AsLong() >>> (int)count;
+
+    private bool IsDuration => _kind == ValueKind.Duration || (IsText && IsDurationText);
+
+    /// <summary>A text such as 01:30:00. A number alone would be a duration of days for TimeSpan, and is a number here.</summary>
+    private bool IsDurationText => AsText() is { Length: < 30 } text && text.Contains(':', StringComparison.Ordinal)
+        && TimeSpan.TryParse(text, System.Globalization.CultureInfo.InvariantCulture, out _);
 
     private static bool IsOrdered(Value left, Value right) => !left.IsNull && !right.IsNull;
 

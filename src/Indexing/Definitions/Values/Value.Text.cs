@@ -21,6 +21,8 @@ public readonly partial struct Value
     /// <summary>The value in a text: nothing for null, JSON for objects and lists.</summary>
     public override string ToString() => ToString(null, null);
 
+    public string ToString(IFormatProvider? formatProvider) => ToString(null, formatProvider);
+
     public string ToString(string? format, IFormatProvider? formatProvider)
     {
         CultureInfo culture = CultureInfo.InvariantCulture;

@@ -139,7 +139,7 @@ public readonly partial struct Value : IEquatable<Value>, IComparable<Value>, IS
 
         if (_kind == ValueKind.Duration || other._kind == ValueKind.Duration)
         {
-            return AsDuration() == other.AsDuration();
+            return IsDuration && other.IsDuration && AsDuration() == other.AsDuration();
         }
 
         return IsContainer && other.IsContainer && ToString() == other.ToString();

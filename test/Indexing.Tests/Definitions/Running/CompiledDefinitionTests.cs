@@ -77,6 +77,11 @@ public sealed class CompiledDefinitionTests
     [InlineData("from o in docs.Orders\nselect new { T = DateTime.UtcNow }", "Maps[0](2,18): System.DateTime.UtcNow is not allowed in an " +
         "index definition. Entries must not depend on the time at which they are made. For documents that change with time set @refresh, " +
             "@expires or @archive-at in their metadata; compare with the time in the query.")]
+    [InlineData("from o in docs.Orders let d = DateTime.Today where o.At < d select new { o.At }", "Maps[0](1,31): System.DateTime.Today is not " +
+        "allowed in an index definition. Entries must not depend on the time at which they are made. For documents that change with time set " +
+            "@refresh, @expires or @archive-at in their metadata; compare with the time in the query.")]
+    [InlineData("from o in docs.Orders select new { A = o.At.ToLocalTime() }", "Maps[0](1,40): System.DateTime.ToLocalTime is not allowed in an " +
+        "index definition. Entries must not depend on the server's time zone. Dates with an offset are UTC already, so leave the call out.")]
     [InlineData("from o in docs.Orders select new { A = unknown }", "Maps[0](1,40): CS0103: The name 'unknown' does not exist in the " +
         "current context Definitions have the base library, their additional sources and the functions of indexes.")]
     [InlineData("from o in docs.Orders select o.A", "Maps[0](1,1): CS0266: The select of a map or reduce must give an object: select new { Name = ... }.")]

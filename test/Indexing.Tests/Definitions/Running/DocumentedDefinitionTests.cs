@@ -32,7 +32,7 @@ public sealed partial class DocumentedDefinitionTests
 
     private static bool IsReduce(string text) => text.Contains("in results", StringComparison.Ordinal);
 
-    private static string GuidePath()
+    internal static string GuidePath()
     {
         string? folder = AppContext.BaseDirectory;
         while (folder is not null && !File.Exists(Path.Combine(folder, "Server.sln")))

@@ -1,4 +1,4 @@
-namespace Jackdaw.Indexing.Definitions.Compilation;
+namespace Jackdaw.Indexing.Definitions.Library;
 
 /// <summary>What a compiled definition may name outside itself: types of the base library with their members, and the
 /// public types of our runtime.</summary>
@@ -7,7 +7,7 @@ namespace Jackdaw.Indexing.Definitions.Compilation;
 internal static class AllowedMembers
 {
     /// <summary>Part of the key of cached assemblies. Change it when the lists change.</summary>
-    public const int Version = 3;
+    public const int Version = 4;
 
     private const string Own = "Jackdaw.Indexing.Definitions.";
 
@@ -15,13 +15,11 @@ internal static class AllowedMembers
     private static readonly Dictionary<string, string?> s_types = new()
     {
         ["System.Object"] = ".ctor,Equals,ToString",
-        ["System.String"] = "!.ctor,Intern,IsInterned,GetHashCode,Create,GetPinnableReference,CopyTo,TryCopyTo",
+        ["System.String"] = "!.ctor,Create,GetPinnableReference,CopyTo,TryCopyTo," + RefusedMembers.Of("System.String"),
         ["System.Math"] = null,
-        ["System.DateTime"] = "!get_Now,get_UtcNow,get_Today,ToLocalTime,ToUniversalTime,ToFileTime,FromFileTime," +
-            "IsDaylightSavingTime,Parse,TryParse,ParseExact,TryParseExact,GetHashCode",
-        ["System.DateTimeOffset"] = "!get_Now,get_UtcNow,ToLocalTime,get_LocalDateTime,Parse,TryParse,FromFileTime," +
-            "ToFileTime,GetHashCode",
-        ["System.Guid"] = "!NewGuid,CreateVersion7",
+        ["System.DateTime"] = "!Parse,TryParse,ParseExact,TryParseExact," + RefusedMembers.Of("System.DateTime"),
+        ["System.DateTimeOffset"] = "!Parse,TryParse," + RefusedMembers.Of("System.DateTimeOffset"),
+        ["System.Guid"] = "!" + RefusedMembers.Of("System.Guid"),
         ["System.ValueType"] = ".ctor,Equals",
         ["System.Enum"] = "ToString,HasFlag",
         ["System.Exception"] = ".ctor,get_Message",
@@ -31,10 +29,9 @@ internal static class AllowedMembers
         ["System.NotSupportedException"] = ".ctor",
         ["System.Array"] = "get_Length,IndexOf,get_Rank,GetLength,Empty",
         ["System.Delegate"] = "Combine,Remove",
-        ["System.Convert"] =
-            "ToInt32,ToInt64,ToInt16,ToByte,ToDouble,ToSingle,ToDecimal,ToString,ToBoolean,ToChar",
-        ["System.Collections.Generic.List`1"] = "!EnsureCapacity,set_Capacity",
-        ["System.Collections.Generic.Dictionary`2"] = "!EnsureCapacity",
+        ["System.Convert"] = "!" + RefusedMembers.Of("System.Convert"),
+        ["System.Collections.Generic.List`1"] = "!EnsureCapacity,set_Capacity," + RefusedMembers.Of("System.Collections.Generic.List`1"),
+        ["System.Collections.Generic.Dictionary`2"] = "!EnsureCapacity," + RefusedMembers.Of("System.Collections.Generic.Dictionary`2"),
         ["System.Collections.Generic.HashSet`1"] = "!EnsureCapacity",
         ["System.Text.StringBuilder"] = "!EnsureCapacity,set_Capacity,set_Length,GetChunks,CopyTo",
         ["System.Globalization.CultureInfo"] = "get_InvariantCulture",
@@ -50,14 +47,16 @@ internal static class AllowedMembers
             .Split(',').Select(name => "System." + name),
         .. ("DateTimeKind,DateOnly,TimeOnly,StringComparison,StringSplitOptions,Void,Nullable`1,IDisposable,Index,Range," +
             "IFormatProvider,IComparable,IComparable`1,IEquatable`1,IFormattable,MidpointRounding,RuntimeFieldHandle," +
-            "ReadOnlySpan`1").Split(',').Select(name => "System." + name),
+            "ReadOnlySpan`1,TypeCode,DBNull,Base64FormattingOptions,Int128,UInt128,Half,IntPtr,UIntPtr").Split(',').Select(name => "System." + name),
         "System.Collections.IEnumerable", "System.Collections.IEnumerator", "System.Linq.IOrderedEnumerable`1",
+        "System.Linq.ILookup`2", "System.Linq.IGrouping`2", "System.StringComparer", "System.Collections.Generic.Comparer`1",
         .. ("IEnumerable`1,IEnumerator`1,ICollection`1,IList`1,IReadOnlyList`1,IReadOnlyCollection`1,IDictionary`2," +
             "IReadOnlyDictionary`2,List`1/Enumerator,Dictionary`2/Enumerator,Dictionary`2/KeyCollection," +
             "Dictionary`2/ValueCollection,Dictionary`2/KeyCollection/Enumerator,Dictionary`2/ValueCollection/Enumerator," +
             "HashSet`1/Enumerator,KeyValuePair`2,EqualityComparer`1,IComparer`1,ISet`1,IReadOnlySet`1," +
             "IEqualityComparer`1").Split(',').Select(name => "System.Collections.Generic." + name),
-        "System.Globalization.NumberStyles", "System.Globalization.DateTimeStyles",
+        "System.Globalization.NumberStyles", "System.Globalization.CompareOptions", "System.Collections.ObjectModel.ReadOnlyCollection`1",
+        "System.Globalization.DateTimeStyles", "System.Globalization.TimeSpanStyles",
         "System.Text.RegularExpressions.RegexOptions", "System.Text.NormalizationForm",
         "System.Runtime.CompilerServices.DefaultInterpolatedStringHandler",
         "System.Text.StringBuilder/AppendInterpolatedStringHandler",
@@ -81,6 +80,7 @@ internal static class AllowedMembers
             .Select(name => Own + "Functions." + name),
         .. ("OutputRow,MapSource,ReduceSource,CreateFieldOptions,FieldStorage,FieldIndexing,FieldTermVector," +
             "DefinitionBase,UntrackedLoading").Split(',').Select(name => Own + "Rows." + name),
+        Own + "Calls.LateCall",
     ];
 
     /// <summary>True when compiled code may name it.</summary>
@@ -129,5 +129,5 @@ internal static class AllowedMembers
 
     private static bool IsDelegate(string type) => type.StartsWith("System.Func`", StringComparison.Ordinal)
         || type == "System.Action" || type.StartsWith("System.Action`", StringComparison.Ordinal)
-        || type is "System.Predicate`1" or "System.Comparison`1";
+        || type is "System.Predicate`1" or "System.Comparison`1" or "System.Converter`2";
 }

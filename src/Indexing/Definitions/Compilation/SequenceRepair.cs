@@ -1,0 +1,102 @@
+using Jackdaw.Indexing.Definitions.Calls;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Jackdaw.Indexing.Definitions.Compilation;
+
+/// <summary>Gives the methods of sequences elements of one type: those of a function with a declared parameter, or values when only some are values.</summary>
+/// <param name="part">The text.</param>
+/// <param name="model">The semantic model of the file with the rewritten text.</param>
+internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) : TextRepair(part, model)
+{
+    public bool TryRepair(InvocationExpressionSyntax call, MemberAccessExpressionSyntax member)
+    {
+        ITypeSymbol? receiver = TypeOf(member.Expression);
+        bool isOfValues = IsValue(receiver) || IsValue(ElementOf(receiver));
+        string name = member.Name.Identifier.ValueText;
+        if (isOfValues && call.ArgumentList.Arguments.Select(one => ComparedOf(one.Expression)).FirstOrDefault(type => type is not null) is { } compared)
+        {
+            return TryWrap(member.Expression, $"{GeneratedNames.Convert}.To<List<{NameOf(compared)}>>(", ")");
+        }
+
+        ArgumentSyntax[] functions = [.. call.ArgumentList.Arguments.Where(one => IsFunction(one.Expression))];
+        if (functions.Length == 0)
+        {
+            return ElementOf(receiver) is { } element ? TryMix(call, member, element)
+                : IsValue(receiver) && !HasOwn(call) && IsOfSequences(call, name) && TryMakeSequences(call, member);
+        }
+
+        if (!isOfValues)
+        {
+            return false;
+        }
+
+        return functions.Select(one => ParameterOf(one.Expression)).FirstOrDefault(type => type is not null && !IsValue(type)) is { } declared
+            ? TryWrap(member.Expression, $"{GeneratedNames.Convert}.To<List<{NameOf(declared)}>>(", ")")
+            : IsValue(receiver) && IsOfSequences(call, name) ? TryMakeSequences(call, member)
+            : CallTable.TakesFunction(name) && TryWrap(member.Expression, "__Sequences.ToList(", ")");
+    }
+
+    /// <summary>Whether only sequences have this method: a value has none with this name, or with other parameters.</summary>
+    private bool IsOfSequences(InvocationExpressionSyntax call, string name) =>
+        !CallTable.FindOfValues(name).Any(method => method.Takes(call.ArgumentList.Arguments.Count))
+        && Methods(name).Any();
+
+    private IEnumerable<IMethodSymbol> Methods(string name) =>
+        Model.Compilation.GetTypeByMetadataName("Jackdaw.Indexing.Definitions.Functions.SequenceFunctions")!.GetMembers(name).OfType<IMethodSymbol>();
+
+    /// <summary>Whether values have the method themselves, so that only an argument lacks a cast.</summary>
+    private bool HasOwn(InvocationExpressionSyntax call) => Model.GetSymbolInfo(call).CandidateSymbols.OfType<IMethodSymbol>().Any(method =>
+        method.ReducedFrom is { } whole && IsValue(whole.Parameters[0].Type) && method.Parameters.Length == call.ArgumentList.Arguments.Count
+        && (method.Parameters.All(one => one.Type.TypeKind != TypeKind.Delegate) || call.ArgumentList.Arguments.Any(one => IsFunction(one.Expression))));
+
+    private bool TryMakeSequences(InvocationExpressionSyntax call, MemberAccessExpressionSyntax member)
+    {
+        bool isRepaired = TryWrap(member.Expression, GeneratedNames.AsValues + "(", ")");
+        SeparatedSyntaxList<ArgumentSyntax> arguments = call.ArgumentList.Arguments;
+        IMethodSymbol[] methods = [.. Methods(member.Name.Identifier.ValueText).Where(method => method.Parameters.Length == arguments.Count + 1)];
+        for (int i = 0; i < arguments.Count; i++)
+        {
+            ITypeSymbol? given = TypeOf(arguments[i].Expression);
+            bool isSequence = IsValue(given)
+                ? methods.Length > 0 && methods.All(method => method.Parameters[i + 1].Type.Name == "IEnumerable")
+                : ElementOf(given) is { } element && !IsValue(element);
+            isRepaired |= isSequence && TryWrap(arguments[i].Expression, GeneratedNames.AsValues + "(", ")");
+        }
+
+        return isRepaired;
+    }
+
+    private static bool IsFunction(ExpressionSyntax expression) => Inner(expression) is LambdaExpressionSyntax
+        or CastExpressionSyntax { Type: GenericNameSyntax { Identifier.ValueText: "Func" or "Predicate" } };
+
+    /// <summary>The type that a function declares for its first parameter; null when it declares none.</summary>
+    private ITypeSymbol? ParameterOf(ExpressionSyntax expression) => Inner(expression) switch
+    {
+        ParenthesizedLambdaExpressionSyntax { ParameterList.Parameters: [{ Type: { } type }, ..] } => TypeOf(type),
+        CastExpressionSyntax { Type: GenericNameSyntax { TypeArgumentList.Arguments: [var first, _, ..] } } => TypeOf(first),
+        _ => null,
+    };
+
+    /// <summary>What a comparer compares, when it compares no values.</summary>
+    private ITypeSymbol? ComparedOf(ExpressionSyntax expression) => TypeOf(expression) is { } type
+        ? type.AllInterfaces.Add(type as INamedTypeSymbol ?? type.AllInterfaces.FirstOrDefault()!)
+            .FirstOrDefault(one => one is { Name: "IEqualityComparer" or "IComparer", IsGenericType: true } && !IsValue(one.TypeArguments[0]))?.TypeArguments[0]
+        : null;
+
+    private static ExpressionSyntax Inner(ExpressionSyntax expression) =>
+        expression is ParenthesizedExpressionSyntax { Expression: var inner } ? Inner(inner) : expression;
+
+    private bool TryMix(InvocationExpressionSyntax call, MemberAccessExpressionSyntax member, ITypeSymbol element)
+    {
+        ExpressionSyntax[] others = [.. call.ArgumentList.Arguments.Select(one => one.Expression).Where(one => ElementOf(TypeOf(one)) is not null)];
+        bool isMixed = others.Any(one => IsValue(ElementOf(TypeOf(one))) != IsValue(element));
+        bool isRepaired = false;
+        foreach (ExpressionSyntax sequence in isMixed ? others.Prepend(member.Expression) : [])
+        {
+            isRepaired |= !IsValue(ElementOf(TypeOf(sequence))) && TryWrap(sequence, GeneratedNames.AsValues + "(", ")");
+        }
+
+        return isRepaired;
+    }
+}
