@@ -79,7 +79,7 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
 
     private static bool IsCondition(string method) => method is "Where" or "Filter" || method.StartsWith("First", StringComparison.Ordinal)
         || method.StartsWith("Single", StringComparison.Ordinal) || method.StartsWith("Any", StringComparison.Ordinal)
-       
+
         || method.StartsWith("All", StringComparison.Ordinal) || method.StartsWith("Count", StringComparison.Ordinal)
         || method.StartsWith("LongCount", StringComparison.Ordinal);
 

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using Jint;
 using Jint.Native;
+using Jint.Runtime;
 
 namespace Jackdaw.Scripting;
 
@@ -63,6 +64,6 @@ internal static class ExactArithmetic
         CultureInfo.InvariantCulture,
         out exact);
 
-    private static Exception UnknownSign(Engine engine, string sign) =>
+    private static JavaScriptException UnknownSign(Engine engine, string sign) =>
         ScriptValues.Fault(engine, $"exact() takes '+', '-', '*', '/', '//' or '%' as its second argument, not '{sign}'.");
 }

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.IO.Hashing;
 using System.Text;
 
@@ -11,11 +12,13 @@ internal static class TermLength
     /// <summary>Characters of the beginning that a cut term keeps.</summary>
     private const int KeptMax = (TextAnalyzer.TermBytesMax / 3) - HashLength;
 
+    private static readonly SearchValues<char> s_hashDigits = SearchValues.Create("0123456789abcdef");
+
     /// <summary>Whether a term looks as if its value was cut.</summary>
     public static bool IsCut(string term)
     {
         int kept = term.Length - HashLength;
-        return kept is KeptMax or KeptMax - 1 && !term.AsSpan(kept).ContainsAnyExcept("0123456789abcdef");
+        return kept is KeptMax or KeptMax - 1 && !term.AsSpan(kept).ContainsAnyExcept(s_hashDigits);
     }
 
     /// <summary>The value, or its beginning and a hash of all of it, so that different values still have different terms.</summary>

@@ -73,6 +73,41 @@ runs() {
   [ "$(dotnet "$work/console/bin/Debug/net10.0/Console.dll")" = "from 'Orders' where Total > \$p0" ]
 }
 
+# The tutorial of the client: its commands, as far as this machine can run them, and its program, beside a server.
+tutorial() {
+  local page=docs/client/tutorial.md site server program status=1
+  mkdir -p "$work/tutorial" && cd "$work/tutorial" || return 1
+  local root=$OLDPWD port=$((20000 + RANDOM % 10000)) page_port=$((30000 + RANDOM % 10000))
+  page=$root/$page
+  block "$page" 'sh project' | sed "s|^dotnet add package .*|& --version $version_of|" >project.sh
+  env RestoreAdditionalProjectSources="$packages" RestoreFallbackFolders="${cached#*: }" bash -e project.sh >project.log 2>&1 || { cat project.log; cd "$root"; return 1; }
+  cd Notes && block "$page" 'csharp Program.cs' | sed "s|127.0.0.1:8080|127.0.0.1:$port|" >Program.cs
+  env RestoreAdditionalProjectSources="$packages" RestoreFallbackFolders="${cached#*: }" dotnet build -v q --nologo >build.log 2>&1 || { cat build.log; cd "$root"; return 1; }
+  "$root/src/Server/bin/Release/net10.0/jackdaw" --ServerUrl="http://127.0.0.1:$port" --DataDir="$work/tutorial/data" >server.log 2>&1 &
+  server=$!
+  wait_for "http://127.0.0.1:$port/build/version" && {
+    dotnet bin/Debug/net10.0/Notes.dll --urls "http://127.0.0.1:$page_port" >program.log 2>&1 &
+    program=$!
+    site=http://127.0.0.1:$page_port/
+    wait_for "$site" && curl -sf -o /dev/null --data-urlencode 'text=Buy <bread>' "$site" &&
+      curl -sf "$site" | grep -q 'Buy &lt;bread&gt;' && curl -sf "$site?find=bre" | grep -q 'bread' && ! curl -sf "$site?find=milk" | grep -q 'bread' && status=0
+    kill "$program"; wait "$program" 2>/dev/null
+  }
+  kill "$server"; wait "$server" 2>/dev/null
+  [ $status = 0 ] || cat server.log program.log
+  cd "$root" && return $status
+}
+
+# block PAGE MARK: the code behind ```MARK of a page.
+block() {
+  awk -v mark="\`\`\`$2" '$0 == mark {on = 1; next} /^```/ {on = 0} on' "$1"
+}
+
+wait_for() {
+  for _ in $(seq 150); do curl -sf -o /dev/null "$1" && return 0; sleep 0.2; done
+  return 1
+}
+
 check "packages are made" pack
 check "contents of Jackdaw.Client" has Jackdaw.Client README.md jackdaw.png lib/net10.0/Jackdaw.Client.dll lib/net10.0/Jackdaw.Client.xml \
   analyzers/dotnet/cs/Jackdaw.Client.Analyzers.dll
@@ -81,5 +116,7 @@ check "contents of Jackdaw.Client.AspNetCore" has Jackdaw.Client.AspNetCore READ
 check "a new project restores and builds" console
 check "the analyzer is active" analyzed
 check "the program runs" runs
+version_of=$(basename "$packages"/Jackdaw.Client.AspNetCore.[0-9]*.nupkg .nupkg) && version_of=${version_of#Jackdaw.Client.AspNetCore.}
+check "the tutorial's web page works" tutorial
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -112,7 +112,7 @@ public static class HostileDefinitions
     [
         "from o in docs.Orders from a in o.L from b in o.L from c in o.L from d in o.L from e in o.L from f in o.L from g in o.L " +
             "from h in o.L select new { a }",
-        "from o in docs.Orders select new { A = Regex.IsMatch(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\", \"^(a+)+(?=$)\") }",
+        "from o in docs.Orders select new { A = Regex.IsMatch(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\", \"(?=a)^(a+)+$\") }",
         "from o in docs.Orders select new { A = o.S.PadLeft(2000000000) }",
         "from o in docs.Orders select new { A = o.B.ToString(\"D999999999\") }",
         "from o in docs.Orders select new { A = o.L.Aggregate(o.S, (a, b) => a + a + a + a + a + a + a + a + a + a + a + a) }",
@@ -155,8 +155,8 @@ public static class HostileDefinitions
         ("var s = \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"; for (int i = 0; i < 7; i++) s = s.Replace(\"a\", s); return s;", ""),
         ("var s = new string('a', 1000000); return string.Join(s, new int[100000]).Length;", ""),
         ("return Enumerable.Range(0, 2000000000).Count();", ""),
-        ("while (true) Regex.IsMatch(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\", \"^(a+)+(?=$)\");", ""),
-        ("while (true) try { Regex.IsMatch(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\", \"^(a+)+(?=$)\"); } catch { }", ""),
+        ("while (true) Regex.IsMatch(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\", \"(?=a)^(a+)+$\");", ""),
+        ("while (true) try { Regex.IsMatch(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\", \"(?=a)^(a+)+$\"); } catch { }", ""),
     ];
 
     /// <summary>A map with an expression.</summary>

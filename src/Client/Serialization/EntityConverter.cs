@@ -135,7 +135,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
     }
 
-    private ReadOnlySpan<byte> TextFor(EntityLayout layout, string id, ReadOnlySpan<byte> text) =>
+    private static ReadOnlySpan<byte> TextFor(EntityLayout layout, string id, ReadOnlySpan<byte> text) =>
         layout.WouldHoldMetadata ? MemberText.ObjectOf(text, EntityLayout.None)
         : layout.IdOfConstructor is { } name && text[^1] == '}' ? MemberText.WithId(text, name, id)
         : text;

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Serialization.Classes;

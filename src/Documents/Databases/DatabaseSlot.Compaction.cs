@@ -1,4 +1,3 @@
-using Jackdaw.Documents.Database;
 using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Documents.Databases;

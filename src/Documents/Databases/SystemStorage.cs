@@ -172,14 +172,14 @@ internal sealed class SystemStorage : IDisposable
         return client!;
     }
 
-    /// <inheritdoc cref="IServerTexts.Find"/>
+    /// <summary>A text of a kind by its name; null when there is none.</summary>
     public byte[]? FindText(string kind, string name)
     {
         using ReadTransaction read = _environment.BeginRead();
         return read.Trees.FindTree(kind) is { } tree && tree.TryGet(KeyOf(name), out ReadOnlySpan<byte> value) ? value.ToArray() : null;
     }
 
-    /// <inheritdoc cref="IServerTexts.List"/>
+    /// <summary>All texts of a kind, in the order of their names.</summary>
     public List<byte[]> ListTexts(string kind)
     {
         using ReadTransaction read = _environment.BeginRead();

@@ -1,5 +1,4 @@
 using Jackdaw.Documents.Database;
-using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
@@ -75,8 +76,11 @@ internal static class PathText
         text.Append('\'');
     }
 
+    // Characters that mean something outside quotes.
+    private static readonly SearchValues<char> s_special = SearchValues.Create(".[]()\\,");
+
     private static bool NeedsQuotes(string name) =>
-        name.Length == 0 || name[0] is '\'' or '"' || name.AsSpan().IndexOfAny(".[]()\\,") >= 0 || name.Any(char.IsControl);
+        name.Length == 0 || name[0] is '\'' or '"' || name.AsSpan().ContainsAny(s_special) || name.Any(char.IsControl);
 
     private static bool TryReadName(string text, ref int at, List<PathPart> parts)
     {

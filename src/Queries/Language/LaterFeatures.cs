@@ -14,7 +14,6 @@ internal static class LaterFeatures
         ("timeseries", "Time series are not supported yet by this version of Jackdaw."),
         ("revisions", "Revisions are not supported yet by this version of Jackdaw."),
         ("cmpxchg", "Compare exchange values in queries are not supported yet by this version of Jackdaw."),
-        ("custom", "Custom sorters are not supported yet by this version of Jackdaw."),
         ("facet", "Facets are not supported yet by this version of Jackdaw."),
         ("suggest", "Suggestions are not supported yet by this version of Jackdaw."),
         ("moreLikeThis", "More-like-this queries are not supported yet by this version of Jackdaw."),

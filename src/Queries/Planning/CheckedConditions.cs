@@ -1,5 +1,4 @@
 using Jackdaw.Queries.Language;
-using Jackdaw.Queries.Planning.Conditions;
 
 namespace Jackdaw.Queries.Planning;
 
@@ -109,7 +108,7 @@ internal static class CheckedConditions
         ? null
         : method with { Arguments = [.. method.Arguments.SkipLast(1), new MethodArgument(inner, null)] };
 
-    private static Expression? Join(IReadOnlyList<Expression> conditions, bool isAnd) => conditions.Count switch
+    private static Expression? Join(List<Expression> conditions, bool isAnd) => conditions.Count switch
     {
         0 => null,
         1 => conditions[0],

@@ -62,7 +62,10 @@ internal static class ShopIndexes
         {
             ["Name"] = new JsonObject
             {
-                ["Indexing"] = "Search", ["Storage"] = "Yes", ["TermVector"] = "WithPositionsAndOffsets", ["Suggestions"] = true,
+                ["Indexing"] = "Search",
+                ["Storage"] = "Yes",
+                ["TermVector"] = "WithPositionsAndOffsets",
+                ["Suggestions"] = true,
             },
         };
         return [totals, byCompany, Define("Orders/ByShipment/Location", ByShipment), search];

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Net;
-using System.Net.Http.Json;
 using System.Text.Json;
 using Jackdaw.Server.Http.Bodies;
 

@@ -6,12 +6,12 @@ using Jackdaw.Client.Operations;
 using Jackdaw.Client.Sessions;
 using Jackdaw.Client.Tests.Harness;
 using Jackdaw.Client.Tests.Linq;
+using Jackdaw.TestServer;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
-using Jackdaw.TestServer;
 using Microsoft.Extensions.Options;
 
 namespace Jackdaw.Client.Tests.AspNetCore;

@@ -16,10 +16,13 @@ internal sealed partial record CodeBlock(string Page, int Line, string Mark, str
     /// <summary>It runs before each other example of its page.</summary>
     public const string Setup = "setup";
 
+    /// <summary>It is a whole program, which test/Packages/run.sh builds and runs.</summary>
+    public const string WholeProgram = "Program.cs";
+
     /// <summary>The C# of a page, in its order.</summary>
     public static IReadOnlyList<CodeBlock> Of(string page) => Of(page, File.ReadAllText(Path.Combine(RepositoryFolder.Path, page)));
 
-    /// <summary>As above, of a text.</summary>
+    /// <summary>The C# of the text of a page, in its order.</summary>
     public static IReadOnlyList<CodeBlock> Of(string page, string text) =>
     [
         .. Fence().Matches(text.ReplaceLineEndings("\n"))

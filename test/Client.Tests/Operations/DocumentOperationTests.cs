@@ -54,7 +54,7 @@ public sealed class DocumentOperationTests : IAsyncLifetime
                 new CounterOperation(CounterOperationType.Put, "Views", 7),
                 new CounterOperation(CounterOperationType.Get, "None"))));
         Assert.Equal([3L, 7L], changed.OfType<CounterDetail>().Select(counter => counter.TotalValue));
-        Assert.Equal([new CounterDetail("notes/1", "Likes", 3), null], Store.Operations.Send(new GetCountersOperation("notes/1", "likes", "none")));
+        Assert.Equal([new CounterDetail("notes/1", "likes", 3), null], Store.Operations.Send(new GetCountersOperation("notes/1", "likes", "none")));
         await Assert.ThrowsAsync<DocumentDoesNotExistException>(() => Store.Operations.SendAsync(new CounterBatchOperation(
             new DocumentCountersOperation("notes/1", new CounterOperation(CounterOperationType.Increment, "Likes", 1)),
             new DocumentCountersOperation("notes/9", new CounterOperation(CounterOperationType.Increment, "Likes", 1)))));

@@ -79,7 +79,7 @@ public sealed class DocumentPatchTests : IAsyncLifetime
         using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
         string wanted = "x";
         IQueryable<User> users = session.Query<User>();
-        long updated = await users.Where(u => u.Age >= 7 && u.Name!.Contains("O")).ExecuteUpdateAsync(patch => patch
+        long updated = await users.Where(u => u.Age >= 7 && u.Name!.Contains('O')).ExecuteUpdateAsync(patch => patch
             .Set(u => u.Bio, wanted).Set(u => u.Rate, u => u.Price + 0.1m).Increment(u => u.Age, 10));
         Assert.Equal(2, updated);
         Assert.Equal([5, 17, 19], (await session.Query<User>().OrderBy(u => u.Id).Select(u => u.Age).ToListAsync()));
@@ -95,7 +95,8 @@ public sealed class DocumentPatchTests : IAsyncLifetime
     {
         await using DocumentStore store = await _fixture.Server.NewStoreAsync(new TestStoreOptions
         {
-            Database = "db1", Conventions = conventions => conventions.DocumentIdGenerator = entity => entity is Company c ? $"firms/{c.Name}" : null,
+            Database = "db1",
+            Conventions = conventions => conventions.DocumentIdGenerator = entity => entity is Company c ? $"firms/{c.Name}" : null,
         });
         using (var bulk = store.BulkInsert())
         {

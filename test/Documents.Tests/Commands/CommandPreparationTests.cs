@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Rows;
 
@@ -16,7 +17,7 @@ public sealed class CommandPreparationTests
     {
         var rows = new CommandPreparation();
         DocumentCommand[] commands = [.. Enumerable.Range(0, 200).Select(i => Put($"d/{i}", collection))];
-        rows.Prepare(new WriteBatch { Commands = commands }, null!);
+        rows.Prepare(new WriteBatch { Commands = commands }, new Named());
         for (int i = 0; i < commands.Length; i++)
         {
             DocumentRow row = DocumentRow.Of(((PutCommand)commands[i]).Row.Span);
@@ -34,9 +35,16 @@ public sealed class CommandPreparationTests
         DocumentCommand[] commands = new DocumentCommand[1_000_000];
         Array.Fill(commands, Put("d/1", "C"));
         long before = GC.GetAllocatedBytesForCurrentThread();
-        rows.Prepare(new WriteBatch { Commands = commands }, null!);
+        rows.Prepare(new WriteBatch { Commands = commands }, new Named());
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 512L << 20);
         rows.Clear();
+    }
+
+    private sealed class Named : INamedDatabase
+    {
+        public string Name => "db";
+
+        public Replica Replica { get; } = new(NodeTag.Default, new string('a', ChangeVector.DatabaseIdBytes));
     }
 
     private static PutCommand Put(string id, string collection)

@@ -173,7 +173,7 @@ internal sealed partial class ConditionTranslator
             : OneOf(condition, field, type, number => number is >= long.MinValue and <= long.MaxValue && holds((long)number));
     }
 
-    private long? TryNumber(Expression expression) =>
+    private static long? TryNumber(Expression expression) =>
         !Expressions.UsesParameter(expression) && CapturedValues.TryRead(expression, out object? value, out _) && value is not null
         && (value is Enum || Expressions.IsWhole(value.GetType())) && StoredEnums.NumberOf(value) is >= long.MinValue and <= long.MaxValue and var number
             ? (long)number

@@ -24,7 +24,7 @@ internal sealed partial class ConditionTranslator
                 LambdaExpression predicate = Expressions.Lambda(call.Arguments[1]);
                 return call.Method.Name == "Any"
                     ? Any(call, path, predicate)
-                    : RqlConditions.Not(EachElement(call, path, Expression.Lambda(Expression.Not(predicate.Body), predicate.Parameters)));
+                    : RqlConditions.Not(EachElement(call, path, Expression.Lambda(predicate.Type, Expression.Not(predicate.Body), predicate.Parameters)));
             default:
                 return problems.Refuse(call, Translatable.Computed);
         }

@@ -174,7 +174,7 @@ internal sealed partial class LinqTranslator
             }
             else if (terminal is Terminal.All)
             {
-                Where(call, Expression.Lambda(Expression.Not(lambda.Body), lambda.Parameters), isExact: false);
+                Where(call, Expression.Lambda(lambda.Type, Expression.Not(lambda.Body), lambda.Parameters), isExact: false);
             }
             else
             {

@@ -8,6 +8,7 @@ namespace Jackdaw.Client.Serialization.Classes;
 /// <summary>Moves elements from a collection that the serializer has made to one that a class has made itself.</summary>
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
 [UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
+[UnconditionalSuppressMessage("Trimming", "IL2055", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
 [UnconditionalSuppressMessage("Trimming", "IL2067", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Reflection is the default; an application compiled ahead of time sets TypeInfoResolver.")]
 internal static class CollectionFilling

@@ -115,11 +115,11 @@ internal sealed class CastRepair(DefinitionText part, SemanticModel model) : Tex
         if (!isValue)
         {
             // The null of int? is 0 for an int, as it is for a cast of a value.
-            return Plain(given) != given && wanted.IsValueType && TryWrap(expression, $"(({NameOf(wanted)}){GeneratedNames.ToValue}(", "))");
+            return !SymbolEqualityComparer.Default.Equals(Plain(given), given) && wanted.IsValueType && TryWrap(expression, $"(({NameOf(wanted)}){GeneratedNames.ToValue}(", "))");
         }
 
         return IsValue(ElementOf(wanted)) && wanted.Name == "IEnumerable" ? TryWrap(expression, GeneratedNames.AsValues + "(", ")")
-            : wanted is INamedTypeSymbol { IsGenericType: true } && Plain(wanted) == wanted
+            : wanted is INamedTypeSymbol { IsGenericType: true } && SymbolEqualityComparer.Default.Equals(Plain(wanted), wanted)
                 && !IsOfDefinition(wanted) && ElementOf(wanted) is not ITypeParameterSymbol
                 ? TryWrap(expression, $"{GeneratedNames.Convert}.To<{NameOf(wanted)}>(", ")")
             : wanted.Name == "IEnumerable" ? TryWrap(expression, GeneratedNames.AsValues + "(", ")")

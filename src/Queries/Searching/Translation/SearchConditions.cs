@@ -3,7 +3,6 @@ using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Mapping;
 using Jackdaw.Json.Paths;
 using Jackdaw.Queries.Language;
-using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Search.Queries;
 

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;

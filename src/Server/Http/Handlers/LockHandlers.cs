@@ -38,7 +38,7 @@ internal static class LockHandlers
             throw new RequestRefusedException(Problem.DatabaseMissing(missing));
         }
 
-        DatabaseLocks.TryParse(mode, out DatabaseLock wanted);
+        _ = DatabaseLocks.TryParse(mode, out DatabaseLock wanted); // checked above
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(wanted.ToString());
         foreach (string name in names)
         {

@@ -3,7 +3,6 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
-using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers;

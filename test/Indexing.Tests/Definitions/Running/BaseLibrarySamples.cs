@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Reflection;
 using System.Text;
 
 namespace Jackdaw.Indexing.Tests.Definitions.Running;

@@ -32,7 +32,8 @@ public sealed class ConventionsTests : IAsyncLifetime
     public async Task Head_OfEveryRouteWithGet_AnswersLikeGetWithoutABody()
     {
         string[] lines = await File.ReadAllLinesAsync(Path.Combine(AppContext.BaseDirectory, "Http", "Routing", "routes.golden.txt"));
-        string[] paths = [.. lines.Select(line => line.Split(' ')).Where(parts => parts.Length > 1 && parts[1] == "GET").Select(parts => parts[0])];
+        ILookup<string, string> methods = lines.Select(line => line.Split(' ')).Where(parts => parts.Length > 1).ToLookup(parts => parts[0], parts => parts[1]);
+        string[] paths = [.. methods.Where(one => one.Contains("GET") && !one.Contains("HEAD")).Select(one => one.Key)];
         Assert.True(paths.Length > 50);
         foreach (string path in paths.Select(path => path.Replace("{database}", "db1", StringComparison.Ordinal)))
         {

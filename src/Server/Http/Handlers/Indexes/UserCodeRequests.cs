@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;

@@ -94,8 +94,8 @@ internal static class ConnectionStringHandlers
 
     private static string ListTypes() => string.Join(", ", RecordDefaults.ConnectionStringMaps.Select(map => map[..^MapSuffix.Length]));
 
-    private static IEnumerable<JsonProperty> MembersOf(JsonElement? map) =>
-        map is { ValueKind: JsonValueKind.Object } found ? found.EnumerateObject() : [];
+    private static JsonElement.ObjectEnumerator MembersOf(JsonElement? map) =>
+        map is { ValueKind: JsonValueKind.Object } found ? found.EnumerateObject() : default;
 
     private static bool IsNamed(JsonProperty property, string? name) => name is null || property.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
 }

@@ -78,6 +78,7 @@ internal sealed class PlainPath(IReadOnlyList<PlainPart> parts)
     private static IEnumerable<JsonNode?> Flat(JsonNode? value) => value is JsonArray list ? list.SelectMany(Flat) : [value];
 }
 
+/// <param name="Value">What is there.</param>
 /// <param name="IsThere">False: the document has no value here.</param>
 /// <param name="IsSpread">An array was on the way.</param>
 /// <param name="IsEmpty">The array had no elements.</param>

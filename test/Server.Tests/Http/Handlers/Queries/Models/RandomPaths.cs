@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using System.Text.Json;
 using System.Text.Json.Nodes;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Models;
@@ -60,6 +59,7 @@ internal sealed class RandomPaths(Random random)
     }
 
     /// <summary>One of the ways to write a path.</summary>
+    /// <param name="path">The path.</param>
     /// <param name="alias">The alias of the documents; null for none.</param>
     public string Rql(PlainPath path, string? alias)
     {
