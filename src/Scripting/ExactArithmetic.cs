@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using Jint;
 using Jint.Native;
-using Jint.Runtime;
 
 namespace Jackdaw.Scripting;
 
