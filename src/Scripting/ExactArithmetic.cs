@@ -63,6 +63,6 @@ internal static class ExactArithmetic
         CultureInfo.InvariantCulture,
         out exact);
 
-    private static JavaScriptException UnknownSign(Engine engine, string sign) =>
+    private static Jint.Runtime.JavaScriptException UnknownSign(Engine engine, string sign) =>
         ScriptValues.Fault(engine, $"exact() takes '+', '-', '*', '/', '//' or '%' as its second argument, not '{sign}'.");
 }
