@@ -80,9 +80,10 @@ tutorial() {
   local root=$OLDPWD port=$((20000 + RANDOM % 10000)) page_port=$((30000 + RANDOM % 10000))
   page=$root/$page
   block "$page" 'sh project' | sed "s|^dotnet add package .*|& --version $version_of|" >project.sh
-  env RestoreAdditionalProjectSources="$packages" RestoreFallbackFolders="${cached#*: }" bash -e project.sh >project.log 2>&1 || { cat project.log; cd "$root"; return 1; }
+  export RestoreAdditionalProjectSources="$packages" RestoreFallbackFolders="${cached#*: }"
+  bash -e project.sh >project.log 2>&1 || { cat project.log; cd "$root"; return 1; }
   cd Notes && block "$page" 'csharp Program.cs' | sed "s|127.0.0.1:8080|127.0.0.1:$port|" >Program.cs
-  env RestoreAdditionalProjectSources="$packages" RestoreFallbackFolders="${cached#*: }" dotnet build -v q --nologo >build.log 2>&1 || { cat build.log; cd "$root"; return 1; }
+  dotnet build -v q --nologo >build.log 2>&1 || { cat build.log; cd "$root"; return 1; }
   "$root/src/Server/bin/Release/net10.0/jackdaw" --ServerUrl="http://127.0.0.1:$port" --DataDir="$work/tutorial/data" >server.log 2>&1 &
   server=$!
   wait_for "http://127.0.0.1:$port/build/version" && {
@@ -90,7 +91,8 @@ tutorial() {
     program=$!
     site=http://127.0.0.1:$page_port/
     wait_for "$site" && curl -sf -o /dev/null --data-urlencode 'text=Buy <bread>' "$site" &&
-      curl -sf "$site" | grep -q 'Buy &lt;bread&gt;' && curl -sf "$site?find=bre" | grep -q 'bread' && ! curl -sf "$site?find=milk" | grep -q 'bread' && status=0
+      curl -sf "$site" | grep -q 'Buy &lt;bread&gt;' && curl -sf "$site?find=bre" | grep -q 'bread' &&
+      ! curl -sf "$site?find=milk" | grep -q 'bread' && status=0
     kill "$program"; wait "$program" 2>/dev/null
   }
   kill "$server"; wait "$server" 2>/dev/null

@@ -115,7 +115,8 @@ internal sealed class CastRepair(DefinitionText part, SemanticModel model) : Tex
         if (!isValue)
         {
             // The null of int? is 0 for an int, as it is for a cast of a value.
-            return !SymbolEqualityComparer.Default.Equals(Plain(given), given) && wanted.IsValueType && TryWrap(expression, $"(({NameOf(wanted)}){GeneratedNames.ToValue}(", "))");
+            return !SymbolEqualityComparer.Default.Equals(Plain(given), given) && wanted.IsValueType
+                && TryWrap(expression, $"(({NameOf(wanted)}){GeneratedNames.ToValue}(", "))");
         }
 
         return IsValue(ElementOf(wanted)) && wanted.Name == "IEnumerable" ? TryWrap(expression, GeneratedNames.AsValues + "(", ")")

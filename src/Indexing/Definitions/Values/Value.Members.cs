@@ -82,7 +82,7 @@ public readonly partial struct Value
             case ValueKind.TapeArray:
                 TapeValue element = Tape[position];
                 return element.Exists ? FromTape(Document, element.Index) : default;
-            case ValueKind.Text or ValueKind.TapeText:
+            case ValueKind.Text or ValueKind.TapeText or ValueKind.Date or ValueKind.Duration:
                 string text = AsText();
                 return position < text.Length ? text[position] : default(Value);
             default:

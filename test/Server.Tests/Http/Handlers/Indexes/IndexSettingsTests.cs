@@ -122,6 +122,7 @@ public sealed class IndexSettingsTests
     {
         await using ServerFixture server = await StartAsync("""{"Indexing.Disabled":"true"}""");
         await PutAsync(server, "X", []);
+        await server.QueryAsync("from index 'X'"); // opens the files
         Answer answer = await server.QueryAsync("from index 'X'", more: new { WaitForNonStaleResultsTimeout = "00:00:00.05" });
         Assert.True(answer.Json.GetProperty("IsStale").GetBoolean());
         Assert.Equal(0, answer.Json.GetProperty("TotalResults").GetInt32());

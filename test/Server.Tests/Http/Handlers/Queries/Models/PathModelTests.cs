@@ -275,7 +275,8 @@ public sealed class PathModelTests(ITestOutputHelper output)
             bool isOne = _documents.All(document => _defined[field].IsOneInDefinitions(document.Body)); // Documents have changed since.
             bool IsMet(JsonObject body) =>
                 _defined[field].Values(body).Any(one => PlainValues.AreEqual(ToElement(one), ToElement(value), isExact: false));
-            return value is null || !isOne ? null : await CompareIdsAsync($"from index 'Defined' where F{field} = $v", value, IsMet);
+            string query = $"from index 'Defined' where F{field} = $v /* {string.Join(" . ", _defined[field].Parts)} */";
+            return value is null || !isOne ? null : await CompareIdsAsync(query, value, IsMet);
         }
 
         private async Task<(JsonArray? Rows, string? Problem)> AskAsync(string query, JsonNode? value, bool isFound)
