@@ -55,6 +55,7 @@ public sealed class IndexFolderTests : IDisposable
     }
 
     [Fact]
+    [Trait("Tier", "Full")]
     public Task Verify_FlippedBytesInAnIndex_NamesItsFileAndWhatToDo() => FlipAsync(pagesAtLeast: 2);
 
     [Fact]

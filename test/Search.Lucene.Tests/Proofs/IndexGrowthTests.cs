@@ -39,6 +39,7 @@ public sealed class IndexGrowthTests(ITestOutputHelper output)
     };
 
     [Fact]
+    [Trait("Tier", "Full")]
     public void Index_ThousandsOfEntriesUpdatedTenTimes_StaysSmall() => Update(3_000, 150, s_small);
 
     [Fact]

@@ -18,6 +18,7 @@ public sealed class FamilyCompactionCrashTests(ITestOutputHelper output)
     private const int Steps = 24;
 
     [Fact]
+    [Trait("Tier", "Full")]
     public void Compaction_OfAFamilyCutOffAtManyCalls_LeavesEachOldOrNew() => RunCuts(1, 193);
 
     [Fact]

@@ -12,6 +12,7 @@ public sealed class FamilyKillTests(ITestOutputHelper output)
     private static readonly TimeSpan s_stopMax = TimeSpan.FromSeconds(10);
 
     [Fact]
+    [Trait("Tier", "Full")]
     public Task Kill_TwiceWithTenBranches_LosesNothing() => KillAsync(cycles: 2, branches: 10, seed: 1);
 
     /// <summary>Three hundred kills, in parts that can be run one by one.</summary>

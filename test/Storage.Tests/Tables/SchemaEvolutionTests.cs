@@ -20,6 +20,7 @@ public sealed class SchemaEvolutionTests
     private static readonly byte[] s_empty = [];
 
     [Fact]
+    [Trait("Tier", "Full")]
     public void Rows_OfAllVersions_ReadWhatWasWrittenOrTheDefault()
     {
         for (int seed = 1; seed <= 40; seed++)
