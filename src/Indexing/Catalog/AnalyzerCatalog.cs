@@ -1,4 +1,3 @@
-using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Mapping;
@@ -12,15 +11,10 @@ namespace Jackdaw.Indexing.Catalog;
 /// certain which indexes use an analyzer.</remarks>
 internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
 {
-    /// <summary>Analyzers of one database: each one that is used needs an assembly.</summary>
-    public const int AnalyzersMax = 200;
+    private readonly StoredCode _stored = new(host, CodeTable.Analyzers);
 
     /// <summary>All analyzers, ordered by name.</summary>
-    public IReadOnlyList<UserCode> List()
-    {
-        using DocumentReadScope read = host.Database.BeginRead();
-        return CodeTable.Analyzers.ReadAll(read.Transaction);
-    }
+    public IReadOnlyList<UserCode> List() => _stored.List();
 
     /// <summary>Stores analyzers, or replaces those with the same names. Indexes that use a changed analyzer are built again.</summary>
     /// <exception cref="AnalyzerCompilationException">An analyzer cannot be compiled; nothing was changed.</exception>
@@ -31,15 +25,8 @@ internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
         string[] changed;
         using (await catalog.BeginChangeAsync(cancellationToken).ConfigureAwait(false))
         {
-            IReadOnlyList<UserCode> old = List();
-            if (old.Concat(analyzers).DistinctBy(code => code.Name.ToLowerInvariant()).Count() > AnalyzersMax)
-            {
-                throw new IndexException(IndexFault.TooMany, $"The database would have more than {AnalyzersMax} analyzers; delete some that are not used.");
-            }
-
-            changed = [.. analyzers.Where(code => old.Any(other =>
-                other.Name.Equals(code.Name, StringComparison.OrdinalIgnoreCase) && other.Code != code.Code)).Select(code => code.Name)];
-            await WriteAsync(new WriteCodeCommand(CodeTable.Analyzers, [], analyzers)).ConfigureAwait(false);
+            changed = CodeTable.ListChanged(_stored.List(), analyzers);
+            await _stored.WriteAsync(analyzers).ConfigureAwait(false);
         }
 
         await ResetUsersAsync(changed, cancellationToken).ConfigureAwait(false);
@@ -70,7 +57,7 @@ internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
     }
 
     /// <summary>Whether the database has an analyzer of its own with a name, which hides that of the server.</summary>
-    public bool HasOwn(string name) => List().Any(code => code.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+    public bool HasOwn(string name) => _stored.Has(name);
 
     /// <summary>Deletes an analyzer. Returns false if there is no analyzer with this name.</summary>
     /// <exception cref="IndexException">An index uses it.</exception>
@@ -83,13 +70,7 @@ internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
                 $"Index '{index}' uses the analyzer '{name}'; put a definition without it first, or delete the index.");
         }
 
-        bool exists = List().Any(code => code.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
-        if (exists)
-        {
-            await WriteAsync(new WriteCodeCommand(CodeTable.Analyzers, [name], [])).ConfigureAwait(false);
-        }
-
-        return exists;
+        return await _stored.DeleteAsync(name).ConfigureAwait(false);
     }
 
     private static void CheckName(string name)
@@ -108,6 +89,4 @@ internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
         IndexDefinition definition = IndexDefinitions.Read(index.Record);
         return FieldSettings.Uses(definition, host.Settings.Over(definition.Configuration, out _), analyzer);
     }).Select(index => index.Name);
-
-    private Task WriteAsync(WriteCodeCommand command) => host.StoreAsync(command, "The analyzers");
 }

@@ -1,4 +1,3 @@
-using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Records;
@@ -11,15 +10,10 @@ namespace Jackdaw.Indexing.Catalog;
 /// <remarks>The records in the storage of the documents are the only state; each search looks its sorter up.</remarks>
 internal sealed class SorterCatalog(IndexHost host, IndexCatalog catalog)
 {
-    /// <summary>Sorters of one database: each one that is used needs an assembly.</summary>
-    public const int SortersMax = 200;
+    private readonly StoredCode _stored = new(host, CodeTable.Sorters);
 
     /// <summary>All sorters, ordered by name.</summary>
-    public IReadOnlyList<UserCode> List()
-    {
-        using DocumentReadScope read = host.Database.BeginRead();
-        return CodeTable.Sorters.ReadAll(read.Transaction);
-    }
+    public IReadOnlyList<UserCode> List() => _stored.List();
 
     /// <summary>The comparer of a sorter, of the database or else of the server.</summary>
     /// <param name="version">A number that another text of the sorter would not have.</param>
@@ -38,25 +32,14 @@ internal sealed class SorterCatalog(IndexHost host, IndexCatalog catalog)
     {
         await CheckAsync(sorters, cancellationToken).ConfigureAwait(false);
         using CatalogChange change = await catalog.BeginChangeAsync(cancellationToken).ConfigureAwait(false);
-        if (List().Concat(sorters).DistinctBy(code => code.Name.ToLowerInvariant()).Count() > SortersMax)
-        {
-            throw new IndexException(IndexFault.TooMany, $"The database would have more than {SortersMax} sorters; delete some that are not used.");
-        }
-
-        await host.StoreAsync(new WriteCodeCommand(CodeTable.Sorters, [], sorters), "The sorters").ConfigureAwait(false);
+        await _stored.WriteAsync(sorters).ConfigureAwait(false);
     }
 
     /// <summary>Deletes a sorter. Returns false if there is no sorter with this name. Queries that name it are refused from now on.</summary>
     public async Task<bool> DeleteAsync(string name, CancellationToken cancellationToken)
     {
         using CatalogChange change = await catalog.BeginChangeAsync(cancellationToken).ConfigureAwait(false);
-        bool exists = List().Any(code => code.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
-        if (exists)
-        {
-            await host.StoreAsync(new WriteCodeCommand(CodeTable.Sorters, [name], []), "The sorters").ConfigureAwait(false);
-        }
-
-        return exists;
+        return await _stored.DeleteAsync(name).ConfigureAwait(false);
     }
 
     /// <summary>Whether the sorters can be used, in any database.</summary>

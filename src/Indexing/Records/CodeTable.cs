@@ -5,7 +5,6 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Indexing.Records;
@@ -46,21 +45,23 @@ internal sealed class CodeTable
     /// <summary>The names of all code that the database can use: its own and that of the server.</summary>
     public IEnumerable<string> ListNames(DocumentDatabase database)
     {
-        List<UserCode> own;
-        using (DocumentReadScope read = database.BeginRead())
-        {
-            own = ReadAll(read.Transaction);
-        }
-
         IEnumerable<UserCode> ofServer = database.Settings.ServerTexts?.List(Name).Select(text => Parse(text)) ?? [];
-        return own.Concat(ofServer).Select(code => code.Name).Distinct(StringComparer.OrdinalIgnoreCase);
+        return List(database).Concat(ofServer).Select(code => code.Name).Distinct(StringComparer.OrdinalIgnoreCase);
     }
 
+    /// <summary>The names of the code that is written anew with another text.</summary>
+    public static string[] ListChanged(IReadOnlyCollection<UserCode> old, IEnumerable<UserCode> written) =>
+    [
+        .. written.Where(code => old.Any(other => other.Name.Equals(code.Name, StringComparison.OrdinalIgnoreCase) && other.Code != code.Code))
+            .Select(code => code.Name),
+    ];
+
     /// <summary>All code of the database, ordered by key.</summary>
-    public List<UserCode> ReadAll(ReadTransaction read)
+    public List<UserCode> List(DocumentDatabase database)
     {
+        using DocumentReadScope read = database.BeginRead();
         List<UserCode> found = [];
-        if (read.Trees.FindTree(TreeName) is not { } tree)
+        if (read.Transaction.Trees.FindTree(TreeName) is not { } tree)
         {
             return found;
         }

@@ -40,9 +40,7 @@ internal static class AnalyzerHandlers
     {
         List<UserCode> analyzers = await UserCodeRequests.ReadAsync(context, CodeTable.Analyzers).ConfigureAwait(false);
         await AnalyzerCatalog.CheckAsync(analyzers, context.Aborted).ConfigureAwait(false);
-        UserCode[] old = UserCodeRequests.ListOfServer(context, CodeTable.Analyzers);
-        string[] changed = [.. analyzers.Where(code => old.Any(other =>
-            other.Name.Equals(code.Name, StringComparison.OrdinalIgnoreCase) && other.Code != code.Code)).Select(code => code.Name)];
+        string[] changed = CodeTable.ListChanged(UserCodeRequests.ListOfServer(context, CodeTable.Analyzers), analyzers);
         List<(string Database, AnalyzerCatalog Analyzers)> users =
             changed.Length == 0 ? [] : await UserCodeRequests.ListAnalyzersAsync(context).ConfigureAwait(false);
         await UserCodeRequests.PutOfServerAsync(context, CodeTable.Analyzers, analyzers).ConfigureAwait(false);
