@@ -57,30 +57,9 @@ internal static class CompactionHandlers
             throw Refuse("The number of the operation was taken by another one; send the request again");
         }
 
-        _ = RunAsync(server, context.Databases, name, compaction, operation);
-        await context.Json(200, json =>
-        {
-            json.WriteStartObject();
-            json.WriteNumber("OperationId"u8, operation.Id);
-            json.WriteString("OperationNodeTag"u8, server.NodeTag);
-            json.WriteEndObject();
-        }).ConfigureAwait(false);
-    }
-
-    // The operation outlives the request. It ends early when it is killed or when the server stops; the old files serve then.
-    private static async Task RunAsync(ServerState server, DatabaseCatalog databases, string name, DatabaseCompaction compaction, Operation operation)
-    {
-        await Task.Yield();
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(operation.Killed, server.Stopping.Token);
-        try
-        {
-            await databases.CompactAsync(name, compaction, ended.Token).ConfigureAwait(false);
-            operation.TryComplete();
-        }
-        catch (Exception failure)
-        {
-            operation.Fail(failure);
-        }
+        DatabaseCatalog databases = context.Databases;
+        _ = BackgroundOperations.RunAsync(server, operation, ended => databases.CompactAsync(name, compaction, ended));
+        await BackgroundOperations.AnswerAsync(context, 200, operation).ConfigureAwait(false);
     }
 
     private static string FolderOf(DocumentDatabase database, string index) =>

@@ -1,5 +1,4 @@
 using Jackdaw.Documents.Callers;
-using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Json.Tape;
@@ -9,7 +8,6 @@ using Jackdaw.Queries.Rows;
 using Jackdaw.Queries.Searching;
 using Jackdaw.Scripting.Patches;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Queries;
@@ -105,7 +103,7 @@ internal static class ChangeByQueryHandlers
         {
             DeleteByQuery.Check(run.Plan.Syntax, kind);
             Func<Operation, Change> begin = prepare(run);
-            operation = Begin(context, request);
+            operation = BackgroundOperations.Begin(context, request.Text);
             change = begin(operation);
         }
         catch
@@ -114,51 +112,18 @@ internal static class ChangeByQueryHandlers
             throw;
         }
 
-        _ = RunAsync(context.Server, context.Database, run, change, operation, kind, IsSet(context, "allowStale"));
-        await AnswerAsync(context, operation).ConfigureAwait(false);
+        bool allowStale = IsSet(context, "allowStale");
+        _ = BackgroundOperations.RunAsync(context.Server, operation, ended => RunAsync(run, change, kind, allowStale, ended));
+        await BackgroundOperations.AnswerAsync(context, 202, operation).ConfigureAwait(false);
     }
 
-    private static Operation Begin(RequestContext context, QueryRequest request)
+    private static async Task RunAsync(QueryRun run, Change change, QueryChangeKind kind, bool allowStale, CancellationToken ended)
     {
-        long id = context.Query.GetCount("operationId", 0);
-        id = id > 0 ? id : context.Database.Operations.NextId();
-        return context.Database.Operations.TryBegin(id, out Operation operation, request.Text)
-            ? operation
-            : throw new RequestRefusedException(Problem.Argument(
-                $"There is an operation {id} already; take a number from operations/next-operation-id."));
-    }
-
-    private static ValueTask AnswerAsync(RequestContext context, Operation operation) =>
-        context.Json(202, operation.Id, (json, id) =>
+        using (run)
         {
-            json.WriteStartObject();
-            json.WriteNumber("OperationId"u8, id);
-            json.WriteString("OperationNodeTag"u8, context.Server.NodeTag);
-            json.WriteEndObject();
-        });
-
-    // The operation outlives the request. It ends when the server stops, when the database closes (its next read or write fails), or when it is killed.
-    private static async Task RunAsync(
-        ServerState server, DocumentDatabase database, QueryRun run, Change change, Operation operation, QueryChangeKind kind,
-        bool allowStale)
-    {
-        await Task.Yield();
-        using CancellationTokenSource ended = CancellationTokenSource.CreateLinkedTokenSource(
-            operation.Killed, server.Stopping.Token);
-        try
-        {
-            await run.SearchAsync(SearchRun.FirstPatience, ended.Token).ConfigureAwait(false);
+            await run.SearchAsync(SearchRun.FirstPatience, ended).ConfigureAwait(false);
             DeleteByQuery.Check(run, kind, allowStale);
-            await change(ended.Token).ConfigureAwait(false);
-            operation.TryComplete();
-        }
-        catch (Exception failure)
-        {
-            operation.Fail(failure);
-        }
-        finally
-        {
-            run.Dispose();
+            await change(ended).ConfigureAwait(false);
         }
     }
 }

@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
-using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Revisions;
@@ -16,9 +15,6 @@ namespace Jackdaw.Server.Http.Handlers.Revisions;
 /// <summary>Begins operations that walk over all revisions of a database in the background.</summary>
 internal static class RevisionOperations
 {
-    /// <summary>Runs an operation. Throws when the outcome is a failure.</summary>
-    private delegate Task Run(CancellationToken ended);
-
     public static void Map(RouteTable routes)
     {
         routes.Database("POST", "/revisions/revert", Access.ReadWrite, RouteTraits.None, RevertAsync);
@@ -95,39 +91,10 @@ internal static class RevisionOperations
             $"MaxOpsPerSecond is {other.GetRawText()}; give a whole number of 1 or more, or leave it out.")),
     };
 
-    private static async ValueTask BeginAsync(RequestContext context, OperationFigures figures, Run run)
+    private static ValueTask BeginAsync(RequestContext context, OperationFigures figures, Func<CancellationToken, Task> run)
     {
-        long id = context.Query.GetCount("operationId", 0);
-        id = id > 0 ? id : context.Database.Operations.NextId();
-        if (!context.Database.Operations.TryBegin(id, out Operation operation, figures: figures))
-        {
-            throw new RequestRefusedException(Problem.Argument(
-                $"There is an operation {id} already; take a number from operations/next-operation-id."));
-        }
-
-        _ = RunAsync(context.Server, context.Database, operation, run);
-        await context.Json(200, operation.Id, (json, number) =>
-        {
-            json.WriteStartObject();
-            json.WriteNumber("OperationId"u8, number);
-            json.WriteString("OperationNodeTag"u8, context.Server.NodeTag);
-            json.WriteEndObject();
-        }).ConfigureAwait(false);
-    }
-
-    // The operation outlives the request. It ends when the server stops, when the database closes (its next read or write fails), or when it is killed.
-    private static async Task RunAsync(ServerState server, DocumentDatabase database, Operation operation, Run run)
-    {
-        await Task.Yield();
-        using CancellationTokenSource ended = CancellationTokenSource.CreateLinkedTokenSource(operation.Killed, server.Stopping.Token);
-        try
-        {
-            await run(ended.Token).ConfigureAwait(false);
-            operation.TryComplete();
-        }
-        catch (Exception failure)
-        {
-            operation.Fail(failure);
-        }
+        Operation operation = BackgroundOperations.Begin(context, figures: figures);
+        _ = BackgroundOperations.RunAsync(context.Server, operation, run);
+        return BackgroundOperations.AnswerAsync(context, 200, operation);
     }
 }
