@@ -2,7 +2,8 @@ using Acornima.Ast;
 
 namespace Jackdaw.Scripting.Indexes;
 
-/// <summary>Finds names that nothing defines. Scripts are strict, so that they would fail for each document, so the definition is refused when it is put.</summary>
+/// <summary>Finds names that nothing defines. Scripts are strict, so that such a name would fail for each document; the definition is refused when it is
+/// put.</summary>
 internal static class UndefinedNames
 {
     /// <exception cref="JavaScriptParseException">A text has such a name.</exception>

@@ -13,7 +13,8 @@ internal readonly record struct ScriptCall(DocumentPath? Path, ScriptInsertion B
 /// <summary>Finds the calls of a function by its plain name.</summary>
 internal static class ScriptCalls
 {
-    /// <summary>The calls with one argument, such as <c>sum(o.Freight)</c>, <c>sum(o['A.B'])</c>, <c>sum(x => x.Freight)</c> and <c>sum('Lines[].Price')</c>.</summary>
+    /// <summary>The calls with one argument, such as <c>sum(o.Freight)</c>, <c>sum(o['A.B'])</c>, <c>sum(x => x.Freight)</c> and
+    /// <c>sum('Lines[].Price')</c>.</summary>
     /// <param name="alias">Name of the document in the script; null if it has none.</param>
     /// <exception cref="JavaScriptParseException">The text is not JavaScript, or uses something that scripts may not use.</exception>
     public static List<ScriptCall> Find(ScriptFragment part, string function, string? alias)

@@ -66,10 +66,11 @@ public sealed class JavaScriptIndexTests : IDisposable
 
     [Theory]
     [InlineData("map('Users', ({ Name, Tags: [first, ...rest], X = 1 }) => ({ Name, first, rest, X }))")]
-    [InlineData("map('Users', function me(u) { if (arguments.length < 0) return me(u); return { nothing: u.nothing, ['a' + 1]: undefined, b: NaN, c: Infinity }; })")]
+    [InlineData("map('Users', function me(u) { return arguments.length < 0 ? me(u) : { nothing: u.nothing, ['a' + 1]: undefined, b: NaN, c: Infinity }; })")]
     [InlineData("map('Users', u => { outer: for (const t of u.Tags) { for (;;) { continue outer; } } return { n: typeof nothing === 'undefined' }; })")]
-    [InlineData("class P { static q = 1; r = 2; get s() { return this.r; } t() { return P.q; } } map('Users', u => { try { return { n: new P().s }; } catch (e) { return { n: e.message }; } })")]
-    [InlineData("let z = 5; const [w] = [1]; function f(a = z, { b } = {}) { return a + b + w; } map('Users', u => ({ n: f`x`, m: globalThis === undefined }))")]
+    [InlineData("class P { static q = 1; r = 2; get s() { return this.r; } t() { return P.q; } } map('Users', u => ({ n: new P().s }))")]
+    [InlineData("map('Users', u => { try { return { n: u.Name }; } catch (e) { return { n: e.message }; } })")]
+    [InlineData("let z = 5; const [w] = [1]; function f(a = z, { b } = {}) { return a + b + w; } map('Users', u => ({ n: f`x` }))")]
     public void Names_ThatAreDefinedInAnyWay_AreKnown(string map) => _ = new JavaScriptIndex(_pool, [map], null);
 
     [Fact]

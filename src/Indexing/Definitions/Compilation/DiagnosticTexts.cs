@@ -46,8 +46,9 @@ internal static class DiagnosticTexts
             "CS0103" or "CS0246" => message.TrimEnd('.') + ". Definitions have the base library, their additional sources and the " +
                 "functions of indexes.",
             _ when message.Contains("MemoryExtensions", StringComparison.Ordinal) || message.Contains("Span<", StringComparison.Ordinal) =>
-                message + " Spans cannot be used: write Substring, or a range such as o.Name[2..5].",
-            _ when HasOut(diagnostic) => message + " Members of documents have 'out' only in TryParse and TryGetValue: use a method that returns its result.",
+                message.TrimEnd('.') + ". Spans cannot be used: write Substring, or a range such as o.Name[2..5].",
+            _ when HasOut(diagnostic) => message.TrimEnd('.') +
+                ". Members of documents have 'out' only in TryParse and TryGetValue: use a method that returns its result.",
             "CS1061" => Cut(message, " and no accessible extension method") + ".",
             _ => message,
         };
@@ -55,7 +56,7 @@ internal static class DiagnosticTexts
 
     /// <summary>Whether the call has an argument that gets a result.</summary>
     private static bool HasOut(Diagnostic diagnostic) => diagnostic.Location.SourceTree?.GetRoot() is { } root
-        && root.FullSpan.Contains(diagnostic.Location.SourceSpan)
+        && root.FullSpan.Contains(diagnostic.Location.SourceSpan) && root.FullSpan.Contains(diagnostic.Location.SourceSpan.Start)
         && root.FindNode(diagnostic.Location.SourceSpan).FirstAncestorOrSelf<InvocationExpressionSyntax>() is { } call
         && call.ArgumentList.Arguments.Any(argument => !argument.RefKindKeyword.IsKind(SyntaxKind.None));
 

@@ -24,14 +24,20 @@ public sealed class PathModelTests(ITestOutputHelper output)
     [Fact]
     public Task Paths_TwoThousandQueries_MeanTheSameInEveryClause() => RunAsync(databases: 4, queries: 500);
 
-    [Fact]
+    // Each fifth of the hundred thousand can be run alone.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    [InlineData(5)]
     [Trait("Tier", "Full")]
-    public Task Paths_HundredThousandQueries_MeanTheSameInEveryClause() => RunAsync(databases: 100, queries: 1000);
+    public Task Paths_TwentyThousandQueries_MeanTheSameInEveryClause(int part) => RunAsync(databases: 20, queries: 1000, part);
 
     /// <summary>Independent databases, each with a seed, a server and documents of its own; as many at a time as there are processors.</summary>
-    private async Task RunAsync(int databases, int queries)
+    private async Task RunAsync(int databases, int queries, int part = 0)
     {
-        int seed = Environment.TickCount;
+        int seed = Environment.TickCount + (part * databases);
         ConcurrentBag<string> differences = [];
         await Parallel.ForAsync(seed, seed + databases, async (each, _) =>
         {
