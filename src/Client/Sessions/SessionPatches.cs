@@ -77,16 +77,16 @@ public sealed class SessionPatches
         }, missing: null);
     }
 
-    private string SetterOf(LambdaExpression path) => $"this.{IncludePath.Of(path, _core)} = args.value;";
+    private string SetterOf(LambdaExpression path) => $"{IncludePath.ScriptOf(path, _core)} = args.value;";
 
     // A script computes with doubles, which neither amounts of money nor large whole numbers survive.
     private string AdderOf(LambdaExpression path)
     {
-        string name = IncludePath.Of(path, _core);
-        Type type = Expressions.Plain(path.ReturnType);
+        string member = IncludePath.ScriptOf(path, _core);
+        Type type = AddedNumber.Check(path);
         return type == typeof(decimal) || Expressions.IsWhole(type)
-            ? $"this.{name} = exact(this.{name} ?? 0, '+', args.value);"
-            : $"this.{name} = this.{name} ? this.{name} + args.value : args.value;";
+            ? $"{member} = exact({member} ?? 0, '+', args.value);"
+            : $"{member} = {member} ? {member} + args.value : args.value;";
     }
 
     private JsonElement NewDocument(object entity)

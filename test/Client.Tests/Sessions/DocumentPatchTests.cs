@@ -32,6 +32,32 @@ public sealed class DocumentPatchTests : IAsyncLifetime
     public async Task DisposeAsync() => await _fixture.DisposeAsync();
 
     [Fact]
+    public async Task Patch_OfAMemberWithAnyName_ChangesThisMember()
+    {
+        using (IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession())
+        {
+            foreach (string key in new[] { "a b", "x.y", "class", "it's", "1", "[0]" })
+            {
+                session.Advanced.Patches.Set<User, int>("users/1", u => u.Dict[key], 5);
+                session.Advanced.Patches.Increment<User, int>("users/1", u => u.Dict[key], 2);
+                session.Advanced.Patches.Patch<User>("users/2", patch => patch.Set(u => u.Dict[key], 5).Increment(u => u.Dict[key], 2));
+            }
+
+            Assert.Throws<ArgumentException>(() => session.Advanced.Patches.Increment<User, DateTime>("users/1", u => u.CreatedAt, DateTime.UnixEpoch));
+            Assert.Throws<ArgumentException>(() => session.Advanced.Patches.Set<User, IEnumerable<string>>("users/1", u => u.Lines.Select(l => l.Product), []));
+            await session.SaveChangesAsync();
+        }
+
+        using IAsyncDocumentSession reading = _fixture.Store.OpenAsyncSession();
+        foreach (string id in new[] { "users/1", "users/2" })
+        {
+            User patched = (await reading.LoadAsync<User>(id))!;
+            Assert.Equal(6, patched.Dict.Count);
+            Assert.All(patched.Dict.Values, value => Assert.Equal(7, value));
+        }
+    }
+
+    [Fact]
     public async Task Patch_OfADocument_MakesItsChangesInOrder()
     {
         int limit = 1;

@@ -16,10 +16,62 @@ internal sealed partial class ScriptWriter
                 return new Script($"{Write(binary.Left, Level.Call)}[{Write(binary.Right)}]");
             case ExpressionType.Add or ExpressionType.AddChecked when binary.Type == typeof(string):
                 return new Script($"{TextPart(binary.Left)}+{TextPart(binary.Right)}", Level.Sum);
-            case ExpressionType.Divide when Expressions.IsWhole(binary.Type) && !IsExact(binary.Type):
-                return new Script($"Math.trunc({Write(binary.Left, Level.Product)}/{Write(binary.Right, Level.Unary)})");
-            case ExpressionType.And or ExpressionType.Or when Expressions.Plain(binary.Type) != typeof(bool):
+            case ExpressionType.And or ExpressionType.Or when binary.Type != typeof(bool):
                 return Refuse(binary);
+        }
+
+        if (RefusalOf(binary) is { } refusal)
+        {
+            return Refuse(binary, refusal.Hint);
+        }
+
+        // C# computes null from null, and nothing is less or greater than null. JavaScript takes null for 0.
+        string[] nullable = IsExact(binary.Type) ? [] : [.. new[] { binary.Left, binary.Right }.Where(IsComputedFromNull).Select(operand => Write(operand, Level.Equality + 1))];
+        Script computed = Operation(binary);
+        return nullable.Length == 0 || binary.NodeType is ExpressionType.Equal or ExpressionType.NotEqual ? computed
+            : Expressions.IsNullable(binary.Type)
+                ? new Script($"({string.Join("||", nullable.Select(operand => operand + "==null"))}?null:{computed.Text})")
+            : new Script($"{string.Concat(nullable.Select(operand => operand + "!=null&&"))}{computed.Text}", Level.And);
+    }
+
+    private static bool IsComputedFromNull(Expression operand) =>
+        Expressions.IsNullable(operand.Type) && Expressions.IsNullable(Expressions.Strip(operand).Type) && Expressions.UsesParameter(operand);
+
+    // Texts are not computed as what they stand for.
+    private Refusal? RefusalOf(BinaryExpression binary)
+    {
+        bool isEquality = binary.NodeType is ExpressionType.Equal or ExpressionType.NotEqual;
+        bool isOrder = binary.NodeType is ExpressionType.LessThan or ExpressionType.LessThanOrEqual or ExpressionType.GreaterThan
+            or ExpressionType.GreaterThanOrEqual;
+        foreach (Expression operand in new[] { binary.Left, binary.Right })
+        {
+            Expression stored = Expressions.Strip(operand);
+            Type type = Expressions.Plain(stored.Type);
+            bool isComputed = stored is BinaryExpression;
+            if ((type == typeof(TimeSpan) && (!isEquality || isComputed)) || (type == typeof(Version) && !isEquality) || type == typeof(byte[]))
+            {
+                return Translatable.Computed;
+            }
+
+            if (type.IsEnum && !isEquality && !Context.Enums.AreNumbers(type))
+            {
+                return Translatable.EnumOrder;
+            }
+
+            if (type == typeof(char) && !isEquality && !isOrder)
+            {
+                return Translatable.Computed;
+            }
+        }
+
+        return null;
+    }
+
+    private Script Operation(BinaryExpression binary)
+    {
+        if (binary.NodeType == ExpressionType.Divide && Expressions.IsWhole(binary.Type) && !IsExact(binary.Type))
+        {
+            return new Script($"Math.trunc({Write(binary.Left, Level.Product)}/{Write(binary.Right, Level.Unary)})");
         }
 
         if (IsExact(binary.Type) && SignOfExact(binary) is { } exact)
@@ -44,8 +96,8 @@ internal sealed partial class ScriptWriter
     }
 
     // Types with more digits than numbers of scripts have.
-    private static bool IsExact(Type type) => Type.GetTypeCode(Expressions.Plain(type)) is TypeCode.Decimal or TypeCode.Int64 or TypeCode.UInt64
-        && !Expressions.Plain(type).IsEnum;
+    private static bool IsExact(Type type) => (Type.GetTypeCode(Expressions.Plain(type)) is TypeCode.Decimal or TypeCode.Int64 or TypeCode.UInt64
+        && !Expressions.Plain(type).IsEnum) || Expressions.IsWide(type);
 
     private static string? SignOfExact(BinaryExpression binary) => binary.NodeType switch
     {
@@ -100,16 +152,22 @@ internal sealed partial class ScriptWriter
     {
         switch (unary.NodeType)
         {
+            case ExpressionType.Not or ExpressionType.Negate or ExpressionType.NegateChecked when IsComputedFromNull(unary.Operand):
+                string operand = Write(unary.Operand, Level.Unary);
+                return new Script($"({operand}==null?null:{(unary.NodeType == ExpressionType.Not ? "!" + operand
+                    : IsExact(unary.Type) ? $"exact(0, \"-\", {operand})" : "-" + operand)})");
             case ExpressionType.Not when Expressions.Plain(unary.Type) == typeof(bool):
                 return new Script("!" + Write(unary.Operand, Level.Unary), Level.Unary);
             case ExpressionType.Negate or ExpressionType.NegateChecked when IsExact(unary.Type):
                 return new Script($"exact(0, \"-\", {Write(unary.Operand, Level.Choice)})");
             case ExpressionType.Negate or ExpressionType.NegateChecked:
                 return new Script($"-{Write(unary.Operand, Level.Call)}", Level.Unary);
-            case ExpressionType.ArrayLength:
+            case ExpressionType.ArrayLength when Expressions.IsSequence(unary.Operand.Type):
                 return new Script(Write(unary.Operand, Level.Call) + ".length");
             case ExpressionType.Quote or ExpressionType.TypeAs:
                 return WriteParts(unary.Operand);
+            case ExpressionType.Convert or ExpressionType.ConvertChecked when Context.IsNumberOnlyHere(unary):
+                return Refuse(unary, "Select the value itself, and convert it in the program.");
             case ExpressionType.Convert or ExpressionType.ConvertChecked:
                 bool isCut = Expressions.IsFraction(unary.Operand.Type) && Expressions.IsWhole(unary.Type);
                 return isCut ? new Script($"Math.trunc({Write(unary.Operand)})") : WriteParts(unary.Operand);

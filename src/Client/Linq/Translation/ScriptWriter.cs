@@ -60,11 +60,14 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
     /// <summary>An expression that needs no parentheses where any expression is allowed.</summary>
     public string Write(Expression expression) => WriteParts(expression).Text;
 
-    // A length of time is computed as milliseconds.
+    // A length of time is computed as milliseconds. A document in a row has its id as a member, as its class has it.
     private string Result(Expression value)
     {
         bool isComputed = Expressions.Plain(value.Type) == typeof(TimeSpan) && Expressions.Strip(value) is BinaryExpression;
-        return isComputed ? $"convertJsTimeToTimeSpanString({Write(value)})" : Write(value);
+        return isComputed ? $"convertJsTimeToTimeSpanString({Write(value)})"
+            : IsDocument(value) && Context.IdentityOf(value.Type) is { } id
+                ? $"(all_=>all_==null?null:Object.assign({{}}, all_, {{ {RqlNames.ScriptKey(id)} : id(all_) }}))({Write(value)})"
+            : Write(value);
     }
 
     // As an operand of an operator that binds this tightly.
@@ -118,7 +121,7 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
 
     private Script Refuse(Expression expression, string? hint = null)
     {
-        problems.Add(expression, "It has no counterpart in a projection on the server.", hint ?? "Select the fields and compute it in the program.");
+        problems.Add(expression, Translatable.Projected.Reason, hint ?? Translatable.Projected.Hint);
         return new Script("undefined");
     }
 
@@ -163,6 +166,8 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
     // A value that is compared with an enum or a character: the compiler makes a number of it.
     private string Beside(Expression value, Expression other, int level)
     {
+        // The compiler compares the numbers of enums and characters. Documents have the values themselves.
+        value = Context.IsNumberOnlyHere(value) ? Expressions.Strip(value) : value;
         Type stored = Expressions.Plain(Expressions.Strip(other).Type);
         if ((!stored.IsEnum && stored != typeof(char)) || Expressions.UsesParameter(value) || !CapturedValues.TryRead(value, out object? number, out _)
             || number is null)
@@ -193,13 +198,19 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
             return MemberOfTime(member, owner);
         }
 
+        bool isMap = Expressions.IsMap(type);
+        if (isMap && name is "Keys" or "Values")
+        {
+            return new Script($"Object.{(name == "Keys" ? "keys" : "values")}({Write(owner)})");
+        }
+
         if (name is "Count" or "Length" && (type == typeof(string) || Expressions.IsSequence(type)))
         {
-            bool isMap = typeof(System.Collections.IDictionary).IsAssignableFrom(type);
             return isMap ? new Script($"Object.keys({Write(owner)}).length") : new Script(Write(owner, Level.Call) + ".length");
         }
 
-        return Expressions.IsLeaf(type) ? Refuse(member)
+        return Context.IsTypeOfIds(type) ? WriteParts(owner)
+            : Context.IsStoredAsValue(type) ? Refuse(member)
             : IsDocument(owner) && Context.IsIdentity(member.Member) ? new Script($"id({Write(owner)})")
             : new Script(Write(owner, Level.Call) + RqlNames.ScriptMember(Context.NameOf(member.Member)));
     }
@@ -218,6 +229,11 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
             "DayOfWeek" => "getDay()",
             _ => null,
         };
+        if (part is not null && Expressions.Plain(owner.Type) == typeof(DateTimeOffset))
+        {
+            return PartOfText(member, owner);
+        }
+
         if (part is not null && Expressions.Plain(owner.Type) != typeof(TimeSpan))
         {
             return new Script($"new Date({Write(owner)}).{part}", part.EndsWith('1') ? Level.Sum : Level.Call);
@@ -237,6 +253,24 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
             : Refuse(member);
     }
 
+    // A date of a script is in UTC. The text of a time with an offset begins with the local time, and ends with the offset.
+    private Script PartOfText(MemberExpression member, Expression owner)
+    {
+        (int Start, int End)? part = member.Member.Name switch
+        {
+            "Year" => (0, 4),
+            "Month" => (5, 7),
+            "Day" => (8, 10),
+            "Hour" => (11, 13),
+            "Minute" => (14, 16),
+            "Second" => (17, 19),
+            _ => null,
+        };
+        return part is { } place && Expressions.Strip(owner) is MemberExpression or ParameterExpression
+            ? new Script($"Number(String({Write(owner)}).substring({place.Start}, {place.End}))")
+            : Refuse(member);
+    }
+
     private Script? TryGroup(Expression expression)
     {
         if (group!.TryKey(expression) is { } key)
@@ -251,11 +285,11 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
 
         return Expressions.Strip(expression) is not MethodCallExpression { Arguments: [ParameterExpression owner, ..] } call || owner != group.Parameter ? null
             : group.TryAggregate(call) is { } aggregate ? Aggregate(aggregate.Name, aggregate.Arguments)
-            : call.Method.Name == "Average" && group.TrySummed(call) is { } summed
+            : call.Method.Name == "Average" && !Expressions.IsNullable(call.Type) && group.TrySummed(call) is { } summed
                 ? IsExact(call.Type)
                     ? new Script($"exact(sum({RqlNames.ScriptText(summed.Name)}), \"/\", count())")
                     : new Script($"sum({RqlNames.ScriptText(summed.Name)})/count()", Level.Product)
-            : Refuse(call, "Groups have keys, counts and sums; for more define a map-reduce index.");
+            : Refuse(call, Translatable.OfGroup.Hint);
     }
 
     private static Script Aggregate(string name, IReadOnlyList<RqlOperand> arguments) =>

@@ -175,6 +175,10 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
             document.Metadata.Set("@collection", collection);
             document.Metadata.Set("Raven-Clr-Type", EntityConverter.ClrName(type));
         }
+        else if (EntityConverter.MetadataIn(document.Entity) is { } metadata)
+        {
+            document.Metadata.ReadOwn(metadata);
+        }
     }
 
     /// <summary>The id of a document of a type.</summary>
