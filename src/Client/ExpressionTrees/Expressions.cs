@@ -70,7 +70,8 @@ internal static class Expressions
         Type plain = Plain(type);
         return plain.IsPrimitive || plain.IsEnum || plain == typeof(string) || plain == typeof(decimal) || plain == typeof(DateTime)
             || plain == typeof(DateTimeOffset) || plain == typeof(TimeSpan) || plain == typeof(DateOnly) || plain == typeof(TimeOnly)
-            || plain == typeof(Guid) || plain == typeof(Uri) || plain == typeof(Version) || plain == typeof(byte[]) || plain == typeof(Half) || IsVeryWide(plain);
+            || plain == typeof(Guid) || plain == typeof(Uri) || plain == typeof(Version) || plain == typeof(byte[])
+            || plain == typeof(Half) || IsVeryWide(plain);
     }
 
     /// <summary>Whether the value depends on a row: on a parameter of a lambda.</summary>

@@ -79,7 +79,8 @@ public sealed class DocumentSerializer
             }
 
             return info.Converter.GetType().Assembly == typeof(JsonSerializer).Assembly
-                || JsonSerializer.SerializeToElement(RuntimeHelpers.GetUninitializedObject(type), info).ValueKind is not (JsonValueKind.Object or JsonValueKind.Null);
+                || JsonSerializer.SerializeToElement(RuntimeHelpers.GetUninitializedObject(type), info).ValueKind
+                    is not (JsonValueKind.Object or JsonValueKind.Null);
         }
         catch (Exception)
         {

@@ -218,8 +218,9 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         text.GiveBack();
         if (EntityText.HasLostText(output.WrittenSpan, serializer.Options.Encoder))
         {
-            throw new JsonException($"The {layout.Info.Type.Name} with the id '{id}' cannot be written as a document. A text in it is not valid Unicode: it has "
-                + "one half of a surrogate pair, as a text has that was cut in the middle of a character.");
+            throw new JsonException(
+                $"The {layout.Info.Type.Name} with the id '{id}' cannot be written as a document. A text in it is not valid Unicode: it has one half "
+                + "of a surrogate pair, as a text has that was cut in the middle of a character.");
         }
 
         if (conventions.PreserveDocumentPropertiesNotFoundOnModel && !layout.HasAllMembers && original.ValueKind == JsonValueKind.Object)

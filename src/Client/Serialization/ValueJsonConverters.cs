@@ -32,7 +32,9 @@ internal sealed class BigIntegerJsonConverter : JsonConverter<BigInteger>
     private static string TextOf(BigInteger value) => value.ToString(CultureInfo.InvariantCulture);
 
     private static BigInteger Of(string? text) =>
-        BigInteger.TryParse(text, Style, CultureInfo.InvariantCulture, out BigInteger value) ? value : throw new JsonException($"'{text}' is not a whole number.");
+        BigInteger.TryParse(text, Style, CultureInfo.InvariantCulture, out BigInteger value)
+            ? value
+            : throw new JsonException($"'{text}' is not a whole number.");
 }
 
 /// <summary>The text in a <see cref="StringBuilder"/>. The serializer would write how much it can hold.</summary>

@@ -45,7 +45,7 @@ internal static class WriteFailure
     {
         if (type.Kind == JsonTypeInfoKind.Object)
         {
-            foreach (JsonPropertyInfo property in type.Properties.Where(property => property is { Get: not null, CustomConverter: null, IsExtensionData: false }))
+            foreach (JsonPropertyInfo property in type.Properties.Where(one => one is { Get: not null, CustomConverter: null, IsExtensionData: false }))
             {
                 yield return (() => property.Get!(value), property.PropertyType, $"{path}.{property.Name}");
             }

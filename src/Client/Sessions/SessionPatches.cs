@@ -49,6 +49,21 @@ public sealed class SessionPatches
         Script(id, AdderOf(path), by);
     }
 
+    /// <summary>Sets a property of the document of an object of the session. After the save the object has what the server has stored.</summary>
+    /// <exception cref="InvalidOperationException">The session does not know the object, or its document has no id yet.</exception>
+    public void Set<T, TValue>(T entity, Expression<Func<T, TValue>> path, TValue value)
+        where T : class => Set(_core.KnownIdOf(entity), path, value);
+
+    /// <summary>Adds to a number of the document of an object of the session. After the save the object has what the server has stored.</summary>
+    /// <exception cref="InvalidOperationException">The session does not know the object, or its document has no id yet.</exception>
+    public void Increment<T, TValue>(T entity, Expression<Func<T, TValue>> path, TValue by)
+        where T : class => Increment(_core.KnownIdOf(entity), path, by);
+
+    /// <summary>Changes the document of an object of the session. After the save the object has what the server has stored.</summary>
+    /// <exception cref="InvalidOperationException">The session does not know the object, or its document has no id yet.</exception>
+    public void Patch<T>(T entity, Action<DocumentPatch<T>> change)
+        where T : class => Patch(_core.KnownIdOf(entity), change);
+
     /// <summary>Runs a script on a document: <c>this</c> is the document, <c>args.value</c> the value.</summary>
     /// <param name="value">Any value; never write values into the script.</param>
     public void Script<TValue>(string id, string script, TValue value) => Patch(id, script, value, missing: null);

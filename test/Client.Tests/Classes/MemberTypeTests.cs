@@ -24,10 +24,13 @@ public sealed class MemberTypeTests
         ImmutableArray.Create(2, 1), ImmutableList.Create(2, 1), ImmutableHashSet.Create(3), ImmutableDictionary<string, int>.Empty.Add("a", 1),
         new ConcurrentDictionary<string, int>([KeyValuePair.Create("a", 1)]), new Dictionary<Guid, int> { [Guid.Empty] = 1 }, new int[][] { [1], [2, 3] },
         new Dictionary<DateOnly, List<Vector3>> { [new(2026, 1, 2)] = [new(1, 2, 3)] }, new byte[] { 1, 255 }, new Memory<byte>([1, 2]),
-        BigInteger.Parse("-123456789012345678901234567890"), Int128.MaxValue, UInt128.MaxValue, Half.MaxValue, decimal.MaxValue, decimal.MinValue, 1.10m, 1e-28m,
-        double.MaxValue, double.Epsilon, -0.0, float.MaxValue, long.MinValue, ulong.MaxValue, 'x', '\0', "\0\u001f\u2028\"\\uFFFD\\\\<é😀\uFFFD", new StringBuilder("text"),
+        BigInteger.Parse("-123456789012345678901234567890"), Int128.MaxValue, UInt128.MaxValue, Half.MaxValue, decimal.MaxValue, decimal.MinValue,
+        1.10m, 1e-28m,
+        double.MaxValue, double.Epsilon, -0.0, float.MaxValue, long.MinValue, ulong.MaxValue, 'x', '\0',
+        "\0\u001f\u2028\"\\uFFFD\\\\<é😀\uFFFD", new StringBuilder("text"),
         new Uri("http://x/a b?c=d#e"), new Uri("a/b", UriKind.Relative), new Version(1, 2, 3, 4), TimeSpan.MaxValue, TimeSpan.FromTicks(-1), TimeOnly.MaxValue,
-        new DateTime(638000000000000001, DateTimeKind.Utc), DateTime.MaxValue, new DateTimeOffset(2026, 1, 1, 1, 1, 1, TimeSpan.FromHours(5.5)), DateOnly.MaxValue,
+        new DateTime(638000000000000001, DateTimeKind.Utc), DateTime.MaxValue, new DateTimeOffset(2026, 1, 1, 1, 1, 1, TimeSpan.FromHours(5.5)),
+        DateOnly.MaxValue,
         DayOfWeek.Friday, (DayOfWeek)99, Marks.A | Marks.C, (Marks)64, (1, "a"), Tuple.Create(1, "a"), KeyValuePair.Create("a", 1), new Vector2(1, 2),
         new System.Drawing.Rectangle(1, 2, 3, 4), new System.Drawing.PointF(1.5f, 2), new ExactBase { Name = "b" }, JsonDocument.Parse("[1.50]").RootElement,
     ];
@@ -35,7 +38,8 @@ public sealed class MemberTypeTests
     private static readonly (object Value, string Says)[] s_refused =
     [
         (new Complex(1, 2), "Complex does not give its value"), (new Rune('a'), "does not give its value"), (1..5, "Range does not give its value"),
-        (System.Drawing.Color.Red, "does not give its value"), (new Lazy<int>(5), "does not give its value"), (CancellationToken.None, "does not give its value"),
+        (System.Drawing.Color.Red, "does not give its value"), (new Lazy<int>(5), "does not give its value"),
+        (CancellationToken.None, "does not give its value"),
         (new PriorityQueue<string, int>([("a", 1)]), "does not give its value"), (new Exception("x"), "computed from a field that is not stored"),
         (typeof(string), "not supported"), (new int[1, 1], "not supported"), ((Action)(() => { }), "not supported"), ((nint)5, "not supported"),
         (new Dictionary<(int, int), string> { [(1, 2)] = "a" }, "cannot be the name of a member"), (new BlockingCollection<int>(), "no BlockingCollection"),
@@ -104,7 +108,8 @@ public sealed class MemberTypeTests
         using IAsyncDocumentSession session = fixture.Store.OpenAsyncSession();
         foreach ((object value, string says) in s_refused)
         {
-            Type declared = value is ILookup<string, string> ? typeof(ILookup<string, string>) : value is Encoding ? typeof(Encoding) : value is Type ? typeof(Type)
+            Type declared = value is ILookup<string, string> ? typeof(ILookup<string,
+                string>) : value is Encoding ? typeof(Encoding) : value is Type ? typeof(Type)
                 : value is System.Net.IPAddress ? typeof(System.Net.IPAddress) : value.GetType();
             var holder = (IHolder)Activator.CreateInstance(typeof(Holder<>).MakeGenericType(declared))!;
             holder.Content = value;
@@ -129,7 +134,8 @@ public sealed class MemberTypeTests
             (new Holder<List<Holder<double>>> { Content = [new(), new() { Content = double.NaN }] }, "Path: $.Content[1].Content"),
             (new Holder<Dictionary<string, float>> { Content = new() { ["k"] = float.PositiveInfinity } }, "Path: $.Content.k"),
             (new Holder<ImmutableArray<int>>(), "Path: $.Content"), (new Holder<string> { Content = "a\ud800b" }, "not valid Unicode"),
-            (new Holder<char> { Content = '\udc00' }, "not valid Unicode"), (new Holder<ExactBase> { Content = new FarDerived<int>() }, "declared as ExactBase"),
+            (new Holder<char> { Content = '\udc00' }, "not valid Unicode"), (new Holder<ExactBase> { Content = new FarDerived<int>() },
+            "declared as ExactBase"),
         ];
         foreach ((object value, string says) in wrong)
         {
@@ -185,7 +191,8 @@ public sealed class MemberTypeTests
 
     // What the serializer of .NET writes without any help, and the value as a text.
     private static string Dump(IHolder holder) =>
-        JsonSerializer.Serialize(holder, holder.GetType(), s_plain) + (holder.Content is IFormattable or StringBuilder or string ? holder.Content.ToString() : "");
+        JsonSerializer.Serialize(holder, holder.GetType(),
+            s_plain) + (holder.Content is IFormattable or StringBuilder or string ? holder.Content.ToString() : "");
 
     private static async Task<object?> LoadAsync(IAsyncDocumentSession session, Type type, string id)
     {

@@ -14,7 +14,8 @@ public sealed class UnusualQueryTests : IAsyncLifetime
     [
         .. Enumerable.Range(0, 12).Select(i => new Reading
         {
-            Number = i, Name = i % 3 == 0 ? "Anna" : "bob", Duration = TimeSpan.FromHours(i * 7), Version = new Version(1, i), Half = (Half)i, Wide = (Int128)i * 1000,
+            Number = i, Name = i % 3 == 0 ? "Anna" : "bob", Duration = TimeSpan.FromHours(i * 7), Version = new Version(1, i), Half = (Half)i,
+            Wide = (Int128)i * 1000,
             Some = i % 2 == 0 ? null : i, Grade = (Grade)(i % 3), Letter = (char)('a' + i), Bytes = [(byte)i], Map = i % 4 == 0 ? [] : new() { ["k"] = i },
             Is = i % 3 == 0 ? null : i % 3 == 1, Local = new DateTimeOffset(2026, 1 + i, 5, 23, 30, 0, TimeSpan.FromHours(i % 3)), Owner = new ReaderId(i),
             Numbers = [null, i, 3], Pause = i % 3 == 0 ? null : TimeSpan.FromHours(i * 9), Unsigned = (ulong)i << 58,
@@ -82,13 +83,18 @@ public sealed class UnusualQueryTests : IAsyncLifetime
     [Fact]
     public void Projections_GiveTheValuesOfLinqToObjects()
     {
-        Rows(q => q.Select(x => new { x.Number, A = x.Some + 1, B = x.Some * 2, C = -x.Some, D = x.Some < 3, E = x.Some <= 0, F = x.Some > -1, G = x.Some / 2, H = !x.Is }));
-        Rows(q => q.Select(x => new { x.Number, A = x.Map.Keys.ToList(), B = x.Map.Values.Sum(), C = x.Map.Count, D = x.Map.Select(p => p.Key + p.Value).ToList() }));
+        Rows(q => q.Select(x => new { x.Number, A = x.Some + 1, B = x.Some * 2, C = -x.Some, D = x.Some < 3, E = x.Some <= 0, F = x.Some > -1 }));
+        Rows(q => q.Select(x => new { x.Number, G = x.Some / 2, H = !x.Is }));
+        Rows(q => q.Select(x => new { x.Number, A = x.Map.Keys.ToList(), B = x.Map.Values.Sum(), C = x.Map.Count }));
+        Rows(q => q.Select(x => new { x.Number, A = x.Map.Select(p => p.Key + p.Value).ToList() }));
         Rows(q => q.Select(x => new { x.Number, A = x.Map.Any(p => p.Value == 3), B = x.Map.Where(p => p.Value > 2).Select(p => p.Value).ToList() }));
         Rows(q => q.Select(x => new { x.Number, A = x.Local.Year, B = x.Local.Month, C = x.Local.Day, D = x.Local.Hour, E = x.Local.Minute }));
         Rows(q => q.Select(x => new { x.Number, A = x.Numbers.Min(), B = x.Numbers.Max(), C = x.Numbers.Average(), D = x.Numbers.Sum(), E = x.Owner.Value }));
-        Rows(q => q.Select(x => new { x.Number, A = x.Letter == 'c', B = x.Letter > 'c', C = x.Grade == Grade.Bad ? 1 : 2, D = x.Duration == TimeSpan.FromHours(7) }));
-        Assert.All(Query().Select(x => new { x, Twice = x.Number * 2 }).ToList(), row => Assert.Equal(row.Twice, s_all.Single(one => one.Id == row.x.Id).Number * 2));
+        Rows(q => q.Select(x => new { x.Number, A = x.Letter == 'c', B = x.Letter > 'c', C = x.Grade == Grade.Bad ? 1 : 2 }));
+        Rows(q => q.Select(x => new { x.Number, A = x.Duration == TimeSpan.FromHours(7) }));
+        Assert.All(
+            Query().Select(x => new { x, Twice = x.Number * 2 }).ToList(),
+            row => Assert.Equal(row.Twice, s_all.Single(one => one.Id == row.x.Id).Number * 2));
     }
 
     [Fact]

@@ -58,6 +58,32 @@ public sealed class DocumentPatchTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Patch_OfAnObjectOfTheSession_ShowsInTheObject()
+    {
+        using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
+        User user = (await session.LoadAsync<User>("users/1"))!;
+        session.Advanced.Patches.Increment(user, u => u.Age, 2);
+        session.Advanced.Patches.Set(user, u => u.Bio, "patched");
+        session.Advanced.Patches.Patch(user, patch => patch.Add(u => u.Tags, "new"));
+        session.Advanced.Attachments.Store(user, "a.txt", new MemoryStream([1, 2]));
+        await session.SaveChangesAsync();
+        Assert.Equal((7, "patched", "new"), (user.Age, user.Bio, user.Tags[^1]));
+        Assert.False(session.Advanced.HasChanges);
+        using (AttachmentResult? attachment = await session.Advanced.Attachments.GetAsync(user, "a.txt"))
+        {
+            Assert.Equal(2, attachment!.Size);
+        }
+
+        session.Advanced.Attachments.Delete(user, "a.txt");
+        await session.SaveChangesAsync();
+        Assert.Null(await session.Advanced.Attachments.GetAsync(user, "a.txt"));
+        Assert.Throws<InvalidOperationException>(() => session.Advanced.Patches.Increment(new User(), u => u.Age, 2));
+        var unsaved = new User();
+        await session.StoreAsync(unsaved, "users/");
+        Assert.Throws<InvalidOperationException>(() => session.Advanced.Attachments.Delete(unsaved, "a.txt"));
+    }
+
+    [Fact]
     public async Task Patch_OfADocument_MakesItsChangesInOrder()
     {
         int limit = 1;

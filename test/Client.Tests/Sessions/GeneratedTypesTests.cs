@@ -148,7 +148,8 @@ public sealed class GeneratedTypesTests
             {
                 Load loaded = (await session.LoadAsync<Load>("loads/1"))!;
                 Assert.False(session.Advanced.HasChanges);
-                Assert.Equal((made.Label, made.Day, made.Big, 7, "f"), (loaded.Label, loaded.Day, loaded.Big, ((LoadShelf)loaded.Place!).Number, loaded.FullName));
+                int shelf = ((LoadShelf)loaded.Place!).Number;
+                Assert.Equal((made.Label, made.Day, made.Big, 7, "f"), (loaded.Label, loaded.Day, loaded.Big, shelf, loaded.FullName));
                 Assert.Equal(made.Items, loaded.Items);
                 loaded.Other = "changed";
                 await session.SaveChangesAsync();

@@ -142,7 +142,8 @@ internal sealed partial class ConditionTranslator
             return In(call, parts[1], parts[0]);
         }
 
-        if (Expressions.Strip(parts[0]).Type is var type && (Expressions.IsMap(type) || !Expressions.IsSequence(type)) || operands.TryFind(parts[0]) is not { } list)
+        Type type = Expressions.Strip(parts[0]).Type;
+        if (Expressions.IsMap(type) || !Expressions.IsSequence(type) || operands.TryFind(parts[0]) is not { } list)
         {
             return problems.Refuse(call, Translatable.Computed);
         }

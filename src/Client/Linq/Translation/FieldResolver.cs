@@ -24,7 +24,8 @@ internal sealed class FieldResolver(TranslationContext context)
                 return _scopes.GetValueOrDefault(parameter);
             case MemberExpression { Expression: { } inner } member when TryFind(inner) is { } owner:
                 return OfMember(owner, member);
-            case BinaryExpression { NodeType: ExpressionType.ArrayIndex } element when Expressions.IsSequence(element.Left.Type) && TryFind(element.Left) is { IsId: false } owner:
+            case BinaryExpression { NodeType: ExpressionType.ArrayIndex } element
+                when Expressions.IsSequence(element.Left.Type) && TryFind(element.Left) is { IsId: false } owner:
                 return At(owner, element.Right, element.Type);
             case MethodCallExpression call:
                 return OfCall(call);

@@ -340,7 +340,8 @@ internal sealed partial class LinqTranslator
         }
         else if (result == _group?.Parameter && _terminal is Terminal.Count or Terminal.Any)
         {
-            _query.Selected.AddRange(_group.Keys.Select(key => new RqlSelected(key.Member is null ? new TextOperand("key()") : key.Operand, key.Member ?? "Key")));
+            _query.Selected.AddRange(_group.Keys.Select(key => key.Member is { } member
+                ? new RqlSelected(key.Operand, member) : new RqlSelected(new TextOperand("key()"), "Key")));
         }
         else if (result == _group?.Parameter)
         {

@@ -39,7 +39,10 @@ internal sealed class OperandResolver(FieldResolver fields, bool isIndex)
         Type type = Expressions.Plain(Expressions.Strip(expression).Type);
         if (type == typeof(TimeSpan))
         {
-            refusal = Group is not null ? Translatable.OtherOrder : isIndex && !IsOfDocuments ? Translatable.Duration : field.IsOfEach ? Translatable.EachElement : null;
+            refusal = Group is not null ? Translatable.OtherOrder
+                : isIndex && !IsOfDocuments ? Translatable.Duration
+                : field.IsOfEach ? Translatable.EachElement
+                : null;
             return refusal is null
                 ? new ResolvedField(Operand(fields.TryFind(expression)!.Member(nameof(TimeSpan.TotalSeconds), typeof(double))), typeof(double), IsOfEach: false)
                 : null;

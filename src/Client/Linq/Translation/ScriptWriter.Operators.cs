@@ -1,9 +1,10 @@
 using System.Linq.Expressions;
 using Jackdaw.Client.ExpressionTrees;
+using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>Operators.</summary>
+/// <summary>Operators and members.</summary>
 internal sealed partial class ScriptWriter
 {
     private Script Binary(BinaryExpression binary)
@@ -26,7 +27,9 @@ internal sealed partial class ScriptWriter
         }
 
         // C# computes null from null, and nothing is less or greater than null. JavaScript takes null for 0.
-        string[] nullable = IsExact(binary.Type) ? [] : [.. new[] { binary.Left, binary.Right }.Where(IsComputedFromNull).Select(operand => Write(operand, Level.Equality + 1))];
+        string[] nullable = IsExact(binary.Type)
+            ? []
+            : [.. new[] { binary.Left, binary.Right }.Where(IsComputedFromNull).Select(operand => Write(operand, Level.Equality + 1))];
         Script computed = Operation(binary);
         return nullable.Length == 0 || binary.NodeType is ExpressionType.Equal or ExpressionType.NotEqual ? computed
             : Expressions.IsNullable(binary.Type)
@@ -174,5 +177,97 @@ internal sealed partial class ScriptWriter
             default:
                 return Refuse(unary);
         }
+    }
+
+    private Script Member(MemberExpression member)
+    {
+        if (member.Expression is not { } owner)
+        {
+            return Refuse(member);
+        }
+
+        Type type = Expressions.Plain(owner.Type);
+        string name = member.Member.Name;
+        if (Expressions.IsNullable(owner.Type) && name is "Value" or "HasValue")
+        {
+            return name == "Value" ? WriteParts(owner) : new Script(Write(owner, Level.Equality) + "!=null", Level.Equality);
+        }
+
+        if (type == typeof(DateTime) || type == typeof(DateTimeOffset) || type == typeof(TimeSpan))
+        {
+            return MemberOfTime(member, owner);
+        }
+
+        bool isMap = Expressions.IsMap(type);
+        if (isMap && name is "Keys" or "Values")
+        {
+            return new Script($"Object.{(name == "Keys" ? "keys" : "values")}({Write(owner)})");
+        }
+
+        if (name is "Count" or "Length" && (type == typeof(string) || Expressions.IsSequence(type)))
+        {
+            return isMap ? new Script($"Object.keys({Write(owner)}).length") : new Script(Write(owner, Level.Call) + ".length");
+        }
+
+        return Context.IsTypeOfIds(type) ? WriteParts(owner)
+            : Context.IsStoredAsValue(type) ? Refuse(member)
+            : IsDocument(owner) && Context.IsIdentity(member.Member) ? new Script($"id({Write(owner)})")
+            : new Script(Write(owner, Level.Call) + RqlNames.ScriptMember(Context.NameOf(member.Member)));
+    }
+
+    private Script MemberOfTime(MemberExpression member, Expression owner)
+    {
+        string? part = member.Member.Name switch
+        {
+            "Year" => "getFullYear()",
+            "Month" => "getMonth()+1",
+            "Day" => "getDate()",
+            "Hour" => "getHours()",
+            "Minute" => "getMinutes()",
+            "Second" => "getSeconds()",
+            "Millisecond" => "getMilliseconds()",
+            "DayOfWeek" => "getDay()",
+            _ => null,
+        };
+        if (part is not null && Expressions.Plain(owner.Type) == typeof(DateTimeOffset))
+        {
+            return PartOfText(member, owner);
+        }
+
+        if (part is not null && Expressions.Plain(owner.Type) != typeof(TimeSpan))
+        {
+            return new Script($"new Date({Write(owner)}).{part}", part.EndsWith('1') ? Level.Sum : Level.Call);
+        }
+
+        long? milliseconds = member.Member.Name switch
+        {
+            "TotalMilliseconds" => 1,
+            "TotalSeconds" => 1_000,
+            "TotalMinutes" => 60_000,
+            "TotalHours" => 3_600_000,
+            "TotalDays" => 86_400_000,
+            _ => null,
+        };
+        return milliseconds is { } unit && Expressions.Strip(owner) is BinaryExpression
+            ? new Script($"{Write(owner, Level.Product)}/{unit}", Level.Product)
+            : Refuse(member);
+    }
+
+    // A date of a script is in UTC. The text of a time with an offset begins with the local time, and ends with the offset.
+    private Script PartOfText(MemberExpression member, Expression owner)
+    {
+        (int Start, int End)? part = member.Member.Name switch
+        {
+            "Year" => (0, 4),
+            "Month" => (5, 7),
+            "Day" => (8, 10),
+            "Hour" => (11, 13),
+            "Minute" => (14, 16),
+            "Second" => (17, 19),
+            _ => null,
+        };
+        return part is { } place && Expressions.Strip(owner) is MemberExpression or ParameterExpression
+            ? new Script($"Number(String({Write(owner)}).substring({place.Start}, {place.End}))")
+            : Refuse(member);
     }
 }

@@ -7,6 +7,7 @@ using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.ExpressionTrees;
+using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Rql;
 using Jackdaw.Client.Serialization;
 
@@ -34,8 +35,7 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
     public bool IsStoredAsValue(Type type) => Expressions.IsLeaf(type)
         || (!type.IsInterface && (_values ??= new()).GetOrAdd(Expressions.Plain(type), serializer.IsWrittenAsValue));
 
-    /// <summary>Whether the type of a value is converted where the value is a number in C#, and something else in documents: an enum that is stored as texts, or a
-    /// character.</summary>
+    /// <summary>Whether a value is a number in C# only, and a text in documents: an enum that is stored as texts, or a character.</summary>
     public bool IsNumberOnlyHere(Expression value)
     {
         Type stored = Expressions.Plain(Expressions.Strip(value).Type);

@@ -30,7 +30,9 @@ internal static class ClassRefusals
 
     /// <summary>Keys of a dictionary that are not texts.</summary>
     public static string Key(string member, string type) => NotReadBack(
-        member, $"{type} cannot be the name of a member, as the keys of dictionaries are", "Use texts, numbers, dates or GUIDs as keys, or store a list of pairs.");
+        member,
+        $"{type} cannot be the name of a member, as the keys of dictionaries are",
+        "Use texts, numbers, dates or GUIDs as keys, or store a list of pairs.");
 
     /// <summary>Something that is not an object in JSON.</summary>
     public static string NoObject(string type) =>

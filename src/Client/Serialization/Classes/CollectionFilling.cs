@@ -179,8 +179,8 @@ internal static class CollectionFilling
 
         Type[] arguments = type.GetGenericArguments();
         MethodInfo method = maker.Owner.GetMethods().Single(one => one.Name == maker.Method && one.GetGenericArguments().Length == arguments.Length
-            && one.GetParameters() is [{ ParameterType: { IsGenericType: true } only }, ..] parameters && only.GetGenericTypeDefinition() == typeof(IEnumerable<>)
-            && parameters.Skip(1).All(parameter => parameter.HasDefaultValue));
+            && one.GetParameters() is [{ ParameterType: { IsGenericType: true } only }, ..] parameters
+            && only.GetGenericTypeDefinition() == typeof(IEnumerable<>) && parameters.Skip(1).All(parameter => parameter.HasDefaultValue));
         object?[] values = new object?[method.GetParameters().Length];
         values[0] = elements;
         return method.MakeGenericMethod(arguments).Invoke(null, BindingFlags.DoNotWrapExceptions, null, values, null);

@@ -68,7 +68,7 @@ internal sealed class StorableCheck
             JsonTypeInfoKind.Object => OfObject(info, path),
             JsonTypeInfoKind.Enumerable or JsonTypeInfoKind.Dictionary => OfCollection(info, path),
             _ when info.Converter is ICollectionConverter collection => OfType(collection.Elements, path),
-            _ when IsOfSerializer(info.Converter) => Failure(info, "0"u8) is NotSupportedException unknown ? ClassRefusals.Unknown(path, unknown.Message) : null,
+            _ when IsOfSerializer(info.Converter) && Failure(info, "0"u8) is NotSupportedException unknown => ClassRefusals.Unknown(path, unknown.Message),
             _ => null,
         };
     }

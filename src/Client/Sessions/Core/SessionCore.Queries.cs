@@ -150,8 +150,9 @@ internal sealed partial class SessionCore : IQueryRunner
     {
         QueryStatistics statistics = StatisticsOf(root, answer);
         return !statistics.IsStale || Conventions.StaleQueries != StaleQueryMode.WaitOrThrow ? statistics : throw new StaleResultsException(
-            $"The index '{statistics.IndexName}' has not read everything that was written within {query.WaitForNonStaleResultsTimeout ?? QueryBody.WaitDefault}, "
-            + $"and StaleQueries of the conventions is {StaleQueryMode.WaitOrThrow}. Ask again later. The query is \"{query.Query}\".");
+            $"The index '{statistics.IndexName}' has not read everything that was written within "
+            + $"{query.WaitForNonStaleResultsTimeout ?? QueryBody.WaitDefault}, and StaleQueries of the conventions is "
+            + $"{StaleQueryMode.WaitOrThrow}. Ask again later. The query is \"{query.Query}\".");
     }
 
     private QueryStatistics StatisticsOf(JsonElement root, ReadAnswer answer) => new()

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Numerics;
 
-namespace Jackdaw.Client.Linq.Translation;
+namespace Jackdaw.Client.Linq.Conditions;
 
 /// <summary>Refuses numbers that the server cannot tell from others: its indexes have whole numbers of 64 bits, and doubles.</summary>
 internal static class ComparedNumber
