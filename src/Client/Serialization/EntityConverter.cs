@@ -2,7 +2,9 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Text;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Serialization.Classes;
@@ -100,12 +102,38 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
     }
 
+    /// <summary>Refuses values of an object that were set after it was read, and that its document would not give back.</summary>
+    /// <exception cref="NotSupportedException">The message names the member, and says what to change.</exception>
+    public void CheckChanged(object entity)
+    {
+        EntityLayout layout = LayoutOf(entity.GetType());
+        if (layout.IsDoubtful && layout.Refusal is null)
+        {
+            CheckReadBack(entity, layout);
+        }
+    }
+
+    /// <summary>The metadata that an object without a class brings along as one of its members.</summary>
+    public static JsonElement? MetadataIn(object entity)
+    {
+        JsonElement metadata = entity switch
+        {
+            JsonElement { ValueKind: JsonValueKind.Object } element => element.TryFind(MetadataName, out JsonElement found) ? found : default,
+            JsonDocument { RootElement: { ValueKind: JsonValueKind.Object } root } => root.TryFind(MetadataName, out JsonElement found) ? found : default,
+            JsonObject members when members["@metadata"] is JsonObject found => AnswerJson.ParseValue(Encoding.UTF8.GetBytes(found.ToJsonString())),
+            IDictionary<string, JsonElement> map when map.TryGetValue("@metadata", out JsonElement found) => found,
+            IDictionary<string, object?> map when map.TryGetValue("@metadata", out object? found) && found is JsonElement element => element,
+            _ => default,
+        };
+        return metadata.ValueKind == JsonValueKind.Object ? metadata : null;
+    }
+
     /// <summary>Makes an entity from a document.</summary>
     /// <param name="document">An object.</param>
     /// <exception cref="JsonException">The document is not of this type; the message names the path.</exception>
     public object Read(Type type, string id, JsonElement document)
     {
-        object entity = Read(type, id, changeVector: null, JsonMarshal.GetRawUtf8Value(document));
+        object entity = Read(type, id, changeVector: null, JsonMarshal.GetRawUtf8Value(document), []);
         if (LayoutOf(entity.GetType()).Version is { Set: { } set } && document.TryFind(MetadataName, out JsonElement metadata))
         {
             set(entity, metadata.Text("@change-vector"u8));
@@ -115,15 +143,17 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     }
 
     /// <inheritdoc cref="Read(Type, string, JsonElement)"/>
-    public object Read(Type type, StoredDocument document) => Read(type, document.Id, document.ChangeVector, document.Text.Span);
+    public object Read(Type type, StoredDocument document) => 
+        Read(type, document.Id, document.ChangeVector, document.Text.Span, document.Members);
 
-    private object Read(Type type, string id, string? changeVector, ReadOnlySpan<byte> text)
+    // The members are the text without its end, and without the metadata if that comes last; empty if nobody has looked for it.
+    private object Read(Type type, string id, string? changeVector, ReadOnlySpan<byte> text, ReadOnlySpan<byte> members)
     {
         type = _types.Find(type, text);
         EntityLayout layout = LayoutOf(type);
         try
         {
-            object entity = JsonSerializer.Deserialize(TextFor(layout, id, text), layout.Info) ?? throw new JsonException($"It is not a {type.Name}.");
+            object entity = Deserialize(layout, id, text, members) ?? throw new JsonException($"It is not a {type.Name}.");
             EntityLayout made = entity.GetType() == type ? layout : LayoutOf(entity.GetType());
             SetId(made, entity, id);
             made.Version?.Set?.Invoke(entity, changeVector);
@@ -135,10 +165,30 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
     }
 
-    private static ReadOnlySpan<byte> TextFor(EntityLayout layout, string id, ReadOnlySpan<byte> text) =>
-        layout.WouldHoldMetadata ? MemberText.ObjectOf(text, EntityLayout.None)
-        : layout.IdOfConstructor is { } name && text[^1] == '}' ? MemberText.WithId(text, name, id)
-        : text;
+    private static object? Deserialize(EntityLayout layout, string id, ReadOnlySpan<byte> text, ReadOnlySpan<byte> members)
+    {
+        if (layout.WouldHoldMetadata)
+        {
+            return JsonSerializer.Deserialize(MemberText.ObjectOf(text, EntityLayout.None), layout.Info);
+        }
+
+        bool hasMetadata = members.IsEmpty || layout.MayReadMetadata;
+        if (text[^1] != '}' || (hasMetadata && layout.IdOfConstructor is null))
+        {
+            return JsonSerializer.Deserialize(text, layout.Info);
+        }
+
+        members = hasMetadata ? text[..^1].TrimEnd(" \t\r\n"u8) : members;
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(MemberText.SizeWithId(members, layout.IdOfConstructor, id));
+        try
+        {
+            return JsonSerializer.Deserialize(MemberText.WithId(members, layout.IdOfConstructor, id, buffer), layout.Info);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+    }
 
     /// <summary>Gives an entity the values of another one of its type.</summary>
     /// <exception cref="NotSupportedException">Not all of them can be set.</exception>
@@ -183,12 +233,18 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
         catch (Exception wrong) when (wrong is not (OutOfMemoryException or InsufficientExecutionStackException))
         {
-            throw new JsonException(
-                $"The {layout.Info.Type.Name} with the id '{id}' cannot be written as a document. {wrong.GetType().Name}: {wrong.Message}", wrong);
+            throw WriteFailure.Of(entity, layout.WrittenAs, id, wrong);
         }
 
         MemberText.Copy(text.Written, layout, output);
         text.GiveBack();
+        if (EntityText.HasLostText(output.WrittenSpan, serializer.Options.Encoder))
+        {
+            throw new JsonException(
+                $"The {layout.Info.Type.Name} with the id '{id}' cannot be written as a document. A text in it is not valid Unicode: it has one half "
+                + "of a surrogate pair, as a text has that was cut in the middle of a character.");
+        }
+
         if (conventions.PreserveDocumentPropertiesNotFoundOnModel && !layout.HasAllMembers && original.ValueKind == JsonValueKind.Object)
         {
             MemberText.CopyUnknown(original, layout, output);

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Client.Caching;
+using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
@@ -19,17 +20,11 @@ internal sealed partial class SessionCore : IQueryRunner
     {
         using SessionUse.Scope use = _use.Begin($"the query \"{query.Query}\"");
         RequestMessage message = QueryMessage(query, "queries");
-        if (MayCacheQuery(query))
-        {
-            return TakeQuery<T>(query, await ReadAsync(message, (found, tags) => QueryTags.Collect(query, found, tags), isAsync, token).ConfigureAwait(false));
-        }
-
-        CountRequest(message.Description);
-        return TakeQuery<T>(
-            query, new ReadAnswer(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false));
+        Action<RequestAnswer, AnswerTags>? describe = MayCacheQuery(query) ? (found, tags) => QueryTags.Collect(query, found, tags) : null;
+        return TakeQuery<T>(query, await executor.ReadAsync(message, describe, this, isAsync, token).ConfigureAwait(false));
     }
 
-    private static bool MayCacheQuery(IndexQuery query) => !query.NoCaching && !query.WaitForNonStaleResults;
+    private bool MayCacheQuery(IndexQuery query) => MayCache && !query.NoCaching && !query.WaitForNonStaleResults;
 
     private QueryAnswer<T> TakeQuery<T>(IndexQuery query, ReadAnswer answer)
     {
@@ -42,12 +37,13 @@ internal sealed partial class SessionCore : IQueryRunner
         return answer.Answer.Read(body =>
         {
             using JsonDocument json = AnswerJson.Parse(body);
-            return ReadQuery<T>(query, json.RootElement, answer);
+            return ReadQuery<T>(query, json.RootElement, body, answer);
         });
     }
 
     private RequestMessage QueryMessage(IndexQuery query, string path)
     {
+        query.WaitForNonStaleResults |= Conventions.StaleQueries != StaleQueryMode.Answer;
         Notifier.Tell(Notifier.Handlers.BeforeQuery, query, static query => new BeforeQueryEventArgs(query));
         ReadOnlyMemory<byte> body = JsonText.Object(json =>
         {
@@ -83,9 +79,9 @@ internal sealed partial class SessionCore : IQueryRunner
 
     // A collection query reads the documents themselves. It is not known which collections an index reads.
     private bool ReadsWhatWasSaved(IndexQuery query) =>
-        query.Collection is not { } collection || _savedCollections?.Contains(collection) != false;
+        query.Collection is not { } collection || _hasSavedAnywhere || _savedCollections?.Contains(collection) == true;
 
-    private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, ReadAnswer answer)
+    private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, ReadOnlyMemory<byte> body, ReadAnswer answer)
     {
         List<T> results = [];
         bool isTracked = settings.IsTracking && !query.NoTracking;
@@ -98,21 +94,21 @@ internal sealed partial class SessionCore : IQueryRunner
         {
             foreach (JsonElement result in root.RequiredList("Results"u8).EnumerateArray())
             {
-                results.Add(Result<T>(query, result, isTracked));
+                results.Add(Result<T>(query, result, body, isTracked));
             }
         }
 
         return new QueryAnswer<T>
         {
             Results = results,
-            Statistics = StatisticsOf(root, answer),
+            Statistics = StatisticsOf(query, root, answer),
             Highlightings = Part(root, "Highlightings"u8),
             Timings = Part(root, "Timings"u8),
             Explanations = Part(root, "Explanations"u8),
         };
     }
 
-    private T Result<T>(IndexQuery query, JsonElement result, bool isTracked)
+    private T Result<T>(IndexQuery query, JsonElement result, ReadOnlyMemory<byte> body, bool isTracked)
     {
         if (typeof(T) == typeof(JsonElement))
         {
@@ -123,7 +119,8 @@ internal sealed partial class SessionCore : IQueryRunner
         {
             case ResultKind.Documents when result.ValueKind == JsonValueKind.Object && (query.Collection is not null || IsDocument(result)):
             case ResultKind.Rows when IsDocument(result):
-                return (T)(isTracked && !IsRowOfIndex<T>(query, result) ? _tracker.Take(typeof(T), StoredDocument.Of(result)) : Untracked(typeof(T), result))!;
+                Type type = query.TypeFor(typeof(T));
+                return (T)(isTracked && !IsRowOfIndex<T>(query, result) ? _tracker.Take(type, StoredDocument.Of(result, body)) : Untracked(type, result))!;
             case ResultKind.Values:
                 return result.TryFind(Encoding.UTF8.GetBytes(query.Shape.Property!), out JsonElement value) && value.ValueKind != JsonValueKind.Null
                     ? value.Deserialize(Serializer.TypeInfo<T>())!
@@ -142,6 +139,15 @@ internal sealed partial class SessionCore : IQueryRunner
         result.TryFind("@metadata"u8, out JsonElement metadata) && metadata.TryFind("@id"u8, out _) && !metadata.TryFind("@projection"u8, out _);
 
     private static JsonElement Part(JsonElement root, ReadOnlySpan<byte> name) => root.TryFind(name, out JsonElement part) ? part.Clone() : default;
+
+    private QueryStatistics StatisticsOf(IndexQuery query, JsonElement root, ReadAnswer answer)
+    {
+        QueryStatistics statistics = StatisticsOf(root, answer);
+        return !statistics.IsStale || Conventions.StaleQueries != StaleQueryMode.WaitOrThrow ? statistics : throw new StaleResultsException(
+            $"The index '{statistics.IndexName}' has not read everything that was written within "
+            + $"{query.WaitForNonStaleResultsTimeout ?? QueryBody.WaitDefault}, and StaleQueries of the conventions is "
+            + $"{StaleQueryMode.WaitOrThrow}. Ask again later. The query is \"{query.Query}\".");
+    }
 
     private QueryStatistics StatisticsOf(JsonElement root, ReadAnswer answer) => new()
     {

@@ -13,6 +13,7 @@ namespace Jackdaw.Client.Sessions.Core;
 /// <remarks>Each method that does I/O takes <c>isAsync</c>. If it is false, the call has completed when it returns, and no thread has waited for
 /// another one.</remarks>
 internal sealed partial class SessionCore(RequestExecutor executor, EntityConverter converter, HiLoIdGenerator ids, SessionSettings settings)
+    : IRequestCounter
 {
     private readonly DocumentTracker _tracker = new(converter, new SessionNotifier());
     private readonly SessionUse _use = new();
@@ -108,6 +109,15 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         : throw new InvalidOperationException(
             $"This {entity.GetType().Name} is a revision of '{GetIdOf(entity)}' and cannot be changed: load the document, or store a copy of the revision.");
 
+    /// <summary>The id of the document of an object.</summary>
+    /// <exception cref="InvalidOperationException">The session does not know the object, or the server makes its id with the next save.</exception>
+    public string KnownIdOf(object entity)
+    {
+        ArgumentNullException.ThrowIfNull(entity);
+        return Own(entity).Id is { } id && !IsMadeByServer(id) ? id
+            : throw new InvalidOperationException($"This {entity.GetType().Name} has no id yet: the server makes it. Save it first.");
+    }
+
     private string? GetIdOf(object entity) => _tracker.Find(entity)?.Id;
 
     /// <summary>Sends one request of the session.</summary>
@@ -118,17 +128,29 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         _use.ThrowIfEnded();
         if (++RequestCount > RequestsMax)
         {
-            throw new TooManyRequestsInSessionException(
-                $"{what} would be request {RequestCount} of this session, which may send {RequestsMax}. " +
-                "Load many ids at once, use Include, or raise MaxNumberOfRequestsPerSession.");
+            throw TooManyRequests(what);
         }
     }
+
+    /// <inheritdoc cref="CountRequest(string)"/>
+    public void CountRequest(RequestMessage message)
+    {
+        _use.ThrowIfEnded();
+        if (++RequestCount > RequestsMax)
+        {
+            throw TooManyRequests(message.Description);
+        }
+    }
+
+    private TooManyRequestsInSessionException TooManyRequests(string what) => new(
+        $"{what} would be request {RequestCount} of this session, which may send {RequestsMax}. "
+        + "Load many ids at once, use Include, or raise MaxNumberOfRequestsPerSession.");
 
     /// <summary>Sends the request of a separate call, which no cache answers.</summary>
     public async ValueTask<RequestAnswer> AskAsync(RequestMessage message, bool isAsync, CancellationToken token)
     {
         using SessionUse.Scope use = _use.Begin(message.Path);
-        CountRequest(message.Description);
+        CountRequest(message);
         return await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
     }
 
@@ -174,6 +196,10 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         {
             document.Metadata.Set("@collection", collection);
             document.Metadata.Set("Raven-Clr-Type", EntityConverter.ClrName(type));
+        }
+        else if (EntityConverter.MetadataIn(document.Entity) is { } metadata)
+        {
+            document.Metadata.ReadOwn(metadata);
         }
     }
 
