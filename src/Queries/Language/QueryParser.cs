@@ -63,12 +63,6 @@ internal sealed partial class QueryParser
         {
         }
 
-        if (where is not null && groupBy.Count == 0 && _scanner.IsKeyword("group"))
-        {
-            throw _scanner.Fault(_scanner.Next, "'where' stands behind 'group by', and its conditions are about the groups: " +
-                "from Orders group by Company where count() > 5. To leave out documents, define an index with a reduce whose map has the condition.");
-        }
-
         if (!_scanner.IsAtEnd)
         {
             throw FindMisplaced() ?? _scanner.Expected("the end of the query or another clause");
@@ -99,7 +93,8 @@ internal sealed partial class QueryParser
             if (_scanner.TryKeyword(clause.Split(' ')))
             {
                 return _scanner.Fault(start, $"'{clause}' comes too late or for the second time. The clauses of a query stand in this order: " +
-                    "from, group by, where, order by, load, filter, then update or select, and last include and limit.");
+                    "from, group by, where, order by, load, filter, then update or select, and last include and limit." + (clause != "group by" ? ""
+                        : " Conditions behind 'group by' are about groups; to leave out documents, define an index with a reduce whose map has the condition."));
             }
         }
 

@@ -139,7 +139,7 @@ public sealed class GroupByTests : IAsyncLifetime
     [InlineData("from Orders group by Company, Year where key() = 1", 400, "InvalidQueryException", "key()")]
     [InlineData("from Orders group by Company select avg(Freight)", 400, "InvalidQueryException", "avg()")]
     [InlineData("from Orders as o group by o.Company include o.Company", 400, "InvalidQueryException", "'include'")]
-    [InlineData("from Orders where Year = 2020 group by Company", 400, "InvalidQueryException", "'where' stands behind 'group by'")]
+    [InlineData("from Orders where Year = 2020 group by Company", 400, "InvalidQueryException", "define an index with a reduce whose map has the condition")]
     [InlineData("from Orders group by Company select { x: sum(1 + 2) }", 400, "InvalidQueryException", "sum() in a script takes a field")]
     [InlineData("from Orders group by Company select { x: sum(Freight) + }", 400, "", "not JavaScript")]
     [InlineData("from Orders group by Company select { x: nothing.at.all() }", 500, "", "nothing is not defined")]
