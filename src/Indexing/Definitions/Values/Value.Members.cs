@@ -145,7 +145,7 @@ public readonly partial struct Value
         "Id" when IsDocument => Document.Id,
         "HasValue" when !IsObject => true,
         "Value" when !IsObject => this,
-        "Length" when IsText => AsText().Length,
+        "Length" when IsText || _kind is ValueKind.Date or ValueKind.Duration => AsText().Length,
         _ when (IsList || (IsObject && !IsDocument)) && ComputedMembers.IsCount(name) => Count(),
         "Keys" when IsObject && !IsDocument => FromList([.. Members().Select(member => (Value)member.Name)]),
         "Values" when IsObject && !IsDocument => FromList([.. Members().Select(member => member.Value)]),
