@@ -27,6 +27,14 @@ internal static class QueryTags
             tags.AddAllDocuments();
         }
 
+        if (QueriedDocuments.TryOf(answer) is { } documents)
+        {
+            CollectSource(query, documents.Rest.Text("IndexName"u8), tags);
+            documents.Documents.ForEach(document => tags.AddDocument(document.Id));
+            CollectIncludes(documents.Rest, tags);
+            return;
+        }
+
         using JsonDocument json = AnswerJson.Parse(answer.Body);
         JsonElement root = json.RootElement;
         CollectSource(query, root.Text("IndexName"u8), tags);
