@@ -25,28 +25,29 @@ public sealed class CachedLoadTests(ITestOutputHelper output)
         using IDisposable scope = await fixture.Store.AggressivelyCacheAsync();
         await Eventually.IsTrueAsync(async () => await RequestsOfLoadAsync(fixture.Store, isTracking) == 0);
         byte[] text = Encoding.UTF8.GetBytes("""{"Company":"companies/1","Total":3,"Id":"orders/1"}""");
-        long least = long.MaxValue;
+        (long load, long reading) = (long.MaxValue, 0);
+        JsonSerializer.Deserialize<Order>(text);
 
         // Code that is not optimized yet allocates more: until then it is measured again.
-        for (long deadline = Environment.TickCount64 + 20_000; least > allowed && Environment.TickCount64 < deadline;)
+        for (long deadline = Environment.TickCount64 + 20_000; load - reading > allowed && Environment.TickCount64 < deadline;)
         {
             long start = GC.GetAllocatedBytesForCurrentThread();
-            Task<int> load = RequestsOfLoadAsync(fixture.Store, isTracking);
-            long loaded = GC.GetAllocatedBytesForCurrentThread();
-            Assert.True(load.IsCompletedSuccessfully, "A load that the cache answers has ended when it returns.");
+            Task<int> requests = RequestsOfLoadAsync(fixture.Store, isTracking);
+            load = Math.Min(load, GC.GetAllocatedBytesForCurrentThread() - start);
+            Assert.True(requests.IsCompletedSuccessfully, "A load that the cache answers has ended when it returns.");
+            start = GC.GetAllocatedBytesForCurrentThread();
             JsonSerializer.Deserialize<Order>(text);
-            least = Math.Min(least, loaded - start - (GC.GetAllocatedBytesForCurrentThread() - loaded));
+            reading = GC.GetAllocatedBytesForCurrentThread() - start;
         }
 
-        output.WriteLine($"{least} bytes");
-        Assert.InRange(least, 0, allowed);
+        output.WriteLine($"{load} bytes, of which the object is {reading}");
+        Assert.InRange(load - reading, 0, allowed);
     }
 
     private static async Task<int> RequestsOfLoadAsync(DocumentStore store, bool isTracking)
     {
         using IAsyncDocumentSession session = store.OpenAsyncSession(new SessionOptions { NoTracking = !isTracking });
-        Assert.Equal(3, (await session.LoadAsync<Order>("orders/1"))!.Total);
-        return session.Advanced.NumberOfRequests;
+        return await session.LoadAsync<Order>("orders/1") is { Total: 3 } ? session.Advanced.NumberOfRequests : throw new InvalidOperationException();
     }
 
     private sealed record Order(string? Id, string Company, int Total);
