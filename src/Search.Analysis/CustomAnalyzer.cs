@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Text.RegularExpressions;
+using Jackdaw.Search.Analysis.Ready;
 using Jackdaw.Search.Entries;
 using Lucene.Net.Analysis;
 using Lucene.Net.Analysis.Core;
@@ -13,27 +14,50 @@ public static class CustomAnalyzer
 {
     private const LuceneVersion Version = LuceneVersion.LUCENE_48;
 
+    private static readonly Dictionary<string, Type> s_readyBases = new(StringComparer.Ordinal)
+    {
+        ["StandardAnalyzer"] = typeof(ReadyStandardAnalyzer),
+        ["RavenStandardAnalyzer"] = typeof(ReadyStandardAnalyzer),
+        ["ClassicAnalyzer"] = typeof(ReadyStandardAnalyzer),
+        ["NGramAnalyzer"] = typeof(ReadyNGramAnalyzer),
+        ["SimpleAnalyzer"] = typeof(ReadySimpleAnalyzer),
+        ["StopAnalyzer"] = typeof(ReadyStopAnalyzer),
+        ["WhitespaceAnalyzer"] = typeof(ReadyWhitespaceAnalyzer),
+        ["LowerCaseWhitespaceAnalyzer"] = typeof(ReadyLowerCaseWhitespaceAnalyzer),
+        ["KeywordAnalyzer"] = typeof(ReadyKeywordAnalyzer),
+        ["LowerCaseKeywordAnalyzer"] = typeof(ReadyLowerCaseKeywordAnalyzer),
+        ["CollationAnalyzer"] = typeof(ReadyLowerCaseKeywordAnalyzer),
+        ["EnglishAnalyzer"] = typeof(ReadyEnglishAnalyzer),
+    };
+
     /// <summary>The files of the assemblies against which such a class is compiled.</summary>
     public static IReadOnlyList<string> AssemblyFiles { get; } =
     [
         typeof(Analyzer).Assembly.Location, typeof(StopAnalyzer).Assembly.Location, typeof(J2N.Text.ICharSequence).Assembly.Location,
+        typeof(ReadyAnalyzer).Assembly.Location,
     ];
 
     /// <summary>The full name of the base class of such classes.</summary>
     public static string BaseClass { get; } = typeof(Analyzer).FullName!;
 
+    /// <summary>The namespace of the classes that <see cref="FindReadyBase"/> names.</summary>
+    public static string ReadyNamespace { get; } = typeof(ReadyAnalyzer).Namespace!;
+
+    /// <summary>The name in C# of the class from which an analyzer derives that names a ready analyzer as its base class; null if the name is not one.</summary>
+    public static string? FindReadyBase(string name) => s_readyBases.GetValueOrDefault(name)?.Name;
+
     /// <summary>Whether a type can be an analyzer.</summary>
     public static bool IsAnalyzer(Type type) => type is { IsAbstract: false, IsClass: true } && typeof(Analyzer).IsAssignableFrom(type);
 
-    /// <summary>Adds the form of today to a refusal of code in the forms of Lucene.Net 3: a ready analyzer as the base class, and a method that makes the
-    /// stream.</summary>
+    /// <summary>Adds the form of today to a refusal of code that may be written in the forms of Lucene.Net 3.</summary>
     public static string AddAdvice(string code, string message) =>
         !code.Contains("TokenStream TokenStream(", StringComparison.Ordinal) && !code.Contains("ReusableTokenStream", StringComparison.Ordinal)
         && !Regex.IsMatch(code, @":\s*(?:\w+\.)*\w+Analyzer\b", RegexOptions.NonBacktracking)
             ? message
             : $$"""
             {{message}}
-            Analyzers are written for Lucene.Net 4.8: they derive from Analyzer and say in CreateComponents which tokenizer and filters they have.
+            Analyzers are written for Lucene.Net 4.8: they derive from Analyzer and say in CreateComponents which tokenizer and filters they have,
+            or they derive from a ready analyzer such as StandardAnalyzer and put filters around those of base.CreateComponents(fieldName, reader).
             A copy of the standard analyzer, to which you can add filters, is:
             public class MyAnalyzer : Analyzer { protected override TokenStreamComponents CreateComponents(string fieldName, TextReader reader) {
             Tokenizer source = new StandardTokenizer(LuceneVersion.LUCENE_48, reader);
