@@ -1,4 +1,6 @@
+using System.IO.Hashing;
 using System.Reflection;
+using System.Text;
 using System.Text.RegularExpressions;
 using Jackdaw.Search.Analysis.Ready;
 using Jackdaw.Search.Entries;
@@ -70,8 +72,9 @@ public static class CustomAnalyzer
     /// <summary>Makes an analyzer and tests it on a short text.</summary>
     /// <param name="type">The type, which has a constructor without parameters, or one with Lucene's version.</param>
     /// <param name="guard">Limits the user's code.</param>
+    /// <param name="code">The code of the type.</param>
     /// <exception cref="MissingMethodException">The type has no such constructor.</exception>
-    public static TextAnalyzer Make(string name, Type type, AnalysisGuard guard)
+    public static TextAnalyzer Make(string name, Type type, AnalysisGuard guard, string code)
     {
         guard.Begin();
         Analyzer made;
@@ -91,7 +94,7 @@ public static class CustomAnalyzer
 
         // Words of wildcards and ranges are not analysed: they are turned into lower case when the analyzer does so.
         bool lowersCase = !tried.Any(token => token.Term.Any(char.IsUpper));
-        return new TextAnalyzer(name, tokens, lowersCase);
+        return new TextAnalyzer(name, tokens, lowersCase) { CodeHash = (long)XxHash3.HashToUInt64(Encoding.UTF8.GetBytes(code)) };
     }
 
     private static bool IsOfVersion(ConstructorInfo constructor) =>

@@ -77,7 +77,7 @@ internal sealed class DatabaseCompaction(bool ofDocuments, IReadOnlyList<string>
     {
         Step step = _step;
         json.WriteString("Message"u8, string.Create(CultureInfo.InvariantCulture,
-            $"{step.Number} storages are compacted: {Megabytes(step.BytesBefore)} MB became {Megabytes(step.BytesAfter)} MB."));
+            $"{(step.Number == 1 ? "1 storage is" : $"{step.Number} storages are")} compacted: {Megabytes(step.BytesBefore)} MB became {Megabytes(step.BytesAfter)} MB."));
         json.WriteNumber("SizeBeforeCompactionInMb"u8, Megabytes(step.BytesBefore));
         json.WriteNumber("SizeAfterCompactionInMb"u8, Megabytes(step.BytesAfter));
     }

@@ -94,6 +94,12 @@ internal static class SampleShopHandlers
             kinds.UnionWith(s_kinds);
         }
 
+        if (kinds.Count == 0)
+        {
+            throw new RequestRefusedException(Problem.Argument(
+                $"{Parameter} names nothing that the sample data has, which is {string.Join(", ", s_kinds)}. Nothing was written."));
+        }
+
         if (!kinds.Contains(Documents) && kinds.FirstOrDefault(kind => !kind.Equals(Indexes, StringComparison.OrdinalIgnoreCase)) is { } alone)
         {
             throw new RequestRefusedException(Problem.Argument(

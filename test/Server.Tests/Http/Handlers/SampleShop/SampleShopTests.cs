@@ -193,6 +193,7 @@ public sealed partial class SampleShopTests : IAsyncLifetime
 
     [Theory]
     [InlineData("?operateOnTypes=Ducks", "names 'Ducks'")]
+    [InlineData("?operateOnTypes=TimeSeries&operateOnTypes=none", "names nothing that the sample data has")]
     [InlineData("?operateOnTypes=Attachments", "without Documents")]
     [InlineData("?operateOnTypes=Indexes,RevisionDocuments", "without Documents")]
     public async Task Post_KindsThatCannotBeMade_AreRefused(string query, string message)
