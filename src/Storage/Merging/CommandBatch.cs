@@ -4,12 +4,14 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Storage.Merging;
 
 /// <summary>The commands of one merged transaction. Filled by the merger, completed by one work item of the thread
-/// pool: one wake-up per batch, and never on the writer's or the journal's thread.</summary>
+/// pool: one wake-up per batch, and never on the writer's or the journal's thread. A batch that ran on the thread of a
+/// caller is completed by it.</summary>
 internal sealed class CommandBatch : IThreadPoolWorkItem
 {
     private readonly QueueGate _gate;
     private readonly IBatchObserver? _observer;
     private PendingCommit? _commit;
+    private bool _isLeftToPool;
 
     public CommandBatch(QueueGate gate, IBatchObserver? observer)
     {
@@ -26,6 +28,9 @@ internal sealed class CommandBatch : IThreadPoolWorkItem
     /// <summary>When it was opened.</summary>
     public long Started { get; } = Stopwatch.GetTimestamp();
 
+    /// <summary>Whether the thread that runs the batch completes the commands, if it also wrote them.</summary>
+    public bool IsAnsweredHere { get; init; }
+
     /// <summary>Why the batch was closed.</summary>
     public BatchCloseReason CloseReason { get; set; }
 
@@ -40,7 +45,21 @@ internal sealed class CommandBatch : IThreadPoolWorkItem
     {
         Debug.Assert(_commit is null && Commands.Count > 0);
         _commit = commit;
-        commit.OnCompleted(_ => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false));
+        if (!IsAnsweredHere || !commit.IsCompleted)
+        {
+            _isLeftToPool = true;
+            commit.OnCompleted(_ => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false));
+        }
+    }
+
+    /// <summary>Completes the commands on this thread, unless they have failed or another thread still writes them.</summary>
+    public void AnswerHere()
+    {
+        Debug.Assert(IsAnsweredHere);
+        if (_commit is not null && !_isLeftToPool)
+        {
+            Answer();
+        }
     }
 
     /// <summary>Fails every command.</summary>
@@ -53,7 +72,9 @@ internal sealed class CommandBatch : IThreadPoolWorkItem
         }
     }
 
-    void IThreadPoolWorkItem.Execute()
+    void IThreadPoolWorkItem.Execute() => Answer();
+
+    private void Answer()
     {
         PendingCommit commit = _commit!;
         Debug.Assert(commit.IsCompleted, "a command is answered only when its transaction is durable and published");

@@ -9,7 +9,7 @@ public sealed partial class TransactionMerger
     /// command alone.</summary>
     private void RunAgain(CommandBatch batch)
     {
-        Debug.Assert(Thread.CurrentThread == _thread);
+        Debug.Assert(_turn.IsHeldByCurrentThread);
         CommandBatch rest = batch;
         for (int round = 0; round < RerunsMax; round++)
         {

@@ -7,8 +7,10 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Storage.Merging;
 
 /// <summary>Merges the waiting commands of all requests into transactions and applies them one after the other, on a
-/// thread of its own.</summary>
+/// thread of its own, or on the caller's when nobody else writes.</summary>
 /// <remarks>
+/// One thread at a time has the turn: it takes commands from the queue, executes and submits them. Usually that is the
+/// merger's thread; see <see cref="TransactionMerger.TryRunHere"/> for the other case.
 /// A batch stays open while the write of the previous batch runs: a slow disk gets larger transactions, a fast one
 /// smaller ones. It closes when that write is done and what was queued at that moment has been applied, or at
 /// <see cref="BatchBytesMax"/>, or after <see cref="BatchMsMax"/>.
@@ -64,6 +66,7 @@ public sealed partial class TransactionMerger : IDisposable
     private readonly QueueGate _gate;
     private readonly WakeSignal _signal = new(SpinMicroseconds, YieldMicroseconds);
     private readonly Thread _thread;
+    private readonly Lock _turn = new(); // held by whoever runs batches; guards _previous
     private readonly IBatchObserver? _observer;
     private readonly Func<CommandBatch, WriteTransaction, bool> _fill;
     private PendingCommit? _previous;
@@ -91,14 +94,29 @@ public sealed partial class TransactionMerger : IDisposable
     public int QueueLength => _gate.Commands;
 
     /// <summary>Queues a command; completes when it is durable and visible to readers that begin afterwards.</summary>
+    /// <param name="command">What to write.</param>
+    /// <param name="cancellation">Ends the wait for room.</param>
+    /// <param name="mayRunHere">Whether the caller's thread may execute and write the command before this method
+    /// returns. It then waits for the disk.</param>
     /// <exception cref="QueueFullException">The queue had no room for several seconds: the server is
     /// overloaded.</exception>
     /// <exception cref="OperationCanceledException">Only while the command waits for room; later it is carried
     /// out.</exception>
-    public ValueTask<CommandCosts> ExecuteAsync(WriteCommand command, CancellationToken cancellation = default)
+    public ValueTask<CommandCosts> ExecuteAsync(WriteCommand command, CancellationToken cancellation = default, bool mayRunHere = false)
     {
         ObjectDisposedException.ThrowIf(_stopping, this);
-        return _gate.TryEnter(CountedBytes(command)) ? Enqueue(command) : WaitAndEnqueueAsync(command, cancellation);
+        if (!_gate.TryEnter(CountedBytes(command)))
+        {
+            return WaitAndEnqueueAsync(command, cancellation);
+        }
+
+        ValueTask<CommandCosts> completion = command.Begin();
+        if (!mayRunHere || !TryRunHere(command))
+        {
+            Enqueue(command);
+        }
+
+        return completion;
     }
 
     /// <summary>Applies the queued commands, then stops the thread; later commands are refused.</summary>
@@ -122,12 +140,13 @@ public sealed partial class TransactionMerger : IDisposable
             throw new QueueFullException(_environment.Path, s_queuePatience);
         }
 
-        return await Enqueue(command).ConfigureAwait(false);
+        ValueTask<CommandCosts> completion = command.Begin();
+        Enqueue(command);
+        return await completion.ConfigureAwait(false);
     }
 
-    private ValueTask<CommandCosts> Enqueue(WriteCommand command)
+    private void Enqueue(WriteCommand command)
     {
-        ValueTask<CommandCosts> completion = command.Begin();
         _queue.Enqueue(command);
 
         // A full fence: either the thread's last check finds the command, or its end is seen here.
@@ -136,8 +155,6 @@ public sealed partial class TransactionMerger : IDisposable
         {
             RefuseQueued();
         }
-
-        return completion;
     }
 
     /// <summary>Fails commands that arrived after the thread's last check: from callers that had passed the check, or
@@ -158,28 +175,40 @@ public sealed partial class TransactionMerger : IDisposable
         while (true)
         {
             bool isStopping = _stopping; // read before the queue: everything queued before the stop is in it by then
-            if (_queue.TryDequeue(out WriteCommand? command))
+            if (TryRunQueued())
             {
-                RunBatch(command);
+                continue;
             }
-            else if (isStopping)
+
+            if (isStopping)
             {
                 _hasEnded = true;
                 Interlocked.MemoryBarrier();
                 RefuseQueued();
                 return;
             }
-            else
-            {
-                _signal.Wait(Timeout.Infinite);
-            }
+
+            _signal.Wait(Timeout.Infinite);
         }
     }
 
-    private void RunBatch(WriteCommand first)
+    private bool TryRunQueued()
     {
-        Debug.Assert(Thread.CurrentThread == _thread);
-        var batch = new CommandBatch(_gate, _observer);
+        lock (_turn)
+        {
+            if (!_queue.TryDequeue(out WriteCommand? command))
+            {
+                return false;
+            }
+
+            RunBatch(new CommandBatch(_gate, _observer), command);
+            return true;
+        }
+    }
+
+    private void RunBatch(CommandBatch batch, WriteCommand first)
+    {
+        Debug.Assert(_turn.IsHeldByCurrentThread);
         batch.Add(first);
         if (!TryTransact(batch, _fill))
         {
@@ -310,6 +339,7 @@ public sealed partial class TransactionMerger : IDisposable
         int queued = _queue.Count;
         var costs = new BatchCosts(0, batch.Commands.Count, queued, batch.CloseReason, executed, default);
         PendingCommit commit = transaction.Submit(onThisThread: !IsWorthHandingOver(costs));
+        bool isWaitedFor = !commit.IsCompleted; // by the thread that fills the next batch
         Debug.Assert(IsPreviousWritten, "a transaction is ordered after the previous one has completed");
         Statistics.Add(batch.Commands.Count, batch.CloseReason);
         _previous = commit;
@@ -321,7 +351,10 @@ public sealed partial class TransactionMerger : IDisposable
                 Statistics.Recent.Add(costs with { TransactionId = done.TransactionId, Commit = done.Costs });
             }
 
-            _signal.Set();
+            if (isWaitedFor)
+            {
+                _signal.Set();
+            }
         });
     }
 }
