@@ -1,5 +1,3 @@
-using Jackdaw.Search.Analysis.Ready;
-
 namespace Jackdaw.Search.Analysis;
 
 /// <summary>The types that the code of a user's analyzer may name beside the base library: Lucene's tokenizers and filters, except those that read files, load
@@ -19,9 +17,6 @@ public static class AllowedAnalysis
     private static readonly HashSet<string> s_refusedMembers =
         ["ResizeBuffer", "Grow", "GrowBuffer", "set_Length", "SetLength", "GetStopwords", "LoadStopwordSet", "ToStringEmpty", "GetType", "GetHashCode"];
 
-    /// <summary>The beginning of the names of our classes from which analyzers derive.</summary>
-    private static readonly string s_ready = $"{typeof(ReadyAnalyzer).Namespace}.";
-
     private static readonly HashSet<string> s_others =
     [
         "Lucene.Net.Util.LuceneVersion", "Lucene.Net.Util.AttributeSource", "Lucene.Net.Util.IAttribute", "Lucene.Net.Util.Attribute",
@@ -38,7 +33,8 @@ public static class AllowedAnalysis
             return false;
         }
 
-        return s_others.Contains(type) || type.StartsWith(s_ready, StringComparison.Ordinal) || (type.StartsWith(Analysis, StringComparison.Ordinal) && AllowsType(type[Analysis.Length..]));
+        return s_others.Contains(type) || CustomAnalyzer.IsReady(type)
+            || (type.StartsWith(Analysis, StringComparison.Ordinal) && AllowsType(type[Analysis.Length..]));
     }
 
     /// <summary>Whether a namespace is Lucene's. The arguments of constructors of its types are checked too.</summary>

@@ -2,7 +2,6 @@ using System.IO.Hashing;
 using System.Reflection;
 using System.Text;
 using System.Text.RegularExpressions;
-using Jackdaw.Search.Analysis.Ready;
 using Jackdaw.Search.Entries;
 using Lucene.Net.Analysis;
 using Lucene.Net.Analysis.Core;
@@ -45,8 +44,22 @@ public static class CustomAnalyzer
     /// <summary>The namespace of the classes that <see cref="FindReadyBase"/> names.</summary>
     public static string ReadyNamespace { get; } = typeof(ReadyAnalyzer).Namespace!;
 
-    /// <summary>The name in C# of the class from which an analyzer derives that names a ready analyzer as its base class; null if the name is not one.</summary>
+    /// <summary>Whether code may name a class because analyzers derive from it.</summary>
+    internal static bool IsReady(string type) => type == typeof(ReadyAnalyzer).FullName || s_readyBases.Values.Any(ready => ready.FullName == type);
+
+    /// <summary>The class from which an analyzer derives that names a ready analyzer as its base class; null if the name is not one.</summary>
     public static string? FindReadyBase(string name) => s_readyBases.GetValueOrDefault(name)?.Name;
+
+    /// <summary>The version of Lucene in C#, wherever code names an older one.</summary>
+    public static string VersionOfToday { get; } = $"global::{typeof(LuceneVersion).FullName}.{nameof(LuceneVersion.LUCENE_48)}";
+
+    /// <summary>What to import today in place of a name of Lucene.Net 3; empty for nothing. Null if the name needs no change.</summary>
+    public static string? FindImport(string name) => name switch
+    {
+        "Lucene.Net.Util.Version" => "",
+        "Lucene.Net.Analysis.Tokenattributes" => typeof(ICharTermAttribute).Namespace,
+        _ => null,
+    };
 
     /// <summary>Whether a type can be an analyzer.</summary>
     public static bool IsAnalyzer(Type type) => type is { IsAbstract: false, IsClass: true } && typeof(Analyzer).IsAssignableFrom(type);

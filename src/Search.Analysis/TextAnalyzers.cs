@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Jackdaw.Search.Analysis.Ready;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Analysis.Core;
@@ -15,10 +14,10 @@ public static class TextAnalyzers
     private const LuceneVersion Version = LuceneVersion.LUCENE_48;
 
     /// <summary>The length of the shortest part that <see cref="NGram"/> makes of a word, in characters.</summary>
-    public const int NGramMin = 2;
+    public const int NGramMin = ReadyNGramAnalyzer.UsualMin;
 
     /// <summary>The length of the longest part.</summary>
-    public const int NGramMax = 6;
+    public const int NGramMax = ReadyNGramAnalyzer.UsualMax;
 
     /// <summary>The whole value in lower case; the default.</summary>
     public static TextAnalyzer LowerCaseKeyword { get; } = new("LowerCaseKeywordAnalyzer", null, lowersCase: true);

@@ -20,7 +20,8 @@ internal static class ObjectTerm
         return Of(text.Read(utf8, default));
     }
 
-    /// <summary>JSON without whitespace, with the members in their order, characters instead of escapes, and numbers as terms have them: 1.50 is 1.5, 2.0 is 2.</summary>
+    /// <summary>JSON without whitespace, with the members in their order, characters instead of escapes, and numbers as terms have them: 1.50 is 1.5, 2.0 is
+    /// 2.</summary>
     public static string Of(Value value)
     {
         var buffer = new ArrayBufferWriter<byte>();

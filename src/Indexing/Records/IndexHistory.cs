@@ -7,7 +7,7 @@ namespace Jackdaw.Indexing.Records;
 /// <summary>The earlier definitions of an index, newest first, as JSON: <c>[{"Definition":{...},"CreatedAt":"..."}]</c>.</summary>
 internal static class IndexHistory
 {
-    /// <summary>Earlier definitions that are kept; the oldest go. Enough to find out who changed an index in the last weeks, and a definition is short.</summary>
+    /// <summary>Earlier definitions that are kept; the oldest go. Enough to find out what changed in the last weeks, and a definition is short.</summary>
     private const int EarlierMax = 9;
 
     /// <summary>The history of the definition that comes after another one.</summary>

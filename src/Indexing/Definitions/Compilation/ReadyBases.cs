@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.Text;
 namespace Jackdaw.Indexing.Definitions.Compilation;
 
 /// <summary>Lets analyzers of users derive from the ready ones: in the list of bases of a class, the name of a ready analyzer becomes that of ours, because
-/// Lucene's are sealed. A few names of Lucene.Net 3 become those of today.</summary>
+/// those of the library are sealed. A few of the library's old names become those of today.</summary>
 internal static class ReadyBases
 {
     /// <summary>Rewrites a text. All lines stay where they are.</summary>
@@ -20,7 +20,7 @@ internal static class ReadyBases
             .. root.DescendantNodes().Select(node => node switch
             {
                 BaseTypeSyntax { Type: NameSyntax name } => own.Contains(LastOf(name)) ? null : CustomAnalyzer.FindReadyBase(LastOf(name)),
-                MemberAccessExpressionSyntax version when IsOldVersion(version) => "global::Lucene.Net.Util.LuceneVersion.LUCENE_48",
+                MemberAccessExpressionSyntax version when IsOldVersion(version) => CustomAnalyzer.VersionOfToday,
                 UsingDirectiveSyntax imported => Imported(imported),
                 _ => null,
             } is { } text ? new TextChange(node.Span, text) : default).Where(change => change.NewText is not null),
@@ -41,10 +41,8 @@ internal static class ReadyBases
         access.Name.Identifier.ValueText.StartsWith("LUCENE_", StringComparison.Ordinal)
         && access.Expression.ToString().Split('.')[^1] == "Version";
 
-    private static string? Imported(UsingDirectiveSyntax imported) => imported.NamespaceOrType.ToString() switch
-    {
-        "Lucene.Net.Util.Version" => "", // an alias; the version itself is rewritten
-        "Lucene.Net.Analysis.Tokenattributes" => "using Lucene.Net.Analysis.TokenAttributes;",
-        _ => null,
-    };
+    private static string? Imported(UsingDirectiveSyntax imported) =>
+        CustomAnalyzer.FindImport(imported.NamespaceOrType.ToString()) is not { } name ? null
+        : name.Length == 0 ? "" // an alias of the version, which is rewritten itself
+        : $"using {name};";
 }

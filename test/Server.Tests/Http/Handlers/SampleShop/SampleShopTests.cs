@@ -41,7 +41,8 @@ public sealed partial class SampleShopTests : IAsyncLifetime
         string text = (await _server.DbAsync("GET", Path + "/classes")).Text;
         await _server.DbAsync("POST", Path);
         Dictionary<string, Dictionary<string, string>> classes = Class().Matches(text).ToDictionary(
-            found => found.Groups[1].Value, found => Property().Matches(found.Groups[2].Value).ToDictionary(one => one.Groups[2].Value, one => one.Groups[1].Value));
+            found => found.Groups[1].Value,
+            found => Property().Matches(found.Groups[2].Value).ToDictionary(one => one.Groups[2].Value, one => one.Groups[1].Value));
         HashSet<string> seen = [];
         (string Collection, string Class)[] pairs =
         [
@@ -50,7 +51,8 @@ public sealed partial class SampleShopTests : IAsyncLifetime
         ];
         foreach ((string collection, string name) in pairs)
         {
-            foreach (JsonElement document in (await _server.QueryAsync($"from {collection}", more: new { PageSize = 1000 })).Json.GetProperty("Results").EnumerateArray())
+            Answer all = await _server.QueryAsync($"from {collection}", more: new { PageSize = 1000 });
+            foreach (JsonElement document in all.Json.GetProperty("Results").EnumerateArray())
             {
                 Check(document, name);
                 seen.Add(name + ".Id");

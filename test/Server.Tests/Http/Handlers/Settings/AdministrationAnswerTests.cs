@@ -105,8 +105,8 @@ public sealed class AdministrationAnswerTests : IAsyncLifetime
         async Task<int[]> HistoryAsync() =>
         [
             .. (await _server.SendAsync("GET", "/admin/databases?name=db1")).Json.GetProperty("IndexesHistory").GetProperty("I").EnumerateArray()
-                .Select(version => int.Parse(
-                    version.GetProperty("Definition").GetProperty("Maps")[0].GetString()!.Split('=', '}')[1], System.Globalization.CultureInfo.InvariantCulture)),
+                .Select(version => version.GetProperty("Definition").GetProperty("Maps")[0].GetString()!.Split('=', '}')[1])
+                .Select(number => int.Parse(number, System.Globalization.CultureInfo.InvariantCulture)),
         ];
     }
 
@@ -229,7 +229,8 @@ public sealed class AdministrationAnswerTests : IAsyncLifetime
         JsonElement after = (await _server.SendAsync("GET", path)).Json;
         Assert.Equal(("Operations", "Information", "1.02:00:00"), (
             after.GetProperty("CurrentMode").GetString(), after.GetProperty("Mode").GetString(), after.GetProperty("RetentionTime").GetString()));
-        (await _server.SendAsync("POST", path, "{}")).AssertProblem(400, "ArgumentException", "Mode must be None, Operations or Information, and it is missing");
+        (await _server.SendAsync("POST", path, "{}"))
+            .AssertProblem(400, "ArgumentException", "Mode must be None, Operations or Information, and it is missing");
         (await _server.SendAsync("POST", path, """{"Mode":"2"}""")).AssertProblem(400, "ArgumentException", "not '2'");
         (await _server.SendAsync("POST", path, """{"Mode":"Loud"}""")).AssertProblem(400, "ArgumentException", "None, Operations or Information");
         (await _server.SendAsync("POST", path, """{"Mode":"None","RetentionTime":"long"}""")).AssertProblem(400, "ArgumentException", "RetentionTime");

@@ -6,11 +6,11 @@ using Lucene.Net.Analysis.Standard;
 using Lucene.Net.Analysis.Util;
 using Lucene.Net.Util;
 
-namespace Jackdaw.Search.Analysis.Ready;
+namespace Jackdaw.Search.Analysis;
 
 // Users derive from these classes, so that each has the constructors that Lucene's class of that name had.
 
-/// <inheritdoc cref="TextAnalyzers.Standard"/>
+/// <summary>Words without English stop words; e-mail addresses and host names stay whole.</summary>
 public class ReadyStandardAnalyzer(LuceneVersion version, CharArraySet stopWords) : ReadyAnalyzer(version)
 {
     private readonly CharArraySet _stopWords = stopWords;
@@ -31,11 +31,17 @@ public class ReadyStandardAnalyzer(LuceneVersion version, CharArraySet stopWords
         new StopFilter(Version, new LowerCaseFilter(Version, new ClassicFilter(source)), _stopWords);
 }
 
-/// <inheritdoc cref="TextAnalyzers.NGram"/>
+/// <summary>All parts of the standard analyzer's words whose lengths lie between two bounds.</summary>
 public class ReadyNGramAnalyzer : ReadyStandardAnalyzer
 {
-    private readonly int _min = TextAnalyzers.NGramMin;
-    private readonly int _max = TextAnalyzers.NGramMax;
+    /// <summary>The length of the shortest part, in characters, unless another one is given.</summary>
+    public const int UsualMin = 2;
+
+    /// <summary>The length of the longest part, unless another one is given.</summary>
+    public const int UsualMax = 6;
+
+    private readonly int _min = UsualMin;
+    private readonly int _max = UsualMax;
 
     public ReadyNGramAnalyzer()
     {
@@ -51,7 +57,7 @@ public class ReadyNGramAnalyzer : ReadyStandardAnalyzer
     private protected override TokenStream AddFilters(Tokenizer source) => new NGramTokenFilter(Version, base.AddFilters(source), _min, _max);
 }
 
-/// <inheritdoc cref="TextAnalyzers.Simple"/>
+/// <summary>Runs of letters.</summary>
 public class ReadySimpleAnalyzer : ReadyAnalyzer
 {
     public ReadySimpleAnalyzer()
@@ -67,7 +73,7 @@ public class ReadySimpleAnalyzer : ReadyAnalyzer
     private protected override Tokenizer MakeSource(TextReader reader) => new LowerCaseTokenizer(Version, reader);
 }
 
-/// <inheritdoc cref="TextAnalyzers.Stop"/>
+/// <summary>Runs of letters, without stop words.</summary>
 public class ReadyStopAnalyzer(LuceneVersion version, CharArraySet stopWords) : ReadySimpleAnalyzer(version)
 {
     private readonly CharArraySet _stopWords = stopWords;
@@ -85,7 +91,7 @@ public class ReadyStopAnalyzer(LuceneVersion version, CharArraySet stopWords) : 
     private protected override TokenStream AddFilters(Tokenizer source) => new StopFilter(Version, source, _stopWords);
 }
 
-/// <inheritdoc cref="TextAnalyzers.Whitespace"/>
+/// <summary>The words between spaces, as they are.</summary>
 public class ReadyWhitespaceAnalyzer : ReadyAnalyzer
 {
     public ReadyWhitespaceAnalyzer()
@@ -101,25 +107,25 @@ public class ReadyWhitespaceAnalyzer : ReadyAnalyzer
     private protected override Tokenizer MakeSource(TextReader reader) => new WhitespaceTokenizer(Version, reader);
 }
 
-/// <inheritdoc cref="TextAnalyzers.LowerCaseWhitespace"/>
+/// <summary>The words between spaces, in lower case.</summary>
 public class ReadyLowerCaseWhitespaceAnalyzer : ReadyWhitespaceAnalyzer
 {
     private protected override TokenStream AddFilters(Tokenizer source) => new LowerCaseFilter(Version, source);
 }
 
-/// <inheritdoc cref="TextAnalyzers.Keyword"/>
+/// <summary>The whole value as it is.</summary>
 public class ReadyKeywordAnalyzer() : ReadyAnalyzer(Today)
 {
     private protected override Tokenizer MakeSource(TextReader reader) => new KeywordTokenizer(reader);
 }
 
-/// <inheritdoc cref="TextAnalyzers.LowerCaseKeyword"/>
+/// <summary>The whole value in lower case.</summary>
 public class ReadyLowerCaseKeywordAnalyzer : ReadyKeywordAnalyzer
 {
     private protected override TokenStream AddFilters(Tokenizer source) => new LowerCaseFilter(Version, source);
 }
 
-/// <inheritdoc cref="TextAnalyzers.English"/>
+/// <summary>English words reduced to their stems.</summary>
 public class ReadyEnglishAnalyzer : ReadyAnalyzer
 {
     public ReadyEnglishAnalyzer()

@@ -1,7 +1,7 @@
 using Lucene.Net.Analysis;
 using Lucene.Net.Util;
 
-namespace Jackdaw.Search.Analysis.Ready;
+namespace Jackdaw.Search.Analysis;
 
 /// <summary>An analyzer of the server from which users can derive theirs, because Lucene's own analyzers are sealed.</summary>
 public abstract class ReadyAnalyzer : Analyzer
