@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Two builds of the server by turns, and the first one once more as a control: processor time and allocated bytes per operation of bulk
-# insert, GET, PUT, batches of 100 and queries of an index, the time of a start, and of a recovery after kill -9. Counts per operation, because
-# rates on a shared machine say little. Prints the median of each side, and the median of the ratios of each repetition.
+# Two builds of the server by turns, and the first one once more as a control: time, processor time and allocated bytes per operation of
+# bulk insert, GET, PUT of 32 clients and of one, batches of 100 and queries of an index, the time of a start, and of a recovery after
+# kill -9. Counts per operation, because rates on a shared machine say little. Prints the median of each side, and the median of the ratios of each repetition.
 # usage: [REPS=5] [SECS=4] [DOCS=100000] bench/run-against.sh EXECUTABLE_BEFORE EXECUTABLE_AFTER
 set -u
 cd "$(dirname "$0")/.."
@@ -44,17 +44,18 @@ wait_for() {
   exit 1
 }
 
-allocated() { curl -sf "http://127.0.0.1:$PORT/metrics" | awk '/^dotnet_gc_heap_total_allocated_bytes_total/ { printf "%d", $NF }'; }
+allocated() { curl -sf "http://127.0.0.1:$PORT/metrics" | awk '/^dotnet_gc_heap_total_allocated_bytes_total/ { printf "%.0f", $NF }'; }
 
 # spent NAME SIDE COMMAND...: runs the load, which prints the number of operations, and records what each cost.
 spent() {
-  local name=$1 side=$2 ticks bytes operations
+  local name=$1 side=$2 ticks bytes operations from elapsed
   shift 2
-  bytes=$(allocated) ticks=$(cpu_ticks "$server")
+  bytes=$(allocated) ticks=$(cpu_ticks "$server") from=$(date +%s%N)
   operations=$("$@") || exit 1
+  elapsed=$((($(date +%s%N) - from) / 1000))
   ticks=$(($(cpu_ticks "$server") - ticks)) bytes=$(($(allocated) - bytes))
-  awk -v n="$operations" -v t="$ticks" -v b="$bytes" -v key="$name-$side" 'BEGIN {
-    print key, "processor", t * 10000 / n, "us"; print key, "allocated", b / n, "bytes" }' >>"$raw"
+  awk -v n="$operations" -v t="$ticks" -v b="$bytes" -v us="$elapsed" -v key="$name-$side" 'BEGIN {
+    print key, "time", us / n, "us"; print key, "processor", t * 10000 / n, "us"; print key, "allocated", b / n, "bytes" }' >>"$raw"
 }
 
 bulk_load() {
@@ -65,7 +66,7 @@ bulk_load() {
 
 # requests MODE CLIENTS SECONDS: prints the number of requests answered.
 requests() {
-  MODE=$1 DOCS=$DOCS SAMPLE=$sample DATABASE=bench wrk -t2 -c"$2" -d"$3s" --timeout 30s -s bench/Load/requests.lua "http://127.0.0.1:$PORT" |
+  MODE=$1 DOCS=$DOCS SAMPLE=$sample DATABASE=bench wrk -t"$(($2 > 1 ? 2 : 1))" -c"$2" -d"$3s" --timeout 30s -s bench/Load/requests.lua "http://127.0.0.1:$PORT" |
     awk -v s="$3" '/requests in/ { n = $1 } /Non-2xx/ { bad = 1 } END { print n; exit bad || !n }'
 }
 
@@ -107,6 +108,8 @@ side() {
   for mode in get put bulk-docs; do requests "$mode" 16 2 >/dev/null || exit 1; done
   spent get "$1" requests get 32 "$SECS"
   spent put "$1" requests put 32 "$SECS"
+  requests put 1 1 >/dev/null || exit 1
+  spent put-alone "$1" requests put 1 "$SECS"
   spent bulk-docs "$1" requests bulk-docs 8 "$SECS"
   recovery "$1" "$2"
   starting "$1" "$2"

@@ -22,13 +22,25 @@ public sealed partial class TransactionMerger
     /// <summary>Threads of the pool that run a command at the same time, over all mergers of the process: the others have requests to answer.</summary>
     private const int RunningHereMax = 1;
 
+    /// <summary>A larger command is worth the hand-over: its caller prepares the next one meanwhile.</summary>
+    private const int RunHereBytesMax = 64 * 1024;
+
+    private static readonly ContextCallback s_answer = batch => ((CommandBatch)batch!).AnswerHere();
+
     private static int s_runningHere;
 
+    private readonly ContextCallback _runBatch;
+    private ExecutionContext? _threadContext; // of the merger's thread: the trace and the locals of a caller must not reach the commit
     private long _crowdedUntil; // a timestamp
 
     /// <summary>Runs a command on this thread if nobody else writes, and if it is likely to be quick. False: nothing was done.</summary>
     private bool TryRunHere(WriteCommand command)
     {
+        if (_threadContext is null || CountedBytes(command) > RunHereBytesMax)
+        {
+            return false;
+        }
+
         if (!_queue.IsEmpty || _turn.IsHeldByCurrentThread)
         {
             LeaveToThread(CrowdedMilliseconds);
@@ -72,7 +84,8 @@ public sealed partial class TransactionMerger
                 return false;
             }
 
-            RunBatch(batch, command);
+            batch.Add(command);
+            ExecutionContext.Run(_threadContext!, _runBatch, batch);
         }
         finally
         {
@@ -84,7 +97,7 @@ public sealed partial class TransactionMerger
             LeaveToThread(AfterSlowMilliseconds);
         }
 
-        batch.AnswerHere();
+        ExecutionContext.Run(_threadContext!, s_answer, batch);
         return true;
     }
 

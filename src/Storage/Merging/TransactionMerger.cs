@@ -82,9 +82,10 @@ public sealed partial class TransactionMerger : IDisposable
         _observer = observer;
         _environment = environment;
         _fill = TryFill;
+        _runBatch = batch => RunBatch((CommandBatch)batch!);
         _gate = new QueueGate(QueueCommandsMax, QueueBytesMax, time);
         _thread = new Thread(Run) { IsBackground = true, Name = $"merger {name}" };
-        _thread.Start();
+        _thread.UnsafeStart();
     }
 
     /// <summary>Counters.</summary>
@@ -172,6 +173,7 @@ public sealed partial class TransactionMerger : IDisposable
     private void Run()
     {
         PalThread.RequestShortSlices();
+        _threadContext = ExecutionContext.Capture();
         while (true)
         {
             bool isStopping = _stopping; // read before the queue: everything queued before the stop is in it by then
@@ -201,15 +203,16 @@ public sealed partial class TransactionMerger : IDisposable
                 return false;
             }
 
-            RunBatch(new CommandBatch(_gate, _observer), command);
+            var batch = new CommandBatch(_gate, _observer);
+            batch.Add(command);
+            RunBatch(batch);
             return true;
         }
     }
 
-    private void RunBatch(CommandBatch batch, WriteCommand first)
+    private void RunBatch(CommandBatch batch)
     {
         Debug.Assert(_turn.IsHeldByCurrentThread);
-        batch.Add(first);
         if (!TryTransact(batch, _fill))
         {
             RunAgain(batch);

@@ -83,6 +83,7 @@ public sealed class QueryAnalyzerTests
 
     /// <summary>All code of these tests, with their queries begun as a program begins them: only what tests refusals is found.</summary>
     [Fact]
+    [Trait("Tier", "Full")]
     public async Task Queries_OfAllTests_AreFoundOnlyInTestsOfRefusals()
     {
         string folder = Path.Combine(RepositoryFolder.Path, "test", "Client.Tests");

@@ -6,7 +6,7 @@ namespace Jackdaw.Client.Tests.Indexes;
 public sealed class ExpressionFuzzTests
 {
     [Fact]
-    public void RandomExpressions_OnTheServer_GiveTheValuesOfCSharp() => Run(new Random().Next(), definitions: 25);
+    public void RandomExpressions_OnTheServer_GiveTheValuesOfCSharp() => Run(new Random().Next(), definitions: 12);
 
     [Fact]
     [Trait("Tier", "Full")]

@@ -11,7 +11,7 @@ public sealed class RecoveryKillTests(ITestOutputHelper output)
     private const double FirstGuessMs = 300;
 
     [Fact]
-    public Task Kill_DuringRecoveryThreeLevelsDeep_LosesNothing() => RunAsync(rounds: 2, levels: 3, branches: 10, seed: 1);
+    public Task Kill_DuringRecoveryThreeLevelsDeep_LosesNothing() => RunAsync(rounds: 1, levels: 3, branches: 10, seed: 1);
 
     /// <summary>Two hundred kills.</summary>
     [Fact]

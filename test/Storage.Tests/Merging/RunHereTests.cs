@@ -41,6 +41,25 @@ public sealed class RunHereTests : IDisposable
     }
 
     [Fact]
+    public async Task ExecuteAsync_LoneCaller_RunsWithoutTheContextOfTheCaller()
+    {
+        var local = new AsyncLocal<string?> { Value = "the caller's" };
+        string? seen = "nothing ran";
+        await RunHereAsync();
+        await _merger.ExecuteAsync(new DelegateCommand(_ => (seen, _ranOn) = (local.Value, Environment.CurrentManagedThreadId)), mayRunHere: true);
+        Assert.Null(seen);
+        Assert.Equal("the caller's", local.Value);
+    }
+
+    [Fact]
+    public async Task ExecuteAsync_LargeCommand_IsLeftToTheMergersThread()
+    {
+        await RunHereAsync();
+        await _merger.ExecuteAsync(new DelegateCommand(_ => _ranOn = Environment.CurrentManagedThreadId, sizeBytes: 100_000), mayRunHere: true);
+        Assert.NotEqual(Environment.CurrentManagedThreadId, _ranOn);
+    }
+
+    [Fact]
     public async Task ExecuteAsync_WhileAnotherRunsHere_IsLeftToTheMergersThread()
     {
         using var running = new ManualResetEventSlim();
