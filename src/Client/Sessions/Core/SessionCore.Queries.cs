@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Client.Caching;
+using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
@@ -42,6 +43,7 @@ internal sealed partial class SessionCore : IQueryRunner
 
     private RequestMessage QueryMessage(IndexQuery query, string path)
     {
+        query.WaitForNonStaleResults |= Conventions.StaleQueries != StaleQueryMode.Answer;
         Notifier.Tell(Notifier.Handlers.BeforeQuery, query, static query => new BeforeQueryEventArgs(query));
         ReadOnlyMemory<byte> body = JsonText.Object(json =>
         {
@@ -99,7 +101,7 @@ internal sealed partial class SessionCore : IQueryRunner
         return new QueryAnswer<T>
         {
             Results = results,
-            Statistics = StatisticsOf(root, answer),
+            Statistics = StatisticsOf(query, root, answer),
             Highlightings = Part(root, "Highlightings"u8),
             Timings = Part(root, "Timings"u8),
             Explanations = Part(root, "Explanations"u8),
@@ -117,7 +119,8 @@ internal sealed partial class SessionCore : IQueryRunner
         {
             case ResultKind.Documents when result.ValueKind == JsonValueKind.Object && (query.Collection is not null || IsDocument(result)):
             case ResultKind.Rows when IsDocument(result):
-                return (T)(isTracked && !IsRowOfIndex<T>(query, result) ? _tracker.Take(typeof(T), StoredDocument.Of(result, body)) : Untracked(typeof(T), result))!;
+                Type type = query.TypeFor(typeof(T));
+                return (T)(isTracked && !IsRowOfIndex<T>(query, result) ? _tracker.Take(type, StoredDocument.Of(result, body)) : Untracked(type, result))!;
             case ResultKind.Values:
                 return result.TryFind(Encoding.UTF8.GetBytes(query.Shape.Property!), out JsonElement value) && value.ValueKind != JsonValueKind.Null
                     ? value.Deserialize(Serializer.TypeInfo<T>())!
@@ -136,6 +139,15 @@ internal sealed partial class SessionCore : IQueryRunner
         result.TryFind("@metadata"u8, out JsonElement metadata) && metadata.TryFind("@id"u8, out _) && !metadata.TryFind("@projection"u8, out _);
 
     private static JsonElement Part(JsonElement root, ReadOnlySpan<byte> name) => root.TryFind(name, out JsonElement part) ? part.Clone() : default;
+
+    private QueryStatistics StatisticsOf(IndexQuery query, JsonElement root, ReadAnswer answer)
+    {
+        QueryStatistics statistics = StatisticsOf(root, answer);
+        return !statistics.IsStale || Conventions.StaleQueries != StaleQueryMode.WaitOrThrow ? statistics : throw new StaleResultsException(
+            $"The index '{statistics.IndexName}' has not read everything that was written within "
+            + $"{query.WaitForNonStaleResultsTimeout ?? QueryBody.WaitDefault}, and StaleQueries of the conventions is "
+            + $"{StaleQueryMode.WaitOrThrow}. Ask again later. The query is \"{query.Query}\".");
+    }
 
     private QueryStatistics StatisticsOf(JsonElement root, ReadAnswer answer) => new()
     {
