@@ -4,9 +4,10 @@ using Jackdaw.Client.Operations;
 using Jackdaw.ClientBench;
 
 // usage: ClientBench URL CELL [REPETITIONS]; a cell prints one line per repetition: cell metric value unit
+//    or: ClientBench URL against CLIENT_DLL_OF_BEFORE [ROUNDS] [WAYS]
 string url = args[0];
 string cell = args[1];
-int repetitions = args.Length > 2 ? int.Parse(args[2], System.Globalization.CultureInfo.InvariantCulture) : 3;
+int repetitions = args.Length > 2 && cell != "against" ? int.Parse(args[2], System.Globalization.CultureInfo.InvariantCulture) : 3;
 
 await using (DocumentStore store = Stores.Open(url))
 {
@@ -18,6 +19,13 @@ await using (DocumentStore store = Stores.Open(url))
     {
         // It is there from the cell before.
     }
+}
+
+if (cell == "against")
+{
+    int rounds = args.Length > 3 ? int.Parse(args[3], System.Globalization.CultureInfo.InvariantCulture) : 40;
+    await AgainstBench.RunAsync(url, args[2], args.ElementAtOrDefault(4), rounds);
+    return;
 }
 
 Func<string, Task> run = cell switch

@@ -12,9 +12,10 @@ internal static class Stores
     public const string Database = "client";
 
     /// <summary>A store of the database; with a distance each request takes so much longer, as if the server were elsewhere.</summary>
-    public static DocumentStore Open(string url, Action<DocumentConventions>? configure = null, TimeSpan distance = default)
+    public static DocumentStore Open(
+        string url, Action<DocumentConventions>? configure = null, TimeSpan distance = default, HttpMessageHandler? handler = null)
     {
-        var store = new DocumentStore(url, Database) { MessageHandler = distance > TimeSpan.Zero ? new DistantHandler(distance) : null };
+        var store = new DocumentStore(url, Database) { MessageHandler = distance > TimeSpan.Zero ? new DistantHandler(distance) : handler };
         configure?.Invoke(store.Conventions);
         store.Initialize();
         return store;

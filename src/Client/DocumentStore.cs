@@ -19,6 +19,8 @@ namespace Jackdaw.Client;
 /// <inheritdoc cref="IDocumentStore"/>
 public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordStore
 {
+    private static readonly SessionOptions s_usual = new();
+
     private readonly Uri[] _servers;
     private readonly ConcurrentDictionary<string, Lazy<DatabaseAccess>> _databases = new(StringComparer.OrdinalIgnoreCase);
     private readonly Lock _lock = new(); // guards the initialization and the disposal
@@ -114,7 +116,7 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
     }
 
     /// <inheritdoc/>
-    public IAsyncDocumentSession OpenAsyncSession() => OpenAsyncSession(new SessionOptions());
+    public IAsyncDocumentSession OpenAsyncSession() => OpenAsyncSession(s_usual);
 
     /// <inheritdoc/>
     public IAsyncDocumentSession OpenAsyncSession(string database) => OpenAsyncSession(new SessionOptions { Database = database });
@@ -123,7 +125,7 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
     public IAsyncDocumentSession OpenAsyncSession(SessionOptions options) => Opened(new AsyncDocumentSession(Open(options), Handlers));
 
     /// <inheritdoc/>
-    public IDocumentSession OpenSession() => OpenSession(new SessionOptions());
+    public IDocumentSession OpenSession() => OpenSession(s_usual);
 
     /// <inheritdoc/>
     public IDocumentSession OpenSession(string database) => OpenSession(new SessionOptions { Database = database });
@@ -238,11 +240,16 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
         string name = database ?? Database
             ?? throw new InvalidOperationException(
                 "Neither the session nor the store names a database: give one to the store's constructor or to OpenAsyncSession.");
+        return _databases.TryGetValue(name, out Lazy<DatabaseAccess>? access) ? access.Value : FirstAccessTo(name);
+    }
+
+    private DatabaseAccess FirstAccessTo(string name)
+    {
         if (!IsDatabaseName(name))
         {
             throw new ArgumentException(
                 $"'{name}' is not a name of a database. A name consists of ASCII letters, digits, '_', '-' and '.', "
-                + "and does not begin or end with '.'.", nameof(database));
+                + "and does not begin or end with '.'.", "database");
         }
 
         return _databases.GetOrAdd(name, name => new Lazy<DatabaseAccess>(() => Make(name))).Value;

@@ -75,6 +75,18 @@ internal sealed class AnswerCache
         return decision;
     }
 
+    /// <summary>An answer that can be given without a request. Null says nothing, and is not counted: then a decision is needed.</summary>
+    public CachedAnswer? FindFresh(in AnswerKey key, AggressiveCacheScope scope)
+    {
+        if (_answers is null || !_answers.TryGet(key, out CachedAnswer? answer) || answer.Answer.IsUnreadable || Decide(answer, scope) != CacheDecision.Serve)
+        {
+            return null;
+        }
+
+        _served.Increment();
+        return answer;
+    }
+
     /// <summary>Caches an answer, unless a later one is in the cache already.</summary>
     /// <returns>False if it was not cached, because of its status, its size, or a later answer.</returns>
     public bool Put(in AnswerKey key, CachedAnswer answer)

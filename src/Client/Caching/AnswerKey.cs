@@ -11,6 +11,14 @@ namespace Jackdaw.Client.Caching;
 /// <param name="BodyHash"><see cref="HashOf"/> of the request's body; 0 when it has none.</param>
 internal readonly record struct AnswerKey(string Database, string Method, string PathAndQuery, UInt128 BodyHash = default)
 {
+    private const string Load = "LOAD";
+
+    /// <summary>The plain load of one document. Its id says everything, so that a hit needs no path.</summary>
+    public static AnswerKey OfLoad(string database, string id) => new(database, Load, id);
+
+    /// <summary>The keys of one cache differ in little but their paths.</summary>
+    public override int GetHashCode() => PathAndQuery.GetHashCode(StringComparison.Ordinal) ^ BodyHash.GetHashCode();
+
     /// <summary>Bytes of memory that its texts take.</summary>
     public int Size => PathAndQuery.Length * sizeof(char);
 

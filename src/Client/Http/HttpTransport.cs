@@ -3,7 +3,6 @@ using System.Collections.Concurrent;
 using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
-using System.Runtime.CompilerServices;
 using Jackdaw.Client.Diagnostics;
 using Jackdaw.Client.Exceptions;
 
@@ -28,7 +27,7 @@ internal sealed class HttpTransport : IDisposable
 
     private readonly Uri[] _servers;
     private readonly HttpMessageInvoker _client;
-    private readonly ConcurrentBag<CancellationTokenSource> _limits = []; // of requests that ended in time
+    private readonly ConcurrentQueue<CancellationTokenSource> _limits = []; // of requests that ended in time
     private readonly TimeSpan _timeout;
     private readonly ClientLog _log;
     private int _current;
@@ -57,12 +56,11 @@ internal sealed class HttpTransport : IDisposable
     /// <param name="database">Null for server-wide requests.</param>
     /// <param name="isAsync">False: the call has completed when it returns.</param>
     /// <exception cref="DocumentDatabaseException">Any error, except those for wrong arguments.</exception>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<RequestAnswer> SendAsync(RequestMessage message, string? database, bool isAsync, CancellationToken token)
     {
         TimeSpan limit = message.Timeout ?? _timeout;
         long began = _log.Begin();
-        CancellationTokenSource timeout = _limits.TryTake(out CancellationTokenSource? kept) ? kept : new CancellationTokenSource();
+        CancellationTokenSource timeout = _limits.TryDequeue(out CancellationTokenSource? kept) ? kept : new CancellationTokenSource();
         timeout.CancelAfter(limit);
         CancellationTokenRegistration cancel = token.UnsafeRegister(static timeout => ((CancellationTokenSource)timeout!).Cancel(), timeout);
         try
@@ -106,7 +104,7 @@ internal sealed class HttpTransport : IDisposable
     {
         if (limit.TryReset() && _limits.Count < LimitsMax)
         {
-            _limits.Add(limit);
+            _limits.Enqueue(limit);
         }
         else
         {
@@ -155,7 +153,6 @@ internal sealed class HttpTransport : IDisposable
         }
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<(Uri Uri, HttpResponseMessage Response)> SendToAnyAsync(
         RequestMessage message, string? database, bool isAsync, CancellationToken token)
     {
@@ -246,7 +243,6 @@ internal sealed class HttpTransport : IDisposable
         return request;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<RequestAnswer> ReadAsync(
         RequestMessage message, Uri uri, HttpResponseMessage response, bool isAsync, CancellationToken token)
     {
@@ -287,7 +283,6 @@ internal sealed class HttpTransport : IDisposable
             ? text.Trim('"')
             : null;
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<byte[]> ReadBodyAsync(Uri uri, HttpContent content, bool isAsync, CancellationToken token)
     {
         long length = content.Headers.ContentLength ?? -1;
@@ -316,7 +311,6 @@ internal sealed class HttpTransport : IDisposable
         }
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<byte[]> ReadExactlyAsync(Stream stream, int length, bool isAsync, CancellationToken token)
     {
         byte[] body = GC.AllocateUninitializedArray<byte>(length);
@@ -332,7 +326,6 @@ internal sealed class HttpTransport : IDisposable
         return body;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<byte[]> ReadToEndAsync(Uri uri, Stream stream, bool isAsync, CancellationToken token)
     {
         byte[] buffer = ArrayPool<byte>.Shared.Rent(16 * 1024);

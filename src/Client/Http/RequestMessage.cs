@@ -10,6 +10,9 @@ internal sealed record RequestMessage
     /// <summary>Path below the database, such as <c>docs?id=users/1</c>; below the server if <see cref="IsServerWide"/>.</summary>
     public required string Path { get; init; }
 
+    /// <summary>The id, if this is the plain load of one document; otherwise null.</summary>
+    public string? LoadedId { get; init; }
+
     /// <summary>Whether the request concerns no database.</summary>
     public bool IsServerWide { get; init; }
 

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Runtime.CompilerServices;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Diagnostics;
@@ -53,20 +52,41 @@ internal sealed class RequestExecutor : IDisposable
 
     /// <summary>Reads from the cache if it may answer, and otherwise from the server, with the ETag of the cached answer.</summary>
     /// <param name="describe">Finds out what an answer depends on. It is called only within a scope of aggressive caching, because nobody else
-    /// needs this.</param>
+    /// needs this. Null: the cache is not used.</param>
+    /// <param name="counter">Counts the request, if there is one.</param>
     /// <returns>Whether a request was sent, and the answer with status 200 or 404.</returns>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<ReadAnswer> ReadAsync(RequestMessage message, Action<RequestAnswer, AnswerTags> describe, bool isAsync, CancellationToken token)
+    public async ValueTask<ReadAnswer> ReadAsync(
+        RequestMessage message, Action<RequestAnswer, AnswerTags>? describe, IRequestCounter counter, bool isAsync, CancellationToken token)
     {
+        if (describe is null)
+        {
+            counter.CountRequest(message);
+            return new ReadAnswer(await SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false);
+        }
+
         AggressiveCacheScope? scope = Scopes.Current;
         if (TryServe(message, describe, scope, out CachedAnswer? kept))
         {
             return Served(kept!);
         }
 
+        counter.CountRequest(message);
         long stamp = Tracker.TakeStamp();
         RequestAnswer answer = await SendAsync(Conditional(message, kept), isAsync, token).ConfigureAwait(false);
         return Finish(message, kept, answer, scope is null ? null : describe, stamp);
+    }
+
+    /// <summary>The answer to the plain load of one document, if the cache can give it without a request. Otherwise <see cref="ReadAsync"/> finds out
+    /// what is to be done.</summary>
+    public RequestAnswer? FindLoaded(string id)
+    {
+        if (Scopes.Current is not { } scope || _cache.FindFresh(AnswerKey.OfLoad(Database, id), scope) is not { } kept)
+        {
+            return null;
+        }
+
+        ClientTelemetry.CountRead("hit");
+        return kept.Answer;
     }
 
     /// <summary>Reads several things by one request. No request is sent when the cache has all of them.</summary>
@@ -117,7 +137,7 @@ internal sealed class RequestExecutor : IDisposable
     private AnswerKey KeyOf(RequestMessage message)
     {
         Debug.Assert(message.Body is not { } body || message.Path.EndsWith($"={AnswerKey.HashOf(body.Span):x}", StringComparison.Ordinal));
-        return new AnswerKey(Database, message.Method.Method, message.Path);
+        return message.LoadedId is { } id ? AnswerKey.OfLoad(Database, id) : new AnswerKey(Database, message.Method.Method, message.Path);
     }
 
     /// <param name="kept">When the result is false: the cached answer, which the server may confirm.</param>

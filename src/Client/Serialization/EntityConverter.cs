@@ -133,7 +133,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     /// <exception cref="JsonException">The document is not of this type; the message names the path.</exception>
     public object Read(Type type, string id, JsonElement document)
     {
-        object entity = Read(type, id, changeVector: null, JsonMarshal.GetRawUtf8Value(document));
+        object entity = Read(type, id, changeVector: null, JsonMarshal.GetRawUtf8Value(document), []);
         if (LayoutOf(entity.GetType()).Version is { Set: { } set } && document.TryFind(MetadataName, out JsonElement metadata))
         {
             set(entity, metadata.Text("@change-vector"u8));
@@ -143,15 +143,17 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     }
 
     /// <inheritdoc cref="Read(Type, string, JsonElement)"/>
-    public object Read(Type type, StoredDocument document) => Read(type, document.Id, document.ChangeVector, document.Text.Span);
+    public object Read(Type type, StoredDocument document) => 
+        Read(type, document.Id, document.ChangeVector, document.Text.Span, document.Members);
 
-    private object Read(Type type, string id, string? changeVector, ReadOnlySpan<byte> text)
+    // The members are the text without its end, and without the metadata if that comes last; empty if nobody has looked for it.
+    private object Read(Type type, string id, string? changeVector, ReadOnlySpan<byte> text, ReadOnlySpan<byte> members)
     {
         type = _types.Find(type, text);
         EntityLayout layout = LayoutOf(type);
         try
         {
-            object entity = JsonSerializer.Deserialize(TextFor(layout, id, text), layout.Info) ?? throw new JsonException($"It is not a {type.Name}.");
+            object entity = Deserialize(layout, id, text, members) ?? throw new JsonException($"It is not a {type.Name}.");
             EntityLayout made = entity.GetType() == type ? layout : LayoutOf(entity.GetType());
             SetId(made, entity, id);
             made.Version?.Set?.Invoke(entity, changeVector);
@@ -163,10 +165,30 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
     }
 
-    private static ReadOnlySpan<byte> TextFor(EntityLayout layout, string id, ReadOnlySpan<byte> text) =>
-        layout.WouldHoldMetadata ? MemberText.ObjectOf(text, EntityLayout.None)
-        : layout.IdOfConstructor is { } name && text[^1] == '}' ? MemberText.WithId(text, name, id)
-        : text;
+    private static object? Deserialize(EntityLayout layout, string id, ReadOnlySpan<byte> text, ReadOnlySpan<byte> members)
+    {
+        if (layout.WouldHoldMetadata)
+        {
+            return JsonSerializer.Deserialize(MemberText.ObjectOf(text, EntityLayout.None), layout.Info);
+        }
+
+        bool hasMetadata = members.IsEmpty || layout.MayReadMetadata;
+        if (text[^1] != '}' || (hasMetadata && layout.IdOfConstructor is null))
+        {
+            return JsonSerializer.Deserialize(text, layout.Info);
+        }
+
+        members = hasMetadata ? text[..^1].TrimEnd(" \t\r\n"u8) : members;
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(MemberText.SizeWithId(members, layout.IdOfConstructor, id));
+        try
+        {
+            return JsonSerializer.Deserialize(MemberText.WithId(members, layout.IdOfConstructor, id, buffer), layout.Info);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+    }
 
     /// <summary>Gives an entity the values of another one of its type.</summary>
     /// <exception cref="NotSupportedException">Not all of them can be set.</exception>

@@ -1,3 +1,5 @@
+using System.Text;
+using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Serialization.Classes;
@@ -20,7 +22,9 @@ internal sealed class EntityLayout
         Id = id?.PropertyType == typeof(string) ? id : null;
         IdOfConstructor = (DerivedMembers.AreDeclared(type) ? Info.PolymorphismOptions?.DerivedTypes ?? [] : [])
             .Select(one => serializer.TypeInfo(one.DerivedType)).Prepend(Info)
-            .Select(one => IdOfConstructorOf(one, conventions)).FirstOrDefault(name => name is not null);
+            .Select(one => IdOfConstructorOf(one, conventions)).FirstOrDefault(name => name is not null) is { } taken
+                ? JsonEncodedText.Encode(taken)
+                : null;
         Version = conventions.FindVersion(Info);
         OtherId = Id is null && id is not null && conventions.IdConversionOf(id.PropertyType) is { } conversion
             ? new OtherId(id, conversion)
@@ -36,6 +40,8 @@ internal sealed class EntityLayout
             Names.Add(name);
         }
 
+        MayReadMetadata = Info.Kind != JsonTypeInfoKind.Object || Info.PolymorphismOptions is not null
+            || Names.Contains(Encoding.UTF8.GetString(EntityConverter.MetadataName));
         _check = new(Check);
     }
 
@@ -69,8 +75,11 @@ internal sealed class EntityLayout
     /// <summary>Whether it would hold the metadata as one of its members, which the metadata is not.</summary>
     public bool WouldHoldMetadata { get; }
 
+    /// <summary>Whether it may have the metadata as one of its members. Others are read faster without it.</summary>
+    public bool MayReadMetadata { get; } = true;
+
     /// <summary>Name of the id if its constructor, or that of a derived type, takes it; null if none does.</summary>
-    public string? IdOfConstructor { get; }
+    public JsonEncodedText? IdOfConstructor { get; }
 
     /// <summary>Why documents of this class are refused; null if they are not.</summary>
     public string? Refusal => _check.Value.Refusal;

@@ -1,5 +1,7 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
+using System.Text;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 
 namespace Jackdaw.Client.Serialization;
@@ -7,6 +9,7 @@ namespace Jackdaw.Client.Serialization;
 /// <summary>Members of documents as text: without those that are not stored, and with the id for constructors that need it.</summary>
 internal static class MemberText
 {
+    private const int EscapedBytesMax = 6; // of one character, as in \u0001
     /// <summary>An object without its metadata.</summary>
     public static byte[] ObjectOf(ReadOnlySpan<byte> document, EntityLayout layout)
     {
@@ -17,19 +20,27 @@ internal static class MemberText
 
     public static byte[] ObjectOf(ArrayBufferWriter<byte> members) => [(byte)'{', .. members.WrittenSpan, (byte)'}'];
 
-    /// <summary>An object with one more member.</summary>
-    /// <param name="name">Name of the member that the id is given to.</param>
-    public static byte[] WithId(ReadOnlySpan<byte> document, string name, string id)
+    /// <summary>Bytes that <see cref="WithId"/> needs at most.</summary>
+    public static int SizeWithId(ReadOnlySpan<byte> members, JsonEncodedText? name, string id) =>
+        members.Length + 1 + (name is { } needed ? needed.EncodedUtf8Bytes.Length + (id.Length * EscapedBytesMax) + 6 : 0);
+
+    /// <summary>An object of members and the id.</summary>
+    /// <param name="members">Text of an object without its last brace.</param>
+    /// <param name="name">Name of the member that the id is given to; null for none.</param>
+    /// <param name="buffer">Memory for the object.</param>
+    public static ReadOnlySpan<byte> WithId(ReadOnlySpan<byte> members, JsonEncodedText? name, string id, Span<byte> buffer)
     {
-        var text = new ArrayBufferWriter<byte>(document.Length + name.Length + id.Length + 16);
-        ReadOnlySpan<byte> members = document[..^1].TrimEnd(" \t\r\n"u8);
-        text.Write(members);
-        text.Write(members is [(byte)'{'] ? ""u8 : ","u8);
-        WriteText(name, text);
-        text.Write(":"u8);
-        WriteText(id, text);
-        text.Write("}"u8);
-        return text.WrittenSpan.ToArray();
+        int length = Append(members, buffer, 0);
+        if (name is { } needed)
+        {
+            length = Append(members is [(byte)'{'] ? "\""u8 : ",\""u8, buffer, length);
+            length = Append(needed.EncodedUtf8Bytes, buffer, length);
+            length = Append("\":\""u8, buffer, length);
+            length = AppendEscaped(id, buffer, length);
+            length = Append("\""u8, buffer, length);
+        }
+
+        return buffer[..Append("}"u8, buffer, length)];
     }
 
     /// <summary>Copies the members of an object, without its id, version and metadata.</summary>
@@ -96,6 +107,20 @@ internal static class MemberText
             AddComma(output);
             output.Write(rest[(rest[0] == ',' ? 1 : 0)..end]);
         }
+    }
+
+    private static int Append(ReadOnlySpan<byte> part, Span<byte> buffer, int length)
+    {
+        part.CopyTo(buffer[length..]);
+        return length + part.Length;
+    }
+
+    private static int AppendEscaped(string text, Span<byte> buffer, int length)
+    {
+        int plain = Encoding.UTF8.GetBytes(text, buffer[length..]);
+        return JavaScriptEncoder.UnsafeRelaxedJsonEscaping.FindFirstCharacterToEncodeUtf8(buffer.Slice(length, plain)) < 0
+            ? length + plain
+            : Append(JsonEncodedText.Encode(text, JavaScriptEncoder.UnsafeRelaxedJsonEscaping).EncodedUtf8Bytes, buffer, length);
     }
 
     private static void AddComma(ArrayBufferWriter<byte> output)

@@ -7,10 +7,23 @@ namespace Jackdaw.Client.Serialization;
 /// <summary>A document as a server has sent it: its text, and the parts of it that every reader needs. Safe for concurrent use.</summary>
 internal sealed class StoredDocument
 {
-    private StoredDocument(ReadOnlyMemory<byte> text, string id, string? changeVector) => (Text, Id, ChangeVector) = (text, id, changeVector);
+    private static readonly byte[] s_metadataName = [(byte)'"', .. EntityConverter.MetadataName, (byte)'"', (byte)':'];
+
+    private readonly int _membersLength;
+
+    /// <param name="metadata">Where the name of the metadata begins, if the metadata is the last member; otherwise less than 1.</param>
+    private StoredDocument(ReadOnlyMemory<byte> text, string id, string? changeVector, int metadata)
+    {
+        (Text, Id, ChangeVector) = (text, id, changeVector);
+        byte before = metadata > 0 ? text.Span[metadata - 1] : default;
+        _membersLength = before == ',' ? metadata - 1 : before == '{' ? metadata : text.Length - 1;
+    }
 
     /// <summary>UTF-8 JSON, an object with metadata. It is never changed.</summary>
     public ReadOnlyMemory<byte> Text { get; }
+
+    /// <summary>The text up to its metadata, if that comes last, as servers write it; otherwise up to the last brace.</summary>
+    public ReadOnlySpan<byte> Members => Text.Span[.._membersLength];
 
     public string Id { get; }
 
@@ -22,15 +35,27 @@ internal sealed class StoredDocument
 
     /// <summary>A document of an answer that was parsed.</summary>
     /// <exception cref="BadResponseException">The document is not an object, or has no metadata or no id.</exception>
-    public static StoredDocument Of(JsonElement document)
+    public static StoredDocument Of(JsonElement document) => Of(document, default);
+
+    /// <inheritdoc cref="Of(JsonElement)"/>
+    /// <param name="answer">The text that was parsed, which the document becomes a part of.</param>
+    public static StoredDocument Of(JsonElement document, ReadOnlyMemory<byte> answer)
     {
         JsonElement metadata = MetadataOf(document);
-        return new StoredDocument(JsonMarshal.GetRawUtf8Value(document).ToArray(), metadata.RequiredText("@id"u8), metadata.Text("@change-vector"u8));
+        ReadOnlySpan<byte> text = JsonMarshal.GetRawUtf8Value(document);
+        ReadOnlySpan<byte> metadataText = JsonMarshal.GetRawUtf8Value(metadata);
+        ReadOnlySpan<byte> before = text[..(text.Length - 1 - metadataText.Length)];
+        bool isLast = before.EndsWith(s_metadataName) && text[before.Length..^1].SequenceEqual(metadataText);
+        return new StoredDocument(
+            answer.Span.Overlaps(text, out int start) ? answer.Slice(start, text.Length) : text.ToArray(),
+            metadata.RequiredText("@id"u8),
+            metadata.Text("@change-vector"u8),
+            isLast ? before.Length - s_metadataName.Length : -1);
     }
 
     /// <summary>A document whose id and version stand beside it.</summary>
     public static StoredDocument Of(JsonElement document, string id, string? changeVector) =>
-        new(JsonMarshal.GetRawUtf8Value(document).ToArray(), id, changeVector);
+        new(JsonMarshal.GetRawUtf8Value(document).ToArray(), id, changeVector, -1);
 
     /// <summary>A document of an answer that is being read.</summary>
     /// <param name="json">A reader at the beginning of an object, and afterwards at its end.</param>
@@ -39,10 +64,11 @@ internal sealed class StoredDocument
     public static StoredDocument Read(ref Utf8JsonReader json, ReadOnlyMemory<byte> answer)
     {
         int start = (int)json.TokenStartIndex;
-        (string? id, string? changeVector) = (null, null);
+        (string? id, string? changeVector, int metadata) = (null, null, -1);
         while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
         {
             bool isMetadata = json.ValueTextEquals(EntityConverter.MetadataName);
+            metadata = isMetadata ? (int)json.TokenStartIndex - start : -1;
             json.Read();
             if (isMetadata && json.TokenType == JsonTokenType.StartObject)
             {
@@ -57,7 +83,8 @@ internal sealed class StoredDocument
         return new StoredDocument(
             answer[start..(int)json.BytesConsumed],
             id ?? throw new BadResponseException("A document of the answer has no '@id' in its metadata."),
-            changeVector);
+            changeVector,
+            metadata);
     }
 
     /// <exception cref="BadResponseException">There is none.</exception>

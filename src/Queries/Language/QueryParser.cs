@@ -20,6 +20,8 @@ internal sealed partial class QueryParser
         "filter_limit",
     ];
 
+    private static readonly string[] s_clauses = ["group by", "where", "order by", "load", "filter", "update", "select"];
+
     private readonly QueryScanner _scanner;
     private Expression? _skip;
     private Expression? _take;
@@ -63,7 +65,7 @@ internal sealed partial class QueryParser
 
         if (!_scanner.IsAtEnd)
         {
-            throw _scanner.Expected("the end of the query, or a clause that may follow here,");
+            throw FindMisplaced() ?? _scanner.Expected("the end of the query or another clause");
         }
 
         return new QuerySyntax
@@ -81,6 +83,21 @@ internal sealed partial class QueryParser
             Includes = _includes ?? [],
             Paging = new PagingClause(_skip, _take, _filterLimit),
         };
+    }
+
+    private InvalidQueryException? FindMisplaced()
+    {
+        int start = _scanner.Next;
+        foreach (string clause in s_clauses)
+        {
+            if (_scanner.TryKeyword(clause.Split(' ')))
+            {
+                return _scanner.Fault(start, $"'{clause}' comes too late or for the second time. The clauses of a query stand in this order: " +
+                    "from, group by, where, order by, load, filter, then update or select, and last include and limit.");
+            }
+        }
+
+        return null;
     }
 
     private List<DeclaredFunction> ParseDeclarations()

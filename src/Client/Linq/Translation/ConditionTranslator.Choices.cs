@@ -133,12 +133,11 @@ internal sealed partial class ConditionTranslator
             return problems.Refuse(right, $"Its value cannot be read. {problem}", "Assign the value to a variable before the query.");
         }
 
-        if (value is null)
+        if (value is null || StoredEnums.BoundOf(value) is not { } limit)
         {
             return new FixedCondition(false);
         }
 
-        decimal limit = StoredEnums.NumberOf(value);
         return OneOf(comparison, field, type, one => sign switch
         {
             "<" => one < limit,

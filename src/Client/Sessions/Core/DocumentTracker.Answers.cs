@@ -13,7 +13,7 @@ internal sealed partial class DocumentTracker
         document.Demanded = null;
         document.SetSaved(stored);
         SetVersion(document, changeVector, answer);
-        _byId[id] = document;
+        _documents.Set(id, document);
         _missing?.Remove(id);
         _guards?.Remove(id);
         converter.SetId(document.Entity, id);

@@ -13,11 +13,10 @@ namespace Jackdaw.Client.Sessions.Core;
 /// </remarks>
 internal sealed partial class DocumentTracker(EntityConverter converter, SessionNotifier notifier)
 {
-    private readonly Dictionary<string, TrackedDocument> _byId = new(StringComparer.OrdinalIgnoreCase);
-    private readonly Dictionary<object, TrackedDocument> _byEntity = new(ReferenceEqualityComparer.Instance);
-    private Dictionary<string, StoredDocument>? _included; // these four are null until there are any
     private static readonly Dictionary<string, Deletion> s_nothingDeleted = [];
 
+    private readonly TrackedDocuments _documents = new();
+    private Dictionary<string, StoredDocument>? _included; // these four are null until there are any
     private HashSet<string>? _missing;
     private Dictionary<string, Deletion>? _deleted;
 
@@ -51,7 +50,7 @@ internal sealed partial class DocumentTracker(EntityConverter converter, Session
         return entity;
     }
 
-    public IEnumerable<TrackedDocument> Documents => _byEntity.Values;
+    public IEnumerable<TrackedDocument> Documents => _documents.All;
 
     /// <summary>Ids that the next save deletes.</summary>
     public IReadOnlyDictionary<string, Deletion> Deleted => _deleted ?? s_nothingDeleted;
@@ -62,11 +61,11 @@ internal sealed partial class DocumentTracker(EntityConverter converter, Session
     public bool IsKnown(string id) => IsLoaded(id) || _missing?.Contains(id) == true || IsDeleted(id);
 
     /// <summary>Whether it is tracked, or was included with another document.</summary>
-    public bool IsLoaded(string id) => _byId.ContainsKey(id) || _included?.ContainsKey(id) == true;
+    public bool IsLoaded(string id) => _documents.Find(id) is not null || _included?.ContainsKey(id) == true;
 
-    public TrackedDocument? Find(object entity) => _byEntity.GetValueOrDefault(entity);
+    public TrackedDocument? Find(object entity) => _documents.Find(entity);
 
-    public TrackedDocument? Find(string id) => _byId.GetValueOrDefault(id);
+    public TrackedDocument? Find(string id) => _documents.Find(id);
 
     /// <summary>The entity of a known id; null when there is no such document.</summary>
     public object? Get(Type type, string id)
@@ -76,7 +75,7 @@ internal sealed partial class DocumentTracker(EntityConverter converter, Session
             return null;
         }
 
-        if (_byId.TryGetValue(id, out TrackedDocument? tracked))
+        if (_documents.Find(id) is { } tracked)
         {
             return type.IsInstanceOfType(tracked.Entity) ? tracked.Entity : Copy(type, tracked);
         }
@@ -88,7 +87,7 @@ internal sealed partial class DocumentTracker(EntityConverter converter, Session
     public object? Take(Type type, StoredDocument document)
     {
         _missing?.Remove(document.Id);
-        if (!_byId.ContainsKey(document.Id) && !IsDeleted(document.Id))
+        if (_documents.Find(document.Id) is null && !IsDeleted(document.Id))
         {
             _included?.Remove(document.Id); // an earlier include is older
             return Track(type, document).Entity;
@@ -102,14 +101,14 @@ internal sealed partial class DocumentTracker(EntityConverter converter, Session
     {
         var document = new TrackedDocument { Entity = Read(type, revision), Id = revision.Id, IsRevision = true, IsIgnored = true };
         document.SetRead(revision);
-        _byEntity[document.Entity] = document;
+        _documents.Set(null, document);
         return document.Entity;
     }
 
     /// <summary>Keeps an included document for a later load.</summary>
     public void TakeIncluded(StoredDocument document)
     {
-        if (!_byId.ContainsKey(document.Id) && !IsDeleted(document.Id))
+        if (_documents.Find(document.Id) is null && !IsDeleted(document.Id))
         {
             _missing?.Remove(document.Id);
             (_included ??= new(StringComparer.OrdinalIgnoreCase))[document.Id] = document;
@@ -128,7 +127,7 @@ internal sealed partial class DocumentTracker(EntityConverter converter, Session
     /// <exception cref="NonUniqueObjectException">Another entity stands for this id, and it may be changed.</exception>
     public TrackedDocument Add(object entity, string? id)
     {
-        if (id is not null && _byId.TryGetValue(id, out TrackedDocument? other) && !ReferenceEquals(other.Entity, entity))
+        if (id is not null && _documents.Find(id) is { } other && !ReferenceEquals(other.Entity, entity))
         {
             return Replace(other, entity);
         }
@@ -139,10 +138,9 @@ internal sealed partial class DocumentTracker(EntityConverter converter, Session
             _deleted?.Remove(id);
             _missing?.Remove(id);
             _included?.Remove(id);
-            _byId[id] = document;
         }
 
-        _byEntity[entity] = document;
+        _documents.Set(id, document);
         return document;
     }
 
@@ -156,17 +154,14 @@ internal sealed partial class DocumentTracker(EntityConverter converter, Session
                 + $"this {entity.GetType().Name} is stored. Only records and structs can be replaced, by others of their type.");
         }
 
-        _byEntity.Remove(document.Entity);
-        document.Entity = entity;
-        _byEntity[entity] = document;
+        _documents.Replace(document, entity);
         return document;
     }
 
     public void Delete(string id, string? expected)
     {
-        if (_byId.Remove(id, out TrackedDocument? tracked))
+        if (_documents.Remove(id, out TrackedDocument? tracked))
         {
-            _byEntity.Remove(tracked.Entity);
             expected ??= tracked.Demanded;
         }
 
@@ -177,18 +172,11 @@ internal sealed partial class DocumentTracker(EntityConverter converter, Session
         (_deleted ??= new(StringComparer.OrdinalIgnoreCase))[id] = new Deletion(expected, original, tracked);
     }
 
-    public void Evict(object entity)
-    {
-        if (_byEntity.Remove(entity, out TrackedDocument? tracked) && tracked is { Id: not null, IsRevision: false })
-        {
-            _byId.Remove(tracked.Id);
-        }
-    }
+    public void Evict(object entity) => _documents.Remove(entity, out _);
 
     public void Clear()
     {
-        _byId.Clear();
-        _byEntity.Clear();
+        _documents.Clear();
         _included?.Clear();
         _missing?.Clear();
         _deleted?.Clear();
@@ -219,8 +207,7 @@ internal sealed partial class DocumentTracker(EntityConverter converter, Session
     {
         var document = new TrackedDocument { Entity = Read(type, stored), Id = stored.Id };
         document.SetRead(stored);
-        _byId[stored.Id] = document;
-        _byEntity[document.Entity] = document;
+        _documents.Set(stored.Id, document);
         return document;
     }
 

@@ -46,6 +46,9 @@ internal sealed class LoadedDocuments
         return read;
     }
 
+    /// <summary>The document of the only id; null if it does not exist.</summary>
+    public StoredDocument? Find(string asked) => _results.Length == 1 ? _results[0] : Find([asked])[0];
+
     /// <summary>The document of each id; null for those that do not exist.</summary>
     public StoredDocument?[] Find(string[] asked)
     {

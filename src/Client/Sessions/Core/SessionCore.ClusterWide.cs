@@ -23,7 +23,7 @@ internal sealed partial class SessionCore
         get;
         set
         {
-            if (!value && ChangedValues().Count > 0)
+            if (field && !value && ChangedValues().Count > 0)
             {
                 throw new InvalidOperationException(
                     "The session has compare exchange values to save, and only a cluster-wide transaction saves them: " +
@@ -91,7 +91,7 @@ internal sealed partial class SessionCore
 
     private async ValueTask<string[]> AskValuesAsync(RequestMessage message, bool isAsync, CancellationToken token)
     {
-        CountRequest(message.Description);
+        CountRequest(message);
         using JsonDocument? answer = OperationAnswer.Parse(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false));
         List<string> keys = [];
         foreach (StoredValue stored in StoredValue.ReadAll(answer?.RootElement ?? default))

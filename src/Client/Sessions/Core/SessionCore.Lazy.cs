@@ -14,7 +14,7 @@ internal sealed partial class SessionCore
         LazyRead<QueryAnswer<T>> read = Add(new LazyRead<QueryAnswer<T>>(
             $"the query \"{query.Query}\"",
             name => new BatchedRead(
-                name, QueryMessage(query, "queries"), (found, tags) => QueryTags.Collect(query, found, tags), MayCache && MayCacheQuery(query)),
+                name, QueryMessage(query, "queries"), (found, tags) => QueryTags.Collect(query, found, tags), MayCacheQuery(query)),
             answer =>
             {
                 QueryAnswer<T> taken = TakeQuery<T>(query, answer);

@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Client.Caching;
@@ -30,7 +29,18 @@ internal sealed partial class SessionCore
         }
 
         using SessionUse.Scope use = _use.Begin(LoadCall<T>.Name, id);
-        return (await GetAsync<T>([id], includes, isAsync, token).ConfigureAwait(false))[0];
+        if (includes.Count > 0)
+        {
+            return (await GetAsync<T>([id], includes, isAsync, token).ConfigureAwait(false))[0];
+        }
+
+        if (settings.IsTracking && _tracker.IsKnown(id))
+        {
+            return (T?)_tracker.Get(typeof(T), id);
+        }
+
+        RequestAnswer? known = MayCache ? executor.FindLoaded(id) : null;
+        return Take<T>(id, known ?? (await ReadOneAsync(id, isAsync, token).ConfigureAwait(false)).Answer);
     }
 
     /// <summary>Loads several documents by one request; none for those that the session knows.</summary>
@@ -132,7 +142,6 @@ internal sealed partial class SessionCore
         return byId;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<T?[]> GetAsync<T>(string[] all, IReadOnlyList<string> includes, bool isAsync, CancellationToken token)
     {
         string[] asked = UnknownOf(all, includes);
@@ -145,6 +154,9 @@ internal sealed partial class SessionCore
             LoadMessage(asked, includes), (answer, tags) => Describe(asked, answer, tags), isAsync, token).ConfigureAwait(false);
         return Take<T>(all, asked, answer.Answer);
     }
+
+    private ValueTask<ReadAnswer> ReadOneAsync(string id, bool isAsync, CancellationToken token) =>
+        ReadAsync(LoadMessage([id], []), (answer, tags) => Describe([id], answer, tags), isAsync, token);
 
     private LazyRead<TResult> GetLazily<T, TResult>(string[] all, IReadOnlyList<string> includes, Func<string[], T?[], TResult> shape)
     {
@@ -176,17 +188,36 @@ internal sealed partial class SessionCore
         TakeIncludes(loaded, answer);
         for (int i = 0; i < asked.Length; i++)
         {
-            if (results[i] is { } result)
-            {
-                _tracker.Take(typeof(T), result);
-            }
-            else
-            {
-                _tracker.SetMissing(asked[i]);
-            }
+            Track(typeof(T), asked[i], results[i]);
         }
 
         return Known<T>(all);
+    }
+
+    private T? Take<T>(string id, RequestAnswer answer)
+    {
+        var loaded = LoadedDocuments.Of(answer);
+        StoredDocument? result = loaded.Find(id);
+        if (!settings.IsTracking)
+        {
+            return result is null ? default : (T?)_tracker.Read(typeof(T), result);
+        }
+
+        TakeIncludes(loaded, answer);
+        Track(typeof(T), id, result);
+        return (T?)_tracker.Get(typeof(T), id);
+    }
+
+    private void Track(Type type, string id, StoredDocument? result)
+    {
+        if (result is not null)
+        {
+            _tracker.Take(type, result);
+        }
+        else
+        {
+            _tracker.SetMissing(id);
+        }
     }
 
     // Null if nothing exists.
@@ -195,23 +226,8 @@ internal sealed partial class SessionCore
     private object? Untracked(Type type, JsonElement document) =>
         document.ValueKind == JsonValueKind.Object ? _tracker.Read(type, StoredDocument.MetadataOf(document).RequiredText("@id"u8), document) : null;
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private async ValueTask<ReadAnswer> ReadAsync(RequestMessage message, Action<RequestAnswer, AnswerTags> describe, bool isAsync, CancellationToken token)
-    {
-        if (!MayCache)
-        {
-            CountRequest(message.Description);
-            return new ReadAnswer(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false);
-        }
-
-        ReadAnswer answer = await executor.ReadAsync(message, describe, isAsync, token).ConfigureAwait(false);
-        if (answer.IsSent)
-        {
-            CountRequest(message.Description);
-        }
-
-        return answer;
-    }
+    private ValueTask<ReadAnswer> ReadAsync(RequestMessage message, Action<RequestAnswer, AnswerTags> describe, bool isAsync, CancellationToken token) =>
+        executor.ReadAsync(message, MayCache ? describe : null, this, isAsync, token);
 
     private static RequestMessage StartingWithMessage(string prefix, string? matches, int start, int pageSize) => new()
     {
@@ -241,7 +257,7 @@ internal sealed partial class SessionCore
     {
         if (wanted.Length == 1 && includes.Count == 0 && !IsClusterWide && wanted[0].Length <= UrlIdsMax)
         {
-            return new RequestMessage { Method = HttpMethod.Get, Path = "docs?id=" + Uri.EscapeDataString(wanted[0]), IsRead = true };
+            return new RequestMessage { Method = HttpMethod.Get, Path = "docs?id=" + Uri.EscapeDataString(wanted[0]), LoadedId = wanted[0], IsRead = true };
         }
 
         var path = new StringBuilder("docs?");

@@ -20,17 +20,11 @@ internal sealed partial class SessionCore : IQueryRunner
     {
         using SessionUse.Scope use = _use.Begin($"the query \"{query.Query}\"");
         RequestMessage message = QueryMessage(query, "queries");
-        if (MayCacheQuery(query))
-        {
-            return TakeQuery<T>(query, await ReadAsync(message, (found, tags) => QueryTags.Collect(query, found, tags), isAsync, token).ConfigureAwait(false));
-        }
-
-        CountRequest(message.Description);
-        return TakeQuery<T>(
-            query, new ReadAnswer(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false));
+        Action<RequestAnswer, AnswerTags>? describe = MayCacheQuery(query) ? (found, tags) => QueryTags.Collect(query, found, tags) : null;
+        return TakeQuery<T>(query, await executor.ReadAsync(message, describe, this, isAsync, token).ConfigureAwait(false));
     }
 
-    private static bool MayCacheQuery(IndexQuery query) => !query.NoCaching && !query.WaitForNonStaleResults;
+    private bool MayCacheQuery(IndexQuery query) => MayCache && !query.NoCaching && !query.WaitForNonStaleResults;
 
     private QueryAnswer<T> TakeQuery<T>(IndexQuery query, ReadAnswer answer)
     {
@@ -43,7 +37,7 @@ internal sealed partial class SessionCore : IQueryRunner
         return answer.Answer.Read(body =>
         {
             using JsonDocument json = AnswerJson.Parse(body);
-            return ReadQuery<T>(query, json.RootElement, answer);
+            return ReadQuery<T>(query, json.RootElement, body, answer);
         });
     }
 
@@ -85,9 +79,9 @@ internal sealed partial class SessionCore : IQueryRunner
 
     // A collection query reads the documents themselves. It is not known which collections an index reads.
     private bool ReadsWhatWasSaved(IndexQuery query) =>
-        query.Collection is not { } collection || _savedCollections?.Contains(collection) != false;
+        query.Collection is not { } collection || _hasSavedAnywhere || _savedCollections?.Contains(collection) == true;
 
-    private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, ReadAnswer answer)
+    private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, ReadOnlyMemory<byte> body, ReadAnswer answer)
     {
         List<T> results = [];
         bool isTracked = settings.IsTracking && !query.NoTracking;
@@ -100,7 +94,7 @@ internal sealed partial class SessionCore : IQueryRunner
         {
             foreach (JsonElement result in root.RequiredList("Results"u8).EnumerateArray())
             {
-                results.Add(Result<T>(query, result, isTracked));
+                results.Add(Result<T>(query, result, body, isTracked));
             }
         }
 
@@ -114,7 +108,7 @@ internal sealed partial class SessionCore : IQueryRunner
         };
     }
 
-    private T Result<T>(IndexQuery query, JsonElement result, bool isTracked)
+    private T Result<T>(IndexQuery query, JsonElement result, ReadOnlyMemory<byte> body, bool isTracked)
     {
         if (typeof(T) == typeof(JsonElement))
         {
@@ -126,7 +120,7 @@ internal sealed partial class SessionCore : IQueryRunner
             case ResultKind.Documents when result.ValueKind == JsonValueKind.Object && (query.Collection is not null || IsDocument(result)):
             case ResultKind.Rows when IsDocument(result):
                 Type type = query.TypeFor(typeof(T));
-                return (T)(isTracked && !IsRowOfIndex<T>(query, result) ? _tracker.Take(type, StoredDocument.Of(result)) : Untracked(type, result))!;
+                return (T)(isTracked && !IsRowOfIndex<T>(query, result) ? _tracker.Take(type, StoredDocument.Of(result, body)) : Untracked(type, result))!;
             case ResultKind.Values:
                 return result.TryFind(Encoding.UTF8.GetBytes(query.Shape.Property!), out JsonElement value) && value.ValueKind != JsonValueKind.Null
                     ? value.Deserialize(Serializer.TypeInfo<T>())!

@@ -80,7 +80,7 @@ internal sealed partial class SessionCore
     {
         using SessionUse.Scope use = BeginRevisions("GetCountFor", id);
         var message = new RequestMessage { Method = HttpMethod.Get, Path = $"revisions/count?id={Uri.EscapeDataString(id)}", IsRead = true };
-        CountRequest(message.Description);
+        CountRequest(message);
         using JsonDocument? json = Parse(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false));
         return json?.RootElement.Number("RevisionsCount"u8) ?? 0;
     }

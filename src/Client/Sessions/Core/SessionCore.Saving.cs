@@ -18,8 +18,9 @@ internal sealed partial class SessionCore
     /// <summary>Etag of the last save of this session; 0 if there was none. Queries of what the session wrote wait for it.</summary>
     public long SavedEtag { get; private set; }
 
-    // The collections that this session has written to; null if not all of them are known.
-    private HashSet<string>? _savedCollections = new(StringComparer.OrdinalIgnoreCase);
+    // The collections that this session has written to, unless not all of them are known.
+    private HashSet<string>? _savedCollections;
+    private bool _hasSavedAnywhere;
 
     /// <summary>Whether a save would send anything.</summary>
     public bool HasChanges => Deferred.Count > 0 || _tracker.Deleted.Count > 0 || Changed().Count > 0 || ChangedValues().Count > 0 || Forced.Count > 0;
@@ -249,8 +250,8 @@ internal sealed partial class SessionCore
         }
 
         string[] written = batch.Touched().Collections;
-        _savedCollections?.UnionWith(written);
-        _savedCollections = written.Length == 0 ? null : _savedCollections;
+        (_savedCollections ??= new(StringComparer.OrdinalIgnoreCase)).UnionWith(written);
+        _hasSavedAnywhere |= written.Length == 0;
         Deferred.Clear();
         Forced.Clear();
     }

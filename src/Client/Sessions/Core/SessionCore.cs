@@ -13,6 +13,7 @@ namespace Jackdaw.Client.Sessions.Core;
 /// <remarks>Each method that does I/O takes <c>isAsync</c>. If it is false, the call has completed when it returns, and no thread has waited for
 /// another one.</remarks>
 internal sealed partial class SessionCore(RequestExecutor executor, EntityConverter converter, HiLoIdGenerator ids, SessionSettings settings)
+    : IRequestCounter
 {
     private readonly DocumentTracker _tracker = new(converter, new SessionNotifier());
     private readonly SessionUse _use = new();
@@ -127,17 +128,29 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         _use.ThrowIfEnded();
         if (++RequestCount > RequestsMax)
         {
-            throw new TooManyRequestsInSessionException(
-                $"{what} would be request {RequestCount} of this session, which may send {RequestsMax}. " +
-                "Load many ids at once, use Include, or raise MaxNumberOfRequestsPerSession.");
+            throw TooManyRequests(what);
         }
     }
+
+    /// <inheritdoc cref="CountRequest(string)"/>
+    public void CountRequest(RequestMessage message)
+    {
+        _use.ThrowIfEnded();
+        if (++RequestCount > RequestsMax)
+        {
+            throw TooManyRequests(message.Description);
+        }
+    }
+
+    private TooManyRequestsInSessionException TooManyRequests(string what) => new(
+        $"{what} would be request {RequestCount} of this session, which may send {RequestsMax}. "
+        + "Load many ids at once, use Include, or raise MaxNumberOfRequestsPerSession.");
 
     /// <summary>Sends the request of a separate call, which no cache answers.</summary>
     public async ValueTask<RequestAnswer> AskAsync(RequestMessage message, bool isAsync, CancellationToken token)
     {
         using SessionUse.Scope use = _use.Begin(message.Path);
-        CountRequest(message.Description);
+        CountRequest(message);
         return await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
     }
 
