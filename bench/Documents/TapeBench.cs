@@ -4,6 +4,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Parsing;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Tape;
 
 namespace Jackdaw.DocumentsBench;
@@ -15,7 +16,7 @@ internal static class TapeBench
     private const int Rounds = 15;
     private const long BytesPerRound = 16L << 20;
     private static readonly int[] s_sizes = [300, 1000, 10_000, 100_000];
-    private static readonly TapePath[] s_paths =
+    private static readonly DocumentPath[] s_paths =
         [Path("Company"), Path("OrderedAt"), Path("ShipTo.City"), Path("Lines[0].Product"), Path("@metadata.@collection")];
 
     private static readonly JsonTape s_tape = new();
@@ -78,13 +79,24 @@ internal static class TapeBench
     private static int ReadFields(byte[] json)
     {
         TapeValue root = s_tape.Read(json);
-        int bytes = 0;
-        foreach (TapePath path in s_paths)
+        var sum = default(TextBytes);
+        foreach (DocumentPath path in s_paths)
         {
-            bytes += path.Find(root).TextBytesMax;
+            path.AnyWhole(root, ref sum);
         }
 
-        return bytes;
+        return sum.Value;
+    }
+
+    private struct TextBytes : IValueTest
+    {
+        public int Value { get; private set; }
+
+        public bool Test(TapeValue value)
+        {
+            Value += value.TextBytesMax;
+            return true;
+        }
     }
 
     private static int ReadTokens(byte[] json)
@@ -105,8 +117,8 @@ internal static class TapeBench
         return document.RootElement.GetPropertyCount();
     }
 
-    private static TapePath Path(string text) =>
-        TapePath.TryParse(text, out TapePath path) ? path : throw new ArgumentException($"'{text}' is no path.");
+    private static DocumentPath Path(string text) =>
+        DocumentPath.TryParse(text, out DocumentPath? path) ? path : throw new ArgumentException($"'{text}' is no path.");
 
     // An order of a shop, with as many lines as the size needs; parsed, so that it is the stored form.
     private static byte[] MakeOrder(int bytes)

@@ -12,6 +12,13 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
 {
     private static readonly HashSet<string> s_ordering = new(StringComparer.Ordinal) { "OrderBy", "OrderByDescending", "ThenBy", "ThenByDescending" };
 
+    // Operators that end a query with its rows.
+    private static readonly HashSet<string> s_taking = new(StringComparer.Ordinal)
+    {
+        "ToListAsync", "ToArrayAsync", "First", "FirstOrDefault", "Single", "SingleOrDefault", "FirstAsync", "FirstOrDefaultAsync", "SingleAsync",
+        "SingleOrDefaultAsync",
+    };
+
     private static readonly HashSet<string> s_beforePage =
         new(StringComparer.Ordinal) { "Where", "OrderBy", "OrderByDescending", "Distinct", "GroupBy", "Search", "Filter" };
 
@@ -47,9 +54,46 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
         {
             Report(Rules.NameOf(call), refused);
         }
-        else if (chain.IsOfDocuments && Shapes.Lambda(call, 1) is { } lambda && Shapes.Body(lambda) is { } body)
+        else if (Shapes.Lambda(call, 1) is { } lambda && Shapes.Body(lambda) is { } body)
         {
-            AnalyzeLambda(method.Name, lambda, body, symbols, Report);
+            if (chain.IsOfDocuments)
+            {
+                AnalyzeLambda(method.Name, lambda, body, symbols, Report);
+            }
+            else if (chain.IsOfGroups && method.Name == "Select")
+            {
+                AnalyzeGroup(lambda.Symbol.Parameters[0], body, symbols, Report);
+            }
+        }
+    }
+
+    // g.Min(...), g.First(), g.Where(...): what is not a key, a count or a sum.
+    private static void AnalyzeGroup(IParameterSymbol group, IOperation body, QuerySymbols symbols, Action<SyntaxNode, Refusal> report)
+    {
+        foreach (IInvocationOperation call in body.DescendantsAndSelf().OfType<IInvocationOperation>())
+        {
+            bool isOfGroup = symbols.IsOfLists(call.TargetMethod) && Shapes.Argument(call, 0) is { } source
+                && Shapes.Strip(source) is IParameterReferenceOperation read && SymbolEqualityComparer.Default.Equals(read.Parameter, group);
+            if (isOfGroup && (!Translatable.IsOfGroups(call.TargetMethod.Name) || (call.TargetMethod.Name.EndsWith("Count", StringComparison.Ordinal)
+                && call.Arguments.Length > 1)))
+            {
+                report(call.Syntax, Translatable.OfGroup);
+            }
+        }
+    }
+
+    // A method of the program that a projection calls with something of the document.
+    private static void AnalyzeProjection(FieldPaths fields, IOperation body, Action<SyntaxNode, Refusal> report)
+    {
+        foreach (IInvocationOperation call in body.DescendantsAndSelf().OfType<IInvocationOperation>())
+        {
+            IMethodSymbol method = call.TargetMethod;
+            if (method is { IsStatic: true, MethodKind: MethodKind.Ordinary, Name: not ("Parse" or "ToInt32" or "ToInt64" or "ToDouble" or "ToDecimal") }
+                && method.DeclaringSyntaxReferences.Length > 0 && !FieldPaths.IsOfClient(method)
+                && call.Arguments.Any(argument => fields.IsUsedIn(argument.Value)))
+            {
+                report(call.Syntax, Translatable.Projected);
+            }
         }
     }
 
@@ -58,13 +102,28 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
         : isOfLinq && !Translatable.IsOperator(method.Name) && method.Name != "AsQueryable" ? Translatable.Operator(method.Name)
         : isOfLinq && method.Name == "Where" && TakesPosition(method) ? Translatable.Position
         : chain.IsPaged && s_beforePage.Contains(method.Name) ? Translatable.Paged
+        : chain.IsDistinct && method.Parameters.Length == 1 && IsCount(method.Name) ? Translatable.CountOfDistinct
+        : chain.IsOfGroups && s_taking.Contains(method.Name) ? Translatable.Groups
         : null;
+
+    private static bool IsCount(string method) => method is "Count" or "LongCount" or "CountAsync" or "LongCountAsync";
 
     private static void AnalyzeLambda(
         string method, IAnonymousFunctionOperation lambda, IOperation body, QuerySymbols symbols, Action<SyntaxNode, Refusal> report)
     {
         var fields = new FieldPaths(lambda.Symbol.Parameters[0], symbols, isElement: false);
-        if (s_ordering.Contains(method))
+        if (method == "Select")
+        {
+            AnalyzeProjection(fields, body, report);
+        }
+        else if (method == "GroupBy")
+        {
+            if (fields.Computed(body) is not null)
+            {
+                report(Shapes.Strip(body).Syntax, Translatable.Key);
+            }
+        }
+        else if (s_ordering.Contains(method))
         {
             if (fields.Computed(body) is not null)
             {

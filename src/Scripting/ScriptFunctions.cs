@@ -85,31 +85,8 @@ internal sealed class ScriptFunctions
             made.FastSetDataProperty(ObjectLayouts.NameOf(member), found.Source.Make(member.Value.Index));
         }
 
-        ScriptDocument document = found.Document;
-        AddText(made, "@id", document.Id);
-        AddText(made, "@change-vector", document.ChangeVector);
-        AddText(made, "@last-modified", document.LastModified is { } date ? ScriptOutput.Format(date) : null);
-        AddText(made, "@flags", document.Flags);
-        AddHidden(made, "@etag", document.Etag is { } etag ? JsNumber.Create(etag) : null);
-        AddHidden(made, "@collection", document.Id is not null && !made.HasOwnProperty("@collection") ? new JsString("@empty") : null);
+        ScriptMetadata.AddShown(made, found.Document);
         return made;
-    }
-
-    // Answers do not show these members, so that a script that returns all metadata does not return them either.
-    private static void AddHidden(JsObject target, string name, JsValue? value)
-    {
-        if (value is not null)
-        {
-            target.FastSetProperty(name, new PropertyDescriptor(value, writable: true, enumerable: false, configurable: true));
-        }
-    }
-
-    private static void AddText(JsObject target, string name, string? text)
-    {
-        if (text is not null)
-        {
-            target.FastSetDataProperty(name, new JsString(text));
-        }
     }
 
     private JsValue Load(JsValue[] args)

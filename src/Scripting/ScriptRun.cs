@@ -51,7 +51,7 @@ internal sealed class ScriptRun : IDisposable
         }
 
         TapeSource source = NextSource();
-        JsValue value = source.Read(document.Json);
+        JsValue value = source.Read(document.Json, document);
         if (value is ObjectInstance instance)
         {
             _documents.Add(instance, new Loaded(document, source));

@@ -23,6 +23,7 @@ internal sealed class TapeSource
     private readonly ExactNumbers _numbers;
     private readonly JsonTape _tape = new();
     private ReadOnlyMemory<byte> _json;
+    private ScriptDocument? _document;
     private int _root;
 
     public TapeSource(Engine engine, ObjectLayouts layouts, ExactNumbers numbers)
@@ -33,11 +34,19 @@ internal sealed class TapeSource
     }
 
     /// <summary>Reads a text; returns its value.</summary>
-    public JsValue Read(ReadOnlyMemory<byte> json)
+    /// <param name="document">The document whose text it is; null for other JSON.</param>
+    public JsValue Read(ReadOnlyMemory<byte> json, ScriptDocument? document = null)
     {
         _json = json;
+        _document = document;
         _root = _tape.Read(json.Span).Index;
-        return Make(_root);
+        JsValue made = Make(_root);
+        if (document?.Id is not null && made is JsObject whole && !Root["@metadata"u8].Exists)
+        {
+            ScriptMetadata.AddHidden(whole, document, new JsObject(_engine));
+        }
+
+        return made;
     }
 
     /// <summary>The value of the text, for C# code that reads it.</summary>
@@ -47,11 +56,25 @@ internal sealed class TapeSource
     public void Clear()
     {
         _json = default;
+        _document = null;
         _tape.Dispose();
     }
 
     /// <summary>A value of the text.</summary>
     public TapeValue At(int index) => new(_json.Span, _tape, index);
+
+    /// <summary>A member of an object of the text for JavaScript. The metadata of a document has what the server keeps, too.</summary>
+    /// <param name="owner">The index of the object.</param>
+    public JsValue Make(int owner, TapeMember member)
+    {
+        JsValue made = Make(member.Value.Index);
+        if (owner == _root && _document is not null && made is JsObject metadata && member.NameSource.SequenceEqual("@metadata"u8))
+        {
+            ScriptMetadata.AddHidden(metadata, _document);
+        }
+
+        return made;
+    }
 
     /// <summary>A value of the text for JavaScript.</summary>
     public JsValue Make(int index)
@@ -81,7 +104,7 @@ internal sealed class TapeSource
         var made = new JsObject(_engine);
         foreach (TapeMember member in value.Members)
         {
-            made.FastSetDataProperty(ObjectLayouts.NameOf(member), Make(member.Value.Index));
+            made.FastSetDataProperty(ObjectLayouts.NameOf(member), Make(value.Index, member));
         }
 
         return made;
@@ -125,7 +148,7 @@ internal sealed record TapeObject(TapeSource Source, int Index)
         {
             if (ordinal-- == 0)
             {
-                return Source.Make(member.Value.Index);
+                return Source.Make(Index, member);
             }
         }
 

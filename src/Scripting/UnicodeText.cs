@@ -16,6 +16,9 @@ internal static class UnicodeText
     /// <summary>What a character costs to normalise or compare, measured in characters of text: lists of code points and weights are made of it.</summary>
     private const int WorkPerCharacter = 4;
 
+    /// <summary>Options of JavaScript that would give another order.</summary>
+    private static readonly string[] s_refusedOptions = ["numeric", "ignorePunctuation", "caseFirst"];
+
     private const char Sigma = '\u03A3';
     private const char DottedI = '\u0130';
 
@@ -23,7 +26,7 @@ internal static class UnicodeText
     {
         ObjectInstance texts = engine.Global.Get("String").Get("prototype").AsObject();
         Add(engine, texts, "normalize", 0, (self, args) => Normalize(engine, run, self, args));
-        Add(engine, texts, "localeCompare", 1, (self, args) => Compare(run, self, TypeConverter.ToString(args.At(0))));
+        Add(engine, texts, "localeCompare", 1, (self, args) => Compare(engine, run, self, args));
         foreach (string name in (ReadOnlySpan<string>)["toUpperCase", "toLocaleUpperCase"])
         {
             Add(engine, texts, name, 0, (self, _) => ChangeCase(run, self, name, ToUpper));
@@ -50,10 +53,34 @@ internal static class UnicodeText
         return UnicodeNormalization.Normalize(text, form);
     }
 
-    private static JsNumber Compare(ScriptRun run, string text, string other)
+    private static JsNumber Compare(Engine engine, ScriptRun run, string text, JsValue[] args)
     {
+        string other = TypeConverter.ToString(args.At(0));
         run.ChargeText(WorkPerCharacter * ((long)text.Length + other.Length), "localeCompare");
-        return JsNumber.Create(Math.Sign(TextOrder.Compare(text, other)));
+        (bool isByAccent, bool isByCase) = Sensitivity(engine, args.At(2));
+        return JsNumber.Create(Math.Sign(TextOrder.Compare(text, other, isByAccent, isByCase)));
+    }
+
+    private static (bool IsByAccent, bool IsByCase) Sensitivity(Engine engine, JsValue options)
+    {
+        if (options is not ObjectInstance given)
+        {
+            return (true, true);
+        }
+
+        string[] unknown = [.. s_refusedOptions.Where(name => given.Get(name) is { } value && TypeConverter.ToBoolean(value) && value != "false")];
+        JsValue sensitivity = given.Get("sensitivity");
+        return unknown.Length > 0
+            ? throw ScriptValues.Fault(engine, $"localeCompare() has no option '{unknown[0]}'. Its option is sensitivity.")
+            : sensitivity.IsUndefined() ? (true, true)
+            : TypeConverter.ToString(sensitivity) switch
+            {
+                "base" => (false, false),
+                "accent" => (true, false),
+                "case" => (false, true),
+                "variant" => (true, true),
+                var other => throw ScriptValues.Fault(engine, $"The sensitivity of localeCompare() is base, accent, case or variant, not '{other}'."),
+            };
     }
 
     private static string ChangeCase(ScriptRun run, string text, string name, Func<string, string> change)

@@ -65,6 +65,10 @@ public sealed class DocumentConventions
     /// <summary>Time that one request may take. Null means 5 minutes, and no limit for streams and bulk inserts.</summary>
     public TimeSpan? RequestTimeout { get; set => field = Changed(value); }
 
+    /// <summary>What queries do whose index has not read everything that was written. It holds for rows, counts, sums, facets, lazy queries and streams.
+    /// Queries that wait are not answered by a cache. The default is <see cref="StaleQueryMode.Answer"/>.</summary>
+    public StaleQueryMode StaleQueries { get; set => field = Changed(value); }
+
     /// <summary>Makes the ids of new documents that have none, such as <c>_ => Guid.NewGuid().ToString()</c>. Null, or a result of null: the next
     /// number of a range that the server gives.</summary>
     public Func<object, string?>? DocumentIdGenerator { get; set => field = Changed(value); }

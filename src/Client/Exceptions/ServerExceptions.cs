@@ -40,6 +40,13 @@ public sealed class NonUniqueObjectException(string message) : DocumentDatabaseE
 /// <summary>A database cannot be created, because there is one of its name.</summary>
 public sealed class DatabaseExistsException(string message) : ConcurrencyException(message);
 
+/// <summary>An index had not read everything that was written when the time was over that a query waits, and the conventions want no answer then.</summary>
+public sealed class StaleResultsException(string message) : DocumentDatabaseException(message)
+{
+    /// <inheritdoc/>
+    public override bool IsTransient => true;
+}
+
 /// <summary>The database does not exist.</summary>
 public sealed class DatabaseDoesNotExistException(string message) : DocumentDatabaseException(message);
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
 
@@ -46,12 +47,24 @@ internal static class Expressions
 
     public static bool IsNullable(Type type) => Nullable.GetUnderlyingType(type) is not null;
 
-    public static bool IsWhole(Type type) => Type.GetTypeCode(Plain(type)) is >= TypeCode.SByte and <= TypeCode.UInt64 && !Plain(type).IsEnum;
+    public static bool IsWhole(Type type) =>
+        (Type.GetTypeCode(Plain(type)) is >= TypeCode.SByte and <= TypeCode.UInt64 && !Plain(type).IsEnum) || IsVeryWide(type);
 
-    public static bool IsFraction(Type type) => Type.GetTypeCode(Plain(type)) is TypeCode.Single or TypeCode.Double or TypeCode.Decimal;
+    /// <summary>Whether it is a whole number that may have more bits than a number of the server has.</summary>
+    public static bool IsWide(Type type) => Plain(type) == typeof(ulong) || IsVeryWide(type);
 
-    /// <summary>Whether it is a list of values in documents. A text is not a list.</summary>
-    public static bool IsSequence(Type type) => type != typeof(string) && typeof(System.Collections.IEnumerable).IsAssignableFrom(type);
+    public static bool IsFraction(Type type) =>
+        Type.GetTypeCode(Plain(type)) is TypeCode.Single or TypeCode.Double or TypeCode.Decimal || Plain(type) == typeof(Half);
+
+    /// <summary>Whether it is a list of values in documents. A text is not a list, and bytes are one text.</summary>
+    public static bool IsSequence(Type type) =>
+        type != typeof(string) && type != typeof(byte[]) && typeof(System.Collections.IEnumerable).IsAssignableFrom(type);
+
+    /// <summary>Whether it is an object in documents, whose members are the entries.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "The interfaces of dictionaries are kept: code that uses a dictionary calls them.")]
+    public static bool IsMap(Type type) => typeof(System.Collections.IDictionary).IsAssignableFrom(type)
+        || type.GetInterfaces().Append(type).Any(one => one.IsGenericType && (one.GetGenericTypeDefinition() == typeof(IReadOnlyDictionary<,>)
+            || one.GetGenericTypeDefinition() == typeof(IDictionary<,>)));
 
     /// <summary>Whether it is a value without properties in documents.</summary>
     public static bool IsLeaf(Type type)
@@ -59,7 +72,8 @@ internal static class Expressions
         Type plain = Plain(type);
         return plain.IsPrimitive || plain.IsEnum || plain == typeof(string) || plain == typeof(decimal) || plain == typeof(DateTime)
             || plain == typeof(DateTimeOffset) || plain == typeof(TimeSpan) || plain == typeof(DateOnly) || plain == typeof(TimeOnly)
-            || plain == typeof(Guid) || plain == typeof(Uri);
+            || plain == typeof(Guid) || plain == typeof(Uri) || plain == typeof(Version) || plain == typeof(byte[])
+            || plain == typeof(Half) || IsVeryWide(plain);
     }
 
     /// <summary>Whether the value depends on a row: on a parameter of a lambda.</summary>
@@ -81,6 +95,9 @@ internal static class Expressions
         string text = System.Text.RegularExpressions.Regex.Replace(expression.ToString(), @"value\([^()]*\)\.?", "");
         return text.Length <= 300 ? text : text[..300] + "...";
     }
+
+    private static bool IsVeryWide(Type type) => Plain(type) is var plain
+        && (plain == typeof(Int128) || plain == typeof(UInt128) || plain == typeof(System.Numerics.BigInteger));
 
     // (int)x.Price leaves something out; (long)x.Age, (object)x.Name and (int)x.Role do not.
     private static bool IsCutting(Type from, Type to) => IsFraction(from) && IsWhole(to);

@@ -147,6 +147,7 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
             : query.IsProjected ? ResultKind.Projections
             : ResultKind.Documents,
             query.Property),
+        DocumentType = query.Source.IsIndex ? null : query.Source.DocumentType,
         Collection = query.Source.IsIndex ? null : query.Source.Source,
         IndexName = query.Source.IsIndex ? query.Source.Source : null,
         Includes = query.Includes,

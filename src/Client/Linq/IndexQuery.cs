@@ -80,6 +80,12 @@ public sealed class IndexQuery
     /// <summary>The kind of the rows. Default: each row says it.</summary>
     public ResultShape Shape { get; init; } = new(ResultKind.Rows);
 
+    /// <summary>What the query began with: results of a base type are objects of this type. Null if it is not known.</summary>
+    internal Type? DocumentType { get; init; }
+
+    /// <summary>The type of documents that are asked for as objects of a type.</summary>
+    internal Type TypeFor(Type asked) => DocumentType is { } own && asked.IsAssignableFrom(own) ? own : asked;
+
     /// <summary>Name of the collection; null when the query asks an index, or when only its text says what it asks.</summary>
     public string? Collection { get; init; }
 

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
@@ -63,6 +64,30 @@ public sealed class DocumentSerializer
         type.Name.EndsWith("Id", StringComparison.OrdinalIgnoreCase) && TypeInfo(type).Converter.GetType() is { IsGenericType: true } generic
         && generic.GetGenericTypeDefinition() == typeof(IdJsonConverter<>);
 
+    /// <summary>Whether values of a type are not objects in documents.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2067", Justification = "The value is only written, and an error of its converter is not one of the program.")]
+    [SuppressMessage("Design", "CA1031", Justification = "Converters of users may throw anything for a value that was not constructed.")]
+    internal bool IsWrittenAsValue(Type type)
+    {
+        try
+        {
+            JsonTypeInfo info = TypeInfo(type);
+            if (info.Kind != JsonTypeInfoKind.None || type == typeof(object) || type == typeof(JsonElement) || type == typeof(JsonDocument)
+                || type.IsAssignableTo(typeof(System.Text.Json.Nodes.JsonNode)))
+            {
+                return false;
+            }
+
+            return info.Converter.GetType().Assembly == typeof(JsonSerializer).Assembly
+                || JsonSerializer.SerializeToElement(RuntimeHelpers.GetUninitializedObject(type), info).ValueKind
+                    is not (JsonValueKind.Object or JsonValueKind.Null);
+        }
+        catch (Exception)
+        {
+            return false; // It is not known.
+        }
+    }
+
     /// <summary>Name of a property or field in a document.</summary>
     public string NameOf(MemberInfo member)
     {
@@ -85,7 +110,7 @@ public sealed class DocumentSerializer
             Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
             NumberHandling = JsonNumberHandling.Strict,
             AllowOutOfOrderMetadataProperties = true,
-            TypeInfoResolver = resolver.WithAddedModifier(type => LetIdBeMissing(type, conventions)),
+            TypeInfoResolver = resolver.WithAddedModifier(type => LetIdBeMissing(type, conventions)).WithAddedModifier(DeclaredTypes.Check),
         };
         foreach (JsonConverter converter in conventions.IdConverters)
         {
@@ -102,9 +127,31 @@ public sealed class DocumentSerializer
             options.Converters.Add(new JsonStringEnumConverter());
         }
 
+        options.Converters.Add(new BigIntegerJsonConverter());
+        options.Converters.Add(new TextBuilderJsonConverter());
+        if (conventions.TypeInfoResolver is null)
+        {
+            options.Converters.Add(new CollectionJsonConverters());
+        }
+
         conventions.CustomizeSerializer?.Invoke(options);
+        RefuseLosses(options);
         options.MakeReadOnly();
         return options;
+    }
+
+    // What would be stored, and neither read back nor found.
+    private static void RefuseLosses(JsonSerializerOptions options)
+    {
+        string? wrong = options.DictionaryKeyPolicy is not null
+                ? "DictionaryKeyPolicy changes the keys of dictionaries, and loads would not give the keys that were stored. Leave it null."
+            : options.NumberHandling.HasFlag(JsonNumberHandling.WriteAsString)
+                ? "NumberHandling stores numbers as texts, which queries can neither order nor add. Leave WriteAsString out."
+            : null;
+        if (wrong is not null)
+        {
+            throw new InvalidOperationException("CustomizeSerializer: " + wrong);
+        }
     }
 
     // No document has its id or its version among its members; they are set after reading.

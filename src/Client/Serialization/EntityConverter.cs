@@ -2,7 +2,9 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Text;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Serialization.Classes;
@@ -98,6 +100,32 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         {
             CheckReadBack(entity, layout);
         }
+    }
+
+    /// <summary>Refuses values of an object that were set after it was read, and that its document would not give back.</summary>
+    /// <exception cref="NotSupportedException">The message names the member, and says what to change.</exception>
+    public void CheckChanged(object entity)
+    {
+        EntityLayout layout = LayoutOf(entity.GetType());
+        if (layout.IsDoubtful && layout.Refusal is null)
+        {
+            CheckReadBack(entity, layout);
+        }
+    }
+
+    /// <summary>The metadata that an object without a class brings along as one of its members.</summary>
+    public static JsonElement? MetadataIn(object entity)
+    {
+        JsonElement metadata = entity switch
+        {
+            JsonElement { ValueKind: JsonValueKind.Object } element => element.TryFind(MetadataName, out JsonElement found) ? found : default,
+            JsonDocument { RootElement: { ValueKind: JsonValueKind.Object } root } => root.TryFind(MetadataName, out JsonElement found) ? found : default,
+            JsonObject members when members["@metadata"] is JsonObject found => AnswerJson.ParseValue(Encoding.UTF8.GetBytes(found.ToJsonString())),
+            IDictionary<string, JsonElement> map when map.TryGetValue("@metadata", out JsonElement found) => found,
+            IDictionary<string, object?> map when map.TryGetValue("@metadata", out object? found) && found is JsonElement element => element,
+            _ => default,
+        };
+        return metadata.ValueKind == JsonValueKind.Object ? metadata : null;
     }
 
     /// <summary>Makes an entity from a document.</summary>
@@ -205,12 +233,18 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
         catch (Exception wrong) when (wrong is not (OutOfMemoryException or InsufficientExecutionStackException))
         {
-            throw new JsonException(
-                $"The {layout.Info.Type.Name} with the id '{id}' cannot be written as a document. {wrong.GetType().Name}: {wrong.Message}", wrong);
+            throw WriteFailure.Of(entity, layout.WrittenAs, id, wrong);
         }
 
         MemberText.Copy(text.Written, layout, output);
         text.GiveBack();
+        if (EntityText.HasLostText(output.WrittenSpan, serializer.Options.Encoder))
+        {
+            throw new JsonException(
+                $"The {layout.Info.Type.Name} with the id '{id}' cannot be written as a document. A text in it is not valid Unicode: it has one half "
+                + "of a surrogate pair, as a text has that was cut in the middle of a character.");
+        }
+
         if (conventions.PreserveDocumentPropertiesNotFoundOnModel && !layout.HasAllMembers && original.ValueKind == JsonValueKind.Object)
         {
             MemberText.CopyUnknown(original, layout, output);

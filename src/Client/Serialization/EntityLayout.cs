@@ -17,7 +17,7 @@ internal sealed class EntityLayout
     public EntityLayout(Type type, DocumentConventions conventions, DocumentSerializer serializer)
     {
         _serializer = serializer;
-        Info = serializer.TypeInfo(type);
+        Info = InfoOf(type, serializer);
         JsonPropertyInfo? id = DocumentConventions.FindId(conventions.FindIdentityProperty, Info);
         Id = id?.PropertyType == typeof(string) ? id : null;
         IdOfConstructor = (DerivedMembers.AreDeclared(type) ? Info.PolymorphismOptions?.DerivedTypes ?? [] : [])
@@ -92,6 +92,18 @@ internal sealed class EntityLayout
         && (id.AssociatedParameter is not null || LateConstruction.Takes(type, id))
             ? id.Name
             : null;
+
+    private static JsonTypeInfo InfoOf(Type type, DocumentSerializer serializer)
+    {
+        try
+        {
+            return serializer.TypeInfo(type);
+        }
+        catch (InvalidOperationException wrong)
+        {
+            throw new NotSupportedException($"{type.Name} cannot be a document: {wrong.Message} Put [JsonIgnore] on the member.", wrong);
+        }
+    }
 
     private (string? Refusal, bool IsDoubtful) Check()
     {

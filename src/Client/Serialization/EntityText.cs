@@ -33,6 +33,27 @@ internal sealed class EntityText
         }
     }
 
+    /// <summary>Whether a character was replaced, because it was one half of a pair. The replacement is escaped; the same character in a text of the
+    /// program is not.</summary>
+    public static bool HasLostText(ReadOnlySpan<byte> written, JavaScriptEncoder? encoder)
+    {
+        if (!ReferenceEquals(encoder, JavaScriptEncoder.UnsafeRelaxedJsonEscaping))
+        {
+            return false;
+        }
+
+        for (int at = 0; written[at..].IndexOf("\\uFFFD"u8) is >= 0 and int found; at += found + 1)
+        {
+            ReadOnlySpan<byte> before = written[..(at + found)];
+            if ((before.Length - before.TrimEnd((byte)'\\').Length) % 2 == 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
     /// <summary>An empty buffer. Without <see cref="GiveBack"/>, as after an error, it becomes garbage.</summary>
     public static EntityText Take(JavaScriptEncoder? encoder)
     {

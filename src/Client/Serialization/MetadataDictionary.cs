@@ -88,6 +88,18 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
         SetUnchanged();
     }
 
+    /// <summary>Takes what is not the server's own from the metadata of another document.</summary>
+    internal void ReadOwn(JsonElement metadata)
+    {
+        foreach ((string name, JsonElement value) in metadata.Members())
+        {
+            if (!IsOfServer(name))
+            {
+                _values[name] = ValueOf(value);
+            }
+        }
+    }
+
     /// <summary>Notes that the document was read or saved.</summary>
     internal void SetUnchanged() => _before = null;
 
@@ -160,7 +172,7 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
         JsonValueKind.False => false,
         JsonValueKind.Null => null,
         JsonValueKind.Number when value.TryGetInt64(out long whole) => whole,
-        JsonValueKind.Number => value.GetDouble(),
+        JsonValueKind.Number when value.GetDouble() is var number && JsonElement.DeepEquals(value, ElementOf(number)!.Value) => number,
         _ => value.Clone(),
     };
 
@@ -177,7 +189,7 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
             case bool truth:
                 json.WriteBooleanValue(truth);
                 break;
-            case int or long or short or byte:
+            case int or long or short or byte or sbyte or ushort or uint:
                 json.WriteNumberValue(Convert.ToInt64(value, System.Globalization.CultureInfo.InvariantCulture));
                 break;
             case double number:
@@ -185,6 +197,21 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
                 break;
             case decimal number:
                 json.WriteNumberValue(number);
+                break;
+            case float number:
+                json.WriteNumberValue(number);
+                break;
+            case ulong number:
+                json.WriteNumberValue(number);
+                break;
+            case Guid guid:
+                json.WriteStringValue(guid);
+                break;
+            case DateTimeOffset time:
+                WriteValue(json, time.UtcDateTime);
+                break;
+            case DateOnly day:
+                json.WriteStringValue(day.ToString("O", CultureInfo.InvariantCulture));
                 break;
             case DateTime time:
                 json.WriteStringValue(time.ToUniversalTime().ToString("yyyy-MM-ddTHH:mm:ss.fffffffZ", System.Globalization.CultureInfo.InvariantCulture));

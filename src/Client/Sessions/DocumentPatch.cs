@@ -4,6 +4,7 @@ using System.Text.Json;
 using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Rql;
 using Jackdaw.Client.Linq.Translation;
+using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
 
@@ -44,7 +45,7 @@ public sealed class DocumentPatch<T>
     public DocumentPatch<T> Increment<TValue>(Expression<Func<T, TValue>> path, TValue by)
     {
         string target = PathOf(path);
-        return Add(IsExact(path.ReturnType) ? $"{target} = exact({target} ?? 0, '+', {Value(by)});" : $"{target} = ({target} ?? 0) + {Value(by)};");
+        return Add(IsExact(AddedNumber.Check(path)) ? $"{target} = exact({target} ?? 0, '+', {Value(by)});" : $"{target} = ({target} ?? 0) + {Value(by)};");
     }
 
     /// <summary>Adds items at the end of a list. A list that does not exist is made.</summary>

@@ -71,6 +71,30 @@ public sealed class RawQuery<T>
     public async Task<T?> FirstOrDefaultAsync(CancellationToken token = default) =>
         (await RunAsync(isAsync: true, token).ConfigureAwait(false)).FirstOrDefault();
 
+    /// <summary>The first row.</summary>
+    /// <exception cref="InvalidOperationException">There is none.</exception>
+    public async Task<T> FirstAsync(CancellationToken token = default) => (await RunAsync(isAsync: true, token).ConfigureAwait(false)).First();
+
+    /// <summary>The only row.</summary>
+    /// <exception cref="InvalidOperationException">There is none, or more than one.</exception>
+    public async Task<T> SingleAsync(CancellationToken token = default) => (await RunAsync(isAsync: true, token).ConfigureAwait(false)).Single();
+
+    /// <summary>The only row; the default of the type when there is none.</summary>
+    /// <exception cref="InvalidOperationException">There is more than one.</exception>
+    public async Task<T?> SingleOrDefaultAsync(CancellationToken token = default) =>
+        (await RunAsync(isAsync: true, token).ConfigureAwait(false)).SingleOrDefault();
+
+    /// <summary>Whether there is a row. The server sends what the text asks for: write <c>limit 1</c> into it.</summary>
+    public async Task<bool> AnyAsync(CancellationToken token = default) => (await RunAsync(isAsync: true, token).ConfigureAwait(false)).Count > 0;
+
+    /// <summary>The number of results before paging. The server sends the rows, too: write <c>limit 0</c> into the text.</summary>
+    public async Task<long> CountAsync(CancellationToken token = default)
+    {
+        QueryAnswer<T> answer = await _core.RunAsync<T>(Make(), isAsync: true, token).ConfigureAwait(false);
+        _statistics?.CopyFrom(answer.Statistics);
+        return answer.Statistics.TotalResults;
+    }
+
     /// <summary>Rows one by one, without tracking and without a limit.</summary>
     public IAsyncEnumerable<T> AsAsyncEnumerable(CancellationToken token = default) => _core.StreamAsync<T>(Make(), token);
 
@@ -101,7 +125,7 @@ public sealed class RawQuery<T>
     internal IndexQuery Make() => new()
     {
         Query = _rql,
-        QueryParameters = _parameters,
+        QueryParameters = new Dictionary<string, object?>(_parameters),
         WaitForNonStaleResults = _waits,
         WaitForNonStaleResultsTimeout = _waitsFor,
         NoTracking = _isUntracked,

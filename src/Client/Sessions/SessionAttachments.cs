@@ -27,6 +27,22 @@ public sealed class SessionAttachments
         }, content);
     }
 
+    /// <summary>Stores an attachment of the document of an object of the session with the next save.</summary>
+    /// <inheritdoc cref="Store(string, string, Stream, string?)"/>
+    /// <exception cref="InvalidOperationException">The session does not know the object, or its document has no id yet.</exception>
+    public void Store(object entity, string name, Stream content, string? contentType = null) => Store(_core.KnownIdOf(entity), name, content, contentType);
+
+    /// <summary>Deletes an attachment of the document of an object of the session with the next save.</summary>
+    /// <exception cref="InvalidOperationException">The session does not know the object, or its document has no id yet.</exception>
+    public void Delete(object entity, string name) => Delete(_core.KnownIdOf(entity), name);
+
+    /// <summary>Opens an attachment of the document of an object of the session; null when there is none. The caller disposes it.</summary>
+    /// <exception cref="InvalidOperationException">The session does not know the object, or its document has no id yet.</exception>
+    public Task<AttachmentResult?> GetAsync(object entity, string name, CancellationToken token = default) => GetAsync(_core.KnownIdOf(entity), name, token);
+
+    /// <summary>Like <see cref="GetAsync(object, string, CancellationToken)"/>, but blocks until its content begins to come.</summary>
+    public AttachmentResult? Get(object entity, string name) => Get(_core.KnownIdOf(entity), name);
+
     /// <summary>Deletes an attachment with the next save.</summary>
     public void Delete(string id, string name) => Defer("AttachmentDELETE", id, name, static _ => { });
 

@@ -49,6 +49,21 @@ public sealed class SessionPatches
         Script(id, AdderOf(path), by);
     }
 
+    /// <summary>Sets a property of the document of an object of the session. After the save the object has what the server has stored.</summary>
+    /// <exception cref="InvalidOperationException">The session does not know the object, or its document has no id yet.</exception>
+    public void Set<T, TValue>(T entity, Expression<Func<T, TValue>> path, TValue value)
+        where T : class => Set(_core.KnownIdOf(entity), path, value);
+
+    /// <summary>Adds to a number of the document of an object of the session. After the save the object has what the server has stored.</summary>
+    /// <exception cref="InvalidOperationException">The session does not know the object, or its document has no id yet.</exception>
+    public void Increment<T, TValue>(T entity, Expression<Func<T, TValue>> path, TValue by)
+        where T : class => Increment(_core.KnownIdOf(entity), path, by);
+
+    /// <summary>Changes the document of an object of the session. After the save the object has what the server has stored.</summary>
+    /// <exception cref="InvalidOperationException">The session does not know the object, or its document has no id yet.</exception>
+    public void Patch<T>(T entity, Action<DocumentPatch<T>> change)
+        where T : class => Patch(_core.KnownIdOf(entity), change);
+
     /// <summary>Runs a script on a document: <c>this</c> is the document, <c>args.value</c> the value.</summary>
     /// <param name="value">Any value; never write values into the script.</param>
     public void Script<TValue>(string id, string script, TValue value) => Patch(id, script, value, missing: null);
@@ -77,16 +92,16 @@ public sealed class SessionPatches
         }, missing: null);
     }
 
-    private string SetterOf(LambdaExpression path) => $"this.{IncludePath.Of(path, _core)} = args.value;";
+    private string SetterOf(LambdaExpression path) => $"{IncludePath.ScriptOf(path, _core)} = args.value;";
 
     // A script computes with doubles, which neither amounts of money nor large whole numbers survive.
     private string AdderOf(LambdaExpression path)
     {
-        string name = IncludePath.Of(path, _core);
-        Type type = Expressions.Plain(path.ReturnType);
+        string member = IncludePath.ScriptOf(path, _core);
+        Type type = AddedNumber.Check(path);
         return type == typeof(decimal) || Expressions.IsWhole(type)
-            ? $"this.{name} = exact(this.{name} ?? 0, '+', args.value);"
-            : $"this.{name} = this.{name} ? this.{name} + args.value : args.value;";
+            ? $"{member} = exact({member} ?? 0, '+', args.value);"
+            : $"{member} = {member} ? {member} + args.value : args.value;";
     }
 
     private JsonElement NewDocument(object entity)

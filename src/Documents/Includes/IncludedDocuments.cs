@@ -73,16 +73,27 @@ internal sealed class IncludedDocuments : IInclude
         }
     }
 
-    /// <summary>Notes the document that a value names, if some path leads to the value.</summary>
-    /// <param name="field">The path of the value.</param>
-    public void Collect(DocumentReadScope read, string field, string value)
+    /// <summary>Notes the documents that values name, if some path leads to the values.</summary>
+    /// <param name="place">The path of the values.</param>
+    public void Collect(RenewedRead read, DocumentPath place, IEnumerable<string> values)
     {
-        List<PathPart> members = MembersOf(DocumentPath.Parse(field));
-        foreach (IncludePath path in _paths)
+        List<PathPart> members = MembersOf(place);
+        IncludePath[] fitting = [.. _paths.Where(path => MembersOf(path.Members).SequenceEqual(members))];
+        if (fitting.Length == 0)
         {
-            if (MembersOf(path.Members).SequenceEqual(members))
+            return;
+        }
+
+        foreach (string value in values)
+        {
+            foreach (IncludePath path in fitting)
             {
-                Refer(read, path.Before + value + path.After);
+                Refer(read.Scope, path.Before + value + path.After);
+            }
+
+            if (read.IsSpentAfter(value.Length))
+            {
+                read.Renew();
             }
         }
     }

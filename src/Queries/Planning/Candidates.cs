@@ -54,28 +54,26 @@ internal sealed record Candidates
             where = exact.Arguments[0].Value; // Ids have no casing.
         }
 
+        ConditionCompiler Values() => new(syntax, parameters);
         return where switch
         {
             null or LiteralExpression { Kind: LiteralKind.True } => All,
             LiteralExpression => new Candidates { Order = CandidateOrder.ByIdList },
             ComparisonExpression { Left: MethodExpression { IsDocumentId: true }, Operator: ComparisonOperator.Equal } equal
-                when IsValue(equal.Right) => WithIds([parameters.Resolve(equal.Right)]),
+                when IsValue(equal.Right) => WithIds([Values().ValueOf(equal.Right)]),
             InExpression { Left: MethodExpression { IsDocumentId: true }, IsAll: false } list =>
-                WithIds(new ConditionCompiler(syntax, parameters).ValuesOf(list)),
+                WithIds(Values().ValuesOf(list)),
             MethodExpression { Arguments: [{ Value: MethodExpression { IsDocumentId: true } }, _] } prefix
                 when prefix.Is("startsWith") && IsValue(prefix.Arguments[1].Value) => new Candidates
                 {
                     Order = CandidateOrder.ByIdPrefix,
-                    Prefix = PrefixOf(parameters.Resolve(prefix.Arguments[1].Value)),
+                    Prefix = DocumentKey.Make(Values().TextOf(prefix.Arguments[1].Value).Text),
                 },
             _ => throw LaterFeatures.RefuseCondition(where),
         };
     }
 
     private static bool IsValue(Expression expression) => expression is LiteralExpression or ParameterExpression;
-
-    // A value that is not a text counts as the empty text, with which every id begins.
-    private static byte[] PrefixOf(QueryValue value) => DocumentKey.Make(value.Text);
 
     private static Candidates WithIds(IReadOnlyList<QueryValue> values) =>
         new() { Order = CandidateOrder.ByIdList, Keys = IdConditions.KeysOf(values) };

@@ -211,10 +211,11 @@ internal sealed class NeededIndex
     {
         switch (argument)
         {
-            case FieldExpression:
+            case FieldExpression or LiteralExpression { Kind: LiteralKind.String } when !QueryOptions.IsText(argument):
                 Add(argument, AutoFieldSearch.Default);
                 break;
-            case MethodExpression { Arguments: [{ Value: FieldExpression field }] } aggregation when !aggregation.Is("id"):
+            case MethodExpression { Arguments: [{ Value: (FieldExpression or LiteralExpression { Kind: LiteralKind.String }) and var field }] } aggregation
+                when !aggregation.Is("id"):
                 Add(field, AutoFieldSearch.Default);
                 break;
             case LogicalExpression or ComparisonExpression or BetweenExpression:

@@ -10,6 +10,7 @@ using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Searching;
@@ -76,13 +77,9 @@ internal static class QueryAnswers
     {
         VersionHash ignored = default;
         long began = Stopwatch.GetTimestamp();
-        foreach ((string field, string value) in run.IndexAnswer?.Named ?? [])
+        foreach (IGrouping<DocumentPath, string> place in (run.IndexAnswer?.Named ?? []).GroupBy(one => one.Path, one => one.Value))
         {
-            includes.Documents.Collect(read.Scope, field, value);
-            if (read.IsSpentAfter(value.Length))
-            {
-                read.Renew();
-            }
+            includes.Documents.Collect(read, place.Key, place);
         }
 
         includes.Write(read, body, ref ignored);

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using Jackdaw.Json.Paths;
 using Jackdaw.Queries.Searching.Translation;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
@@ -23,7 +24,7 @@ internal static class FacetAnswers
     /// <exception cref="InvalidSearchException">The facets have too many terms.</exception>
     public static List<byte[]> Count(
         Searcher searcher, SearchNode node, IReadOnlyList<Facet> facets, out long total, CancellationToken cancellation, int termsMax = TermsMax,
-        List<(string Field, string Value)>? named = null)
+        List<(DocumentPath Path, string Value)>? named = null)
     {
         List<byte[]> rows = [];
         total = 0;
@@ -42,7 +43,7 @@ internal static class FacetAnswers
         return rows;
     }
 
-    private static byte[] Write(Facet facet, IReadOnlyList<FacetBucket> buckets, List<(string Field, string Value)>? named)
+    private static byte[] Write(Facet facet, IReadOnlyList<FacetBucket> buckets, List<(DocumentPath Path, string Value)>? named)
     {
         List<(string Range, FacetBucket Bucket)> all = [.. buckets.Select((bucket, i) => (RangeOf(facet, bucket, i), bucket))];
         int start = 0;
@@ -63,9 +64,9 @@ internal static class FacetAnswers
             foreach ((string range, FacetBucket bucket) in all.Skip(start).Take(count))
             {
                 WriteValues(json, facet, range, bucket);
-                if (facet.Field is not null && bucket.Term is { Length: > 0 } term)
+                if (facet.Path is { } path && bucket.Term is { Length: > 0 } term)
                 {
-                    named?.Add((facet.Path ?? facet.Field, term));
+                    named?.Add((path, term));
                 }
             }
 

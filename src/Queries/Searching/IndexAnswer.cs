@@ -1,4 +1,5 @@
 using Jackdaw.Documents.Identity;
+using Jackdaw.Json.Paths;
 using Jackdaw.Queries.Planning.Conditions;
 
 namespace Jackdaw.Queries.Searching;
@@ -22,7 +23,7 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
     public bool IsComplete { get; init; }
 
     /// <summary>Values in such rows that may name documents to be included, each with its field.</summary>
-    public IReadOnlyList<(string Field, string Value)> Named { get; init; } = [];
+    public IReadOnlyList<(DocumentPath Path, string Value)> Named { get; init; } = [];
 
     /// <summary>Highlights pieces of the rows; null when the query highlights nothing.</summary>
     public HitHighlights? Highlights { get; init; }

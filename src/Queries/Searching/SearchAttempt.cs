@@ -5,6 +5,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Settings;
+using Jackdaw.Json.Paths;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Queries.Searching.Translation;
@@ -59,7 +60,7 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
     {
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
-        List<(string Field, string Value)>? named = run.Plan.Includes.DocumentPaths.Count > 0 ? [] : null;
+        List<(DocumentPath Path, string Value)>? named = run.Plan.Includes.DocumentPaths.Count > 0 ? [] : null;
         List<byte[]> rows = FacetAnswers.Count(searcher, search.Request.Query, facets, out long matching, run.Deadline.Token, named: named);
         string names = string.Join(", ", facets.Select(facet => facet.Name));
         Note("facets", names, Stopwatch.GetElapsedTime(began), searcher.Reads.Since(before), matching, rows.Count);

@@ -128,7 +128,7 @@ internal sealed class SearchRun
 
         while (true)
         {
-            ValueTask<(DatabaseIndex, bool)> found = _indexes.Auto.FindOrAddAsync(Plan.Text.Needed, ended);
+            ValueTask<(DatabaseIndex, bool)> found = _indexes.Auto.FindOrAddAsync(_search.Complete(Plan.Text.Needed), ended);
             if (found.IsCompletedSuccessfully)
             {
                 return found.Result;

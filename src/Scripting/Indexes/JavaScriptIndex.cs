@@ -62,7 +62,7 @@ internal sealed class JavaScriptIndex
         ScriptEngine engine = pool.Rent();
         try
         {
-            CalledNames.Check(parts, name => JavaScriptIndexFunctions.Parameters.Contains(name) || engine.Interpreter.Global.HasProperty(name));
+            UndefinedNames.Check(parts, name => JavaScriptIndexFunctions.Parameters.Contains(name) || engine.Interpreter.Global.HasProperty(name));
             engine.Begin(Script, host: null, CancellationToken.None);
             try
             {

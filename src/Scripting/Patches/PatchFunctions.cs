@@ -1,5 +1,6 @@
 using System.Globalization;
 using Jackdaw.Json;
+using Jackdaw.Json.Paths;
 using Jint.Native;
 using Jint.Native.Object;
 using Jint.Runtime.Interop;
@@ -96,7 +97,10 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
 
     private JsValue LoadPath(JsValue[] args)
     {
-        string[] path = args.Text(1, engine.Interpreter, "loadPath()").Replace("[]", "", StringComparison.Ordinal).Split('.');
+        string text = args.Text(1, engine.Interpreter, "loadPath()");
+        PathPart[] path = DocumentPath.TryParse(text, out DocumentPath? read)
+            ? [.. read.Parts]
+            : throw ScriptValues.Fault(engine.Interpreter, $"'{text}' is not a path. Write loadPath(this, 'Lines[].Product').");
         if (path.Length > PathStepsMax)
         {
             throw ScriptValues.Fault(engine.Interpreter, $"The path of loadPath() has more than {PathStepsMax} steps.");
@@ -109,15 +113,16 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
     }
 
     // Returns true when there were arrays on the way. The recursion is as deep as the path; arrays within arrays do not make it deeper.
-    private static bool Collect(JsValue value, ReadOnlySpan<string> path, List<JsValue> found)
+    private static bool Collect(JsValue value, ReadOnlySpan<PathPart> path, List<JsValue> found)
     {
-        if (value is JsArray list)
+        if (value is JsArray list && (path.IsEmpty || path[0].Position is null))
         {
+            ReadOnlySpan<PathPart> below = path is [{ IsEach: true }, ..] ? path[1..] : path;
             foreach (JsValue element in list.ToArray())
             {
                 if (element is not JsArray)
                 {
-                    Collect(element, path, found);
+                    Collect(element, below, found);
                 }
             }
 
@@ -130,7 +135,9 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
             return false;
         }
 
-        return value is ObjectInstance owner && Collect(owner.Get(path[0]), path[1..], found);
+        return path[0] is { Name: { } name } ? value is ObjectInstance owner && Collect(owner.Get(name), path[1..], found)
+            : path[0].Position is not { } position ? Collect(value, path[1..], found)
+            : value is JsArray places && position < places.Length && Collect(places[(uint)position], path[1..], found);
     }
 
     private JsObject Archived()

@@ -1,4 +1,5 @@
 using Acornima.Ast;
+using Jackdaw.Json.Paths;
 
 namespace Jackdaw.Scripting.Projections;
 
@@ -7,12 +8,13 @@ namespace Jackdaw.Scripting.Projections;
 /// is anything else.</param>
 /// <param name="Before">An empty insertion in front of the argument.</param>
 /// <param name="Behind">An empty insertion after the argument.</param>
-internal readonly record struct ScriptCall(string? Path, ScriptInsertion Before, ScriptInsertion Behind);
+internal readonly record struct ScriptCall(DocumentPath? Path, ScriptInsertion Before, ScriptInsertion Behind);
 
 /// <summary>Finds the calls of a function by its plain name.</summary>
 internal static class ScriptCalls
 {
-    /// <summary>The calls with one argument, such as <c>sum(o.Freight)</c>, <c>sum(x => x.Freight)</c> and <c>sum('Lines[].Price')</c>.</summary>
+    /// <summary>The calls with one argument, such as <c>sum(o.Freight)</c>, <c>sum(o['A.B'])</c>, <c>sum(x => x.Freight)</c> and
+    /// <c>sum('Lines[].Price')</c>.</summary>
     /// <param name="alias">Name of the document in the script; null if it has none.</param>
     /// <exception cref="JavaScriptParseException">The text is not JavaScript, or uses something that scripts may not use.</exception>
     public static List<ScriptCall> Find(ScriptFragment part, string function, string? alias)
@@ -39,27 +41,35 @@ internal static class ScriptCalls
         return calls;
     }
 
-    private static string? PathOf(Node argument, string? alias)
+    private static DocumentPath? PathOf(Node argument, string? alias)
     {
         switch (argument)
         {
             case StringLiteral text:
-                return text.Value;
-            case ArrowFunctionExpression { Params: [Identifier parameter], Body: Expression body } when PathOf(body) is { } path:
-                return WithoutFirst(path, parameter.Name);
+                return DocumentPath.TryParse(text.Value, out DocumentPath? written) ? written : null;
+            case ArrowFunctionExpression { Params: [Identifier parameter], Body: Expression body } when PartsOf(body) is { } parts:
+                return parts.Length > 1 && parts[0].Name == parameter.Name ? new DocumentPath(parts[1..]) : null;
             default:
-                string? whole = PathOf(argument);
-                return alias is null || whole is null ? whole : WithoutFirst(whole, alias) ?? whole;
+                return PartsOf(argument) is not { } whole ? null
+                    : new DocumentPath(whole.Length > 1 && whole[0].Name == alias ? whole[1..] : whole);
         }
     }
 
-    private static string? WithoutFirst(string path, string first) =>
-        path.StartsWith(first + ".", StringComparison.Ordinal) ? path[(first.Length + 1)..] : null;
-
-    private static string? PathOf(Node node) => node switch
+    private static PathPart[]? PartsOf(Node node) => node switch
     {
-        Identifier name => name.Name,
-        MemberExpression { Computed: false, Property: Identifier member } below when PathOf(below.Object) is { } above => $"{above}.{member.Name}",
+        Identifier name => [PathPart.Member(name.Name)],
+        ChainExpression chain => PartsOf(chain.Expression),
+        MemberExpression member when PartsOf(member.Object) is { } above && PartOf(member) is { } part => [.. above, part],
+        _ => null,
+    };
+
+    // o.Name, o['A.B'] and o.Lines[0].
+    private static PathPart? PartOf(MemberExpression member) => member switch
+    {
+        { Computed: false, Property: Identifier name } => PathPart.Member(name.Name),
+        { Computed: true, Property: StringLiteral name } => PathPart.Member(name.Value),
+        { Computed: true, Property: NumericLiteral { Value: >= 0 and <= int.MaxValue and var number } } when number == (int)number =>
+            PathPart.Element((int)number),
         _ => null,
     };
 }

@@ -11,7 +11,9 @@ internal static class TextOrder
     private const int OtherPrimary = 0xFBC0;
 
     /// <summary>Below 0 when the first text comes first, 0 when both are equal, also when they differ in characters that are ignored.</summary>
-    public static int Compare(string first, string second)
+    /// <param name="isByAccent">Whether accents count.</param>
+    /// <param name="isByCase">Whether case counts.</param>
+    public static int Compare(string first, string second, bool isByAccent = true, bool isByCase = true)
     {
         if (string.Equals(first, second, StringComparison.Ordinal))
         {
@@ -21,8 +23,10 @@ internal static class TextOrder
         List<CollationElement> left = ElementsOf(first);
         List<CollationElement> right = ElementsOf(second);
         return CompareBy(left, right, static element => element.Primary) is not 0 and int primary ? primary
-            : CompareBy(left, right, static element => element.Secondary) is not 0 and int secondary ? secondary
-            : CompareBy(left, right, static element => element.Tertiary);
+            : isByAccent && CompareBy(left, right, static element => element.Secondary) is not 0 and int secondary ? secondary
+            : !isByCase ? 0
+            : isByAccent ? CompareBy(left, right, static element => element.Tertiary)
+            : CompareBy(left, right, static element => element.Primary == 0 ? 0 : element.Tertiary);
     }
 
     private static int CompareBy(List<CollationElement> left, List<CollationElement> right, Func<CollationElement, int> weightOf)

@@ -30,6 +30,17 @@ public sealed class ConditionGoldenTests
         Is(Users.Where(u => u.Level == medium), "~where Level = $p0", "Medium");
         Is(Users.Where(u => u.Rights.HasFlag(Rights.Write)), "~where Rights in ($p0)",
             (object)(string[])["Write", "Read, Write", "Write, Delete", "Read, Write, Delete"]);
+        double bound = 0.5;
+        Is(Users.Where(u => (double)u.Level > bound), "~where Level in ($p0)", (object)upper);
+        Is(Users.Where(u => (int)u.Level == 1), "~where Level = $p0", "Medium");
+        Is(Users.Where(u => (long)u.Level == 1), "~where Level = $p0", "Medium");
+        Is(Users.Where(u => (double)u.Level == 1.0), "~where Level in ($p0)", (object)(string[])["Medium"]);
+        Is(Users.Where(u => (double)u.Level == bound), "~where false");
+        foreach (double beyond in (double[])[1e40, double.MaxValue, double.PositiveInfinity, double.NaN])
+        {
+            Is(Users.Where(u => (double)u.Level > beyond), "~where false");
+        }
+
         var numbers = new DocumentConventions { SaveEnumsAsIntegers = true };
         IQueryable<User> asNumbers = LinqQuery.Create<User>(new FakeRunner(numbers));
         Is(asNumbers.Where(u => u.Level >= medium).OrderBy(u => u.Level), "~where Level >= $p0 order by Level as long", 1);

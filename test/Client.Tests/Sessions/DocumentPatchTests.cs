@@ -32,6 +32,58 @@ public sealed class DocumentPatchTests : IAsyncLifetime
     public async Task DisposeAsync() => await _fixture.DisposeAsync();
 
     [Fact]
+    public async Task Patch_OfAMemberWithAnyName_ChangesThisMember()
+    {
+        using (IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession())
+        {
+            foreach (string key in new[] { "a b", "x.y", "class", "it's", "1", "[0]" })
+            {
+                session.Advanced.Patches.Set<User, int>("users/1", u => u.Dict[key], 5);
+                session.Advanced.Patches.Increment<User, int>("users/1", u => u.Dict[key], 2);
+                session.Advanced.Patches.Patch<User>("users/2", patch => patch.Set(u => u.Dict[key], 5).Increment(u => u.Dict[key], 2));
+            }
+
+            Assert.Throws<ArgumentException>(() => session.Advanced.Patches.Increment<User, DateTime>("users/1", u => u.CreatedAt, DateTime.UnixEpoch));
+            Assert.Throws<ArgumentException>(() => session.Advanced.Patches.Set<User, IEnumerable<string>>("users/1", u => u.Lines.Select(l => l.Product), []));
+            await session.SaveChangesAsync();
+        }
+
+        using IAsyncDocumentSession reading = _fixture.Store.OpenAsyncSession();
+        foreach (string id in new[] { "users/1", "users/2" })
+        {
+            User patched = (await reading.LoadAsync<User>(id))!;
+            Assert.Equal(6, patched.Dict.Count);
+            Assert.All(patched.Dict.Values, value => Assert.Equal(7, value));
+        }
+    }
+
+    [Fact]
+    public async Task Patch_OfAnObjectOfTheSession_ShowsInTheObject()
+    {
+        using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
+        User user = (await session.LoadAsync<User>("users/1"))!;
+        session.Advanced.Patches.Increment(user, u => u.Age, 2);
+        session.Advanced.Patches.Set(user, u => u.Bio, "patched");
+        session.Advanced.Patches.Patch(user, patch => patch.Add(u => u.Tags, "new"));
+        session.Advanced.Attachments.Store(user, "a.txt", new MemoryStream([1, 2]));
+        await session.SaveChangesAsync();
+        Assert.Equal((7, "patched", "new"), (user.Age, user.Bio, user.Tags[^1]));
+        Assert.False(session.Advanced.HasChanges);
+        using (AttachmentResult? attachment = await session.Advanced.Attachments.GetAsync(user, "a.txt"))
+        {
+            Assert.Equal(2, attachment!.Size);
+        }
+
+        session.Advanced.Attachments.Delete(user, "a.txt");
+        await session.SaveChangesAsync();
+        Assert.Null(await session.Advanced.Attachments.GetAsync(user, "a.txt"));
+        Assert.Throws<InvalidOperationException>(() => session.Advanced.Patches.Increment(new User(), u => u.Age, 2));
+        var unsaved = new User();
+        await session.StoreAsync(unsaved, "users/");
+        Assert.Throws<InvalidOperationException>(() => session.Advanced.Attachments.Delete(unsaved, "a.txt"));
+    }
+
+    [Fact]
     public async Task Patch_OfADocument_MakesItsChangesInOrder()
     {
         int limit = 1;

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Tape;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
@@ -163,7 +164,7 @@ public sealed class JsonTapeTests : IDisposable
     public void ReadAndLook_AgainAndAgain_AllocatesNothing()
     {
         byte[] json = SampleDocuments.Compact(10_000);
-        Assert.True(TapePath.TryParse("Lines[].Product", out TapePath path));
+        DocumentPath path = DocumentPath.Parse("Lines[].Product");
         byte[] text = new byte[100];
         long found = Look(json, path, text);
         long before = GC.GetAllocatedBytesForCurrentThread();
@@ -177,14 +178,13 @@ public sealed class JsonTapeTests : IDisposable
         Assert.True(found > 10_000);
     }
 
-    private long Look(byte[] json, TapePath path, byte[] text)
+    private long Look(byte[] json, DocumentPath path, byte[] text)
     {
         TapeValue root = _tape.Read(json);
         long found = root["ShipTo"u8]["City"u8].CopyText(text);
-        foreach (TapeValue product in path.Select(root))
-        {
-            found += product.CopyText(text);
-        }
+        var copied = new CopiedTexts(text);
+        path.Any(root, ref copied);
+        found += copied.Length;
 
         foreach (TapeValue line in root["Lines"u8].Elements)
         {
@@ -192,6 +192,17 @@ public sealed class JsonTapeTests : IDisposable
         }
 
         return found;
+    }
+
+    private struct CopiedTexts(byte[] text) : IValueTest
+    {
+        public long Length { get; private set; }
+
+        public bool Test(TapeValue value)
+        {
+            Length += value.CopyText(text);
+            return false;
+        }
     }
 
     private DocumentFormatError Refuse(byte[] json) => Assert.Throws<DocumentFormatException>(() => _tape.Read(json)).Error;

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Tape;
 using Jackdaw.TestKit;
 
@@ -47,7 +48,7 @@ internal sealed class TapeOracle
     public static int Compare(TapeValue root, JsonElement expected, byte[] json, string place)
     {
         bool isSameText = RawControls.Escape(json).Length == json.Length;
-        return new TapeOracle(place, isSameText).Compare(root, root, expected, expected, "");
+        return new TapeOracle(place, isSameText).Compare(root, root, expected, []);
     }
 
     private static void DecodeAll(JsonElement element)
@@ -77,9 +78,10 @@ internal sealed class TapeOracle
         }
     }
 
-    // A null path: one that cannot be written, or leads to another value of the same name.
-    private int Compare(TapeValue root, TapeValue value, JsonElement rootElement, JsonElement expected, string? path)
+    // A null path: one that leads to another value of the same name.
+    private int Compare(TapeValue root, TapeValue value, JsonElement expected, PathPart[]? parts)
     {
+        DocumentPath? path = parts is null ? null : new DocumentPath(parts);
         string place = $"{_place}, at '{path}'";
         Assert.True(KindOf(expected) == value.Kind, place);
         if (_isSameText)
@@ -87,17 +89,17 @@ internal sealed class TapeOracle
             Assert.True(expected.GetRawText() == Encoding.UTF8.GetString(value.Source), place);
         }
 
-        ComparePath(root, value, rootElement, path, place);
+        ComparePath(root, value, path, place);
         return 1 + expected.ValueKind switch
         {
-            JsonValueKind.Object => CompareMembers(root, value, rootElement, expected, path, place),
-            JsonValueKind.Array => CompareElements(root, value, rootElement, expected, path, place),
+            JsonValueKind.Object => CompareMembers(root, value, expected, parts, place),
+            JsonValueKind.Array => CompareElements(root, value, expected, parts, place),
             JsonValueKind.String => CompareText(value, expected, place),
             _ => CompareScalar(value, expected, place),
         };
     }
 
-    private int CompareMembers(TapeValue root, TapeValue value, JsonElement rootElement, JsonElement expected, string? path, string place)
+    private int CompareMembers(TapeValue root, TapeValue value, JsonElement expected, PathPart[]? parts, string place)
     {
         Assert.True(value.Count == expected.GetPropertyCount(), place);
         Assert.False(value["no such member"u8].Exists, place);
@@ -117,16 +119,14 @@ internal sealed class TapeOracle
             Assert.False(name.Length > 0 && found.NameEquals(name.AsSpan(1)), place);
             bool isFirst = seen.Add(member.Name);
             Assert.True(value[name].Index == found.Value.Index == isFirst, place);
-            bool canBeWritten = isFirst && path is not null && member.Name.Length > 0 && member.Name.AsSpan().IndexOfAny(".[]") < 0;
-            string? inner = canBeWritten ? path!.Length == 0 ? member.Name : $"{path}.{member.Name}" : null;
-            compared += Compare(root, found.Value, rootElement, member.Value, inner);
+            compared += Compare(root, found.Value, member.Value, isFirst && parts is not null ? [.. parts, PathPart.Member(member.Name)] : null);
         }
 
         Assert.False(members.MoveNext(), place);
         return compared;
     }
 
-    private int CompareElements(TapeValue root, TapeValue value, JsonElement rootElement, JsonElement expected, string? path, string place)
+    private int CompareElements(TapeValue root, TapeValue value, JsonElement expected, PathPart[]? parts, string place)
     {
         int length = expected.GetArrayLength();
         Assert.True(value.Count == length, place);
@@ -139,7 +139,7 @@ internal sealed class TapeOracle
         {
             Assert.True(elements.MoveNext(), place);
             Assert.True(value[index].Index == elements.Current.Index, place);
-            compared += Compare(root, elements.Current, rootElement, expected[index], path is null ? null : $"{path}[{index}]");
+            compared += Compare(root, elements.Current, expected[index], parts is null ? null : [.. parts, PathPart.Element(index)]);
         }
 
         Assert.False(elements.MoveNext(), place);
@@ -176,68 +176,23 @@ internal sealed class TapeOracle
         return 0;
     }
 
-    /// <summary>The path finds this value; with <c>[]</c> in place of each position it finds what the framework's
-    /// document has there.</summary>
-    private static void ComparePath(TapeValue root, TapeValue value, JsonElement rootElement, string? path, string place)
+    /// <summary>The path finds this value.</summary>
+    private static void ComparePath(TapeValue root, TapeValue value, DocumentPath? path, string place)
     {
-        if (string.IsNullOrEmpty(path))
-        {
-            return;
-        }
-
-        Assert.True(TapePath.TryParse(path, out TapePath one), place);
-        Assert.True(one.Find(root).Index == value.Index, place);
-        string[] parts = path.Replace("[", ".[", StringComparison.Ordinal).Split('.', StringSplitOptions.RemoveEmptyEntries);
-        string each = string.Concat(parts.Select(part => part[0] == '[' ? "[]" : "." + part)).TrimStart('.');
-        if (parts.Count(part => part[0] == '[') > TapePath.EachMax)
-        {
-            Assert.False(TapePath.TryParse(each, out _), place);
-            return;
-        }
-
-        Assert.True(TapePath.TryParse(each, out TapePath all), place);
-        var found = new List<string>();
-        foreach (TapeValue match in all.Select(root))
-        {
-            found.Add(match.Kind.ToString() + match.Count);
-        }
-
-        Assert.True(Select(rootElement, parts).Select(match => KindOf(match).ToString() + CountOf(match)).SequenceEqual(found), place);
+        var found = default(FoundIndex);
+        Assert.True(path is null || (path.AnyWhole(root, ref found) && found.Value == value.Index), place);
     }
 
-    private static IEnumerable<JsonElement> Select(JsonElement element, ReadOnlySpan<string> parts)
+    private struct FoundIndex : IValueTest
     {
-        if (parts.IsEmpty)
-        {
-            return [element];
-        }
+        public int Value { get; private set; }
 
-        var found = new List<JsonElement>();
-        if (parts[0][0] == '[')
+        public bool Test(TapeValue value)
         {
-            foreach (JsonElement item in element.ValueKind == JsonValueKind.Array ? [.. element.EnumerateArray()] : Array.Empty<JsonElement>())
-            {
-                found.AddRange(Select(item, parts[1..]));
-            }
+            Value = value.Index;
+            return true;
         }
-        else if (element.ValueKind == JsonValueKind.Object)
-        {
-            string name = parts[0];
-            foreach (JsonProperty member in element.EnumerateObject().Where(member => member.Name == name).Take(1))
-            {
-                found.AddRange(Select(member.Value, parts[1..]));
-            }
-        }
-
-        return found;
     }
-
-    private static int CountOf(JsonElement element) => element.ValueKind switch
-    {
-        JsonValueKind.Array => element.GetArrayLength(),
-        JsonValueKind.Object => element.GetPropertyCount(),
-        _ => 0,
-    };
 
     private static JsonKind KindOf(JsonElement element) => element.ValueKind switch
     {

@@ -52,12 +52,26 @@ public sealed class JavaScriptIndexTests : IDisposable
     [InlineData("map('Users', u => ({\n n: nothing(u) }))", null, "map 1", 2, 5)]
     [InlineData("map('Users', u => ({ n: new Nothing(u.Name) }))", null, "map 1", 1, 29)]
     [InlineData("map('Users', u => ({ n: 1 }))", "groupBy(x => x.n).aggregate(g => ({ n: nothing(g) }))", "reduce", 1, 40)]
-    public void Call_OfANameThatNothingDefines_Refused(string map, string? reduce, string part, int line, int column)
+    [InlineData("map('Users', u => ({ n: d.Nothing, m: nothing }))", null, "map 1", 1, 25)]
+    [InlineData("map('Users', u => { nothing = 5; return { n: nothing } })", null, "map 1", 1, 21)]
+    [InlineData("map('Users', u => ({ [nothing]: 1 }))", null, "map 1", 1, 23)]
+    [InlineData("map('Users', u => ({ nothing }))", null, "map 1", 1, 22)]
+    [InlineData("map('Users', u => u.Tags.map(t => t + `${nothing}`))", null, "map 1", 1, 42)]
+    public void Name_ThatNothingDefines_Refused(string map, string? reduce, string part, int line, int column)
     {
         JavaScriptParseException fault = Assert.Throws<JavaScriptParseException>(() => new JavaScriptIndex(_pool, [map], reduce));
         Assert.Equal((part, line, column), (fault.Place!.Value.Part, fault.Place.Value.Line, fault.Place.Value.Column));
-        Assert.Contains("othing' is called, but nothing defines it.", fault.Message, StringComparison.Ordinal);
+        Assert.Contains("' is not defined.", fault.Message, StringComparison.Ordinal);
     }
+
+    [Theory]
+    [InlineData("map('Users', ({ Name, Tags: [first, ...rest], X = 1 }) => ({ Name, first, rest, X }))")]
+    [InlineData("map('Users', function me(u) { return arguments.length < 0 ? me(u) : { nothing: u.nothing, ['a' + 1]: undefined, b: NaN, c: Infinity }; })")]
+    [InlineData("map('Users', u => { outer: for (const t of u.Tags) { for (;;) { continue outer; } } return { n: typeof nothing === 'undefined' }; })")]
+    [InlineData("class P { static q = 1; r = 2; get s() { return this.r; } t() { return P.q; } } map('Users', u => ({ n: new P().s }))")]
+    [InlineData("map('Users', u => { try { return { n: u.Name }; } catch (e) { return { n: e.message }; } })")]
+    [InlineData("let z = 5; const [w] = [1]; function f(a = z, { b } = {}) { return a + b + w; } map('Users', u => ({ n: f`x` }))")]
+    public void Names_ThatAreDefinedInAnyWay_AreKnown(string map) => _ = new JavaScriptIndex(_pool, [map], null);
 
     [Fact]
     public void Load_WithoutTracking_IsNoReference()

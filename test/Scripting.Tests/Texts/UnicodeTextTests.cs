@@ -64,7 +64,7 @@ public sealed class UnicodeTextTests
     [Fact]
     public void Compare_Words_GivesTheOrderOfIcu()
     {
-        string[] sorted = [.. s_sorted.Reverse().Order(Comparer<string>.Create(TextOrder.Compare))];
+        string[] sorted = [.. s_sorted.Reverse().Order(Comparer<string>.Create((a, b) => TextOrder.Compare(a, b)))];
         Assert.Equal(string.Join('|', s_sorted), string.Join('|', sorted));
     }
 

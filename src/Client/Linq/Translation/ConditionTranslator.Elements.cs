@@ -16,6 +16,12 @@ internal sealed partial class ConditionTranslator
     // x.Tags.Any(), x.Lines.Any(l => l.Product == "p"), x.Lines.All(l => l.Quantity > 0)
     private RqlCondition OfElements(MethodCallExpression call)
     {
+        Type type = Expressions.Strip(call.Arguments[0]).Type;
+        if (Expressions.IsMap(type) || !Expressions.IsSequence(type))
+        {
+            return problems.Refuse(call, Expressions.IsMap(type) ? Translatable.Entries : Translatable.Computed);
+        }
+
         switch (call.Arguments.Count)
         {
             case 1 when call.Method.Name == "Any" && operands.TryFind(call.Arguments[0]) is { } list:
@@ -96,10 +102,10 @@ internal sealed partial class ConditionTranslator
         {
             case MemberExpression { Member.Name: var name, Expression: { } list } when Translatable.IsLength(name) && IsList(list):
                 return operands.TryFind(list) is { } field ? IsNotEmpty(field) : null;
-            case UnaryExpression { NodeType: ExpressionType.ArrayLength } length:
+            case UnaryExpression { NodeType: ExpressionType.ArrayLength } length when IsList(length.Operand):
                 return operands.TryFind(length.Operand) is { } array ? IsNotEmpty(array) : null;
             case MethodCallExpression { Method.Name: "Count" or "LongCount", Arguments: [var list, ..] } call
-                when call.Method.DeclaringType == typeof(Enumerable):
+                when call.Method.DeclaringType == typeof(Enumerable) && IsList(Expressions.Strip(list)):
                 return call.Arguments.Count == 1 ? operands.TryFind(list) is { } counted ? IsNotEmpty(counted) : null
                     : operands.Fields.TryFind(list) is { IsId: false } path ? Any(call, path, Expressions.Lambda(call.Arguments[1]))
                     : null;
@@ -108,6 +114,5 @@ internal sealed partial class ConditionTranslator
         }
     }
 
-    private static bool IsList(Expression list) =>
-        Expressions.IsSequence(list.Type) && !typeof(System.Collections.IDictionary).IsAssignableFrom(list.Type);
+    private static bool IsList(Expression list) => Expressions.IsSequence(list.Type) && !Expressions.IsMap(list.Type);
 }

@@ -115,11 +115,17 @@ internal sealed partial class ConditionTranslator
     {
         if (call is { Method.Name: "IsMatch", Object: null, Arguments: [var text, var pattern] } && operands.TryFind(text) is { } field)
         {
-            return TryOperand(pattern) is { } value ? RqlConditions.Call("regex", field.Operand, value) : new RefusedCondition();
+            return TryPattern(pattern) is { } value ? RqlConditions.Call("regex", field.Operand, value) : new RefusedCondition();
         }
 
         return problems.Refuse(call, Translatable.Pattern);
     }
+
+    // Indexes that the server makes itself have texts in lower case, where a pattern with capital letters would find nothing.
+    private ValueOperand? TryPattern(Expression pattern) => operands.IsIndex || IsExact || !CapturedValues.TryRead(pattern, out object? value, out _)
+            || value is not string text || !text.Any(char.IsUpper)
+        ? TryOperand(pattern)
+        : new ValueOperand("(?i)" + text);
 
     // list.Contains(x.Name) or x.Tags.Contains("a"): of List, HashSet, Enumerable, MemoryExtensions.
     private RqlCondition Contains(MethodCallExpression call)
@@ -136,7 +142,8 @@ internal sealed partial class ConditionTranslator
             return In(call, parts[1], parts[0]);
         }
 
-        if (operands.TryFind(parts[0]) is not { } list)
+        Type type = Expressions.Strip(parts[0]).Type;
+        if (Expressions.IsMap(type) || !Expressions.IsSequence(type) || operands.TryFind(parts[0]) is not { } list)
         {
             return problems.Refuse(call, Translatable.Computed);
         }

@@ -10,6 +10,9 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
 {
     private TranslationContext Context => operands.Fields.Context;
 
+    /// <summary>Whether texts are compared with their casing.</summary>
+    public bool IsExact { get; set; }
+
     /// <summary>The condition of a predicate's body.</summary>
     public RqlCondition Translate(Expression predicate)
     {
@@ -103,6 +106,11 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
             return ordered;
         }
 
+        if (sign is not ("=" or "!=") && TryOrderOfLengths(left, sign, right, comparison) is { } lengths)
+        {
+            return lengths;
+        }
+
         if (MarkerOf(right) == Marker.CompareExchange)
         {
             return TryOperand(((MethodCallExpression)Expressions.Strip(right)).Arguments[0]) is { } key
@@ -136,6 +144,32 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
         return mayBeNull
             ? RqlConditions.All([condition, new OperatorCondition(field.Operand, "!=", new ValueOperand(null))])
             : condition;
+    }
+
+    // x.Duration > time: the server compares lengths. Texts of other types have no order at all.
+    private RqlCondition? TryOrderOfLengths(Expression left, string sign, Expression right, Expression comparison)
+    {
+        if (operands.TryOrdered(left, out Refusal? refusal) is not { } field)
+        {
+            return refusal is null ? null : problems.Refuse(comparison, refusal);
+        }
+
+        if (TypeOf(left) != typeof(TimeSpan))
+        {
+            return null;
+        }
+
+        if (Expressions.UsesParameter(right))
+        {
+            return !operands.IsOfDocuments && _elementDepth == 0 ? problems.Refuse(comparison, Translatable.TwoFields)
+                : operands.TryOrdered(right, out _) is { } other ? new OperatorCondition(field.Operand, sign, other.Operand)
+                : problems.Refuse(comparison, Translatable.Computed);
+        }
+
+        return !CapturedValues.TryRead(right, out object? value, out string problem)
+                ? problems.Refuse(right, $"Its value cannot be read. {problem}", "Assign the value to a variable before the query.")
+            : value is not TimeSpan duration ? new FixedCondition(false)
+            : Compare(field with { Type = left.Type }, sign, new ValueOperand(duration.TotalSeconds), comparison);
     }
 
     // condition == true, condition != flag

@@ -24,7 +24,8 @@ internal sealed class FieldResolver(TranslationContext context)
                 return _scopes.GetValueOrDefault(parameter);
             case MemberExpression { Expression: { } inner } member when TryFind(inner) is { } owner:
                 return OfMember(owner, member);
-            case BinaryExpression { NodeType: ExpressionType.ArrayIndex } element when TryFind(element.Left) is { IsId: false } owner:
+            case BinaryExpression { NodeType: ExpressionType.ArrayIndex } element
+                when Expressions.IsSequence(element.Left.Type) && TryFind(element.Left) is { IsId: false } owner:
                 return At(owner, element.Right, element.Type);
             case MethodCallExpression call:
                 return OfCall(call);
@@ -46,7 +47,7 @@ internal sealed class FieldResolver(TranslationContext context)
             return owner with { Type = member.Type }; // the value alone is stored
         }
 
-        if (owner.IsId || Expressions.IsLeaf(type) || Expressions.IsSequence(type) || owner.Steps.Count > 100)
+        if (owner.IsId || Expressions.IsSequence(type) || owner.Steps.Count > 100 || context.IsStoredAsValue(type))
         {
             return null;
         }
@@ -85,7 +86,7 @@ internal sealed class FieldResolver(TranslationContext context)
     // Lines.Select(l => l.Product): each of them.
     private RqlPath? OfSequence(MethodCallExpression call)
     {
-        if (TryFind(call.Arguments[0]) is not { IsId: false } list)
+        if (Expressions.IsMap(Expressions.Strip(call.Arguments[0]).Type) || TryFind(call.Arguments[0]) is not { IsId: false } list)
         {
             return null;
         }

@@ -74,8 +74,7 @@ internal sealed partial class LinqTranslator
 
         if (keys.Count == 0)
         {
-            _problems.Add(call is MethodCallExpression method ? method.Arguments[1] : call, "A key is a field of the documents.",
-                "Group by fields: x => x.Field or x => new { x.A, x.B }. Sums of all documents come from AggregateBy.");
+            _problems.Add(call is MethodCallExpression method ? method.Arguments[1] : call, Translatable.Key.Reason, Translatable.Key.Hint);
         }
     }
 

@@ -143,7 +143,9 @@ internal sealed partial class LinqTranslator
         {
             _includes.Add(text!);
             bool isPlain = path is { IsSimple: true } && RqlNames.IsIdentifier(text!) && !RqlNames.IsWord(text!);
-            _query.Includes.Add(new TextOperand(isPlain || (path is null && RqlNames.IsIdentifier(text!)) ? text! : RqlNames.Quote(text!)));
+            bool hasMarks = path?.Steps.Any(step => step.Name?.AsSpan().IndexOfAny(".['") >= 0) == true; // in a text the name would be several parts
+            _query.Includes.Add(new TextOperand(
+                isPlain || (path is null && RqlNames.IsIdentifier(text!)) ? text! : hasMarks ? path!.Text : RqlNames.Quote(text!)));
             return;
         }
 

@@ -62,10 +62,17 @@ internal sealed partial class LinqTranslator
             return;
         }
 
-        if (order.Key.Lambda is { } lambda && order.Sorter is null && IsUnordered(lambda.Body))
+        if (order.Key.Lambda is { } lambda && order.Sorter is null && order.Type is null)
         {
-            _problems.Add(lambda, Translatable.EnumOrder.Reason, Translatable.EnumOrder.Hint);
-            return;
+            Refusal? refusal = null;
+            ResolvedField? ordered = IsUnordered(lambda.Body) ? null : _operands.TryOrdered(BindField(lambda), out refusal);
+            if (ordered is null)
+            {
+                _problems.Add(lambda, (refusal ?? Translatable.EnumOrder).Reason, (refusal ?? Translatable.EnumOrder).Hint);
+                return;
+            }
+
+            field = ordered;
         }
 
         RqlOperand key = order.Sorter is { } sorter
@@ -73,6 +80,10 @@ internal sealed partial class LinqTranslator
             : field.Operand;
         string? type = order.Type == "string" || order.Sorter is not null ? null : order.Type ?? OrderTypeOf(field.Type);
         AddOrder(new RqlOrder(key, type, order.IsDescending, order.Nulls), order.IsThen);
+        if (type == "double" && Expressions.IsWide(field.Type))
+        {
+            AddOrder(new RqlOrder(key, "long", order.IsDescending, order.Nulls), isThen: true); // doubles do not tell near numbers apart
+        }
     }
 
     // A later order comes first. The order before it applies among equal rows.
@@ -90,7 +101,7 @@ internal sealed partial class LinqTranslator
         }
     }
 
-    private string? OrderTypeOf(Type type) => Expressions.IsFraction(type) ? "double"
+    private string? OrderTypeOf(Type type) => Expressions.IsFraction(type) || Expressions.IsWide(type) ? "double"
         : Expressions.IsWhole(type) || (Expressions.Plain(type).IsEnum && _context.Enums.AreNumbers(Expressions.Plain(type))) ? "long"
         : null;
 

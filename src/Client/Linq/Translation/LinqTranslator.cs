@@ -204,7 +204,9 @@ internal sealed partial class LinqTranslator
         }
 
         RequireUnpaged(call);
+        _conditions.IsExact = isExact;
         RqlCondition condition = _conditions.Translate(Bind(lambda));
+        _conditions.IsExact = false;
         Add(isExact && condition is not FixedCondition ? RqlConditions.Call("exact", new ConditionOperand(condition)) : condition);
     }
 
@@ -302,6 +304,11 @@ internal sealed partial class LinqTranslator
             return;
         }
 
+        if (type.IsAssignableFrom(_root.Type))
+        {
+            return; // the same objects, seen as their base type
+        }
+
         _root = Expression.Parameter(type, _root.Name);
         _element = _root;
         _fields.Bind(_root, new RqlPath([], type));
@@ -331,10 +338,14 @@ internal sealed partial class LinqTranslator
         {
             property = new ProjectionTranslator(_fields, _query, _problems, alias).Select(selected.Fields, IsIdentity, selected.IsValue);
         }
+        else if (result == _group?.Parameter && _terminal is Terminal.Count or Terminal.Any)
+        {
+            _query.Selected.AddRange(_group.Keys.Select(key => key.Member is { } member
+                ? new RqlSelected(key.Operand, member) : new RqlSelected(new TextOperand("key()"), "Key")));
+        }
         else if (result == _group?.Parameter)
         {
-            _problems.Add("GroupBy(...)", "The server has keys, counts and sums of groups, not their elements.",
-                "Select what is wanted: Select(g => new { g.Key, Count = g.Count() }).");
+            _problems.Add("GroupBy(...)", Translatable.Groups.Reason, Translatable.Groups.Hint);
         }
         else if (isProjected && !_isSpecial)
         {
@@ -343,7 +354,7 @@ internal sealed partial class LinqTranslator
 
         if (_terminal == Terminal.Count && _query.IsDistinct)
         {
-            _problems.Add("Distinct().Count()", "The server counts rows before it compares them.", "Count groups: GroupBy(x => x.Field).Count().");
+            _problems.Add("Distinct().Count()", Translatable.CountOfDistinct.Reason, Translatable.CountOfDistinct.Hint);
         }
 
         if (_terminal is Terminal.Sum or Terminal.Average && property is null)
@@ -382,9 +393,11 @@ internal sealed partial class LinqTranslator
     // Min and Max: the first of the ordered values.
     private void OrderByResult()
     {
-        if (_query.Page != default || _query.IsDistinct || _operands.TryFind(_element) is not { } field)
+        Refusal? refusal = null;
+        if (_query.Page != default || _query.IsDistinct || _operands.TryOrdered(_element, out refusal) is not { } field)
         {
-            _problems.Add($"{_terminal}(...)", "The server finds the least and the greatest value of a field.", "Use it on a field, without Skip and Take.");
+            _problems.Add($"{_terminal}(...)", refusal?.Reason ?? "The server finds the least and the greatest value of a field.",
+                refusal?.Hint ?? "Use it on a field, without Skip and Take.");
             return;
         }
 
@@ -397,5 +410,9 @@ internal sealed partial class LinqTranslator
         }
 
         _query.Orders.Add(new RqlOrder(field.Operand, OrderTypeOf(field.Type), _terminal == Terminal.Max));
+        if (Expressions.IsWide(field.Type))
+        {
+            _query.Orders.Add(new RqlOrder(field.Operand, "long", _terminal == Terminal.Max));
+        }
     }
 }

@@ -25,6 +25,33 @@ internal sealed class OperandResolver(FieldResolver fields, bool isIndex)
     /// <summary>Whether the clause reads documents, also after an index has answered: <c>filter</c>.</summary>
     public bool IsOfDocuments { get; set; }
 
+    /// <summary>The field by which the values of an expression are compared and ordered. A duration is stored as a text, and the server computes its
+    /// length.</summary>
+    /// <param name="refusal">Why there is none, although there is a field.</param>
+    public ResolvedField? TryOrdered(Expression expression, out Refusal? refusal)
+    {
+        refusal = null;
+        if (TryFind(expression) is not { } field)
+        {
+            return null;
+        }
+
+        Type type = Expressions.Plain(Expressions.Strip(expression).Type);
+        if (type == typeof(TimeSpan))
+        {
+            refusal = Group is not null ? Translatable.OtherOrder
+                : isIndex && !IsOfDocuments ? Translatable.Duration
+                : field.IsOfEach ? Translatable.EachElement
+                : null;
+            return refusal is null
+                ? new ResolvedField(Operand(fields.TryFind(expression)!.Member(nameof(TimeSpan.TotalSeconds), typeof(double))), typeof(double), IsOfEach: false)
+                : null;
+        }
+
+        refusal = type == typeof(Version) || type == typeof(byte[]) ? Translatable.OtherOrder : null;
+        return refusal is null ? field : null;
+    }
+
     public ResolvedField? TryFind(Expression expression)
     {
         if (Group?.TryFind(expression) is { } grouped)
@@ -44,9 +71,9 @@ internal sealed class OperandResolver(FieldResolver fields, bool isIndex)
         (Expression Owner, string Name)? member = expression switch
         {
             MemberExpression { Expression: { } inner, Member.Name: var name } when IsComputed(inner.Type, name) => (inner, name),
-            UnaryExpression { NodeType: ExpressionType.ArrayLength } length => (length.Operand, "Length"),
-            MethodCallExpression { Method.Name: "Count" or "LongCount", Arguments: [var list] } call when call.Method.DeclaringType == typeof(Enumerable) =>
-                (list, "Count"),
+            UnaryExpression { NodeType: ExpressionType.ArrayLength } length when Expressions.IsSequence(length.Operand.Type) => (length.Operand, "Length"),
+            MethodCallExpression { Method.Name: "Count" or "LongCount", Arguments: [var list] } call when call.Method.DeclaringType == typeof(Enumerable)
+                && IsComputed(Expressions.Strip(list).Type, "Count") => (list, "Count"),
             _ => null,
         };
         return member is { } read && (!isIndex || IsOfDocuments) && fields.TryFind(read.Owner) is { IsDocument: false, IsId: false, IsOfEach: false } path
@@ -56,7 +83,7 @@ internal sealed class OperandResolver(FieldResolver fields, bool isIndex)
 
     private static bool IsComputed(Type type, string member) => Translatable.IsPartOf(Expressions.Plain(type).Name, member)
         || (Translatable.IsLength(member) && (type == typeof(string)
-            || (Expressions.IsSequence(type) && !typeof(System.Collections.IDictionary).IsAssignableFrom(type))));
+            || (Expressions.IsSequence(type) && !Expressions.IsMap(type))));
 
     public TextOperand Operand(RqlPath path) => new(NameOf(path));
 

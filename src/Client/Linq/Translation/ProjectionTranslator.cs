@@ -19,6 +19,12 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
     public string? Translate(Expression body, ParameterExpression? root, GroupScope? group)
     {
         Expression projected = Expressions.Strip(body);
+        if (fields.Context.IsNumberOnlyHere(body))
+        {
+            problems.Add(body, "It is not a number in documents.", "Select the value itself, and convert it in the program.");
+            return null;
+        }
+
         if (MembersOf(projected) is not { } members)
         {
             bool isField = TryField(projected, null, group) is not null;
@@ -78,6 +84,11 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
 
     private RqlSelected? TryField(Expression value, string? name, GroupScope? group)
     {
+        if (fields.Context.IsNumberOnlyHere(value))
+        {
+            return null;
+        }
+
         if (group is not null)
         {
             return TryGroupField(value, name, group);

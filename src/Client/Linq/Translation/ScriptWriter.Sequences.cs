@@ -17,7 +17,15 @@ internal sealed partial class ScriptWriter
 
     private Script OfSequence(string method, List<Expression> arguments, MethodCallExpression call)
     {
-        string list = Write(arguments[0], Level.Call);
+        Type type = Expressions.Strip(arguments[0]).Type;
+        if (type == typeof(byte[]))
+        {
+            return Refuse(call);
+        }
+
+        string list = Expressions.IsMap(type)
+            ? $"Object.entries({Write(arguments[0])}).map(([a, b])=>({{ Key : a, Value : b }}))"
+            : Write(arguments[0], Level.Call);
         Expression? second = arguments.ElementAtOrDefault(1);
         LambdaExpression? lambda = second is null ? null : Expressions.Strip(second) as LambdaExpression;
         if (arguments.Count > 2 && method is not ("ToDictionary" or "Contains"))
@@ -44,10 +52,11 @@ internal sealed partial class ScriptWriter
             "Count" or "LongCount" => new Script($"{filtered}.length"),
             "Sum" => new Script($"{chosen}{Summed(IsExact(call.Type))}"),
             "Average" => IsExact(call.Type)
-                ? new Script($"(all_=>exact(all_{Summed(isExact: true)}, \"/\", all_.length))({chosen})")
-                : new Script($"(all_=>all_{Summed(isExact: false)}/all_.length)({chosen})"),
-            "Min" => new Script($"(all_=>all_.length?all_.reduce((a, b)=>a<b?a:b):null)({chosen})"),
-            "Max" => new Script($"(all_=>all_.length?all_.reduce((a, b)=>a>b?a:b):null)({chosen})"),
+                ? new Script($"(all_=>all_.length?exact(all_{Summed(isExact: true)}, \"/\", all_.length):null)({WithoutNulls(call, chosen)})")
+                : new Script($"(all_=>all_{Summed(isExact: false)}/all_.length)({WithoutNulls(call, chosen)})"),
+            "Min" or "Max" when IsTextOfOtherOrder(call.Type) => Refuse(call),
+            "Min" => new Script($"(all_=>all_.length?all_.reduce((a, b)=>a<b?a:b):null)({WithoutNulls(call, chosen)})"),
+            "Max" => new Script($"(all_=>all_.length?all_.reduce((a, b)=>a>b?a:b):null)({WithoutNulls(call, chosen)})"),
             "First" or "FirstOrDefault" or "Single" or "SingleOrDefault" => new Script($"{filtered}[0]"),
             "Last" or "LastOrDefault" => new Script($"{filtered}.slice(-1)[0]"),
             "ElementAt" or "ElementAtOrDefault" when second is not null => new Script($"{list}[{Write(second)}]"),
@@ -62,6 +71,13 @@ internal sealed partial class ScriptWriter
             _ => Refuse(call),
         };
     }
+
+    // C# leaves null out.
+    private static string WithoutNulls(MethodCallExpression call, string chosen) =>
+        Expressions.IsNullable(call.Type) || call.Type == typeof(string) ? chosen + ".filter(a=>a!=null)" : chosen;
+
+    private bool IsTextOfOtherOrder(Type type) => Expressions.Plain(type) is var plain
+        && (plain == typeof(TimeSpan) || plain == typeof(Version) || (plain.IsEnum && !Context.Enums.AreInOrder(plain)));
 
     private static string Summed(bool isExact) => isExact ? ".reduce((a, b)=>exact(a, \"+\", b??0), 0)" : ".reduce((a, b)=>a+b, 0)";
 
@@ -87,6 +103,11 @@ internal sealed partial class ScriptWriter
         while (list is MethodCallExpression { Arguments: [var before, var key] } order && order.Method.DeclaringType == typeof(Enumerable)
             && order.Method.Name is "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending")
         {
+            if (IsTextOfOtherOrder(Expressions.Strip(Expressions.Lambda(key).Body).Type))
+            {
+                return Refuse(call, "Order in the program.");
+            }
+
             keys.Add((Write(key, Level.Primary), order.Method.Name.EndsWith("Descending", StringComparison.Ordinal)));
             list = before;
             if (order.Method.Name[0] == 'O')

@@ -60,11 +60,14 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
     /// <summary>An expression that needs no parentheses where any expression is allowed.</summary>
     public string Write(Expression expression) => WriteParts(expression).Text;
 
-    // A length of time is computed as milliseconds.
+    // A length of time is computed as milliseconds. A document in a row has its id as a member, as its class has it.
     private string Result(Expression value)
     {
         bool isComputed = Expressions.Plain(value.Type) == typeof(TimeSpan) && Expressions.Strip(value) is BinaryExpression;
-        return isComputed ? $"convertJsTimeToTimeSpanString({Write(value)})" : Write(value);
+        return isComputed ? $"convertJsTimeToTimeSpanString({Write(value)})"
+            : IsDocument(value) && Context.IdentityOf(value.Type) is { } id
+                ? $"(all_=>all_==null?null:Object.assign({{}}, all_, {{ {RqlNames.ScriptKey(id)} : id(all_) }}))({Write(value)})"
+            : Write(value);
     }
 
     // As an operand of an operator that binds this tightly.
@@ -118,7 +121,7 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
 
     private Script Refuse(Expression expression, string? hint = null)
     {
-        problems.Add(expression, "It has no counterpart in a projection on the server.", hint ?? "Select the fields and compute it in the program.");
+        problems.Add(expression, Translatable.Projected.Reason, hint ?? Translatable.Projected.Hint);
         return new Script("undefined");
     }
 
@@ -163,6 +166,8 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
     // A value that is compared with an enum or a character: the compiler makes a number of it.
     private string Beside(Expression value, Expression other, int level)
     {
+        // The compiler compares the numbers of enums and characters. Documents have the values themselves.
+        value = Context.IsNumberOnlyHere(value) ? Expressions.Strip(value) : value;
         Type stored = Expressions.Plain(Expressions.Strip(other).Type);
         if ((!stored.IsEnum && stored != typeof(char)) || Expressions.UsesParameter(value) || !CapturedValues.TryRead(value, out object? number, out _)
             || number is null)
@@ -172,69 +177,6 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
 
         object typed = CapturedOperators.AsStored(number, stored);
         return typed == number ? Write(value, level) : Value(Expression.Constant(typed), typed).Text;
-    }
-
-    private Script Member(MemberExpression member)
-    {
-        if (member.Expression is not { } owner)
-        {
-            return Refuse(member);
-        }
-
-        Type type = Expressions.Plain(owner.Type);
-        string name = member.Member.Name;
-        if (Expressions.IsNullable(owner.Type) && name is "Value" or "HasValue")
-        {
-            return name == "Value" ? WriteParts(owner) : new Script(Write(owner, Level.Equality) + "!=null", Level.Equality);
-        }
-
-        if (type == typeof(DateTime) || type == typeof(DateTimeOffset) || type == typeof(TimeSpan))
-        {
-            return MemberOfTime(member, owner);
-        }
-
-        if (name is "Count" or "Length" && (type == typeof(string) || Expressions.IsSequence(type)))
-        {
-            bool isMap = typeof(System.Collections.IDictionary).IsAssignableFrom(type);
-            return isMap ? new Script($"Object.keys({Write(owner)}).length") : new Script(Write(owner, Level.Call) + ".length");
-        }
-
-        return Expressions.IsLeaf(type) ? Refuse(member)
-            : IsDocument(owner) && Context.IsIdentity(member.Member) ? new Script($"id({Write(owner)})")
-            : new Script(Write(owner, Level.Call) + RqlNames.ScriptMember(Context.NameOf(member.Member)));
-    }
-
-    private Script MemberOfTime(MemberExpression member, Expression owner)
-    {
-        string? part = member.Member.Name switch
-        {
-            "Year" => "getFullYear()",
-            "Month" => "getMonth()+1",
-            "Day" => "getDate()",
-            "Hour" => "getHours()",
-            "Minute" => "getMinutes()",
-            "Second" => "getSeconds()",
-            "Millisecond" => "getMilliseconds()",
-            "DayOfWeek" => "getDay()",
-            _ => null,
-        };
-        if (part is not null && Expressions.Plain(owner.Type) != typeof(TimeSpan))
-        {
-            return new Script($"new Date({Write(owner)}).{part}", part.EndsWith('1') ? Level.Sum : Level.Call);
-        }
-
-        long? milliseconds = member.Member.Name switch
-        {
-            "TotalMilliseconds" => 1,
-            "TotalSeconds" => 1_000,
-            "TotalMinutes" => 60_000,
-            "TotalHours" => 3_600_000,
-            "TotalDays" => 86_400_000,
-            _ => null,
-        };
-        return milliseconds is { } unit && Expressions.Strip(owner) is BinaryExpression
-            ? new Script($"{Write(owner, Level.Product)}/{unit}", Level.Product)
-            : Refuse(member);
     }
 
     private Script? TryGroup(Expression expression)
@@ -251,11 +193,11 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
 
         return Expressions.Strip(expression) is not MethodCallExpression { Arguments: [ParameterExpression owner, ..] } call || owner != group.Parameter ? null
             : group.TryAggregate(call) is { } aggregate ? Aggregate(aggregate.Name, aggregate.Arguments)
-            : call.Method.Name == "Average" && group.TrySummed(call) is { } summed
+            : call.Method.Name == "Average" && !Expressions.IsNullable(call.Type) && group.TrySummed(call) is { } summed
                 ? IsExact(call.Type)
                     ? new Script($"exact(sum({RqlNames.ScriptText(summed.Name)}), \"/\", count())")
                     : new Script($"sum({RqlNames.ScriptText(summed.Name)})/count()", Level.Product)
-            : Refuse(call, "Groups have keys, counts and sums; for more define a map-reduce index.");
+            : Refuse(call, Translatable.OfGroup.Hint);
     }
 
     private static Script Aggregate(string name, IReadOnlyList<RqlOperand> arguments) =>

@@ -9,6 +9,9 @@ internal sealed class StoredEnums(Func<object?, object?> toParameter)
     /// <summary>Flags of more bits have too many combinations to list.</summary>
     private const int BitsMax = 10;
 
+    /// <summary>Above all values of enums, and within what a decimal holds.</summary>
+    private const double BoundMax = 1e20;
+
     private readonly ConcurrentDictionary<Type, IReadOnlyList<(decimal Number, object? Stored)>?> _values = new();
 
     /// <summary>Whether an enum is stored as numbers, which have the order of its values.</summary>
@@ -25,6 +28,15 @@ internal sealed class StoredEnums(Func<object?, object?> toParameter)
 
     public static decimal NumberOf(object value) => System.Convert.ToDecimal(
         value is Enum constant ? System.Convert.ChangeType(constant, Enum.GetUnderlyingType(constant.GetType())) : value);
+
+    /// <summary>A bound for values of enums; null for NaN, which nothing is above or below.</summary>
+    /// <param name="value">A number, maybe beyond the range of all enums.</param>
+    public static decimal? BoundOf(object value) => value switch
+    {
+        double bound => double.IsNaN(bound) ? null : (decimal)Math.Clamp(bound, -BoundMax, BoundMax),
+        float bound => BoundOf((double)bound),
+        _ => NumberOf(value),
+    };
 
     private static bool IsFlags(Type type) => type.IsDefined(typeof(FlagsAttribute), inherit: false);
 

@@ -43,6 +43,34 @@ internal static class Translatable
         "How many entries a map has, or how many elements of a list meet a condition, is not a field.",
         "Index the count as a field and query it; 'none or some' is list.Any(...).");
 
+    public static Refusal Entries { get; } = new(
+        "The entries of a dictionary are members of an object in documents, not elements of a list.",
+        "Ask for one key, x.Map[\"key\"] == value or x.Map.ContainsKey(\"key\"), or store a list of pairs.");
+
+    public static Refusal OtherOrder { get; } = new(
+        "It is stored as a text, whose order is not that of the values.", "Store a number beside it, and compare or order by that.");
+
+    public static Refusal Duration { get; } = new(
+        "The index has the duration as a text, whose order is not that of durations.",
+        "Index its length, Seconds = x.Duration.TotalSeconds, and use this field.");
+
+    public static Refusal Groups { get; } = new(
+        "The server has keys, counts and sums of groups, not their elements.",
+        "Select what is wanted: Select(g => new { g.Key, Count = g.Count() }).");
+
+    public static Refusal OfGroup { get; } = new(
+        "It has no counterpart in a projection on the server.", "Groups have keys, counts and sums; for more define a map-reduce index.");
+
+    public static Refusal Key { get; } = new(
+        "A key is a field of the documents.",
+        "Group by fields: x => x.Field or x => new { x.A, x.B }. Sums of all documents come from AggregateBy.");
+
+    public static Refusal CountOfDistinct { get; } = new(
+        "The server counts rows before it compares them.", "Count groups: GroupBy(x => x.Field).Count().");
+
+    public static Refusal Projected { get; } = new(
+        "It has no counterpart in a projection on the server.", "Select the fields and compute it in the program.");
+
     public static Refusal TwoFields { get; } = new(
         "It compares two fields, and an index finds fields by values.",
         "Index the comparison as a field of its own, or use Filter(...), which reads each document.");
@@ -72,6 +100,9 @@ internal static class Translatable
         "Any" or "All" or "Contains" => null,
         _ => Computed,
     };
+
+    /// <summary>Whether a call on a group is one that the server computes.</summary>
+    public static bool IsOfGroups(string method) => method is "Count" or "LongCount" or "Sum" or "Average";
 
     /// <summary>Whether a member of a text or a list says how long it is.</summary>
     public static bool IsLength(string member) => member is "Count" or "Length";

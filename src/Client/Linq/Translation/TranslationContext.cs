@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
@@ -6,6 +7,7 @@ using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.ExpressionTrees;
+using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Rql;
 using Jackdaw.Client.Serialization;
 
@@ -15,6 +17,7 @@ namespace Jackdaw.Client.Linq.Translation;
 internal sealed class TranslationContext(DocumentConventions conventions, DocumentSerializer serializer)
 {
     private StoredEnums? _enums;
+    private ConcurrentDictionary<Type, bool>? _values;
 
     public DocumentConventions Conventions => conventions;
 
@@ -28,11 +31,27 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
     /// <summary>Whether values of a type are ids that documents have as the value in them.</summary>
     public bool IsTypeOfIds(Type type) => serializer.IsTypeOfIds(type);
 
+    /// <summary>Whether values of a type are texts, numbers or the like in documents, so that their members are not there.</summary>
+    public bool IsStoredAsValue(Type type) => Expressions.IsLeaf(type)
+        || (!type.IsInterface && (_values ??= new()).GetOrAdd(Expressions.Plain(type), serializer.IsWrittenAsValue));
+
+    /// <summary>Whether a value is a number in C# only, and a text in documents: an enum that is stored as texts, or a character.</summary>
+    public bool IsNumberOnlyHere(Expression value)
+    {
+        Type stored = Expressions.Plain(Expressions.Strip(value).Type);
+        return Expressions.Plain(value.Type) is var type && (Expressions.IsWhole(type) || Expressions.IsFraction(type))
+            && (stored == typeof(char) || (stored.IsEnum && !Enums.AreNumbers(stored)));
+    }
+
     /// <summary>Whether a member holds the id of a document.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2072", Justification = "The property that is asked for stands in an expression, and so is kept.")]
     public bool IsIdentity(MemberInfo member) =>
         member is PropertyInfo property && property.ReflectedType is { } type
         && conventions.GetIdentityProperty(type)?.Name == property.Name;
+
+    /// <summary>Name of the member that holds the id of documents of a type as a text; null if there is none.</summary>
+    public string? IdentityOf(Type type) => type == typeof(object) || type.IsInterface ? null
+        : DocumentConventions.FindIdentity(conventions.FindIdentityProperty, serializer.TypeInfo(type))?.Name;
 
     /// <summary>Whether the member of this name holds the id of documents of a type.</summary>
     public bool IsIdentity(Type type, string name) => type != typeof(object)
@@ -41,8 +60,9 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
 
     /// <summary>Like <see cref="ToParameter(object?)"/>, for a value that is compared with a field of a type.</summary>
     /// <param name="comparedWith">Type of the field; null if there is no field.</param>
-    public object? ToParameter(object? value, Type? comparedWith) =>
-        ToParameter(value is null || comparedWith is null ? value : CapturedOperators.AsStored(value, comparedWith));
+    public object? ToParameter(object? value, Type? comparedWith) => comparedWith is null
+        ? ToParameter(value)
+        : ToParameter(value is null ? value : ComparedNumber.Check(CapturedOperators.AsStored(value, comparedWith)));
 
     /// <summary>The elements of a list as parameters hold them; null if it is not a list.</summary>
     public List<object?>? ToParameters(object? list, Type? comparedWith) =>

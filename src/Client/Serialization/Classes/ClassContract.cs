@@ -21,7 +21,7 @@ internal static class ClassContract
 
         foreach (JsonPropertyInfo property in type.Properties)
         {
-            if (property is { Get: not null, Set: null, IsExtensionData: false, AttributeProvider: MemberInfo member }
+            if (property is { Get: not null, Set: null, AttributeProvider: MemberInfo member }
                 && property.ObjectCreationHandling != JsonObjectCreationHandling.Populate)
             {
                 property.Set = MemberWriter.TryFind(member, property.PropertyType);

@@ -1,7 +1,11 @@
 using System.Collections;
+using System.Collections.Concurrent;
+using System.Collections.Frozen;
+using System.Collections.Immutable;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Text.Json.Nodes;
+using Jackdaw.Client.ExpressionTrees;
 
 namespace Jackdaw.Client.Serialization.Classes;
 
@@ -9,10 +13,32 @@ namespace Jackdaw.Client.Serialization.Classes;
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
 [UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
 [UnconditionalSuppressMessage("Trimming", "IL2055", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
+[UnconditionalSuppressMessage("Trimming", "IL2060", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
+[UnconditionalSuppressMessage("Trimming", "IL2080", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
 [UnconditionalSuppressMessage("Trimming", "IL2067", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Reflection is the default; an application compiled ahead of time sets TypeInfoResolver.")]
 internal static class CollectionFilling
 {
+    // Types that are made by a static method, and where it is.
+    private static readonly Dictionary<Type, (Type Owner, string Method)> s_makers = new()
+    {
+        [typeof(ImmutableArray<>)] = (typeof(ImmutableArray), nameof(ImmutableArray.CreateRange)),
+        [typeof(ImmutableList<>)] = (typeof(ImmutableList), nameof(ImmutableList.CreateRange)),
+        [typeof(IImmutableList<>)] = (typeof(ImmutableList), nameof(ImmutableList.CreateRange)),
+        [typeof(ImmutableHashSet<>)] = (typeof(ImmutableHashSet), nameof(ImmutableHashSet.CreateRange)),
+        [typeof(IImmutableSet<>)] = (typeof(ImmutableHashSet), nameof(ImmutableHashSet.CreateRange)),
+        [typeof(ImmutableSortedSet<>)] = (typeof(ImmutableSortedSet), nameof(ImmutableSortedSet.CreateRange)),
+        [typeof(ImmutableQueue<>)] = (typeof(ImmutableQueue), nameof(ImmutableQueue.CreateRange)),
+        [typeof(IImmutableQueue<>)] = (typeof(ImmutableQueue), nameof(ImmutableQueue.CreateRange)),
+        [typeof(ImmutableStack<>)] = (typeof(ImmutableStack), nameof(ImmutableStack.CreateRange)),
+        [typeof(IImmutableStack<>)] = (typeof(ImmutableStack), nameof(ImmutableStack.CreateRange)),
+        [typeof(ImmutableDictionary<,>)] = (typeof(ImmutableDictionary), nameof(ImmutableDictionary.CreateRange)),
+        [typeof(IImmutableDictionary<,>)] = (typeof(ImmutableDictionary), nameof(ImmutableDictionary.CreateRange)),
+        [typeof(ImmutableSortedDictionary<,>)] = (typeof(ImmutableSortedDictionary), nameof(ImmutableSortedDictionary.CreateRange)),
+        [typeof(FrozenSet<>)] = (typeof(FrozenSet), nameof(FrozenSet.ToFrozenSet)),
+        [typeof(FrozenDictionary<,>)] = (typeof(FrozenDictionary), nameof(FrozenDictionary.ToFrozenDictionary)),
+    };
+
     public static bool IsCollection(Type type) => type != typeof(string) && type.IsAssignableTo(typeof(IEnumerable));
 
     /// <summary>Whether elements of one collection can be those of another one.</summary>
@@ -21,6 +47,21 @@ internal static class CollectionFilling
 
     /// <summary>The type of a collection's elements; null if it is not known.</summary>
     public static Type? ElementOf(Type type) => SequenceOf(type)?.GetGenericArguments()[0];
+
+    /// <summary>Whether a type gives its elements in the reverse order of that in which it takes them.</summary>
+    public static bool IsStack(Type type)
+    {
+        for (Type? one = type; one is not null; one = one.BaseType)
+        {
+            if (one == typeof(Stack) || (one.IsGenericType && one.GetGenericTypeDefinition() is var open && (open == typeof(Stack<>)
+                || open == typeof(ConcurrentStack<>) || open == typeof(ImmutableStack<>) || open == typeof(IImmutableStack<>))))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
 
     /// <summary>Replaces the elements of a collection. The elements may be those of the same collection.</summary>
     /// <returns>False if it cannot be changed.</returns>
@@ -78,6 +119,27 @@ internal static class CollectionFilling
         return true;
     }
 
+    /// <summary>Whether a collection of this type can be made of elements.</summary>
+    public static bool CanConvert(Type type)
+    {
+        Type? element = ElementOf(type);
+        if (element is null)
+        {
+            return true; // The serializer knows it, or nobody does.
+        }
+
+        bool isMap = Expressions.IsMap(type) && element.IsGenericType && element.GetGenericTypeDefinition() == typeof(KeyValuePair<,>);
+        try
+        {
+            return Convert(Activator.CreateInstance(isMap
+                ? typeof(Dictionary<,>).MakeGenericType(element.GetGenericArguments()) : typeof(List<>).MakeGenericType(element)), type) is not null;
+        }
+        catch (NotSupportedException)
+        {
+            return false;
+        }
+    }
+
     /// <summary>The elements as a collection of this type.</summary>
     /// <exception cref="NotSupportedException">No such collection can be made of elements.</exception>
     public static object? Convert(object? elements, Type type)
@@ -98,11 +160,44 @@ internal static class CollectionFilling
             return all.ToArray(type.GetElementType()!);
         }
 
-        object? made = type.IsAbstract ? ListOf(type, elements)
+        elements = IsStack(type) ? Reversed((IEnumerable)elements) : elements;
+        object? made = TryMake(type, elements) is { } immutable ? immutable
+            : type.IsAbstract ? ListOf(type, elements)
             : type.GetConstructor(Type.EmptyTypes) is { } plain && plain.Invoke(null) is { } empty && TryFill(empty, elements) ? empty
-            : type.GetConstructors().FirstOrDefault(one => one.GetParameters() is [var only] && only.ParameterType.IsInstanceOfType(elements))
-                ?.Invoke([elements]);
+            : type.GetConstructors().FirstOrDefault(one => one.GetParameters() is [var only] && only.ParameterType != type
+                && (only.ParameterType.IsInstanceOfType(elements) || IsOfSameElements(only.ParameterType, type))) is { } taking
+                ? taking.Invoke([Convert(elements, taking.GetParameters()[0].ParameterType)])
+            : null;
         return type.IsInstanceOfType(made) ? made : throw new NotSupportedException($"A {type} cannot be made of the elements of a {elements.GetType()}.");
+    }
+
+    // The keys and values of dictionaries have their own comparers, which are left out.
+    private static object? TryMake(Type type, object elements)
+    {
+        if (!type.IsGenericType || !s_makers.TryGetValue(type.GetGenericTypeDefinition(), out (Type Owner, string Method) maker))
+        {
+            return null;
+        }
+
+        Type[] arguments = type.GetGenericArguments();
+        MethodInfo method = maker.Owner.GetMethods().Single(one => one.Name == maker.Method && one.GetGenericArguments().Length == arguments.Length
+            && one.GetParameters() is [{ ParameterType: { IsGenericType: true } only }, ..] parameters
+            && only.GetGenericTypeDefinition() == typeof(IEnumerable<>) && parameters.Skip(1).All(parameter => parameter.HasDefaultValue));
+        object?[] values = new object?[method.GetParameters().Length];
+        values[0] = elements;
+        return method.MakeGenericMethod(arguments).Invoke(null, BindingFlags.DoNotWrapExceptions, null, values, null);
+    }
+
+    private static object Reversed(IEnumerable elements)
+    {
+        Type type = ElementOf(elements.GetType()) ?? typeof(object);
+        var list = (IList)Activator.CreateInstance(typeof(List<>).MakeGenericType(type))!;
+        foreach (object? element in elements)
+        {
+            list.Insert(0, element);
+        }
+
+        return list;
     }
 
     private static object? ListOf(Type type, object elements)

@@ -44,6 +44,10 @@ internal static class DerivedMembers
     /// <summary>Whether a type lists its derived types itself.</summary>
     public static bool AreDeclared(Type type) => type.IsDefined(typeof(JsonDerivedTypeAttribute), inherit: false);
 
+    /// <summary>Whether a type says itself that objects of types that it does not list are stored as objects of the base type.</summary>
+    public static bool IsFallbackDeclared(Type type) => type.GetCustomAttribute<JsonPolymorphicAttribute>(inherit: false)?.UnknownDerivedTypeHandling
+        is JsonUnknownDerivedTypeHandling.FallBackToBaseType or JsonUnknownDerivedTypeHandling.FallBackToNearestAncestor;
+
     private static IEnumerable<Type> DerivedOf(Type type) => s_byBase.GetOrAdd(type.Assembly, static assembly =>
         TypesOf(assembly).Where(one => one is { IsClass: true, IsAbstract: false, ContainsGenericParameters: false })
             .SelectMany(one => BasesOf(one).Select(above => (Base: above, Derived: one)))

@@ -16,7 +16,8 @@ internal static class MemberWriter
     {
         FieldInfo field => field.SetValue,
         PropertyInfo property when SetterOf(property) is { } setter => Call(setter),
-        PropertyInfo property when FieldOf(property, type) is { } field => Fill(field),
+        PropertyInfo property when FieldOf(property, type) is { } field
+            && (field.FieldType == type || CollectionFilling.CanConvert(field.FieldType)) => Fill(field),
         _ => null,
     };
 

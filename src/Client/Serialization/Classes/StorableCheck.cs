@@ -1,6 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 
 namespace Jackdaw.Client.Serialization.Classes;
@@ -24,10 +26,24 @@ internal sealed class StorableCheck
     public static string? Refusal(Type type, JsonSerializerOptions options, bool isReflecting, out bool isDoubtful)
     {
         var check = new StorableCheck(options, isReflecting);
-        string? refusal = check.OfType(type, type.Name);
+        string? refusal = OfDocument(options.GetTypeInfo(type)) ?? check.OfType(type, type.Name);
         isDoubtful = check.IsDoubtful;
         return refusal;
     }
+
+    private static string? OfDocument(JsonTypeInfo info) => info.Kind switch
+    {
+        JsonTypeInfoKind.Enumerable => ClassRefusals.NoObject(info.Type.Name),
+        JsonTypeInfoKind.None when IsOfSerializer(info.Converter) && info.Type != typeof(object) && info.Type != typeof(JsonElement)
+            && info.Type != typeof(JsonDocument) && !info.Type.IsAssignableTo(typeof(JsonNode)) => ClassRefusals.NoObject(info.Type.Name),
+        JsonTypeInfoKind.Object => info.Properties.FirstOrDefault(property => property is { Name: "@metadata", IsExtensionData: false }) is { } metadata
+            ? ClassRefusals.Metadata($"{info.Type.Name}.{NameOf(metadata)}") : null,
+        _ => null,
+    };
+
+    private static bool IsOfSerializer(JsonConverter converter) => converter.GetType().Assembly == typeof(JsonSerializer).Assembly;
+
+    private static string NameOf(JsonPropertyInfo property) => (property.AttributeProvider as MemberInfo)?.Name ?? property.Name;
 
     private string? OfType(Type type, string path)
     {
@@ -51,6 +67,8 @@ internal sealed class StorableCheck
         {
             JsonTypeInfoKind.Object => OfObject(info, path),
             JsonTypeInfoKind.Enumerable or JsonTypeInfoKind.Dictionary => OfCollection(info, path),
+            _ when info.Converter is ICollectionConverter collection => OfType(collection.Elements, path),
+            _ when IsOfSerializer(info.Converter) && Failure(info, "0"u8) is NotSupportedException unknown => ClassRefusals.Unknown(path, unknown.Message),
             _ => null,
         };
     }
@@ -77,15 +95,22 @@ internal sealed class StorableCheck
             return ClassRefusals.Constructor(path, info.Type.Name);
         }
 
+        if (ClassContract.IsOfRuntime(info.Type) && info.Properties.Any(property => property.Get is not null) && !info.Properties.Any(IsRead))
+        {
+            return ClassRefusals.Closed(path, info.Type.Name);
+        }
+
         return OfMembers(info, path);
     }
+
+    private static bool IsRead(JsonPropertyInfo property) => property.Set is not null || property.AssociatedParameter is not null;
 
     // A parameter that is not a member gets no value.
     private static bool CanBeMade(JsonTypeInfo info)
     {
-        int bound = info.Properties.Count(property => property.AssociatedParameter is not null);
-        return info.CreateObject is not null
-            || (info.ConstructorAttributeProvider is ConstructorInfo constructor ? constructor.GetParameters().Length == bound : bound > 0);
+        string[] bound = [.. info.Properties.Select(property => property.AssociatedParameter?.Name).OfType<string>()];
+        return info.CreateObject is not null || (info.ConstructorAttributeProvider is ConstructorInfo constructor
+            ? constructor.GetParameters().All(parameter => bound.Contains(parameter.Name, StringComparer.Ordinal)) : bound.Length > 0);
     }
 
     private string? OfMembers(JsonTypeInfo info, string path)
@@ -97,10 +122,8 @@ internal sealed class StorableCheck
                 continue;
             }
 
-            bool isRead = property.Set is not null || property.AssociatedParameter is not null;
-            IsDoubtful |= !isRead && !ClassContract.IsOfRuntime(info.Type) && (!_isReflecting || IsOfHiddenState(info, property));
-            string name = (property.AttributeProvider as MemberInfo)?.Name ?? property.Name;
-            if (isRead && property.CustomConverter is null && OfType(property.PropertyType, $"{path}.{name}") is { } refusal)
+            IsDoubtful |= !IsRead(property) && (!_isReflecting || IsOfHiddenState(info, property));
+            if (IsRead(property) && property.CustomConverter is null && OfType(property.PropertyType, $"{path}.{NameOf(property)}") is { } refusal)
             {
                 return refusal;
             }
@@ -111,16 +134,51 @@ internal sealed class StorableCheck
 
     private string? OfCollection(JsonTypeInfo info, string path)
     {
-        try
-        {
-            JsonSerializer.Deserialize(info.Kind == JsonTypeInfoKind.Dictionary ? "{}"u8 : "[]"u8, info);
-        }
-        catch (NotSupportedException)
+        bool isMap = info.Kind == JsonTypeInfoKind.Dictionary;
+        Exception? failure = Failure(info, isMap ? "{}"u8 : info.ElementType == typeof(object) ? "[\"\"]"u8 : "[]"u8);
+        if (failure is NotSupportedException or InvalidCastException || CollectionFilling.IsStack(info.Type))
         {
             return ClassRefusals.Collection(path, info.Type.Name);
         }
 
-        return info.ElementType is { } element ? OfType(element, path + "[]") : null;
+        if (isMap && Failure(info, "{\"0\":null}"u8) is NotSupportedException)
+        {
+            return ClassRefusals.Key(path, info.KeyType!.Name);
+        }
+
+        return MemberBesideElements(info.Type) is { } other ? ClassRefusals.BesideElements(path, info.Type.Name, other)
+            : info.ElementType is { } element ? OfType(element, path + "[]") : null;
+    }
+
+    [SuppressMessage("Design", "CA1031", Justification = "Code of users may throw anything.")]
+    private static Exception? Failure(JsonTypeInfo info, ReadOnlySpan<byte> text)
+    {
+        try
+        {
+            JsonSerializer.Deserialize(text, info);
+            return null;
+        }
+        catch (Exception failure)
+        {
+            return failure;
+        }
+    }
+
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "A property that was trimmed away has no value that could get lost.")]
+    [UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "A property that was trimmed away has no value that could get lost.")]
+    private static string? MemberBesideElements(Type type)
+    {
+        for (Type? declaring = type; declaring is not null && !ClassContract.IsOfRuntime(declaring); declaring = declaring.BaseType)
+        {
+            if (declaring.GetProperties(BindingFlags.Instance | BindingFlags.Public | BindingFlags.DeclaredOnly).FirstOrDefault(property =>
+                property is { CanRead: true, CanWrite: true } && property.GetIndexParameters().Length == 0
+                && !property.IsDefined(typeof(JsonIgnoreAttribute), inherit: true)) is { } found)
+            {
+                return found.Name;
+            }
+        }
+
+        return null;
     }
 
     // Fields that no stored member gives back, and methods, which may read such fields.

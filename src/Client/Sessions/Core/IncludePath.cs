@@ -10,12 +10,20 @@ internal static class IncludePath
 {
     /// <param name="names">Knows the names in documents.</param>
     /// <exception cref="ArgumentException">The expression is not a path of properties.</exception>
-    public static string Of(LambdaExpression path, IQueryRunner names)
+    public static string Of(LambdaExpression path, IQueryRunner names) => Find(path, names).Text;
+
+    /// <summary>The member of the document in a script: <c>this.Ship.City</c>.</summary>
+    /// <inheritdoc cref="Of"/>
+    public static string ScriptOf(LambdaExpression path, IQueryRunner names) => Find(path, names) is { IsOfEach: false } found
+        ? found.Steps.Aggregate("this", (text, step) => text + (step.Name is { } name ? RqlNames.ScriptMember(name) : $"[{step.Position}]"))
+        : throw new ArgumentException($"'{path}' names all elements of a list, and a patch changes one member.", nameof(path));
+
+    private static RqlPath Find(LambdaExpression path, IQueryRunner names)
     {
         var fields = new FieldResolver(new TranslationContext(names.Conventions, names.Serializer));
         fields.Bind(path.Parameters[0], new RqlPath([], path.Parameters[0].Type));
         return fields.TryFind(path.Body) is { IsDocument: false, IsId: false } found
-            ? found.Name
+            ? found
             : throw new ArgumentException(
                 $"'{path}' is not a path of properties: use order => order.Company or order => order.Lines.Select(line => line.Product).", nameof(path));
     }

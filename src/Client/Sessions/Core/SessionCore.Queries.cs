@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Client.Caching;
+using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
@@ -55,18 +56,19 @@ internal sealed partial class SessionCore : IQueryRunner
         }
 
         var results = new List<T>(documents.Documents.Count);
+        Type type = query.TypeFor(typeof(T));
         foreach (StoredDocument document in documents.Documents)
         {
-            results.Add((T)(isTracked && !IsRowOfIndex<T>(query, document.Id) ? _tracker.Take(typeof(T), document) : _tracker.Read(typeof(T), document))!);
+            results.Add((T)(isTracked && !IsRowOfIndex<T>(query, document.Id) ? _tracker.Take(type, document) : _tracker.Read(type, document))!);
         }
 
-        return Answer(results, documents.Rest, answer);
+        return Answer(query, results, documents.Rest, answer);
     }
 
-    private QueryAnswer<T> Answer<T>(List<T> results, JsonElement root, ReadAnswer answer) => new()
+    private QueryAnswer<T> Answer<T>(IndexQuery query, List<T> results, JsonElement root, ReadAnswer answer) => new()
     {
         Results = results,
-        Statistics = StatisticsOf(root, answer),
+        Statistics = StatisticsOf(query, root, answer),
         Highlightings = Part(root, "Highlightings"u8),
         Timings = Part(root, "Timings"u8),
         Explanations = Part(root, "Explanations"u8),
@@ -74,6 +76,7 @@ internal sealed partial class SessionCore : IQueryRunner
 
     private RequestMessage QueryMessage(IndexQuery query, string path)
     {
+        query.WaitForNonStaleResults |= Conventions.StaleQueries != StaleQueryMode.Answer;
         Notifier.Tell(Notifier.Handlers.BeforeQuery, query, static query => new BeforeQueryEventArgs(query));
         ReadOnlyMemory<byte> body = JsonText.Object(json =>
         {
@@ -128,7 +131,7 @@ internal sealed partial class SessionCore : IQueryRunner
             }
         }
 
-        return Answer(results, root, answer);
+        return Answer(query, results, root, answer);
     }
 
     private T Result<T>(IndexQuery query, JsonElement result, bool isTracked)
@@ -142,9 +145,10 @@ internal sealed partial class SessionCore : IQueryRunner
         {
             case ResultKind.Documents when result.ValueKind == JsonValueKind.Object && (query.Collection is not null || IsDocument(result)):
             case ResultKind.Rows when IsDocument(result):
+                Type type = query.TypeFor(typeof(T));
                 return (T)(isTracked && !IsRowOfIndex<T>(query, StoredDocument.MetadataOf(result).RequiredText("@id"u8))
-                    ? _tracker.Take(typeof(T), StoredDocument.Of(result))
-                    : Untracked(typeof(T), result))!;
+                    ? _tracker.Take(type, StoredDocument.Of(result))
+                    : Untracked(type, result))!;
             case ResultKind.Values:
                 return result.TryFind(Encoding.UTF8.GetBytes(query.Shape.Property!), out JsonElement value) && value.ValueKind != JsonValueKind.Null
                     ? value.Deserialize(Serializer.TypeInfo<T>())!
@@ -163,6 +167,15 @@ internal sealed partial class SessionCore : IQueryRunner
         result.TryFind("@metadata"u8, out JsonElement metadata) && metadata.TryFind("@id"u8, out _) && !metadata.TryFind("@projection"u8, out _);
 
     private static JsonElement Part(JsonElement root, ReadOnlySpan<byte> name) => root.TryFind(name, out JsonElement part) ? part.Clone() : default;
+
+    private QueryStatistics StatisticsOf(IndexQuery query, JsonElement root, ReadAnswer answer)
+    {
+        QueryStatistics statistics = StatisticsOf(root, answer);
+        return !statistics.IsStale || Conventions.StaleQueries != StaleQueryMode.WaitOrThrow ? statistics : throw new StaleResultsException(
+            $"The index '{statistics.IndexName}' has not read everything that was written within "
+            + $"{query.WaitForNonStaleResultsTimeout ?? QueryBody.WaitDefault}, and StaleQueries of the conventions is "
+            + $"{StaleQueryMode.WaitOrThrow}. Ask again later. The query is \"{query.Query}\".");
+    }
 
     private QueryStatistics StatisticsOf(JsonElement root, ReadAnswer answer) => new()
     {

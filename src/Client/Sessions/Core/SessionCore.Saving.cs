@@ -133,6 +133,10 @@ internal sealed partial class SessionCore
             {
                 converter.CheckStorable(document.Entity);
             }
+            else
+            {
+                converter.CheckChanged(document.Entity);
+            }
 
             bool isRevised = document.Id is not null && Forced.Contains(document.Id);
             batch.AddPut(document, text, VersionOf(document), document.ChangeVector ?? _tracker.GuardOf(document.Id), isRevised);

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
+using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Requests;
@@ -51,9 +52,11 @@ internal sealed partial class SessionCore
             return item;
         }
 
-        if (query.BeforeStream is { } tell && line.TryFind("Stats"u8, out JsonElement statistics))
+        bool isAsked = query.BeforeStream is not null || Conventions.StaleQueries == StaleQueryMode.WaitOrThrow;
+        if (isAsked && line.TryFind("Stats"u8, out JsonElement statistics))
         {
-            tell(StatisticsOf(statistics, default));
+            QueryStatistics read = StatisticsOf(query, statistics, default);
+            query.BeforeStream?.Invoke(read);
         }
 
         return null;

@@ -109,6 +109,15 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         : throw new InvalidOperationException(
             $"This {entity.GetType().Name} is a revision of '{GetIdOf(entity)}' and cannot be changed: load the document, or store a copy of the revision.");
 
+    /// <summary>The id of the document of an object.</summary>
+    /// <exception cref="InvalidOperationException">The session does not know the object, or the server makes its id with the next save.</exception>
+    public string KnownIdOf(object entity)
+    {
+        ArgumentNullException.ThrowIfNull(entity);
+        return Own(entity).Id is { } id && !IsMadeByServer(id) ? id
+            : throw new InvalidOperationException($"This {entity.GetType().Name} has no id yet: the server makes it. Save it first.");
+    }
+
     private string? GetIdOf(object entity) => _tracker.Find(entity)?.Id;
 
     /// <summary>Sends one request of the session.</summary>
@@ -187,6 +196,10 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         {
             document.Metadata.Set("@collection", collection);
             document.Metadata.Set("Raven-Clr-Type", EntityConverter.ClrName(type));
+        }
+        else if (EntityConverter.MetadataIn(document.Entity) is { } metadata)
+        {
+            document.Metadata.ReadOwn(metadata);
         }
     }
 

@@ -111,7 +111,8 @@ internal sealed class CallRepair(DefinitionText part, SemanticModel model, CallS
         }
 
         bool isForValues = type.Length == 0 || (receiver is null && IsReplaced(call))
-            || arguments.Any(one => TypeOf(one.Expression) is { } given && (IsValue(given) || !SymbolEqualityComparer.Default.Equals(Plain(given), given)));
+            || arguments.Any(one => TypeOf(one.Expression) is { } given
+                && (IsValue(given) || IsValue(ElementOf(given)) || !SymbolEqualityComparer.Default.Equals(Plain(given), given)));
         if (!isForValues || !arguments.All(IsObject) || !HasOverload(type, member, receiver is null, arguments.Count))
         {
             return false;

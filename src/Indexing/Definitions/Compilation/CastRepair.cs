@@ -170,7 +170,7 @@ internal sealed class CastRepair(DefinitionText part, SemanticModel model) : Tex
             IMethodSymbol method => method.Parameters,
             IPropertySymbol property => property.Parameters,
             _ => [],
-        }).Where(ones => ones.Length > position).ToArray();
+        }).Where(ones => ones.Length > position && !ones.Any(one => one.Type.IsRefLikeType)).ToArray();
         var fitting = parameters.Where(ones => list.Arguments.Count <= ones.Length
             && !list.Arguments.Where((other, i) => other.NameColon is null && !Fits(other.Expression, ones[i].Type)).Any()).ToArray();
         var chosen = fitting.Length > 0 ? fitting[0] : parameters.FirstOrDefault();

@@ -29,6 +29,24 @@ internal sealed partial class ExpressionRewriter
         base.VisitBinaryExpression(node);
     }
 
+    /// <summary>Any type can stand before '?.', and a value is never the null of C#; so it becomes a choice. Its result is a value.</summary>
+    public override void VisitConditionalAccessExpression(ConditionalAccessExpressionSyntax node)
+    {
+        string variable = _receivers[node] = NewVariable();
+        edits.Before(node.Expression.SpanStart, $"({GeneratedNames.Convert}.HasValue(", node.Span.Length);
+        edits.Replace(node.OperatorToken.Span, $", out var {variable}) ? ");
+        edits.After(node.Span.End, $" : {GeneratedNames.Value}.Null)", node.Span.Length);
+        base.VisitConditionalAccessExpression(node);
+    }
+
+    /// <summary>Names the receiver at the member or element behind '?.'.</summary>
+    private void BeginBinding(ExpressionSyntax binding)
+    {
+        ConditionalAccessExpressionSyntax access = binding.Ancestors().OfType<ConditionalAccessExpressionSyntax>()
+            .First(one => one.WhenNotNull.Span.Contains(binding.Span));
+        edits.Before(binding.SpanStart, _receivers[access], binding.Span.Length);
+    }
+
     public override void VisitIsPatternExpression(IsPatternExpressionSyntax node)
     {
         string variable = NewVariable();

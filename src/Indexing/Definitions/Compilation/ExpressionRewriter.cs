@@ -14,6 +14,9 @@ internal sealed partial class ExpressionRewriter(
 
     private int _variables;
 
+    /// <summary>The variables that hold what stands before each '?.'.</summary>
+    private readonly Dictionary<ConditionalAccessExpressionSyntax, string> _receivers = [];
+
     public override void VisitAnonymousObjectCreationExpression(AnonymousObjectCreationExpressionSyntax node)
     {
         if (node == outline.Final && outline.IsDirect)
@@ -65,7 +68,14 @@ internal sealed partial class ExpressionRewriter(
             memberNames.Add(node.Name.Identifier.ValueText);
         }
 
+        BeginBinding(node);
         base.VisitMemberBindingExpression(node);
+    }
+
+    public override void VisitElementBindingExpression(ElementBindingExpressionSyntax node)
+    {
+        BeginBinding(node);
+        base.VisitElementBindingExpression(node);
     }
 
     public override void VisitElementAccessExpression(ElementAccessExpressionSyntax node)
@@ -88,6 +98,13 @@ internal sealed partial class ExpressionRewriter(
             return;
         }
 
+        if (node is { Expression: IdentifierNameSyntax { Identifier.ValueText: "nameof" }, ArgumentList.Arguments: [var named] })
+        {
+            // C# refuses the name of a member that an extension gives.
+            edits.Replace(node.Span, $"\"{named.DescendantNodes().OfType<SimpleNameSyntax>().Last().Identifier.ValueText}\"");
+            return;
+        }
+
         base.VisitInvocationExpression(node);
     }
 
@@ -106,12 +123,6 @@ internal sealed partial class ExpressionRewriter(
         }
     }
 
-    public override void VisitConditionalAccessExpression(ConditionalAccessExpressionSyntax node)
-    {
-        edits.Replace(node.OperatorToken.Span, "");
-        base.VisitConditionalAccessExpression(node);
-    }
-
     public override void VisitLiteralExpression(LiteralExpressionSyntax node)
     {
         // Beside an object, null means the null of C#: the map makes no row.
@@ -125,8 +136,7 @@ internal sealed partial class ExpressionRewriter(
 
     public override void VisitGenericName(GenericNameSyntax node)
     {
-        if (node.Identifier.ValueText == "LoadCompareExchangeValue" || (node.Identifier.ValueText == "LoadDocument"
-            && node.FirstAncestorOrSelf<InvocationExpressionSyntax>() is { ArgumentList.Arguments.Count: 1 }))
+        if (node.Identifier.ValueText is "LoadDocument" or "LoadCompareExchangeValue")
         {
             // Types are not known here, and the name of a type need not be the name of a collection.
             edits.Replace(node.TypeArgumentList.Span, "");
@@ -134,6 +144,12 @@ internal sealed partial class ExpressionRewriter(
         }
 
         base.VisitGenericName(node);
+    }
+
+    public override void VisitDeclarationExpression(DeclarationExpressionSyntax node)
+    {
+        // What the method gives has its own type, or is a value.
+        edits.Replace(node.Type.Span, "var");
     }
 
     public override void VisitCastExpression(CastExpressionSyntax node)
@@ -221,6 +237,7 @@ internal sealed partial class ExpressionRewriter(
         return node.Expression.ToString() switch
         {
             "string" or "String" or "System.String" => GeneratedNames.Text,
+            "object" or "Object" or "System.Object" when member == "Equals" => GeneratedNames.Class,
             "DateTime" or "System.DateTime" or "DateTimeOffset"
                 when member is "Parse" or "ParseExact" or "TryParse" => GeneratedNames.Dates,
             "TimeSpan" or "System.TimeSpan" when member.StartsWith("From", StringComparison.Ordinal) =>

@@ -14,12 +14,19 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
         ITypeSymbol? receiver = TypeOf(member.Expression);
         bool isOfValues = IsValue(receiver) || IsValue(ElementOf(receiver));
         string name = member.Name.Identifier.ValueText;
-        if (isOfValues && call.ArgumentList.Arguments.Select(one => ComparedOf(one.Expression)).FirstOrDefault(type => type is not null) is { } compared)
+        ArgumentSyntax[] functions = [.. call.ArgumentList.Arguments.Where(one => IsFunction(one.Expression))];
+        if (isOfValues && TryCallMethods(call))
         {
-            return TryWrap(member.Expression, $"{GeneratedNames.Convert}.To<List<{NameOf(compared)}>>(", ")");
+            return true;
         }
 
-        ArgumentSyntax[] functions = [.. call.ArgumentList.Arguments.Where(one => IsFunction(one.Expression))];
+        if (isOfValues && call.ArgumentList.Arguments.Select(one => ComparedOf(one.Expression)).FirstOrDefault(type => type is not null) is { } compared)
+        {
+            return functions.Length > 0
+                ? TryCastKeys(functions[..(name.EndsWith("Join", StringComparison.Ordinal) ? 2 : 1)], compared) || TryMakeSequences(call, member)
+                : TryCastElements(call, member, compared);
+        }
+
         if (functions.Length == 0)
         {
             return ElementOf(receiver) is { } element ? TryMix(call, member, element)
@@ -35,6 +42,51 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
             ? TryWrap(member.Expression, $"{GeneratedNames.Convert}.To<List<{NameOf(declared)}>>(", ")")
             : IsValue(receiver) && IsOfSequences(call, name) ? TryMakeSequences(call, member)
             : CallTable.TakesFunction(name) && TryWrap(member.Expression, "__Sequences.ToList(", ")");
+    }
+
+    /// <summary>Writes a function for the name of a method: C# finds no conversion from a value to what the method takes.</summary>
+    private bool TryCallMethods(InvocationExpressionSyntax call)
+    {
+        bool isRepaired = false;
+        foreach (ExpressionSyntax method in call.ArgumentList.Arguments.Select(one => one.Expression)
+            .Where(one => one is MemberAccessExpressionSyntax or IdentifierNameSyntax && Model.GetMemberGroup(one).Length > 0))
+        {
+            isRepaired |= TryWrap(method, "__item => ", "(__item)");
+        }
+
+        return isRepaired;
+    }
+
+    /// <summary>The keys become what the comparer compares.</summary>
+    private bool TryCastKeys(ArgumentSyntax[] functions, ITypeSymbol compared)
+    {
+        bool isRepaired = false;
+        foreach (ExpressionSyntax body in functions.Select(one => (Inner(one.Expression) as LambdaExpressionSyntax)?.ExpressionBody)
+            .OfType<ExpressionSyntax>().Where(body => !SymbolEqualityComparer.Default.Equals(TypeOf(body), compared)))
+        {
+            isRepaired |= TryWrap(body, $"(({NameOf(compared)})(", "))");
+        }
+
+        return isRepaired;
+    }
+
+    /// <summary>The elements become what the comparer compares, and so do other sequences and values.</summary>
+    private bool TryCastElements(InvocationExpressionSyntax call, MemberAccessExpressionSyntax member, ITypeSymbol compared)
+    {
+        string list = $"{GeneratedNames.Convert}.To<List<{NameOf(compared)}>>(";
+        bool isRepaired = TryWrap(member.Expression, list, ")");
+        SeparatedSyntaxList<ArgumentSyntax> arguments = call.ArgumentList.Arguments;
+        IMethodSymbol[] methods = [.. Methods(member.Name.Identifier.ValueText).Where(method => method.Parameters.Length == arguments.Count + 1)];
+        for (int i = 0; i < arguments.Count; i++)
+        {
+            ExpressionSyntax argument = arguments[i].Expression;
+            bool isSequence = IsValue(ElementOf(TypeOf(argument)))
+                || (IsValue(TypeOf(argument)) && methods.Any(method => method.Parameters[i + 1].Type.Name == "IEnumerable"));
+            isRepaired |= isSequence ? TryWrap(argument, list, ")")
+                : IsValue(TypeOf(argument)) && TryWrap(argument, $"(({NameOf(compared)})(", "))");
+        }
+
+        return isRepaired;
     }
 
     /// <summary>Whether only sequences have this method: a value has none with this name, or with other parameters.</summary>
@@ -54,7 +106,8 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
     {
         bool isRepaired = TryWrap(member.Expression, GeneratedNames.AsValues + "(", ")");
         SeparatedSyntaxList<ArgumentSyntax> arguments = call.ArgumentList.Arguments;
-        IMethodSymbol[] methods = [.. Methods(member.Name.Identifier.ValueText).Where(method => method.Parameters.Length == arguments.Count + 1)];
+        IMethodSymbol[] methods = [.. Methods(member.Name.Identifier.ValueText).Where(method => method.Parameters.Length == arguments.Count + 1
+            && method.Parameters.Skip(1).Zip(arguments).All(pair => pair.First.Type.TypeKind == TypeKind.Delegate == IsFunction(pair.Second.Expression)))];
         for (int i = 0; i < arguments.Count; i++)
         {
             ITypeSymbol? given = TypeOf(arguments[i].Expression);

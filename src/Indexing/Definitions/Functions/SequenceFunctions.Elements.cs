@@ -6,12 +6,12 @@ namespace Jackdaw.Indexing.Definitions.Functions;
 // because a document lacks something. Sequences of other types behave as in LINQ.
 public static partial class SequenceFunctions
 {
-    public static Value First(this Value source) => source.Element(0);
+    public static Value First(this Value source) => source.ElementOrPair(0);
 
     public static Value First(this Value source, Func<Value, bool> condition) =>
         FirstOrDefault(source.AsSequence(), condition);
 
-    public static Value FirstOrDefault(this Value source) => source.Element(0);
+    public static Value FirstOrDefault(this Value source) => source.ElementOrPair(0);
 
     public static Value FirstOrDefault(this Value source, Func<Value, bool> condition) =>
         FirstOrDefault(source.AsSequence(), condition);
@@ -64,9 +64,13 @@ public static partial class SequenceFunctions
 
     public static T? SingleOrDefault<T>(this IEnumerable<T> source) => Enumerable.SingleOrDefault(Counted(source));
 
-    public static Value ElementAt(this Value source, int position) => source.Element(position);
+    public static Value ElementAt(this Value source, int position) => source.ElementOrPair(position);
 
-    public static Value ElementAtOrDefault(this Value source, int position) => source.Element(position);
+    public static Value ElementAtOrDefault(this Value source, int position) => source.ElementOrPair(position);
+
+    public static Value ElementAt(this Value source, Index position) => source[position];
+
+    public static Value ElementAtOrDefault(this Value source, Index position) => source[position];
 
     public static T ElementAt<T>(this IEnumerable<T> source, int position) => Enumerable.ElementAt(Counted(source), position);
 

@@ -55,19 +55,23 @@ public static partial class SequenceFunctions
     public static IEnumerable<T> Union<T>(this IEnumerable<T> source, IEnumerable<T> other, IEqualityComparer<T>? comparer) =>
         Enumerable.Union(Counted(source), other, comparer);
 
+    /// <summary>The elements; null instead of no values, as there is no element of other objects.</summary>
+    private static IEnumerable<T> OrNull<T>(IEnumerable<T> source) =>
+        typeof(T) == typeof(Values.Value) ? Enumerable.DefaultIfEmpty(Counted(source), default!) : Counted(source);
+
     [OverloadResolutionPriority(Fallback)]
-    public static T? MinBy<T, TKey>(this IEnumerable<T> source, Func<T, TKey> key) => Enumerable.MinBy(Counted(source), key);
+    public static T? MinBy<T, TKey>(this IEnumerable<T> source, Func<T, TKey> key) => Enumerable.MinBy(OrNull(source), key);
 
     [OverloadResolutionPriority(Fallback)]
     public static T? MinBy<T, TKey>(this IEnumerable<T> source, Func<T, TKey> key, IComparer<TKey>? comparer) =>
-        Enumerable.MinBy(Counted(source), key, comparer);
+        Enumerable.MinBy(OrNull(source), key, comparer);
 
     [OverloadResolutionPriority(Fallback)]
-    public static T? MaxBy<T, TKey>(this IEnumerable<T> source, Func<T, TKey> key) => Enumerable.MaxBy(Counted(source), key);
+    public static T? MaxBy<T, TKey>(this IEnumerable<T> source, Func<T, TKey> key) => Enumerable.MaxBy(OrNull(source), key);
 
     [OverloadResolutionPriority(Fallback)]
     public static T? MaxBy<T, TKey>(this IEnumerable<T> source, Func<T, TKey> key, IComparer<TKey>? comparer) =>
-        Enumerable.MaxBy(Counted(source), key, comparer);
+        Enumerable.MaxBy(OrNull(source), key, comparer);
 
     [OverloadResolutionPriority(Fallback)]
     public static T? Min<T>(this IEnumerable<T> source, IComparer<T>? comparer) => Enumerable.Min(Counted(source), comparer);

@@ -40,6 +40,8 @@ public static partial class SequenceFunctions
     [OverloadResolutionPriority(Fallback)]
     public static IEnumerable<T> TakeLast<T>(this IEnumerable<T> source, int count) => Enumerable.TakeLast(Counted(source), count);
 
+    public static IEnumerable<Value> Take(this Value source, Range range) => Enumerable.Take(Counted(source.AsSequence()), range);
+
     [OverloadResolutionPriority(Fallback)]
     public static IEnumerable<T> Take<T>(this IEnumerable<T> source, Range range) => Enumerable.Take(Counted(source), range);
 

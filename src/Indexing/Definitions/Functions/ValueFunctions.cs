@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Jackdaw.Indexing.Definitions.Library;
 using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Indexing.Definitions.Functions;
@@ -66,11 +67,13 @@ public static class ValueFunctions
     public static Value Replace(this Value value, Value old, Value replacement) =>
         Map(value, text => BoundedFunctions.ReplaceBounded(text, old.AsText(), replacement.AsText()));
 
-    public static Value Insert(this Value value, Value position, Value part) =>
-        Map(value, text => BoundedFunctions.InsertBounded(text, (int)position.AsLong(), part.AsText()));
+    public static Value Insert(this Value value, Value position, Value part) => value.IsList ? throw Changes("List`1", "Insert")
+        : Map(value, text => BoundedFunctions.InsertBounded(text, (int)position.AsLong(), part.AsText()));
 
-    public static Value Remove(this Value value, Value position) =>
-        Map(value, text => text.Remove((int)position.AsLong()));
+    /// <summary>Of a text it is what stands before a position; of a list or an object, whether it has the element or the name.</summary>
+    public static Value Remove(this Value value, Value part) => value.IsList ? Array.IndexOf(value.ToValues(), part) >= 0
+        : value.IsObject ? value.HasMember(part.AsText())
+        : Map(value, text => text.Remove((int)part.AsLong()));
 
     public static Value Remove(this Value value, Value position, Value count) =>
         Map(value, text => text.Remove((int)position.AsLong(), (int)count.AsLong()));
@@ -156,8 +159,8 @@ public static class ValueFunctions
 
     public static Value AddTicks(this Value value, Value n) => At(value, date => date.AddTicks(n.AsLong()));
 
-    public static Value Add(this Value value, Value duration) =>
-        value.IsNull || duration.IsNull ? Value.Null : value + (duration.IsText ? (Value)duration.AsDuration() : duration);
+    public static Value Add(this Value value, Value duration) => value.IsList ? throw Changes("List`1", "Add")
+        : value.IsNull || duration.IsNull ? Value.Null : value + (duration.IsText ? (Value)duration.AsDuration() : duration);
 
     public static Value Subtract(this Value value, Value other) => value - other;
 
@@ -190,14 +193,20 @@ public static class ValueFunctions
     private static bool IsTime(Value value) => value.IsText && !value.TryGetDate(out _)
         && TimeOnly.TryParse(value.AsText(), CultureInfo.InvariantCulture, out _);
 
-    private static Value Map(Value value, Func<string, string> map) => value.IsNull ? value : map(value.AsText());
+    private static Value Map(Value value, Func<string, string> map) => value.IsNull ? value : map(Text(value));
+
+    /// <summary>The text of a value; a list or an object has none.</summary>
+    private static string Text(Value value) => value.IsList || value.IsObject ? throw value.CannotRead("a text") : value.AsText();
+
+    private static InvalidOperationException Changes(string type, string member) =>
+        new(RefusalTexts.Of($"System.Collections.Generic.{type}.{member}"));
 
     private static Value Parts(Value value, Func<string, string[]> map) =>
-        value.IsNull ? value : Conversion.ToValue(map(value.AsText()));
+        value.IsNull ? value : Conversion.ToValue(map(Text(value)));
 
     private static Value At(Value value, Func<DateTime, DateTime> map) =>
         value.IsNull ? value : map(value.AsDate());
 
     private static bool Test(Value value, Value other, Func<string, string, bool> test) =>
-        !value.IsNull && !other.IsNull && test(value.AsText(), other.AsText());
+        !value.IsNull && !other.IsNull && test(Text(value), other.AsText());
 }

@@ -23,9 +23,15 @@ internal static class RefusedMembers
 
     private const string Serialization = "This member serves serializers. Use the elements themselves.";
 
+    private const string Change = "A definition cannot change what a document has. Make a new sequence: Append, Concat, Where, Skip, Take, OrderBy.";
+
     private const string List = "System.Collections.Generic.List`1";
 
     private const string Dictionary = "System.Collections.Generic.Dictionary`2";
+
+    /// <summary>The reason for members that change an object. Only members of documents do not have them: a method of an additional source can
+    /// fill a list of its own.</summary>
+    private const string Changing = "nothing: void";
 
     /// <summary>The members, by type.</summary>
     public static IReadOnlyList<RefusedMember> All { get; } =
@@ -41,13 +47,15 @@ internal static class RefusedMembers
         .. Rows(List, "GetEnumerator", "ref (enumerators)", Enumerator),
         .. Rows(Dictionary, "GetEnumerator,GetAlternateLookup", "ref (enumerators)", Enumerator),
         .. Rows(Dictionary, "GetObjectData,OnDeserialization", "reflection", Serialization),
+        .. Rows(List, "Add,AddRange,Clear,CopyTo,ForEach,Insert,InsertRange,RemoveAt,RemoveRange,Sort,TrimExcess", Changing, Change),
+        .. Rows(Dictionary, "Add,Clear,TrimExcess", Changing, Change),
         .. Rows("", "GetHashCode", "randomness", Hash),
         .. Rows("", "GetType", "reflection", Reflection),
     ];
 
     /// <summary>The refused members of a type, separated by commas.</summary>
     public static string Of(string type) =>
-        string.Join(',', All.Where(row => row.Type == type || row.Type.Length == 0).Select(row => row.Member));
+        string.Join(',', All.Where(row => (row.Type == type || row.Type.Length == 0) && row.Reason != Changing).Select(row => row.Member));
 
     /// <summary>The rows of the table in docs/indexes.md.</summary>
     public static IEnumerable<string> Table() => All.GroupBy(row => (row.Type, row.Reason, row.Instead)).Select(group =>

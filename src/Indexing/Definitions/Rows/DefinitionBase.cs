@@ -23,6 +23,9 @@ public abstract class DefinitionBase
 
     public static Value MetadataFor(Value document) => document.IsDocument ? document.DocumentMetadata() : document.Member("@metadata");
 
+    /// <summary>What <c>Equals(a, b)</c> and <c>object.Equals(a, b)</c> mean.</summary>
+    public static new bool Equals(object? left, object? right) => Conversion.ToValue(left).Equals(Conversion.ToValue(right));
+
     public static Value AsJson(Value document) => document;
 
     public static Value ToJsonString(Value value) => value.IsNull ? value : value.ToJson();

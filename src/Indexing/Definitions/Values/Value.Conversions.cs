@@ -2,6 +2,9 @@ namespace Jackdaw.Indexing.Definitions.Values;
 
 public readonly partial struct Value
 {
+    /// <summary>Stands in a text that is one character.</summary>
+    private const long IsCharacterBit = 1;
+
     public static implicit operator Value(int value) => new(ValueKind.Long, null, value);
 
     public static implicit operator Value(long value) => new(ValueKind.Long, null, value);
@@ -33,7 +36,7 @@ public readonly partial struct Value
 
     public static implicit operator Value(string? value) => value is null ? Null : new(ValueKind.Text, value);
 
-    public static implicit operator Value(char value) => new(ValueKind.Text, value.ToString());
+    public static implicit operator Value(char value) => new(ValueKind.Text, value.ToString(), IsCharacterBit);
 
     public static implicit operator Value(DateTime value) => new(ValueKind.Date, null,
         (value.Kind == DateTimeKind.Local ? DateTime.SpecifyKind(value, DateTimeKind.Unspecified) : value).ToBinary());
@@ -80,7 +83,9 @@ public readonly partial struct Value
 
     public static explicit operator bool(Value value) => value.AsCondition();
 
-    public static explicit operator char(Value value) => value.IsNull ? default : value.AsText()[0];
+    public static explicit operator char(Value value) => value.IsNull ? default
+        : value.IsNumber ? checked((char)value.AsLong())
+        : value.AsText()[0];
 
     public static explicit operator string?(Value value) => value.IsNull ? null : value.AsText();
 

@@ -13,6 +13,20 @@ public readonly partial struct Value
 
     public Value this[int position] => Element(position);
 
+    public Value this[Index position] => ElementOrPair(position.IsFromEnd ? Count() - position.Value : position.Value);
+
+    /// <summary>A part of a text, or elements of a list. Like <c>Substring</c> it stops at the end of the text, because documents differ.</summary>
+    public Value this[Range range]
+    {
+        get
+        {
+            int count = Count();
+            int start = Math.Clamp(range.Start.GetOffset(count), 0, count);
+            int end = Math.Clamp(range.End.GetOffset(count), start, count);
+            return IsNull ? this : IsText ? AsText()[start..end] : FromList(ToValues()[start..end]);
+        }
+    }
+
     public Value this[Value key] => key.IsNumber ? Element((int)key.AsLong()) : Member(key.AsText());
 
     /// <summary>The metadata of a document: what it stores, and what the server keeps.</summary>
@@ -68,6 +82,9 @@ public readonly partial struct Value
         }
     }
 
+    /// <summary>An element, as a walk over the value would find it: of an object it is a name with its value.</summary>
+    internal Value ElementOrPair(int position) => IsObject ? Pairs().ElementAtOrDefault(position) : Element(position);
+
     internal Value Element(int position)
     {
         if (position < 0 || IsNull)
@@ -85,6 +102,8 @@ public readonly partial struct Value
             case ValueKind.Text or ValueKind.TapeText or ValueKind.Date or ValueKind.Duration:
                 string text = AsText();
                 return position < text.Length ? text[position] : default(Value);
+            case ValueKind.Boosted:
+                return Unboosted().Element(position);
             default:
                 return default;
         }

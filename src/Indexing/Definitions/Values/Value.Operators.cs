@@ -28,7 +28,7 @@ public readonly partial struct Value
                 : left.AsDuration() + right.AsDuration();
         }
 
-        if (left.IsText || right.IsText)
+        if ((left.IsText || right.IsText) && !left.IsPromoted(right) && !(left.IsCharacter && right.IsCharacter))
         {
             string a = left.ToString();
             string b = right.ToString();
@@ -74,9 +74,10 @@ public readonly partial struct Value
 
     public static Value operator +(Value value) => value;
 
-    public static bool operator ==(Value left, Value right) => left.Equals(right);
+    public static bool operator ==(Value left, Value right) =>
+        left.Equals(right) || (left.IsPromoted(right) && left.CompareTo(right) == 0);
 
-    public static bool operator !=(Value left, Value right) => !left.Equals(right);
+    public static bool operator !=(Value left, Value right) => !(left == right);
 
     public static bool operator <(Value left, Value right) => IsOrdered(left, right) && left.CompareTo(right) < 0;
 

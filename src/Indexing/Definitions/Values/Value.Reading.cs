@@ -18,11 +18,15 @@ public readonly partial struct Value
         ValueKind.Decimal => (double)(decimal)_object!,
         ValueKind.TapeNumber => Tape.TryGetDouble(out double number) ? number : 0,
         ValueKind.Boosted => Unboosted().AsDouble(),
+        _ when IsCharacter => AsText()[0],
         _ when IsText && double.TryParse(AsText(), CultureInfo.InvariantCulture, out double parsed) => parsed,
+        _ when TryGetDayOfWeek(out DayOfWeek day) => (int)day,
         _ => throw CannotRead("a number"),
     };
 
-    internal decimal AsDecimal() => TryGetDecimal(out decimal value) ? value : throw CannotRead("a decimal");
+    internal decimal AsDecimal() => TryGetDecimal(out decimal value) ? value
+        : TryGetDayOfWeek(out DayOfWeek day) ? (int)day
+        : throw CannotRead("a decimal");
 
     /// <summary>A 64-bit integer; fractions are cut off, as casts do. 0 for null.</summary>
     internal long AsLong() => _kind switch
@@ -32,7 +36,7 @@ public readonly partial struct Value
         ValueKind.Date => AsDate().Ticks,
         ValueKind.Decimal => (long)(decimal)_object!,
         ValueKind.Boosted => Unboosted().AsLong(),
-        _ when IsText && long.TryParse(AsText(), CultureInfo.InvariantCulture, out long parsed) => parsed,
+        _ when IsText && !IsCharacter && long.TryParse(AsText(), CultureInfo.InvariantCulture, out long parsed) => parsed,
         _ => (long)AsDouble(),
     };
 
@@ -59,6 +63,9 @@ public readonly partial struct Value
                 return Tape.TryGetDecimal(out value);
             case ValueKind.Boosted:
                 return Unboosted().TryGetDecimal(out value);
+            case ValueKind.Text when IsCharacter:
+                value = AsText()[0];
+                return true;
             default:
                 return IsText && decimal.TryParse(AsText(), CultureInfo.InvariantCulture, out value);
         }
@@ -127,8 +134,16 @@ public readonly partial struct Value
         return digits.Length > DigitsOfDouble + 2 && Tape.TryGetDecimal(out decimal exact) ? exact : AsDouble();
     }
 
+    /// <summary>Days of the week are written by their names, and a cast gives their numbers.</summary>
+    private bool TryGetDayOfWeek(out DayOfWeek day)
+    {
+        day = default;
+        return IsText && AsText() is { Length: > 0 } text && char.IsAsciiLetter(text[0]) && Enum.TryParse(text, out day);
+    }
+
     private Value FromNumberText(string text) =>
-        long.TryParse(text, CultureInfo.InvariantCulture, out long integer) ? (Value)integer
+        IsCharacter ? (Value)(int)text[0]
+        : long.TryParse(text, CultureInfo.InvariantCulture, out long integer) ? (Value)integer
         : double.TryParse(text, CultureInfo.InvariantCulture, out double number) ? number
         : throw CannotRead("a number");
 
@@ -149,7 +164,7 @@ public readonly partial struct Value
 
     private static bool TryParseDate(ReadOnlySpan<char> text, out DateTime date) => ComputedMembers.TryReadDate(text, out date);
 
-    private InvalidCastException CannotRead(string wanted)
+    internal InvalidCastException CannotRead(string wanted)
     {
         string text = ToString();
         return new InvalidCastException(

@@ -41,6 +41,9 @@ public readonly partial struct Value : IEquatable<Value>, IComparable<Value>, IS
 
     internal bool IsText => _kind is ValueKind.Text or ValueKind.TapeText;
 
+    /// <summary>A character of a text: it is a text, and calculations take its code, as those of C# do.</summary>
+    internal bool IsCharacter => _kind == ValueKind.Text && _bits != 0;
+
     internal bool IsNumber => _kind is ValueKind.Long or ValueKind.Double or ValueKind.Decimal or ValueKind.TapeNumber;
 
     internal bool IsList => _kind is ValueKind.TapeArray or ValueKind.List;
@@ -145,7 +148,7 @@ public readonly partial struct Value : IEquatable<Value>, IComparable<Value>, IS
         return IsContainer && other.IsContainer && ToString() == other.ToString();
     }
 
-    public override bool Equals(object? obj) => obj is Value other && Equals(other);
+    public override bool Equals(object? obj) => Equals(obj is Value value ? value : Conversion.ToValue(obj));
 
     /// <summary>Differs between processes, so it is for tables in memory only.</summary>
     public override int GetHashCode() => _kind switch
@@ -184,8 +187,11 @@ public readonly partial struct Value : IEquatable<Value>, IComparable<Value>, IS
             return left.CompareTo(right);
         }
 
-        return string.CompareOrdinal(AsText(), other.AsText());
+        return IsPromoted(other) ? AsDouble().CompareTo(other.AsDouble()) : string.CompareOrdinal(AsText(), other.AsText());
     }
+
+    /// <summary>Whether C# makes a number of a character, because the other operand is a number.</summary>
+    private bool IsPromoted(Value other) => (IsCharacter && other.IsNumber) || (IsNumber && other.IsCharacter);
 
     internal Value Unboosted() => _kind == ValueKind.Boosted ? Made<BoostedValue>().Value : this;
 

@@ -128,5 +128,6 @@ internal sealed class GroupedFields
 
     private InvalidQueryException NoField(Expression expression, string name) => InvalidQueryException.At(
         _query.Text, expression.TextPosition,
-        $"{name} is not a field of a group: a group has its keys ({string.Join(", ", Keys)}), count() and sum(<field>).");
+        $"{name} is not a field of a group: a group has its keys ({string.Join(", ", Keys)}), count() and sum(<field>). " +
+        "For minima, maxima and averages define an index with a reduce.");
 }

@@ -45,6 +45,10 @@ internal sealed class QueryOptions
         }
     }
 
+    /// <summary>Whether an argument has options as a text. Other texts in quotes are names of fields.</summary>
+    public static bool IsText(Expression argument) =>
+        argument is LiteralExpression { Kind: LiteralKind.String } literal && literal.Text.AsSpan().TrimStart().StartsWith("{");
+
     public JsonElement Get(string name) => _members.GetValueOrDefault(name);
 
     public string? Text(string name) => Get(name) is { ValueKind: JsonValueKind.String } text ? text.GetString() : null;

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
@@ -50,9 +51,7 @@ internal sealed class ExplanationOptions
             return new ExplanationOptions(null, null, GroupedColumns.KeysOf(groups, compiler));
         }
 
-        GroupedField field = groupKey is null
-            ? new GroupedField(GroupedKind.Key, groups.Keys[0])
-            : groups.Resolve(new LiteralExpression(position, LiteralKind.String, groupKey));
+        GroupedField field = groupKey is null ? new GroupedField(GroupedKind.Key, groups.Keys[0]) : Resolve(groups, groupKey, position);
         return new ExplanationOptions(groupKey, compiler.ReaderOf(field), []);
     }
 
@@ -107,8 +106,16 @@ internal sealed class ExplanationOptions
         return options.Text(GroupKeyName);
     }
 
+    // A path first, and otherwise the name of a key as answers show it.
+    private static GroupedField Resolve(GroupedFields groups, string name, int position)
+    {
+        var path = new FieldExpression(position, ToPath(name, position));
+        return groups.Resolve(groups.IsField(path) ? path : new LiteralExpression(position, LiteralKind.String, name));
+    }
+
+    // Quoted, because the option names a field and never an alias.
     private static FieldPath ToPath(string name, int position) =>
-        new([.. name.Split('.').Select(part => new FieldSegment(part, null, IsQuoted: true))], position);
+        new([.. DocumentPath.Parse(name).Parts.Select(part => new FieldSegment(part.Name, part.Position, IsQuoted: true))], position);
 
     // A text loses its quotes, because it becomes a name in the answer; anything else stays JSON.
     private static string ToText(ReadOnlySpan<byte> json)

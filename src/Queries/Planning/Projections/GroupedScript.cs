@@ -48,9 +48,8 @@ internal sealed class GroupedScript
         HashSet<string> sums = new(StringComparer.Ordinal);
         foreach (ScriptCall call in ScriptCalls.Find(part, "sum", query.From.Alias))
         {
-            bool isPath = DocumentPath.TryParse(call.Path ?? "", out DocumentPath? summed);
-            string path = isPath ? summed!.Text : throw InvalidQueryException.At(query.Text, script.TextPosition + call.Before.Offset,
-                "sum() in a script takes a field of the documents: sum(o.Freight), sum(x => x.Freight), sum('Lines[].Price').");
+            string path = call.Path?.Text ?? throw InvalidQueryException.At(query.Text, script.TextPosition + call.Before.Offset,
+                "sum() in a script takes a field of the documents: sum(o.Freight), sum(o['A.B']), sum(x => x.Freight), sum('Lines[].Price').");
             sums.Add(path);
             insertions.Add(call.Before with { Text = $"{Quote(groups.RowNameOf(new GroupedField(GroupedKind.Sum, path)))} || (" });
             insertions.Add(call.Behind with { Text = ")" });

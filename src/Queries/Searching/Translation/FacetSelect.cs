@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Json.Paths;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
@@ -24,8 +25,8 @@ internal readonly record struct FacetNumber(FacetFunction Function, string Field
 internal sealed record Facet(
     string Name, string? Field, IReadOnlyList<(string Text, SearchNode Node)> Ranges, IReadOnlyList<FacetNumber> Numbers, QueryOptions Options)
 {
-    /// <summary>The field as the query writes it; null when the field itself says it.</summary>
-    public string? Path { get; init; }
+    /// <summary>The place of the field in documents; null for ranges and for a facet of all entries.</summary>
+    public DocumentPath? Path { get; init; }
 }
 
 /// <summary>Reads the facets that a query selects.</summary>
@@ -56,6 +57,7 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
     private Facet ReadFacet(MethodExpression method, string? alias)
     {
         (string? field, string? shown) = (null, null);
+        DocumentPath? path = null;
         List<(string Text, SearchNode Node)> ranges = [];
         List<FacetNumber> numbers = [];
         (string Field, string Shown)? rangeField = null;
@@ -64,7 +66,9 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
         {
             switch (argument.Value)
             {
-                case FieldExpression when field is null && ranges.Count == 0:
+                case FieldExpression or LiteralExpression { Kind: LiteralKind.String } when field is null && ranges.Count + numbers.Count == 0
+                    && !QueryOptions.IsText(argument.Value):
+                    path = query.PathOf(argument.Value);
                     (field, shown) = (conditions.FieldOf(argument.Value), conditions.ShownName(argument.Value));
                     break;
                 case LogicalExpression or ComparisonExpression or BetweenExpression when field is null:
@@ -83,7 +87,7 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
             }
         }
 
-        return new Facet(alias ?? shown ?? rangeField?.Shown ?? AllResults, field, ranges, numbers, options) { Path = shown };
+        return new Facet(alias ?? shown ?? rangeField?.Shown ?? AllResults, field, ranges, numbers, options) { Path = path };
     }
 
     private (string Text, SearchNode Node) ReadRange(Expression range, ref (string Field, string Shown)? field)
@@ -154,7 +158,10 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
         {
             string field = facet.Text("FieldName") ?? throw new InvalidQueryException($"A facet of '{id}' has no FieldName.");
             yield return new Facet(
-                facet.Text("DisplayFieldName") ?? field, conditions.FieldOf(field), [], [.. NumbersOf(facet)], new QueryOptions(facet.Get("Options")));
+                facet.Text("DisplayFieldName") ?? field, conditions.FieldOf(field), [], [.. NumbersOf(facet)], new QueryOptions(facet.Get("Options")))
+            {
+                Path = DocumentPath.Parse(field),
+            };
         }
 
         foreach (QueryOptions facet in ListOf(members.Get("RangeFacets")))

@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
@@ -60,6 +61,14 @@ internal sealed class SearchPlan
     /// <exception cref="QueryNotSupportedException">The query asks for what this version cannot do.</exception>
     public static SearchPlan Make(QueryPlan plan, ParameterValues parameters, DocumentDatabase database, bool isAuto, bool isTraced) =>
         new(plan, parameters, database, isAuto, isTraced);
+
+    /// <summary>The definition of an index that answers the query: it also has the fields that documents with setups of facets name.</summary>
+    /// <param name="named">What the text of the query names.</param>
+    public AutoDefinition Complete(AutoDefinition named)
+    {
+        string[] missing = Facets is null ? [] : [.. Fields.Except(named.Fields.Select(field => field.Name))];
+        return missing.Length == 0 ? named : named.Merge(new AutoDefinition(named.Collection, missing.Select(field => new AutoField(field))));
+    }
 
     private static int SkipOf(QueryPlan plan) => plan.LeavesOutRows ? 0 : (int)Math.Min(plan.Skip, int.MaxValue);
 

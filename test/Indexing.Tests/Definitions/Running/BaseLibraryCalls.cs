@@ -46,14 +46,9 @@ internal static class BaseLibraryCalls
         || (method.DeclaringType == typeof(Convert) && method.GetParameters()[0].ParameterType == typeof(char))
         || NeedsCast(method);
 
-    /// <summary>Whether the elements must be cast: a comparer of texts compares no values, and nothing says what numbers a sequence has.</summary>
+    /// <summary>Whether the elements must be cast: nothing says what numbers a sequence has.</summary>
     private static bool NeedsCast(MethodBase method) => method.Name is "Sequence" or "InfiniteSequence"
-        || (method.Name == "Zip" && method.GetParameters().Length == 3
-            && !method.GetParameters()[2].ParameterType.Name.StartsWith("Func", StringComparison.Ordinal))
-        || (method.Name == "ToDictionary" && method.GetParameters()[0].ParameterType != typeof(IEnumerable<string>))
-        || (method.Name is "Contains" or "Join" or "GroupJoin" or "LeftJoin" or "RightJoin" or "SequenceEqual" or "ThenBy" or "ThenByDescending"
-                or "ToDictionary"
-            && method.GetParameters().Any(one => one.ParameterType.Name is "IEqualityComparer`1" or "IComparer`1"));
+        || (method.Name == "ToDictionary" && method.GetParameters()[0].ParameterType != typeof(IEnumerable<string>));
 
     /// <summary>Whether a parameter or the result is a span, a pointer or a reference, which no expression of a definition can hold.</summary>
     public static bool IsRef(MethodBase method) => method.GetParameters().Select(one => one.ParameterType)

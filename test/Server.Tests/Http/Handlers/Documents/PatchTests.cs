@@ -77,6 +77,9 @@ public sealed class PatchTests : IAsyncLifetime
         await PutAsync("users/1", """{"Name":"Ann"}""");
         Assert.Equal(200, (await PatchAsync("users/1", "getMetadata(this).Color = this['@metadata']['@id']")).Status);
         Assert.Equal("users/1", (await LoadAsync("users/1")).GetProperty("@metadata").GetProperty("Color").GetString());
+        Assert.Equal(200, (await PatchAsync("users/1", "this.Etag = getMetadata(this)['@etag']; this.Changed = getMetadata(this)['@last-modified']")).Status);
+        JsonElement stored = await LoadAsync("users/1");
+        Assert.True(stored.GetProperty("Etag").GetInt64() > 0 && stored.GetProperty("Changed").GetString()!.Length > 20);
         Answer moved = await PatchAsync("users/1", "this['@metadata']['@collection'] = 'People'");
         Assert.Equal("People", moved.Json.GetProperty("Collection").GetString());
     }

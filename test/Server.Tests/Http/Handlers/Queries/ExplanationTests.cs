@@ -11,7 +11,7 @@ public sealed class ExplanationTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         _server = await ServerFixture.StartAsync();
-        await _server.PutAsync("orders/1", "Orders", """{"Company":"Acme","To":{"City":"Ulm"},"Freight":1,"Notes":"slow quick boat"}""");
+        await _server.PutAsync("orders/1", "Orders", """{"Company":"Acme","To":{"City":"Ulm"},"To.City":"Ghent","Freight":1,"Notes":"slow quick boat"}""");
         await _server.PutAsync("orders/2", "Orders", """{"Company":"Acme","To":{"City":"Bonn"},"Freight":2,"Notes":"quick"}""");
         await _server.PutAsync("orders/3", "Orders", """{"Company":"Zeta \"Z\"","To":{"City":"Ulm"},"Freight":4,"Notes":"quick quick train"}""");
     }
@@ -35,6 +35,10 @@ public sealed class ExplanationTests : IAsyncLifetime
     [InlineData("from Orders where search(Notes, 'quick') select Freight include explanations($p)", "To.City", "Bonn:1|Ulm:2")]
     [InlineData("from Orders where Freight > 1 filter Company = 'Acme' include explanations($p)", "To.City", "Bonn:1")]
     [InlineData("from Orders where Freight > 1 include explanations($p)", "Unknown", "null:2")]
+    [InlineData("from Orders where Freight < 2 include explanations($p)", "'To.City'", "Ghent:1")]
+    [InlineData("from Orders group by 'To.City' where 'To.City' = 'ghent' include explanations($p)", "'To.City'", "Ghent:1")]
+    [InlineData("from Orders group by 'To.City' where 'To.City' = 'ghent' include explanations($p)", "To.City", "Ghent:1")]
+    [InlineData("from Orders group by To.City, 'To.City' where 'To.City' = 'ghent' include explanations($p)", "To.City", "Ulm:1")]
     public async Task Explanations_WithGroupKey_AreListedByItsValue(string query, string key, string expected)
     {
         foreach (object options in new object[] { new { GroupKey = key }, new { groupKey = key } })

@@ -24,14 +24,20 @@ public sealed class PathModelTests(ITestOutputHelper output)
     [Fact]
     public Task Paths_TwoThousandQueries_MeanTheSameInEveryClause() => RunAsync(databases: 4, queries: 500);
 
-    [Fact]
+    // Each fifth of the hundred thousand can be run alone.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    [InlineData(5)]
     [Trait("Tier", "Full")]
-    public Task Paths_HundredThousandQueries_MeanTheSameInEveryClause() => RunAsync(databases: 100, queries: 1000);
+    public Task Paths_TwentyThousandQueries_MeanTheSameInEveryClause(int part) => RunAsync(databases: 20, queries: 1000, part);
 
     /// <summary>Independent databases, each with a seed, a server and documents of its own; as many at a time as there are processors.</summary>
-    private async Task RunAsync(int databases, int queries)
+    private async Task RunAsync(int databases, int queries, int part = 0)
     {
-        int seed = Environment.TickCount;
+        int seed = Environment.TickCount + (part * databases);
         ConcurrentBag<string> differences = [];
         await Parallel.ForAsync(seed, seed + databases, async (each, _) =>
         {
@@ -166,9 +172,9 @@ public sealed class PathModelTests(ITestOutputHelper output)
 
         private async Task<string?> CheckConditionAsync(PlainPath path, string clause)
         {
-            string? alias = random.Next(2) == 0 ? "d" : null;
+            string? alias = Alias(out string source);
             (string condition, Func<JsonObject, bool> isMet, JsonNode? value) = Condition(path, _made.Rql(path, alias));
-            string query = $"from Docs{(alias is null ? "" : " as d")} {clause} {condition}";
+            string query = $"{source} {clause} {condition}";
             return await CompareIdsAsync(query, value, isMet);
         }
 
@@ -214,7 +220,8 @@ public sealed class PathModelTests(ITestOutputHelper output)
 
         private async Task<string?> CheckGroupAsync(PlainPath path)
         {
-            string query = $"from Docs as d group by {_made.Rql(path, "d")} select key() as K, count() as N";
+            string rql = _made.Rql(path, Alias(out string source));
+            string query = $"{source} group by {rql} select key() as K, count() as N";
             string[] expected = [.. _documents.SelectMany(document => path.Keys(document.Body)).Select(Text).GroupBy(key => key)
                 .Select(group => $"{group.Key} {group.Count()}").Order(StringComparer.Ordinal)];
             (JsonArray? rows, string? problem) = await AskAsync(query, null, expected.Length > 0);
@@ -226,7 +233,8 @@ public sealed class PathModelTests(ITestOutputHelper output)
         private async Task<string?> CheckOrderAsync(PlainPath path)
         {
             bool isDescending = random.Next(2) == 0;
-            string query = $"from Docs as d order by {_made.Rql(path, "d")}{(isDescending ? " desc" : "")}";
+            string rql = _made.Rql(path, Alias(out string source));
+            string query = $"{source} order by {rql}{(isDescending ? " desc" : "")}";
             (JsonArray? rows, string? problem) = await AskAsync(query, null, isFound: true);
             List<string> texts = [];
             foreach (JsonNode? row in rows ?? [])
@@ -247,7 +255,8 @@ public sealed class PathModelTests(ITestOutputHelper output)
 
         private async Task<string?> CheckFacetAsync(PlainPath path)
         {
-            string query = $"from Docs as d select facet({_made.Rql(path, "d")})";
+            string rql = _made.Rql(path, Alias(out string source));
+            string query = $"{source} select facet({rql})";
             (JsonArray? rows, string? problem) = await AskAsync(query, null, isFound: true);
             if (problem is not null)
             {
@@ -293,6 +302,13 @@ public sealed class PathModelTests(ITestOutputHelper output)
             return answer.Status == (int)HttpStatusCode.OK
                 ? (JsonNode.Parse(answer.Text)!["Results"]!.AsArray(), null)
                 : (null, $"{query}\n  refused: {answer.Text}");
+        }
+
+        private string? Alias(out string source)
+        {
+            bool hasAlias = random.Next(2) == 0;
+            source = hasAlias ? "from Docs as d" : "from Docs";
+            return hasAlias ? "d" : null;
         }
 
         private JsonObject BodyOf(string id) => _documents.First(document => document.Id == id).Body;

@@ -65,6 +65,10 @@ public sealed class GroupByTests : IAsyncLifetime
         """{"C":"A","S":0,"T":"sum(x)"} {"C":"a","S":4,"T":"sum(x)"}""",
         "ByCountAndFreightReducedByCompany")]
     [InlineData(
+        "as o group by o.Company where o.Company = 'A' select { A: sum(o['Freight']), B: sum(x => x['Freight']), C: sum(o?.Freight), D: sum(o.Lines[0].Q) }",
+        """{"A":0,"B":0,"C":0,"D":0} {"A":4,"B":4,"C":4,"D":11}""",
+        "ByCountAndFreightAndLines[0].QReducedByCompany")]
+    [InlineData(
         "group by Lines[].P where Lines[].P = 'p1' select { P: key(), Q: sum('Lines[].Q') }",
         """{"P":"p1","Q":31}""",
         "ByCountAndLines[].QReducedByLines[].P")]
@@ -135,6 +139,7 @@ public sealed class GroupByTests : IAsyncLifetime
     [InlineData("from Orders group by Company, Year where key() = 1", 400, "InvalidQueryException", "key()")]
     [InlineData("from Orders group by Company select avg(Freight)", 400, "InvalidQueryException", "avg()")]
     [InlineData("from Orders as o group by o.Company include o.Company", 400, "InvalidQueryException", "'include'")]
+    [InlineData("from Orders where Year = 2020 group by Company", 400, "InvalidQueryException", "'where' stands behind 'group by'")]
     [InlineData("from Orders group by Company select { x: sum(1 + 2) }", 400, "InvalidQueryException", "sum() in a script takes a field")]
     [InlineData("from Orders group by Company select { x: sum(Freight) + }", 400, "", "not JavaScript")]
     [InlineData("from Orders group by Company select { x: nothing.at.all() }", 500, "", "nothing is not defined")]
