@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Client.Http;
-using Jackdaw.Client.Sessions.Core;
+using Jackdaw.Client.Requests;
 using Jackdaw.Client.Serialization;
 using Jackdaw.TestKit;
 

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
+using Jackdaw.Client.Requests;
 using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;

@@ -2,7 +2,7 @@ using System.Text.Json;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Serialization;
 
-namespace Jackdaw.Client.Sessions.Core;
+namespace Jackdaw.Client.Requests;
 
 /// <summary>The answer to a query whose rows are documents: they are parts of its bytes. A cached answer is taken apart once for all readers.</summary>
 internal sealed class QueriedDocuments
