@@ -14,8 +14,11 @@ internal static class AgainstBench
     private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(60);
     private static readonly string[] s_sides = ["before", "after", "control"];
 
+    /// <summary>Measures, and prints a line for each figure.</summary>
+    /// <param name="url">The server.</param>
     /// <param name="before">The client's assembly of the other build.</param>
     /// <param name="only">The ways to measure, separated by commas; null for all.</param>
+    /// <param name="rounds">Slices of each side.</param>
     public static async Task RunAsync(string url, string before, string? only, int rounds)
     {
         string after = Path.Combine(AppContext.BaseDirectory, "Jackdaw.Client.dll");

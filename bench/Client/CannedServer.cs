@@ -2,8 +2,8 @@ using System.Text;
 
 namespace Jackdaw.ClientBench;
 
-/// <summary>A server in the process whose connections answer each request at once with the answer that the real one gave. So all processor time is the
-/// client's own.</summary>
+/// <summary>A server in the process whose connections answer each request at once with the answer that the real one gave. So all processor time is
+/// the client's own.</summary>
 internal sealed class CannedServer
 {
     private readonly Dictionary<string, byte[]> _answers = []; // by the first words of a request
@@ -19,7 +19,8 @@ internal sealed class CannedServer
     public async Task LearnAsync(string request, HttpResponseMessage response)
     {
         byte[] body = await response.EnsureSuccessStatusCode().Content.ReadAsByteArrayAsync();
-        string headers = string.Concat(response.Headers.NonValidated.Concat(response.Content.Headers.NonValidated).Select(one => $"{one.Key}: {one.Value}\r\n"));
+        string headers = string.Concat(
+            response.Headers.NonValidated.Concat(response.Content.Headers.NonValidated).Select(one => $"{one.Key}: {one.Value}\r\n"));
         _answers[request] = [.. Encoding.ASCII.GetBytes($"HTTP/1.1 200 OK\r\n{headers}\r\n"), .. body];
     }
 

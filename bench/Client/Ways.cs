@@ -5,7 +5,8 @@ using Jackdaw.Client.Sessions;
 
 namespace Jackdaw.ClientBench;
 
-/// <summary>What a program does with the client, each as a function that does it once; and the same by a bare HttpClient, or by nothing but reading JSON.</summary>
+/// <summary>What a program does with the client, each as a function that does it once; and the same by a bare HttpClient, or by nothing but reading
+/// JSON.</summary>
 internal sealed class Ways
 {
     private const int Documents = 100_000;

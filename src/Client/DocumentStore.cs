@@ -243,16 +243,16 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
         return _databases.TryGetValue(name, out Lazy<DatabaseAccess>? access) ? access.Value : FirstAccessTo(name);
     }
 
-    private DatabaseAccess FirstAccessTo(string name)
+    private DatabaseAccess FirstAccessTo(string database)
     {
-        if (!IsDatabaseName(name))
+        if (!IsDatabaseName(database))
         {
             throw new ArgumentException(
-                $"'{name}' is not a name of a database. A name consists of ASCII letters, digits, '_', '-' and '.', "
-                + "and does not begin or end with '.'.", "database");
+                $"'{database}' is not a name of a database. A name consists of ASCII letters, digits, '_', '-' and '.', "
+                + "and does not begin or end with '.'.", nameof(database));
         }
 
-        return _databases.GetOrAdd(name, name => new Lazy<DatabaseAccess>(() => Make(name))).Value;
+        return _databases.GetOrAdd(database, name => new Lazy<DatabaseAccess>(() => Make(name))).Value;
     }
 
     // A name that has a meaning in a path would lead to another database.

@@ -273,7 +273,7 @@ internal sealed class DatabaseIndex
                 _builder = opened;
                 StopIfFailing();
                 _changed.Raise();
-                if (_builder.FollowsOldRules && IsActive)
+                if (_builder.IsOutgrown && IsActive)
                 {
                     Happened?.Invoke(this, IndexEvent.Outgrown);
                 }

@@ -17,7 +17,8 @@ internal enum IndexEvent
     /// <summary>It missed deletions while it was idle or disabled, so it has to be built again.</summary>
     Outdated,
 
-    /// <summary>An older version of the server made its entries by rules that have changed since, so another one is built in its place.</summary>
+    /// <summary>Its entries were made by rules of an older version of the server, or by analyzers that have changed since, so another index is built in its
+    /// place.</summary>
     Outgrown,
 
     /// <summary>A run failed and will be repeated, or the definition does not compile.</summary>

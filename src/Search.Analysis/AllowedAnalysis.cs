@@ -33,7 +33,8 @@ public static class AllowedAnalysis
             return false;
         }
 
-        return s_others.Contains(type) || (type.StartsWith(Analysis, StringComparison.Ordinal) && AllowsType(type[Analysis.Length..]));
+        return s_others.Contains(type) || CustomAnalyzer.IsReady(type)
+            || (type.StartsWith(Analysis, StringComparison.Ordinal) && AllowsType(type[Analysis.Length..]));
     }
 
     /// <summary>Whether a namespace is Lucene's. The arguments of constructors of its types are checked too.</summary>

@@ -1,4 +1,6 @@
+using System.IO.Hashing;
 using System.Reflection;
+using System.Text;
 using System.Text.RegularExpressions;
 using Jackdaw.Search.Entries;
 using Lucene.Net.Analysis;
@@ -13,27 +15,64 @@ public static class CustomAnalyzer
 {
     private const LuceneVersion Version = LuceneVersion.LUCENE_48;
 
+    private static readonly Dictionary<string, Type> s_readyBases = new(StringComparer.Ordinal)
+    {
+        ["StandardAnalyzer"] = typeof(ReadyStandardAnalyzer),
+        ["RavenStandardAnalyzer"] = typeof(ReadyStandardAnalyzer),
+        ["ClassicAnalyzer"] = typeof(ReadyStandardAnalyzer),
+        ["NGramAnalyzer"] = typeof(ReadyNGramAnalyzer),
+        ["SimpleAnalyzer"] = typeof(ReadySimpleAnalyzer),
+        ["StopAnalyzer"] = typeof(ReadyStopAnalyzer),
+        ["WhitespaceAnalyzer"] = typeof(ReadyWhitespaceAnalyzer),
+        ["LowerCaseWhitespaceAnalyzer"] = typeof(ReadyLowerCaseWhitespaceAnalyzer),
+        ["KeywordAnalyzer"] = typeof(ReadyKeywordAnalyzer),
+        ["LowerCaseKeywordAnalyzer"] = typeof(ReadyLowerCaseKeywordAnalyzer),
+        ["CollationAnalyzer"] = typeof(ReadyLowerCaseKeywordAnalyzer),
+        ["EnglishAnalyzer"] = typeof(ReadyEnglishAnalyzer),
+    };
+
     /// <summary>The files of the assemblies against which such a class is compiled.</summary>
     public static IReadOnlyList<string> AssemblyFiles { get; } =
     [
         typeof(Analyzer).Assembly.Location, typeof(StopAnalyzer).Assembly.Location, typeof(J2N.Text.ICharSequence).Assembly.Location,
+        typeof(ReadyAnalyzer).Assembly.Location,
     ];
 
     /// <summary>The full name of the base class of such classes.</summary>
     public static string BaseClass { get; } = typeof(Analyzer).FullName!;
 
+    /// <summary>The namespace of the classes that <see cref="FindReadyBase"/> names.</summary>
+    public static string ReadyNamespace { get; } = typeof(ReadyAnalyzer).Namespace!;
+
+    /// <summary>Whether code may name a class because analyzers derive from it.</summary>
+    internal static bool IsReady(string type) => type == typeof(ReadyAnalyzer).FullName || s_readyBases.Values.Any(ready => ready.FullName == type);
+
+    /// <summary>The class from which an analyzer derives that names a ready analyzer as its base class; null if the name is not one.</summary>
+    public static string? FindReadyBase(string name) => s_readyBases.GetValueOrDefault(name)?.Name;
+
+    /// <summary>The version of Lucene in C#, wherever code names an older one.</summary>
+    public static string VersionOfToday { get; } = $"global::{typeof(LuceneVersion).FullName}.{nameof(LuceneVersion.LUCENE_48)}";
+
+    /// <summary>What to import today in place of a name of Lucene.Net 3; empty for nothing. Null if the name needs no change.</summary>
+    public static string? FindImport(string name) => name switch
+    {
+        "Lucene.Net.Util.Version" => "",
+        "Lucene.Net.Analysis.Tokenattributes" => typeof(ICharTermAttribute).Namespace,
+        _ => null,
+    };
+
     /// <summary>Whether a type can be an analyzer.</summary>
     public static bool IsAnalyzer(Type type) => type is { IsAbstract: false, IsClass: true } && typeof(Analyzer).IsAssignableFrom(type);
 
-    /// <summary>Adds the form of today to a refusal of code in the forms of Lucene.Net 3: a ready analyzer as the base class, and a method that makes the
-    /// stream.</summary>
+    /// <summary>Adds the form of today to a refusal of code that may be written in the forms of Lucene.Net 3.</summary>
     public static string AddAdvice(string code, string message) =>
         !code.Contains("TokenStream TokenStream(", StringComparison.Ordinal) && !code.Contains("ReusableTokenStream", StringComparison.Ordinal)
         && !Regex.IsMatch(code, @":\s*(?:\w+\.)*\w+Analyzer\b", RegexOptions.NonBacktracking)
             ? message
             : $$"""
             {{message}}
-            Analyzers are written for Lucene.Net 4.8: they derive from Analyzer and say in CreateComponents which tokenizer and filters they have.
+            Analyzers are written for Lucene.Net 4.8: they derive from Analyzer and say in CreateComponents which tokenizer and filters they have,
+            or they derive from a ready analyzer such as StandardAnalyzer and put filters around those of base.CreateComponents(fieldName, reader).
             A copy of the standard analyzer, to which you can add filters, is:
             public class MyAnalyzer : Analyzer { protected override TokenStreamComponents CreateComponents(string fieldName, TextReader reader) {
             Tokenizer source = new StandardTokenizer(LuceneVersion.LUCENE_48, reader);
@@ -46,8 +85,9 @@ public static class CustomAnalyzer
     /// <summary>Makes an analyzer and tests it on a short text.</summary>
     /// <param name="type">The type, which has a constructor without parameters, or one with Lucene's version.</param>
     /// <param name="guard">Limits the user's code.</param>
+    /// <param name="code">The code of the type.</param>
     /// <exception cref="MissingMethodException">The type has no such constructor.</exception>
-    public static TextAnalyzer Make(string name, Type type, AnalysisGuard guard)
+    public static TextAnalyzer Make(string name, Type type, AnalysisGuard guard, string code)
     {
         guard.Begin();
         Analyzer made;
@@ -67,7 +107,7 @@ public static class CustomAnalyzer
 
         // Words of wildcards and ranges are not analysed: they are turned into lower case when the analyzer does so.
         bool lowersCase = !tried.Any(token => token.Term.Any(char.IsUpper));
-        return new TextAnalyzer(name, tokens, lowersCase);
+        return new TextAnalyzer(name, tokens, lowersCase) { CodeHash = (long)XxHash3.HashToUInt64(Encoding.UTF8.GetBytes(code)) };
     }
 
     private static bool IsOfVersion(ConstructorInfo constructor) =>

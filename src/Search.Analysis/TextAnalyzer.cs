@@ -25,6 +25,9 @@ public sealed class TextAnalyzer : ITextAnalyzer
     /// <inheritdoc/>
     public string Name { get; }
 
+    /// <summary>A number that another code of a user's analyzer would not have; 0 for the analyzers of the server.</summary>
+    public long CodeHash { get; internal init; }
+
     /// <inheritdoc/>
     public bool IsWholeValue => _tokens is null;
 

@@ -1,10 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
-using Lucene.Net.Analysis;
 using Lucene.Net.Analysis.Core;
 using Lucene.Net.Analysis.En;
-using Lucene.Net.Analysis.NGram;
 using Lucene.Net.Analysis.Standard;
 using Lucene.Net.Util;
 
@@ -16,10 +14,10 @@ public static class TextAnalyzers
     private const LuceneVersion Version = LuceneVersion.LUCENE_48;
 
     /// <summary>The length of the shortest part that <see cref="NGram"/> makes of a word, in characters.</summary>
-    public const int NGramMin = 2;
+    public const int NGramMin = ReadyNGramAnalyzer.UsualMin;
 
     /// <summary>The length of the longest part.</summary>
-    public const int NGramMax = 6;
+    public const int NGramMax = ReadyNGramAnalyzer.UsualMax;
 
     /// <summary>The whole value in lower case; the default.</summary>
     public static TextAnalyzer LowerCaseKeyword { get; } = new("LowerCaseKeywordAnalyzer", null, lowersCase: true);
@@ -40,11 +38,7 @@ public static class TextAnalyzers
     public static TextAnalyzer Whitespace { get; } = new("WhitespaceAnalyzer", new WhitespaceAnalyzer(Version), lowersCase: false);
 
     /// <summary>The words between spaces, in lower case.</summary>
-    public static TextAnalyzer LowerCaseWhitespace { get; } = new("LowerCaseWhitespaceAnalyzer", Analyzer.NewAnonymous((_, reader) =>
-    {
-        var words = new WhitespaceTokenizer(Version, reader);
-        return new TokenStreamComponents(words, new LowerCaseFilter(Version, words));
-    }), lowersCase: true);
+    public static TextAnalyzer LowerCaseWhitespace { get; } = new("LowerCaseWhitespaceAnalyzer", new ReadyLowerCaseWhitespaceAnalyzer(), lowersCase: true);
 
     /// <summary>All parts of 2 to 6 characters of the standard analyzer's words.</summary>
     public static TextAnalyzer NGram { get; } = MakeNGram(NGramMin, NGramMax);
@@ -74,13 +68,8 @@ public static class TextAnalyzers
     /// <summary>All parts of the standard analyzer's words whose lengths lie between two bounds.</summary>
     /// <param name="min">The length of the shortest part in characters; at least 1.</param>
     /// <param name="max">The length of the longest part; at least <paramref name="min"/>.</param>
-    public static TextAnalyzer MakeNGram(int min, int max) => new("NGramAnalyzer", Analyzer.NewAnonymous((_, reader) =>
-    {
-        var words = new ClassicTokenizer(Version, reader);
-        TokenStream plain = new LowerCaseFilter(Version, new ClassicFilter(words));
-        plain = new StopFilter(Version, plain, StopAnalyzer.ENGLISH_STOP_WORDS_SET);
-        return new TokenStreamComponents(words, new NGramTokenFilter(Version, plain, min, max));
-    }), lowersCase: true, isWildcardPlain: true);
+    public static TextAnalyzer MakeNGram(int min, int max) =>
+        new("NGramAnalyzer", new ReadyNGramAnalyzer(min, max), lowersCase: true, isWildcardPlain: true);
 
     /// <summary>The analyzer that makes the terms of a field.</summary>
     /// <exception cref="InvalidSearchException">No analyzer has the name that the field gives.</exception>

@@ -36,6 +36,8 @@ async function checkAdministration(claims, server, client) {
     await claims.claim('a database is compacted while the server runs', () => checkCompaction(store, ravendb, databaseName));
     await claims.claim('sorters of the database and of the server order queries', () => checkSorters(store, ravendb));
     await claims.claim('analyzers of the server are put and deleted', () => checkAnalyzers(store, ravendb));
+    await claims.claim('an analyzer that was written for Lucene 3 finds words without their accents', () => checkOldAnalyzer(store, ravendb));
+    await claims.claim('one node answers commands about nodes and conflicts', () => checkNodes(store, ravendb, databaseName));
   } finally {
     store.dispose();
   }
@@ -88,6 +90,45 @@ async function checkAnalyzers(store, { PutServerWideAnalyzersOperation, DeleteSe
     }`;
   await store.maintenance.server.send(new PutServerWideAnalyzersOperation({ name: 'Spaces', code }));
   await store.maintenance.server.send(new DeleteServerWideAnalyzerOperation('Spaces'));
+}
+
+async function checkOldAnalyzer(store, { PutAnalyzersOperation, PutIndexesOperation, IndexDefinition }) {
+  const code = `using System.IO; using Lucene.Net.Analysis; using Lucene.Net.Analysis.Standard;
+    namespace Search.Folding {
+      public class Folding : StandardAnalyzer {
+        public Folding() : base(Lucene.Net.Util.Version.LUCENE_30) { }
+        public override TokenStream TokenStream(string fieldName, TextReader reader) {
+          return new Lucene.Net.Analysis.Miscellaneous.ASCIIFoldingFilter(base.TokenStream(fieldName, reader));
+        }
+      }
+    }`;
+  await store.maintenance.send(new PutAnalyzersOperation({ name: 'Folding', code }));
+  const definition = Object.assign(new IndexDefinition(), {
+    name: 'Folded', maps: new Set(["from e in docs.Accents select new { e.Name }"]), fields: { Name: { indexing: 'Search', analyzer: 'Folding' } }
+  });
+  await store.maintenance.send(new PutIndexesOperation(definition));
+  const session = store.openSession();
+  for (const [i, Name] of ['Rogério', 'Rogerio'].entries()) {
+    await session.store({ Name, '@metadata': { '@collection': 'Accents' } }, `accents/${i}`);
+  }
+  await session.saveChanges();
+  for (const words of ['Rogério', 'Rogerio*', 'Rogério*']) {
+    same((await store.openSession().query({ indexName: 'Folded' }).waitForNonStaleResults().search('Name', words).all()).length, 2);
+  }
+}
+
+async function checkNodes(store, clients, databaseName) {
+  const { ModifyConflictSolverOperation, GetConflictsCommand, SetDatabaseDynamicDistributionOperation, ReorderDatabaseMembersOperation } = clients;
+  const { server } = store.maintenance;
+  await server.send(new SetDatabaseDynamicDistributionOperation(databaseName, false));
+  await server.send(new ReorderDatabaseMembersOperation(databaseName, ['A']));
+  const modified = await server.send(new ModifyConflictSolverOperation(databaseName, { Orders: { script: 'return docs[0];' } }, true));
+  same(modified.key, databaseName);
+  const record = await server.send(new clients.GetDatabaseRecordOperation(databaseName));
+  same(record.conflictSolverConfig.resolveToLatest, true);
+  const conflicts = new GetConflictsCommand('orders/1-A');
+  await store.getRequestExecutor().execute(conflicts);
+  same(conflicts.result.results.length, 0);
 }
 
 module.exports = { checkAdministration };

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
 
@@ -60,6 +61,7 @@ internal static class Expressions
         type != typeof(string) && type != typeof(byte[]) && typeof(System.Collections.IEnumerable).IsAssignableFrom(type);
 
     /// <summary>Whether it is an object in documents, whose members are the entries.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "The interfaces of dictionaries are kept: code that uses a dictionary calls them.")]
     public static bool IsMap(Type type) => typeof(System.Collections.IDictionary).IsAssignableFrom(type)
         || type.GetInterfaces().Append(type).Any(one => one.IsGenericType && (one.GetGenericTypeDefinition() == typeof(IReadOnlyDictionary<,>)
             || one.GetGenericTypeDefinition() == typeof(IDictionary<,>)));

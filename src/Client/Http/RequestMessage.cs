@@ -69,6 +69,9 @@ internal sealed record RequestAnswer(int Status, ReadOnlyMemory<byte> Body, stri
     /// <summary>Whether a reader has found that it is not an answer to its request. No cache gives it to the next reader then.</summary>
     public bool IsUnreadable { get; private set; }
 
+    /// <summary>Notes that a reader could not read it.</summary>
+    public void SetUnreadable() => IsUnreadable = true;
+
     public bool IsMissing => Status == 404;
 
     public bool IsNotModified => Status == 304;
@@ -83,7 +86,7 @@ internal sealed record RequestAnswer(int Status, ReadOnlyMemory<byte> Body, stri
         }
         catch (BadResponseException)
         {
-            IsUnreadable = true;
+            SetUnreadable();
             throw;
         }
     }

@@ -38,6 +38,23 @@ internal static class AnswerJson
         }
     }
 
+    /// <summary>One value that outlives its text, with nothing after it.</summary>
+    /// <exception cref="BadResponseException">It is not JSON.</exception>
+    public static JsonElement ParseWhole(ReadOnlySpan<byte> text)
+    {
+        try
+        {
+            var reader = new Utf8JsonReader(text);
+            var value = JsonElement.ParseValue(ref reader);
+            reader.Read(); // what follows is an error
+            return value;
+        }
+        catch (JsonException wrong)
+        {
+            throw new BadResponseException($"The answer is not JSON: {wrong.Message}", wrong);
+        }
+    }
+
     /// <summary>Whether there is a member.</summary>
     public static bool TryFind(this JsonElement element, ReadOnlySpan<byte> name, out JsonElement value)
     {

@@ -143,7 +143,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     }
 
     /// <inheritdoc cref="Read(Type, string, JsonElement)"/>
-    public object Read(Type type, StoredDocument document) => 
+    public object Read(Type type, StoredDocument document) =>
         Read(type, document.Id, document.ChangeVector, document.Text.Span, document.Members);
 
     // The members are the text without its end, and without the metadata if that comes last; empty if nobody has looked for it.

@@ -11,6 +11,7 @@ internal static class ReadFailure
     /// <param name="failure">What the serializer, or code of the class, has thrown.</param>
     public static JsonException Of(string id, JsonTypeInfo type, ReadOnlySpan<byte> text, Exception failure)
     {
+        JsonElement document = AnswerJson.ParseWhole(text); // nobody has read all of it yet
         if (failure is JsonException wrong)
         {
             return new JsonException(
@@ -18,8 +19,7 @@ internal static class ReadFailure
                 wrong.Path ?? "$", wrong.LineNumber, wrong.BytePositionInLine, wrong);
         }
 
-        using JsonDocument document = JsonDocument.Parse(text.ToArray());
-        (string path, Type at) = PlaceOf(document.RootElement, type, "$", failure.GetType());
+        (string path, Type at) = PlaceOf(document, type, "$", failure.GetType());
         string made = at == type.Type ? "" : $", in {at.Name}";
         return new JsonException(
             $"The document '{id}' cannot be read as {type.Type.Name}. {failure.GetType().Name}: {failure.Message} Path: {path}{made}.",

@@ -35,22 +35,10 @@ internal sealed class StoredDocument
 
     /// <summary>A document of an answer that was parsed.</summary>
     /// <exception cref="BadResponseException">The document is not an object, or has no metadata or no id.</exception>
-    public static StoredDocument Of(JsonElement document) => Of(document, default);
-
-    /// <inheritdoc cref="Of(JsonElement)"/>
-    /// <param name="answer">The text that was parsed, which the document becomes a part of.</param>
-    public static StoredDocument Of(JsonElement document, ReadOnlyMemory<byte> answer)
+    public static StoredDocument Of(JsonElement document)
     {
         JsonElement metadata = MetadataOf(document);
-        ReadOnlySpan<byte> text = JsonMarshal.GetRawUtf8Value(document);
-        ReadOnlySpan<byte> metadataText = JsonMarshal.GetRawUtf8Value(metadata);
-        ReadOnlySpan<byte> before = text[..(text.Length - 1 - metadataText.Length)];
-        bool isLast = before.EndsWith(s_metadataName) && text[before.Length..^1].SequenceEqual(metadataText);
-        return new StoredDocument(
-            answer.Span.Overlaps(text, out int start) ? answer.Slice(start, text.Length) : text.ToArray(),
-            metadata.RequiredText("@id"u8),
-            metadata.Text("@change-vector"u8),
-            isLast ? before.Length - s_metadataName.Length : -1);
+        return Of(document, metadata.RequiredText("@id"u8), metadata.Text("@change-vector"u8));
     }
 
     /// <summary>A document whose id and version stand beside it.</summary>
@@ -87,15 +75,44 @@ internal sealed class StoredDocument
             metadata);
     }
 
+    /// <summary>A document whose text is a part of an answer. Only its metadata is read.</summary>
+    /// <returns>Null if the text does not end in the metadata of a document, as servers write it: then it has to be read as a whole.</returns>
+    public static StoredDocument? TryRead(ReadOnlyMemory<byte> text)
+    {
+        ReadOnlySpan<byte> all = text.Span;
+        int name = all.LastIndexOf(s_metadataName);
+        if (name < 1 || all[0] != '{' || all[^1] != '}')
+        {
+            return null;
+        }
+
+        (string? id, string? changeVector) = (null, null);
+        var json = new Utf8JsonReader(all[(name + s_metadataName.Length)..^1]);
+        try
+        {
+            return json.Read() && json.TokenType == JsonTokenType.StartObject && ReadMetadata(ref json, ref id, ref changeVector) && !json.Read()
+                && id is not null
+                ? new StoredDocument(text, id, changeVector, name)
+                : null;
+        }
+        catch (Exception wrong) when (wrong is JsonException or InvalidOperationException)
+        {
+            return null;
+        }
+    }
+
     /// <exception cref="BadResponseException">There is none.</exception>
     public static JsonElement MetadataOf(JsonElement document) => document.RequiredObject(EntityConverter.MetadataName);
 
-    private static void ReadMetadata(ref Utf8JsonReader json, ref string? id, ref string? changeVector)
+    // Whether it is that of a document, and not that of a row that was made of one.
+    private static bool ReadMetadata(ref Utf8JsonReader json, ref string? id, ref string? changeVector)
     {
+        bool isOfDocument = true;
         while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
         {
             bool isId = json.ValueTextEquals("@id"u8);
             bool isChangeVector = json.ValueTextEquals("@change-vector"u8);
+            isOfDocument &= !json.ValueTextEquals("@projection"u8);
             json.Read();
             if (json.TokenType == JsonTokenType.String)
             {
@@ -107,5 +124,7 @@ internal sealed class StoredDocument
                 json.Skip();
             }
         }
+
+        return isOfDocument;
     }
 }

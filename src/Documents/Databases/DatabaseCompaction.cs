@@ -76,8 +76,9 @@ internal sealed class DatabaseCompaction(bool ofDocuments, IReadOnlyList<string>
     public override void WriteResult(Utf8JsonWriter json)
     {
         Step step = _step;
+        string compacted = step.Number == 1 ? "1 storage is compacted" : string.Create(CultureInfo.InvariantCulture, $"{step.Number} storages are compacted");
         json.WriteString("Message"u8, string.Create(CultureInfo.InvariantCulture,
-            $"{step.Number} storages are compacted: {Megabytes(step.BytesBefore)} MB became {Megabytes(step.BytesAfter)} MB."));
+            $"{compacted}: {Megabytes(step.BytesBefore)} MB became {Megabytes(step.BytesAfter)} MB."));
         json.WriteNumber("SizeBeforeCompactionInMb"u8, Megabytes(step.BytesBefore));
         json.WriteNumber("SizeAfterCompactionInMb"u8, Megabytes(step.BytesAfter));
     }

@@ -69,7 +69,9 @@ internal sealed class IndexBuilder : IDisposable
         FailureStore.Load(read.Trees, failures);
         IsAheadOfDocuments = IsAhead(database, _progress);
         bool leavesOutEmpty = !mapping.HasReduce && !mapping.IndexesEmptyEntries && !settings.IndexesEmptyEntries;
-        FollowsOldRules = EntryRules.AreOutdated(read.Trees.FindTree(StateTree), mapping.Sources, leavesOutEmpty, index.Fields);
+        BTree? state = read.Trees.FindTree(StateTree);
+        FollowsOldRules = EntryRules.AreOutdated(state, mapping.Sources, leavesOutEmpty, index.Fields);
+        IsOutgrown = FollowsOldRules || EntryRules.HaveOtherAnalyzers(state, index.Fields);
     }
 
     /// <summary>Whether the index had read further than the documents reach when it was opened. Queries may not take it for current.</summary>
@@ -77,6 +79,9 @@ internal sealed class IndexBuilder : IDisposable
 
     /// <summary>Whether an older version of the server made entries that would be other ones today.</summary>
     public bool FollowsOldRules { get; }
+
+    /// <summary>Whether its entries would be other ones today, by other rules or by analyzers with another code.</summary>
+    public bool IsOutgrown { get; }
 
     public SearchIndex Index { get; }
 
@@ -291,9 +296,9 @@ internal sealed class IndexBuilder : IDisposable
         totals = failures.ForgetsRate ? totals with { RatedAttempts = 0, RatedErrors = 0 } : totals;
         BTree state = trees.CreateTree(StateTree);
         WritingEngine.WriteName(state, Engine);
-        if (!FollowsOldRules)
+        if (!IsOutgrown)
         {
-            EntryRules.WriteVersion(state);
+            EntryRules.WriteVersion(state, Fields);
         }
 
         state.Put(ProgressKey, progress.ToBytes());

@@ -16,7 +16,8 @@ internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
     /// <summary>All analyzers, ordered by name.</summary>
     public IReadOnlyList<UserCode> List() => _stored.List();
 
-    /// <summary>Stores analyzers, or replaces those with the same names. Indexes that use a changed analyzer are built again.</summary>
+    /// <summary>Stores analyzers, or replaces those with the same names. Indexes that use a changed analyzer are built again, also when it hides that of the
+    /// server from now on, or when it was missing.</summary>
     /// <exception cref="AnalyzerCompilationException">An analyzer cannot be compiled; nothing was changed.</exception>
     /// <exception cref="IndexException">A name cannot be used, or there are too many analyzers; nothing was changed.</exception>
     public async Task PutAsync(IReadOnlyList<UserCode> analyzers, CancellationToken cancellationToken)
@@ -25,7 +26,7 @@ internal sealed class AnalyzerCatalog(IndexHost host, IndexCatalog catalog)
         string[] changed;
         using (await catalog.BeginChangeAsync(cancellationToken).ConfigureAwait(false))
         {
-            changed = CodeTable.ListChanged(_stored.List(), analyzers);
+            changed = CodeTable.ListChanged(name => CodeTable.Analyzers.Find(host.Database, name), analyzers);
             await _stored.WriteAsync(analyzers).ConfigureAwait(false);
         }
 

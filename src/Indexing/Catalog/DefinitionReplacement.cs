@@ -39,7 +39,7 @@ internal sealed class DefinitionReplacement(CatalogChange change, DatabaseIndex 
         {
             // It could not be used, for a reason that may have gone: it is tried again.
             await change.RemoveAsync(replacement).ConfigureAwait(false);
-            await change.AddAsync(record with { Name = existing.Name, State = state }, existing).ConfigureAwait(false);
+            await change.AddAsync(record with { Name = existing.Name, State = state, History = existing.Record.History }, existing).ConfigureAwait(false);
         }
         else
         {
@@ -57,14 +57,24 @@ internal sealed class DefinitionReplacement(CatalogChange change, DatabaseIndex 
 
     private async Task BuildBesideAsync(IndexDefinition wanted, IndexRecord record)
     {
-        record = record with { Name = IndexRecord.ReplacementPrefix + existing.Name, State = wanted.State ?? IndexState.Normal };
+        record = record with
+        {
+            Name = IndexRecord.ReplacementPrefix + existing.Name,
+            State = wanted.State ?? IndexState.Normal,
+            History = IndexHistory.After((replacement ?? existing).Record),
+        };
         bool isBeingBuilt = replacement is not null
             && IndexDefinitionComparison.Compare(IndexDefinitions.Read(replacement.Record), wanted) != DefinitionChange.Rebuild;
         if (isBeingBuilt)
         {
             IndexRecord built = replacement!.Record;
-            await change.RemoveAsync(removed: null, record with { Folder = built.Folder, Engine = built.Engine, CreatedTicks = built.CreatedTicks })
-                .ConfigureAwait(false);
+            await change.RemoveAsync(removed: null, record with
+            {
+                Folder = built.Folder,
+                Engine = built.Engine,
+                CreatedTicks = built.CreatedTicks,
+                History = built.History,
+            }).ConfigureAwait(false);
         }
         else
         {

@@ -92,7 +92,7 @@ internal sealed class IndexReactions(IndexHost host, IndexCatalog catalog)
             return;
         }
 
-        host.Logger.LogInformation("Index {Index} of database {Database} is built again, because its entries follow older rules",
+        host.Logger.LogInformation("Index {Index} of database {Database} is built again, because its entries follow older rules or older code of analyzers",
             outgrown.Name, host.Database.Name);
         await (outgrown.Auto is not null ? change.AddAsync(outgrown.Record, outgrown) : change.AddAsync(outgrown.Record with { Name = replacement }))
             .ConfigureAwait(false);

@@ -15,14 +15,14 @@ internal sealed class SorterCatalog(IndexHost host, IndexCatalog catalog)
     /// <summary>All sorters, ordered by name.</summary>
     public IReadOnlyList<UserCode> List() => _stored.List();
 
-    /// <summary>The comparer of a sorter, of the database or else of the server.</summary>
+    /// <summary>The comparer of a sorter, of the database or else of the server, for one query.</summary>
     /// <param name="version">A number that another text of the sorter would not have.</param>
     /// <exception cref="RefusedException">There is no sorter of that name, or it cannot be compiled any more.</exception>
     public IComparer<SortValue> Find(string name, out long version)
     {
         CompiledSorter found = host.Sorters.Find(name) ?? throw new SorterMissingException(name, host.Database.Name);
         version = string.GetHashCode(found.Code.Code, StringComparison.Ordinal);
-        return found.Comparer;
+        return found.ForQuery();
     }
 
     /// <summary>Stores sorters, or replaces those with the same names.</summary>

@@ -80,7 +80,7 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
                 AddShape(entry, field, value.ShapeText());
                 return true;
             case ValueKind.TapeObject or ValueKind.Object or ValueKind.Metadata:
-                entry.AddText(field, value.ToJson());
+                entry.AddText(field, ObjectTerm.Of(value));
                 return true;
             default:
                 entry.AddText(field, value.ToString());

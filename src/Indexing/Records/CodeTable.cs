@@ -49,12 +49,10 @@ internal sealed class CodeTable
         return List(database).Concat(ofServer).Select(code => code.Name).Distinct(StringComparer.OrdinalIgnoreCase);
     }
 
-    /// <summary>The names of the code that is written anew with another text.</summary>
-    public static string[] ListChanged(IReadOnlyCollection<UserCode> old, IEnumerable<UserCode> written) =>
-    [
-        .. written.Where(code => old.Any(other => other.Name.Equals(code.Name, StringComparison.OrdinalIgnoreCase) && other.Code != code.Code))
-            .Select(code => code.Name),
-    ];
+    /// <summary>The names of the code that will be another one when it is written, or that is new.</summary>
+    /// <param name="find">Finds the code that a name stands for before.</param>
+    public static string[] ListChanged(Func<string, UserCode?> find, IEnumerable<UserCode> written) =>
+        [.. written.Where(code => find(code.Name)?.Code != code.Code).Select(code => code.Name)];
 
     /// <summary>All code of the database, ordered by key.</summary>
     public List<UserCode> List(DocumentDatabase database)

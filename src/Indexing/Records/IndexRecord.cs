@@ -37,6 +37,9 @@ internal sealed record IndexRecord
 
     public IndexPriority Priority { get; init; } = IndexPriority.Normal;
 
+    /// <summary>The definitions that it had before; see <see cref="IndexHistory"/>. Empty when there are none.</summary>
+    public ReadOnlyMemory<byte> History { get; init; }
+
     /// <summary>UTC ticks.</summary>
     public required long CreatedTicks { get; init; }
 

@@ -19,6 +19,7 @@ namespace Jackdaw.Indexing.Records;
 /// folder                     name of its folder below Indexes/
 /// definition                 JSON
 /// engine                     name of the search engine; added later, empty by default: Lucene
+/// history                    earlier definitions in JSON; added later, empty by default
 /// </code>
 /// The same table is in docs/formats/documents.md.
 /// </remarks>
@@ -31,6 +32,7 @@ internal static class IndexRecordTable
     private const int FolderColumn = 4;
     private const int DefinitionColumn = 5;
     private const int EngineColumn = 6;
+    private const int HistoryColumn = 7;
 
     static IndexRecordTable()
     {
@@ -42,7 +44,8 @@ internal static class IndexRecordTable
             new TableColumn("name"),
             new TableColumn("folder"),
             new TableColumn("definition"),
-            new TableColumn("engine") { Since = 2, Default = ReadOnlyMemory<byte>.Empty });
+            new TableColumn("engine") { Since = 2, Default = ReadOnlyMemory<byte>.Empty },
+            new TableColumn("history") { Since = 3, Default = ReadOnlyMemory<byte>.Empty });
         ByKey = Schema.AddKeyIndex("key", KeyColumn);
     }
 
@@ -69,7 +72,7 @@ internal static class IndexRecordTable
 
     public static byte[] BuildRow(IndexRecord record)
     {
-        using var builder = new TableRowBuilder(Schema, record.Definition.Length + 256);
+        using var builder = new TableRowBuilder(Schema, record.Definition.Length + record.History.Length + 256);
         Span<byte> settings = stackalloc byte[sizeof(long)];
         settings.Clear();
         settings[0] = (byte)record.State;
@@ -83,6 +86,7 @@ internal static class IndexRecordTable
             .Add(Encoding.UTF8.GetBytes(record.Folder))
             .Add(record.Definition.Span)
             .Add(Encoding.UTF8.GetBytes(record.Engine))
+            .Add(record.History.Span)
             .Finish().ToArray();
     }
 
@@ -99,6 +103,7 @@ internal static class IndexRecordTable
             Folder = Encoding.UTF8.GetString(row.GetColumn(FolderColumn)),
             Definition = row.GetColumn(DefinitionColumn).ToArray(),
             Engine = row.GetColumn(EngineColumn) is { IsEmpty: false } engine ? Encoding.UTF8.GetString(engine) : SearchEngines.Unnamed,
+            History = row.GetColumn(HistoryColumn).ToArray(),
         };
     }
 

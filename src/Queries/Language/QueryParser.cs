@@ -63,6 +63,12 @@ internal sealed partial class QueryParser
         {
         }
 
+        if (where is not null && groupBy.Count == 0 && _scanner.IsKeyword("group"))
+        {
+            throw _scanner.Fault(_scanner.Next, "'where' stands behind 'group by', and its conditions are about the groups: " +
+                "from Orders group by Company where count() > 5. To leave out documents, define an index with a reduce whose map has the condition.");
+        }
+
         if (!_scanner.IsAtEnd)
         {
             throw FindMisplaced() ?? _scanner.Expected("the end of the query or another clause");

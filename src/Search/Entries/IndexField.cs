@@ -90,7 +90,10 @@ public sealed class IndexFields
     }
 
     /// <summary>All fields that have settings, and the settings of all other fields.</summary>
-    public IEnumerable<IndexField> All => _fields.Values.Concat(_computed.Values).Append(_others);
+    public IEnumerable<IndexField> All => Defined.Concat(_computed.Values);
+
+    /// <summary>The same without the fields whose settings came with entries.</summary>
+    public IEnumerable<IndexField> Defined => _fields.Values.Append(_others);
 
     /// <summary>The settings of a field.</summary>
     public IndexField Find(string name) => _computed.TryGetValue(name, out IndexField? field) || _fields.TryGetValue(name, out field)

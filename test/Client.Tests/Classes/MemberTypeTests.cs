@@ -83,7 +83,9 @@ public sealed class MemberTypeTests
         await using StoreFixture fixture = await StoreFixture.StartAsync();
         var made = new Interfaces
         {
-            Set = new HashSet<int> { 1 }, Frozen = new[] { 2 }.ToFrozenSet(), FrozenMap = new Dictionary<string, int> { ["a"] = 3 }.ToFrozenDictionary(),
+            Set = new HashSet<int> { 1 },
+            Frozen = new[] { 2 }.ToFrozenSet(),
+            FrozenMap = new Dictionary<string, int> { ["a"] = 3 }.ToFrozenDictionary(),
             Stack = ImmutableStack.Create(4, 5),
         };
         made.Push("x");

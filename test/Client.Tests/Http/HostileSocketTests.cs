@@ -143,8 +143,8 @@ public sealed class HostileSocketTests
         public async ValueTask DisposeAsync()
         {
             await _end.CancelAsync();
-            _listener.Dispose();
             await _accepting;
+            _listener.Dispose();
             _end.Dispose();
             Connected.Dispose();
         }

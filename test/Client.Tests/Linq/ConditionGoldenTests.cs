@@ -34,7 +34,7 @@ public sealed class ConditionGoldenTests
         Is(Users.Where(u => (double)u.Level > bound), "~where Level in ($p0)", (object)upper);
         Is(Users.Where(u => (int)u.Level == 1), "~where Level = $p0", "Medium");
         Is(Users.Where(u => (long)u.Level == 1), "~where Level = $p0", "Medium");
-        Is(Users.Where(u => (double)u.Level == 1.0), "~where Level = $p0", "Medium");
+        Is(Users.Where(u => (double)u.Level == 1.0), "~where Level in ($p0)", (object)(string[])["Medium"]);
         Is(Users.Where(u => (double)u.Level == bound), "~where false");
         foreach (double beyond in (double[])[1e40, double.MaxValue, double.PositiveInfinity, double.NaN])
         {

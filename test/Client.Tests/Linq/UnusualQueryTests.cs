@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using Jackdaw.Client.DocumentQueries;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Sessions;
@@ -63,6 +64,21 @@ public sealed class UnusualQueryTests : IAsyncLifetime
         Assert.Equal(2, Query().GroupBy(x => x.Name).Count());
         Assert.Equal(3, Query().GroupBy(x => new { x.Name, x.Grade }).Where(g => g.Count() > 3).Count());
         Assert.True(Query().GroupBy(x => x.Name).Any(g => g.Count() > 4));
+    }
+
+    [Fact]
+    public void DocumentQueries_CompareDurationsByTheirLengths()
+    {
+        TimeSpan day = TimeSpan.FromHours(24);
+        using IDocumentSession session = _fixture.Store.OpenSession();
+        IDocumentQuery<Reading> Ask() => session.Advanced.DocumentQuery<Reading>().WaitForNonStaleResults();
+        Assert.Equal(s_all.Count(x => x.Duration > day), Ask().WhereGreaterThan(x => x.Duration, day).ToList().Count);
+        Assert.Equal(s_all.Count(x => x.Duration <= day), Ask().WhereLessThanOrEqual("Duration", day).ToList().Count);
+        Assert.Equal(s_all.Count(x => x.Duration >= day && x.Duration <= 2 * day), Ask().WhereBetween(x => x.Duration, day, 2 * day).ToList().Count);
+        Assert.Single(Ask().WhereEquals(x => x.Duration, TimeSpan.FromHours(49)).ToList());
+        Assert.Throws<QueryTranslationException>(() => Ask().WhereEquals(x => x.Price, 12345678901234567.89m).ToList());
+        Assert.Throws<QueryTranslationException>(() =>
+            session.Advanced.DocumentQuery<Reading>("Readings/All").WhereGreaterThan(x => x.Duration, day).ToList());
     }
 
     [Fact]

@@ -135,7 +135,10 @@ public sealed class GeneratedTypesTests
             });
             var made = new Load("a", [new("x", 1), new("y", 2)], new() { ["Key One"] = 1.50m })
             {
-                Day = new(2026, 1, 2), Big = BigInteger.Pow(10, 30), Place = new LoadShelf { Room = "r", Number = 7 }, FullName = "f",
+                Day = new(2026, 1, 2),
+                Big = BigInteger.Pow(10, 30),
+                Place = new LoadShelf { Room = "r", Number = 7 },
+                FullName = "f",
             };
             using (IAsyncDocumentSession session = fixture.Store.OpenAsyncSession())
             {

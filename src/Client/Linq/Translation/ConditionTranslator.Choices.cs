@@ -115,10 +115,12 @@ internal sealed partial class ConditionTranslator
         OperatorCondition At(string operation, DateTime bound) => new(field.Operand, operation, new ValueOperand(Context.ToParameter(bound)));
     }
 
+    // Whole numbers that an enum equals are stored as its names; for its order, and for fractions, the names are listed.
     private RqlCondition? TryOrderOfEnum(Expression left, ResolvedField field, string sign, Expression right, Expression comparison)
     {
         Type type = TypeOf(left)!;
-        if (!type.IsEnum || sign is "=" or "!=" || Context.Enums.AreNumbers(type))
+        bool isEquality = sign is "=" or "!=";
+        if (!type.IsEnum || (isEquality && !IsFraction(right.Type)) || Context.Enums.AreNumbers(type))
         {
             return null;
         }
@@ -133,19 +135,29 @@ internal sealed partial class ConditionTranslator
             return problems.Refuse(right, $"Its value cannot be read. {problem}", "Assign the value to a variable before the query.");
         }
 
-        if (value is null || StoredEnums.BoundOf(value) is not { } limit)
+        if (value is null)
         {
-            return new FixedCondition(false);
+            return isEquality ? null : new FixedCondition(false);
         }
 
-        return OneOf(comparison, field, type, one => sign switch
+        if (StoredEnums.BoundOf(value) is not { } limit)
+        {
+            return new FixedCondition(sign == "!=");
+        }
+
+        RqlCondition found = OneOf(comparison, field, type, one => sign switch
         {
             "<" => one < limit,
             "<=" => one <= limit,
             ">" => one > limit,
-            _ => one >= limit,
+            ">=" => one >= limit,
+            _ => one == limit,
         });
+        return sign == "!=" ? RqlConditions.Not(found) : found;
     }
+
+    private static bool IsFraction(Type type) => (Nullable.GetUnderlyingType(type) ?? type) is var bare
+        && (bare == typeof(double) || bare == typeof(float) || bare == typeof(decimal));
 
     // x.Rights.HasFlag(Rights.Write), (x.Rights & Rights.Write) != 0
     private RqlCondition HasFlag(MethodCallExpression call, Expression flags) =>

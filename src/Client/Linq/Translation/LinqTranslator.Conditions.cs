@@ -58,8 +58,33 @@ internal sealed partial class LinqTranslator
             case StepCondition { Step: SimilarStep similar }:
                 return Similar(similar);
             default:
-                return OfField(condition);
+                return OfField(ByLength(condition));
         }
+    }
+
+    // A duration is stored as a text, whose order is not its own: the server compares its length.
+    private DocumentCondition ByLength(DocumentCondition condition)
+    {
+        switch (condition)
+        {
+            case FieldComparison { Operator: not ("=" or "!="), Value: TimeSpan duration } comparison when LengthOf(comparison.Field) is { } length:
+                return new FieldComparison(length, comparison.Operator, duration.TotalSeconds);
+            case FieldRange { Low: TimeSpan low, High: TimeSpan high } range when LengthOf(range.Field) is { } length:
+                return new FieldRange(length, low.TotalSeconds, high.TotalSeconds);
+            default:
+                return condition;
+        }
+    }
+
+    private QueryField? LengthOf(QueryField field)
+    {
+        if (_source.IsIndex)
+        {
+            _problems.Add($"the condition of {field}", Translatable.Duration.Reason, Translatable.Duration.Hint);
+        }
+
+        RqlPath? path = field.Path ?? _fields.TryFind(BindField(field.Lambda!));
+        return path is { IsDocument: false, IsId: false } ? new QueryField(null, path.Member(nameof(TimeSpan.TotalSeconds), typeof(double))) : null;
     }
 
     private RqlCondition OfField(DocumentCondition condition)
@@ -98,7 +123,7 @@ internal sealed partial class LinqTranslator
     {
         try
         {
-            return [.. values.Select(_context.ToParameter)];
+            return [.. values.Select(value => _context.ToParameter(value is null ? null : ComparedNumber.Check(value)))];
         }
         catch (NotSupportedException unknown)
         {

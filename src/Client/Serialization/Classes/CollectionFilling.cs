@@ -13,6 +13,8 @@ namespace Jackdaw.Client.Serialization.Classes;
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
 [UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
 [UnconditionalSuppressMessage("Trimming", "IL2055", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
+[UnconditionalSuppressMessage("Trimming", "IL2060", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
+[UnconditionalSuppressMessage("Trimming", "IL2080", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
 [UnconditionalSuppressMessage("Trimming", "IL2067", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Reflection is the default; an application compiled ahead of time sets TypeInfoResolver.")]
 internal static class CollectionFilling

@@ -29,7 +29,11 @@ internal sealed class LoadedDocuments
     public bool HasMore { get; private set; }
 
     /// <exception cref="BadResponseException">The text is not an answer to a load.</exception>
-    public static LoadedDocuments Of(RequestAnswer answer)
+    public static LoadedDocuments Of(RequestAnswer answer) => Of(answer, isOne: false);
+
+    /// <inheritdoc cref="Of(RequestAnswer)"/>
+    /// <param name="isOne">Whether one document was requested, with nothing else.</param>
+    public static LoadedDocuments Of(RequestAnswer answer, bool isOne)
     {
         if (answer.IsMissing)
         {
@@ -41,7 +45,7 @@ internal sealed class LoadedDocuments
             return known;
         }
 
-        LoadedDocuments read = answer.Read(Read);
+        LoadedDocuments read = (isOne ? TryReadOne(answer.Body) : null) ?? answer.Read(Read);
         answer.Parsed = read;
         return read;
     }
@@ -68,6 +72,17 @@ internal sealed class LoadedDocuments
         }
 
         return [.. asked.Select(byId.GetValueOrDefault)];
+    }
+
+    // As servers write it. The document itself is not read here: whoever makes an object of it does.
+    private static LoadedDocuments? TryReadOne(ReadOnlyMemory<byte> body)
+    {
+        ReadOnlySpan<byte> before = "{\"Results\":["u8;
+        ReadOnlySpan<byte> after = "],\"Includes\":{}}"u8;
+        return body.Length > before.Length + after.Length && body.Span.StartsWith(before) && body.Span.EndsWith(after)
+            && StoredDocument.TryRead(body[before.Length..^after.Length]) is { } only
+            ? new LoadedDocuments { _results = [only] }
+            : null;
     }
 
     private static LoadedDocuments Read(ReadOnlyMemory<byte> body)

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
+using Jackdaw.Client.Requests;
 using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;
@@ -25,6 +26,14 @@ internal static class QueryTags
         if (s_readsOthers.Any(word => query.Query.Contains(word, StringComparison.OrdinalIgnoreCase)))
         {
             tags.AddAllDocuments();
+        }
+
+        if (QueriedDocuments.TryOf(answer) is { } documents)
+        {
+            CollectSource(query, documents.Rest.Text("IndexName"u8), tags);
+            documents.Documents.ForEach(document => tags.AddDocument(document.Id));
+            CollectIncludes(documents.Rest, tags);
+            return;
         }
 
         using JsonDocument json = AnswerJson.Parse(answer.Body);

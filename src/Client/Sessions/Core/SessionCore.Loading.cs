@@ -39,8 +39,16 @@ internal sealed partial class SessionCore
             return (T?)_tracker.Get(typeof(T), id);
         }
 
-        RequestAnswer? known = MayCache ? executor.FindLoaded(id) : null;
-        return Take<T>(id, known ?? (await ReadOneAsync(id, isAsync, token).ConfigureAwait(false)).Answer);
+        RequestAnswer answer = (MayCache ? executor.FindLoaded(id) : null) ?? (await ReadOneAsync(id, isAsync, token).ConfigureAwait(false)).Answer;
+        try
+        {
+            return Take<T>(id, answer);
+        }
+        catch (BadResponseException)
+        {
+            answer.SetUnreadable();
+            throw;
+        }
     }
 
     /// <summary>Loads several documents by one request; none for those that the session knows.</summary>
@@ -196,7 +204,7 @@ internal sealed partial class SessionCore
 
     private T? Take<T>(string id, RequestAnswer answer)
     {
-        var loaded = LoadedDocuments.Of(answer);
+        var loaded = LoadedDocuments.Of(answer, isOne: !IsClusterWide);
         StoredDocument? result = loaded.Find(id);
         if (!settings.IsTracking)
         {

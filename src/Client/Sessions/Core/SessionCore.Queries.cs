@@ -36,10 +36,43 @@ internal sealed partial class SessionCore : IQueryRunner
 
         return answer.Answer.Read(body =>
         {
+            bool mayBeDocuments = query.Shape.Kind is ResultKind.Documents or ResultKind.Rows && typeof(T) != typeof(JsonElement);
+            if (mayBeDocuments && QueriedDocuments.TryOf(answer.Answer) is { } documents)
+            {
+                return ReadDocuments<T>(query, documents, answer);
+            }
+
             using JsonDocument json = AnswerJson.Parse(body);
-            return ReadQuery<T>(query, json.RootElement, body, answer);
+            return ReadQuery<T>(query, json.RootElement, answer);
         });
     }
+
+    private QueryAnswer<T> ReadDocuments<T>(IndexQuery query, QueriedDocuments documents, ReadAnswer answer)
+    {
+        bool isTracked = settings.IsTracking && !query.NoTracking;
+        if (isTracked)
+        {
+            TakeIncludes(documents.Rest);
+        }
+
+        var results = new List<T>(documents.Documents.Count);
+        Type type = query.TypeFor(typeof(T));
+        foreach (StoredDocument document in documents.Documents)
+        {
+            results.Add((T)(isTracked && !IsRowOfIndex<T>(query, document.Id) ? _tracker.Take(type, document) : _tracker.Read(type, document))!);
+        }
+
+        return Answer(query, results, documents.Rest, answer);
+    }
+
+    private QueryAnswer<T> Answer<T>(IndexQuery query, List<T> results, JsonElement root, ReadAnswer answer) => new()
+    {
+        Results = results,
+        Statistics = StatisticsOf(query, root, answer),
+        Highlightings = Part(root, "Highlightings"u8),
+        Timings = Part(root, "Timings"u8),
+        Explanations = Part(root, "Explanations"u8),
+    };
 
     private RequestMessage QueryMessage(IndexQuery query, string path)
     {
@@ -81,7 +114,7 @@ internal sealed partial class SessionCore : IQueryRunner
     private bool ReadsWhatWasSaved(IndexQuery query) =>
         query.Collection is not { } collection || _hasSavedAnywhere || _savedCollections?.Contains(collection) == true;
 
-    private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, ReadOnlyMemory<byte> body, ReadAnswer answer)
+    private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, ReadAnswer answer)
     {
         List<T> results = [];
         bool isTracked = settings.IsTracking && !query.NoTracking;
@@ -94,21 +127,14 @@ internal sealed partial class SessionCore : IQueryRunner
         {
             foreach (JsonElement result in root.RequiredList("Results"u8).EnumerateArray())
             {
-                results.Add(Result<T>(query, result, body, isTracked));
+                results.Add(Result<T>(query, result, isTracked));
             }
         }
 
-        return new QueryAnswer<T>
-        {
-            Results = results,
-            Statistics = StatisticsOf(query, root, answer),
-            Highlightings = Part(root, "Highlightings"u8),
-            Timings = Part(root, "Timings"u8),
-            Explanations = Part(root, "Explanations"u8),
-        };
+        return Answer(query, results, root, answer);
     }
 
-    private T Result<T>(IndexQuery query, JsonElement result, ReadOnlyMemory<byte> body, bool isTracked)
+    private T Result<T>(IndexQuery query, JsonElement result, bool isTracked)
     {
         if (typeof(T) == typeof(JsonElement))
         {
@@ -120,7 +146,9 @@ internal sealed partial class SessionCore : IQueryRunner
             case ResultKind.Documents when result.ValueKind == JsonValueKind.Object && (query.Collection is not null || IsDocument(result)):
             case ResultKind.Rows when IsDocument(result):
                 Type type = query.TypeFor(typeof(T));
-                return (T)(isTracked && !IsRowOfIndex<T>(query, result) ? _tracker.Take(type, StoredDocument.Of(result, body)) : Untracked(type, result))!;
+                return (T)(isTracked && !IsRowOfIndex<T>(query, StoredDocument.MetadataOf(result).RequiredText("@id"u8))
+                    ? _tracker.Take(type, StoredDocument.Of(result))
+                    : Untracked(type, result))!;
             case ResultKind.Values:
                 return result.TryFind(Encoding.UTF8.GetBytes(query.Shape.Property!), out JsonElement value) && value.ValueKind != JsonValueKind.Null
                     ? value.Deserialize(Serializer.TypeInfo<T>())!
@@ -131,9 +159,9 @@ internal sealed partial class SessionCore : IQueryRunner
     }
 
     // A query of an index may ask for fields of documents by a class of its own. Their changes are not meant to be saved.
-    private bool IsRowOfIndex<T>(IndexQuery query, JsonElement result) =>
+    private bool IsRowOfIndex<T>(IndexQuery query, string id) =>
         query.Collection is null && query.Query.AsSpan().TrimStart().StartsWith("from index", StringComparison.OrdinalIgnoreCase)
-        && _tracker.Find(StoredDocument.MetadataOf(result).RequiredText("@id"u8)) is { Entity: not T };
+        && _tracker.Find(id) is { Entity: not T };
 
     private static bool IsDocument(JsonElement result) =>
         result.TryFind("@metadata"u8, out JsonElement metadata) && metadata.TryFind("@id"u8, out _) && !metadata.TryFind("@projection"u8, out _);

@@ -63,7 +63,7 @@ internal sealed partial class SessionCore
     }
 
     /// <summary>Makes a result from a row of a stream.</summary>
-    public T Streamed<T>(IndexQuery query, JsonElement item) => Result<T>(query, item, default, isTracked: false);
+    public T Streamed<T>(IndexQuery query, JsonElement item) => Result<T>(query, item, isTracked: false);
 
     /// <summary>Like above, for documents that were requested by their ids.</summary>
     public T Streamed<T>(JsonElement document) => (T)Untracked(typeof(T), document)!;

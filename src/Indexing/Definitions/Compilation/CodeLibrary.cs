@@ -29,8 +29,8 @@ internal sealed class CodeLibrary
     public static CodeLibrary Definitions { get; } = new([], "", static (_, _) => false);
 
     /// <summary>The library of analyzers.</summary>
-    public static CodeLibrary Analyzers { get; } =
-        new(CustomAnalyzer.AssemblyFiles, "global using System.IO;\n", AllowedAnalysis.Allows, hasAnalysis: true);
+    public static CodeLibrary Analyzers { get; } = new(
+        CustomAnalyzer.AssemblyFiles, $"global using System.IO;\nglobal using {CustomAnalyzer.ReadyNamespace};\n", AllowedAnalysis.Allows, hasAnalysis: true);
 
     /// <summary>The library of sorters.</summary>
     public static CodeLibrary Sorters { get; } = new(
@@ -40,6 +40,9 @@ internal sealed class CodeLibrary
 
     /// <summary>Usings of all texts, besides those of definitions.</summary>
     public string Usings { get; }
+
+    /// <summary>A source in the form that the compiler takes.</summary>
+    public string Prepare(string source) => _hasAnalysis ? ReadyBases.Rewrite(source) : source;
 
     /// <summary>Whether code may name a type or member.</summary>
     /// <inheritdoc cref="AllowedMembers.Allows" path="/param"/>

@@ -91,7 +91,7 @@ internal sealed class DefinitionCompiler
 
     private CompiledTexts Compile()
     {
-        _parts = DefinitionParser.Parse(_definition);
+        _parts = DefinitionParser.Parse(_definition, _library);
         ForEachPart(part => part.IsExpression, part => MapOutline.Of(part));
         var maps = new List<MapText>();
         ForEachPart(part => part.IsExpression && !part.IsReduce, part => maps.Add(SourceNames.Of(part)));

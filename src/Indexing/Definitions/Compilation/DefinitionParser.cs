@@ -14,7 +14,7 @@ internal static class DefinitionParser
     public static readonly CSharpParseOptions Options = new(LanguageVersion.CSharp14, DocumentationMode.None);
 
     /// <exception cref="IndexCompilationException">A text is not C#, or contains something that is not allowed.</exception>
-    public static DefinitionText[] Parse(IndexDefinition definition)
+    public static DefinitionText[] Parse(IndexDefinition definition, CodeLibrary library)
     {
         CheckAssemblies(definition);
         long length = definition.Maps.Sum(map => (long)map.Length) + (definition.Reduce?.Length ?? 0)
@@ -38,7 +38,7 @@ internal static class DefinitionParser
 
         foreach ((string name, string source) in definition.AdditionalSources)
         {
-            parts.Add(Checked(definition.Name, "AdditionalSources", name, source,
+            parts.Add(Checked(definition.Name, "AdditionalSources", name, library.Prepare(source),
                 text => (CSharpSyntaxNode)CSharpSyntaxTree.ParseText(text, Options).GetRoot()));
         }
 

@@ -181,7 +181,7 @@ internal static class RefusedSyntax
             || token.ValueText == "Jackdaw"))
         {
             throw new PartFault(token.SpanStart,
-                $"The name '{token.ValueText}' is reserved: names must not begin with two underscores.");
+                $"The name '{token.ValueText}' is reserved: names must not be Jackdaw, nor begin with two underscores.");
         }
     }
 

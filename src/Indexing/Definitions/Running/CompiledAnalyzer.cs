@@ -26,7 +26,7 @@ internal sealed class CompiledAnalyzer : ICompiledCode
     /// <exception cref="AnalyzerCompilationException">It cannot be compiled, uses something that is not allowed, or fails for a usual text.</exception>
     public static Task<CompiledAnalyzer> CompileAsync(UserCode code, CancellationToken cancellation) => LoadedCode.CompileAsync(
         code, CodeLibrary.Analyzers, "analyzer", $"derives from {CustomAnalyzer.BaseClass}", CustomAnalyzer.IsAnalyzer,
-        loaded => new CompiledAnalyzer(code, CustomAnalyzer.Make(code.Name, loaded.Type, new Guard(code.Name)), loaded.Context),
+        loaded => new CompiledAnalyzer(code, CustomAnalyzer.Make(code.Name, loaded.Type, new Guard(code.Name), code.Code), loaded.Context),
         (message, inner) => new AnalyzerCompilationException(CustomAnalyzer.AddAdvice(code.Code, message), inner), cancellation);
 
     public void Dispose() => _context.Unload();

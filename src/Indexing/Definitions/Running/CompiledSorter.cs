@@ -9,19 +9,24 @@ namespace Jackdaw.Indexing.Definitions.Running;
 /// <summary>A sorter of a user, compiled and loaded. Any thread. Its code is unloaded when nobody uses it after <see cref="Dispose"/>.</summary>
 internal sealed class CompiledSorter : ICompiledCode
 {
+    /// <summary>The size of a document for which a comparison gets its steps and its memory. Bytes: more than two values have.</summary>
+    private const int ValueBytes = 64 << 10;
+
+    private readonly IComparer<SortValue> _made;
     private readonly AssemblyLoadContext _context;
 
-    private CompiledSorter(UserCode code, IComparer<SortValue> comparer, AssemblyLoadContext context)
+    private CompiledSorter(UserCode code, IComparer<SortValue> made, AssemblyLoadContext context)
     {
         Code = code;
-        Comparer = comparer;
+        _made = made;
         _context = context;
     }
 
     public UserCode Code { get; }
 
-    /// <summary>The user's comparer within its limits.</summary>
-    public IComparer<SortValue> Comparer { get; }
+    /// <summary>The user's comparer within the limits of one query.</summary>
+    /// <param name="durationMs">Milliseconds from the first comparison to the last.</param>
+    public IComparer<SortValue> ForQuery(long durationMs = ExecutionBudget.DurationMsMax) => new Guarded(Code.Name, _made, durationMs);
 
     /// <summary>Compiles a sorter and tries it with a few values.</summary>
     /// <exception cref="SorterCompilationException">It cannot be compiled, uses something that is not allowed, or never ends.</exception>
@@ -53,7 +58,8 @@ internal sealed class CompiledSorter : ICompiledCode
 
     private static CompiledSorter Make(UserCode code, LoadedCode loaded)
     {
-        IComparer<SortValue> comparer = new Guarded(code.Name, loaded.Type);
+        var sorter = new CompiledSorter(code, MakeWithinBudget(code.Name, loaded.Type), loaded.Context);
+        IComparer<SortValue> comparer = sorter.ForQuery();
         SortValue[] tried = [SortValue.Null, SortValue.OfText("a"), SortValue.OfNumber(1.5), SortValue.OfDate(DateTime.UnixEpoch.Ticks)];
         foreach (SortValue value in tried)
         {
@@ -67,46 +73,50 @@ internal sealed class CompiledSorter : ICompiledCode
             }
         }
 
-        return new CompiledSorter(code, comparer, loaded.Context);
+        return sorter;
     }
 
-    /// <summary>Gives each comparison a budget of its own. Afterwards the thread continues with the budget that it had.</summary>
-    private sealed class Guarded : IComparer<SortValue>
+    private static IComparer<SortValue> MakeWithinBudget(string name, Type type)
     {
-        /// <summary>The size of a document for which a comparison gets a budget. Bytes: more than two values have.</summary>
-        private const int ValueBytes = 64 << 10;
-
-        private readonly string _name;
-        private readonly IComparer<SortValue> _made;
-
-        public Guarded(string name, Type type)
+        SavedBudget outer = ExecutionBudget.Save();
+        ExecutionBudget.Start(ValueBytes);
+        try
         {
-            _name = name;
-            SavedBudget outer = Begin();
-            try
-            {
-                _made = (IComparer<SortValue>)Activator.CreateInstance(type)!;
-            }
-            catch (Exception fault)
-            {
-                throw Failed(fault);
-            }
-            finally
-            {
-                ExecutionBudget.Restore(outer);
-            }
+            return (IComparer<SortValue>)Activator.CreateInstance(type)!;
         }
+        catch (Exception fault)
+        {
+            throw Failed(name, fault);
+        }
+        finally
+        {
+            ExecutionBudget.Restore(outer);
+        }
+    }
+
+    private static InvalidSearchException Failed(string name, Exception fault) => fault is DefinitionStoppedException stopped
+        ? new($"The sorter '{name}' was stopped: {stopped.Reason.Replace("one document", "one comparison", StringComparison.Ordinal)}. Make it do less.", fault)
+        : new($"The sorter '{name}' failed: {(fault.InnerException ?? fault).Message}", fault);
+
+    /// <summary>Gives each comparison the steps and the memory of a small document, and all comparisons of a query together the time of one. Afterwards the
+    /// thread continues with the budget that it had.</summary>
+    private sealed class Guarded(string name, IComparer<SortValue> made, long durationMs) : IComparer<SortValue>
+    {
+        private long _deadlineMs; // 0 before the first comparison
 
         public int Compare(SortValue x, SortValue y)
         {
-            SavedBudget outer = Begin();
+            SavedBudget outer = ExecutionBudget.Save();
             try
             {
-                return _made.Compare(x, y);
+                Begin();
+                return made.Compare(x, y);
             }
             catch (Exception fault)
             {
-                throw Failed(fault);
+                throw Environment.TickCount64 <= _deadlineMs ? Failed(name, fault) : new InvalidSearchException(
+                    $"The sorter '{name}' was stopped: its comparisons take more than {durationMs / 1000.0} seconds for one query. Make it do less, or let the "
+                    + "query find less.", fault);
             }
             finally
             {
@@ -114,14 +124,16 @@ internal sealed class CompiledSorter : ICompiledCode
             }
         }
 
-        private static SavedBudget Begin()
+        private void Begin()
         {
-            SavedBudget outer = ExecutionBudget.Save();
-            ExecutionBudget.Start(ValueBytes);
-            return outer;
-        }
+            if (_deadlineMs == 0)
+            {
+                _deadlineMs = Environment.TickCount64 + durationMs;
+            }
 
-        private InvalidSearchException Failed(Exception fault) =>
-            new($"The sorter '{_name}' failed: {(fault.InnerException ?? fault).Message}", fault);
+            ExecutionBudget.Start(ValueBytes);
+            ExecutionBudget.Restore(ExecutionBudget.Save() with { DeadlineMs = _deadlineMs });
+            ExecutionBudget.KeepDeadline();
+        }
     }
 }

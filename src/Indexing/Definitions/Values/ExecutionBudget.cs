@@ -154,6 +154,12 @@ public static class ExecutionBudget
         }
 
         Reserve(0);
+        KeepDeadline();
+    }
+
+    /// <summary>Checks that there is time left.</summary>
+    internal static void KeepDeadline()
+    {
         if (Environment.TickCount64 > s_deadlineMs)
         {
             throw Exceeded($"it takes more than {DurationMsMax / 1000} seconds for one document");
@@ -173,4 +179,8 @@ internal readonly record struct SavedBudget(int StepsLeft, long AllocatedMax, lo
 /// <summary>A definition did more with one document than it may.</summary>
 /// <param name="reason">A clause that begins with "it".</param>
 public sealed class DefinitionStoppedException(string reason) : Exception(
-    $"The definition was stopped: {reason}. Make it do less for each document, for example fewer nested loops.");
+    $"The definition was stopped: {reason}. Make it do less for each document, for example fewer nested loops.")
+{
+    /// <summary>A clause that begins with "it".</summary>
+    internal string Reason => reason;
+}

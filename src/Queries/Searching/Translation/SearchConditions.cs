@@ -265,7 +265,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         QueryValueKind.Boolean => new BooleanValue(value.Boolean),
         QueryValueKind.Long => new LongValue(value.Long, value.Text),
         QueryValueKind.Double => new DoubleValue(value.Double, value.Text),
-        QueryValueKind.Object => new TextValue(StoredJson.Of(value.Text)),
+        QueryValueKind.Object => new TextValue(ObjectTerm.Of(value.Text)),
         _ when value.Ticks is { } ticks => new DateValue(value.Text, ticks),
         _ => new TextValue(value.Text),
     };

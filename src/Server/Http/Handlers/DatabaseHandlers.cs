@@ -80,7 +80,7 @@ internal static class DatabaseHandlers
             RevisionConfigurationHandlers.Check(revisions);
         }
 
-        if (LockHandlers.Check(record.TextMember(DatabaseLocks.Member)) is { } lockProblem)
+        if (LockHandlers.Check(DatabaseLocks.Member, record.TextMember(DatabaseLocks.Member)) is { } lockProblem)
         {
             throw new RequestRefusedException(Problem.Argument($"The record's {lockProblem}"));
         }

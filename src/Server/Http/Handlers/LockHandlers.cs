@@ -14,9 +14,11 @@ internal static class LockHandlers
         routes.Server("POST", "/admin/databases/set-lock", Access.Operator, RouteTraits.None, SetAsync);
 
     /// <summary>What is wrong with the name of a lock; null when nothing is wrong.</summary>
-    public static string? Check(string? mode) => mode is null || DatabaseLocks.TryParse(mode, out _)
+    /// <param name="member">The member that has the name.</param>
+    public static string? Check(string member, string? mode) => mode is null || DatabaseLocks.TryParse(mode, out _)
         ? null
-        : $"LockMode must be {string.Join(", ", Enum.GetNames<DatabaseLock>())}, not '{mode}'.";
+        : $"{member} must be {nameof(DatabaseLock.Unlock)}, {nameof(DatabaseLock.PreventDeletesIgnore)} or {nameof(DatabaseLock.PreventDeletesError)}, "
+            + (mode.Length == 0 ? "and it is missing or empty." : $"not '{mode}'.");
 
     /// <summary>The refusal to delete a locked database.</summary>
     public static Problem Refuse(string name) => new(500, ProblemTypes.InvalidOperation,
@@ -28,9 +30,9 @@ internal static class LockHandlers
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A lock of databases").ConfigureAwait(false);
         List<string> names = body.Root.TextsMember("DatabaseNames");
         string mode = body.Root.TextMember("Mode") ?? "";
-        if (names.Count == 0 || Check(mode) is not null)
+        if ((names.Count == 0 ? "DatabaseNames is empty; name the databases to lock." : Check("Mode", mode)) is { } wrong)
         {
-            throw new RequestRefusedException(Problem.Argument(names.Count == 0 ? "DatabaseNames is empty; name the databases to lock." : Check(mode)!));
+            throw new RequestRefusedException(Problem.Argument(wrong));
         }
 
         if (names.Find(name => context.Databases.GetRecord(name) is null) is { } missing)

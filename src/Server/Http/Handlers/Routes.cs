@@ -31,6 +31,7 @@ internal static class Routes
         SettingsHandlers.Map(routes);
         ConnectionStringHandlers.Map(routes);
         CompressionHandlers.Map(routes);
+        ConflictHandlers.Map(routes);
         LogHandlers.Map(routes);
         DocumentReadHandlers.Map(routes);
         DocumentWriteHandlers.Map(routes);
@@ -87,5 +88,8 @@ internal static class Routes
         routes.Later("Background tasks (ETL, backup, replication) are", "/tasks", "/task", "/admin/tasks", "/admin/etl");
         routes.Later("A cluster of several nodes is", "/admin/cluster");
         routes.Later("Certificates are", "/admin/certificates", "/certificates");
+        routes.Later("Agents and other tasks of language models are", "/ai", "/admin/ai");
+        routes.Later("Validating documents by schemas is", "/schema-validation", "/admin/schema-validation");
+        routes.Later("Recording transactions is", "/admin/transactions");
     }
 }

@@ -75,8 +75,8 @@ internal static class TopologyHandlers
 
     private static ValueTask Distribute(RequestContext context)
     {
-        DatabaseRecord record = Require(context);
-        return context.Query.GetFlag("enabled") ? throw NeedsNodes("Distributing databases over nodes") : context.Json(200, record.Etag, WriteIndex);
+        Require(context);
+        return context.Query.GetFlag("enabled") ? throw NeedsNodes("Distributing databases over nodes") : context.Empty(204);
     }
 
     private static async ValueTask SetUnusedIdsAsync(RequestContext context)
@@ -111,11 +111,4 @@ internal static class TopologyHandlers
 
     private static RequestRefusedException NeedsNodes(string what) =>
         new(new Problem(501, ProblemTypes.NotSupported, $"{what} needs several nodes, which this version of Jackdaw does not support yet."));
-
-    private static void WriteIndex(Utf8JsonWriter json, long index)
-    {
-        json.WriteStartObject();
-        json.WriteNumber("RaftCommandIndex"u8, index);
-        json.WriteEndObject();
-    }
 }

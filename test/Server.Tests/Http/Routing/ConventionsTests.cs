@@ -96,7 +96,7 @@ public sealed class ConventionsTests : IAsyncLifetime
     [InlineData("POST", "/admin/restore/database", "Backup")]
     [InlineData("GET", "/periodic-backup/status?name=db1&taskId=1", "Backup")]
     [InlineData("PUT", "/admin/configuration/server-wide/backup", "Server-wide")]
-    [InlineData("POST", "/admin/replication/conflicts/solver?name=db1", "Replication")]
+    [InlineData("POST", "/admin/replication/internal?name=db1", "Replication")]
     public async Task LaterFeatureOfTheServer_Answers501(string method, string path, string feature) =>
         (await _server.SendAsync(method, path, method is "GET" ? null : "{}")).AssertProblem(501, "NotSupportedException", feature);
 

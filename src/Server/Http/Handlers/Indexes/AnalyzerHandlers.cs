@@ -35,12 +35,14 @@ internal static class AnalyzerHandlers
         await context.Empty(isDeleted ? 204 : 404).ConfigureAwait(false);
     }
 
-    // Indexes that use a changed analyzer are built again, in every database.
+    // Indexes that use a changed analyzer are built again, in every database: at once where the database can be opened, otherwise when it is.
     private static async ValueTask PutOfServerAsync(RequestContext context)
     {
         List<UserCode> analyzers = await UserCodeRequests.ReadAsync(context, CodeTable.Analyzers).ConfigureAwait(false);
         await AnalyzerCatalog.CheckAsync(analyzers, context.Aborted).ConfigureAwait(false);
-        string[] changed = CodeTable.ListChanged(UserCodeRequests.ListOfServer(context, CodeTable.Analyzers), analyzers);
+        UserCode[] old = UserCodeRequests.ListOfServer(context, CodeTable.Analyzers);
+        string[] changed = CodeTable.ListChanged(
+            name => Array.Find(old, code => code.Name.Equals(name, StringComparison.OrdinalIgnoreCase)), analyzers);
         List<(string Database, AnalyzerCatalog Analyzers)> users =
             changed.Length == 0 ? [] : await UserCodeRequests.ListAnalyzersAsync(context).ConfigureAwait(false);
         await UserCodeRequests.PutOfServerAsync(context, CodeTable.Analyzers, analyzers).ConfigureAwait(false);

@@ -54,19 +54,29 @@ internal static class IndexDefinitionAnswers
         json.WriteEndObject();
     }
 
-    // Earlier definitions are not kept: the history of an index is its definition.
+    // From the present definition to the oldest.
     private static void WriteHistory(Utf8JsonWriter json, DatabaseIndex index)
     {
         json.WriteStartArray();
+        WriteVersion(json, () => Write(json, index), new DateTime(index.Record.CreatedTicks, DateTimeKind.Utc).ToString("o", CultureInfo.InvariantCulture));
+        foreach (JsonElement earlier in IndexHistory.Read(index.Record))
+        {
+            WriteVersion(json, () => earlier.GetProperty("Definition").WriteTo(json), earlier.GetProperty("CreatedAt").GetString()!);
+        }
+
+        json.WriteEndArray();
+    }
+
+    private static void WriteVersion(Utf8JsonWriter json, Action writeDefinition, string createdAt)
+    {
         json.WriteStartObject();
         json.WritePropertyName("Definition"u8);
-        Write(json, index);
+        writeDefinition();
         json.WriteString("Source"u8, "Client"u8);
-        json.WriteString("CreatedAt"u8, new DateTime(index.Record.CreatedTicks, DateTimeKind.Utc).ToString("o", CultureInfo.InvariantCulture));
+        json.WriteString("CreatedAt"u8, createdAt);
         json.WriteStartObject("RollingDeployment"u8);
         json.WriteEndObject();
         json.WriteEndObject();
-        json.WriteEndArray();
     }
 
     private static void WriteAuto(Utf8JsonWriter json, DatabaseIndex index)

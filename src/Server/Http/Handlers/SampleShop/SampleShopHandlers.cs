@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Revisions;
@@ -40,8 +41,18 @@ internal static class SampleShopHandlers
         "Subscriptions", "TimeSeries", "TimeSeriesDeletedRanges",
     ];
 
-    public static void Map(RouteTable routes) =>
+    public static void Map(RouteTable routes)
+    {
         routes.Database("POST", "/studio/sample-data", Access.Admin, RouteTraits.None, PostAsync);
+        routes.Database("GET", "/studio/sample-data/classes", Access.Read, RouteTraits.None, GetClassesAsync);
+    }
+
+    private static async ValueTask GetClassesAsync(RequestContext context)
+    {
+        using var text = new ResponseBuffer(context.Server.Answers);
+        text.Append(Encoding.UTF8.GetBytes(ShopClasses.Text));
+        await context.Send(200, text, "text/plain; charset=utf-8").ConfigureAwait(false);
+    }
 
     private static async ValueTask PostAsync(RequestContext context)
     {
@@ -81,6 +92,12 @@ internal static class SampleShopHandlers
         if (!namesAny)
         {
             kinds.UnionWith(s_kinds);
+        }
+
+        if (kinds.Count == 0)
+        {
+            throw new RequestRefusedException(Problem.Argument(
+                $"{Parameter} names nothing that the sample data has, which is {string.Join(", ", s_kinds)}. Nothing was written."));
         }
 
         if (!kinds.Contains(Documents) && kinds.FirstOrDefault(kind => !kind.Equals(Indexes, StringComparison.OrdinalIgnoreCase)) is { } alone)

@@ -46,10 +46,11 @@ internal static class LogHandlers
     {
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A configuration of the log").ConfigureAwait(false);
         LogSwitch log = context.Server.Options.Log;
-        LogMode mode = body.Root.TextMember("Mode") is not { } text ? log.Current
-            : Enum.TryParse(text, ignoreCase: true, out LogMode known) && Enum.IsDefined(known) && !char.IsAsciiDigit(text[0]) ? known
+        string text = body.Root.TextMember("Mode") ?? "";
+        LogMode mode = text.Length > 0 && Enum.TryParse(text, ignoreCase: true, out LogMode known) && Enum.IsDefined(known) && char.IsAsciiLetter(text[0])
+            ? known
             : throw new RequestRefusedException(Problem.Argument(
-                $"The Mode of the log must be None, Operations or Information, not '{text}'."));
+                $"Mode must be None, Operations or Information, {(text.Length > 0 ? $"not '{text}'" : "and it is missing or empty")}."));
         log.Set(mode, new LogRetention(
             ReadTime(body.Root.TextMember("RetentionTime")) ?? LogRetention.Default.Time, ReadSize(body.Root.Member("RetentionSize")),
             body.Root.FlagMember("Compress") ?? false));

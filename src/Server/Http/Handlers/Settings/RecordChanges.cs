@@ -14,9 +14,14 @@ internal static class RecordChanges
     /// <param name="json">The value, which is copied.</param>
     /// <returns>The commit index of the change.</returns>
     /// <exception cref="RequestRefusedException">The database does not exist any more, or other requests kept changing its record.</exception>
-    public static async ValueTask<long> SetAsync(RequestContext context, string member, ReadOnlyMemory<byte> json)
+    public static ValueTask<long> SetAsync(RequestContext context, string member, ReadOnlyMemory<byte> json) =>
+        SetAsync(context, context.Database.Name, member, json);
+
+    /// <summary>Replaces a member of the record of a database, or adds it.</summary>
+    /// <inheritdoc cref="SetAsync(RequestContext, string, ReadOnlyMemory{byte})"/>
+    /// <param name="name">The database.</param>
+    public static async ValueTask<long> SetAsync(RequestContext context, string name, string member, ReadOnlyMemory<byte> json)
     {
-        string name = context.Database.Name;
         RecordWriteResult result = await context.Databases.PutRecordMemberAsync(name, member, json, context.Aborted).ConfigureAwait(false);
         return result.Status switch
         {

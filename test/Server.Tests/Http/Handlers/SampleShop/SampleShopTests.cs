@@ -34,6 +34,76 @@ public sealed partial class SampleShopTests : IAsyncLifetime
         Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=orders/830-A")).Status);
     }
 
+    /// <summary>Every member of every document is a property, and there are no others: a list, an object or a value, as the class says.</summary>
+    [Fact]
+    public async Task GetClasses_HasThePropertiesOfTheDocuments()
+    {
+        string text = (await _server.DbAsync("GET", Path + "/classes")).Text;
+        await _server.DbAsync("POST", Path);
+        Dictionary<string, Dictionary<string, string>> classes = Class().Matches(text).ToDictionary(
+            found => found.Groups[1].Value,
+            found => Property().Matches(found.Groups[2].Value).ToDictionary(one => one.Groups[2].Value, one => one.Groups[1].Value));
+        HashSet<string> seen = [];
+        (string Collection, string Class)[] pairs =
+        [
+            ("Orders", "Order"), ("Companies", "Company"), ("Products", "Product"), ("Suppliers", "Supplier"), ("Employees", "Employee"),
+            ("Categories", "Category"), ("Regions", "Region"), ("Shippers", "Shipper"),
+        ];
+        foreach ((string collection, string name) in pairs)
+        {
+            Answer all = await _server.QueryAsync($"from {collection}", more: new { PageSize = 1000 });
+            foreach (JsonElement document in all.Json.GetProperty("Results").EnumerateArray())
+            {
+                Check(document, name);
+                seen.Add(name + ".Id");
+            }
+        }
+
+        Assert.Equal(
+            classes.SelectMany(one => one.Value.Keys.Select(member => $"{one.Key}.{member}")).Order(), seen.Order());
+
+        void Check(JsonElement value, string type)
+        {
+            foreach (JsonProperty member in value.EnumerateObject().Where(member => member.Name != "@metadata"))
+            {
+                Assert.True(classes[type].TryGetValue(member.Name, out string? declared), $"{type}.{member.Name}");
+                seen.Add($"{type}.{member.Name}");
+                string inner = declared.Replace("List<", "", StringComparison.Ordinal).Replace(">", "", StringComparison.Ordinal);
+                JsonElement[] values = member.Value.ValueKind == JsonValueKind.Array ? [.. member.Value.EnumerateArray()] : [member.Value];
+                Assert.Equal(declared.StartsWith("List<", StringComparison.Ordinal), member.Value.ValueKind == JsonValueKind.Array);
+                foreach (JsonElement one in values)
+                {
+                    if (one.ValueKind == JsonValueKind.Object)
+                    {
+                        Check(one, inner);
+                    }
+                    else
+                    {
+                        CheckValue(one, inner, member.Name);
+                    }
+                }
+            }
+        }
+
+        static void CheckValue(JsonElement value, string type, string name) => Assert.True(
+            type switch
+            {
+                "int" => value.TryGetInt32(out _),
+                "decimal" or "double" => value.ValueKind == JsonValueKind.Number,
+                "bool" => value.ValueKind is JsonValueKind.True or JsonValueKind.False,
+                "DateTime" => value.TryGetDateTime(out _),
+                "DateTime?" => value.ValueKind == JsonValueKind.Null || value.TryGetDateTime(out _),
+                _ => value.ValueKind is JsonValueKind.String or JsonValueKind.Null,
+            },
+            $"{name}: {type} is {value}");
+    }
+
+    [GeneratedRegex(@"public class (\w+)\s*\{(.*?)\n\}", RegexOptions.Singleline)]
+    private static partial Regex Class();
+
+    [GeneratedRegex(@"public ([\w<>?]+) (\w+) \{ get; set; \}")]
+    private static partial Regex Property();
+
     [Fact]
     public async Task Post_EmptyDatabase_EveryReferenceLeadsToADocument()
     {
@@ -125,6 +195,7 @@ public sealed partial class SampleShopTests : IAsyncLifetime
 
     [Theory]
     [InlineData("?operateOnTypes=Ducks", "names 'Ducks'")]
+    [InlineData("?operateOnTypes=TimeSeries&operateOnTypes=none", "names nothing that the sample data has")]
     [InlineData("?operateOnTypes=Attachments", "without Documents")]
     [InlineData("?operateOnTypes=Indexes,RevisionDocuments", "without Documents")]
     public async Task Post_KindsThatCannotBeMade_AreRefused(string query, string message)

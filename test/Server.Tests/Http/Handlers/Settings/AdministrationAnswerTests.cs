@@ -85,6 +85,49 @@ public sealed class AdministrationAnswerTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Record_OfAnIndexThatWasReplaced_HasItsTenLastDefinitionsAlsoAfterARestart()
+    {
+        for (int i = 1; i <= 12; i++)
+        {
+            await _server.PutIndexAsync("I", $"from u in docs.Us select new {{ N = {i} }}");
+            await _server.PutIndexAsync("I", $"from u in docs.Us select new {{ N = {i} }}"); // nothing new
+        }
+
+        await Eventually.IsTrueAsync(async () => (await HistoryAsync())[0] == 12);
+        int[] expected = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3];
+        Assert.Equal(expected, await HistoryAsync());
+        await _server.RestartAsync();
+        Assert.Equal(expected, await HistoryAsync());
+        await _server.DbAsync("DELETE", "/indexes?name=I");
+        await _server.PutIndexAsync("I", "from u in docs.Us select new { N = 0 }");
+        Assert.Equal("0", string.Join(",", await HistoryAsync()));
+
+        async Task<int[]> HistoryAsync() =>
+        [
+            .. (await _server.SendAsync("GET", "/admin/databases?name=db1")).Json.GetProperty("IndexesHistory").GetProperty("I").EnumerateArray()
+                .Select(version => version.GetProperty("Definition").GetProperty("Maps")[0].GetString()!.Split('=', '}')[1])
+                .Select(number => int.Parse(number, System.Globalization.CultureInfo.InvariantCulture)),
+        ];
+    }
+
+    [Fact]
+    public async Task ConflictSolver_IsKeptInTheRecord()
+    {
+        const string solver = """{"ResolveByCollection":{"Users":{"Script":"return docs[0];","LastModifiedTime":null}},"ResolveToLatest":true}""";
+        Answer post = await _server.SendAsync("POST", "/admin/replication/conflicts/solver?name=db1", solver);
+        Assert.True(post.Json.GetProperty("RaftCommandIndex").GetInt64() > 0, post.Text);
+        Assert.Equal(("db1", solver), (post.Json.GetProperty("Key").GetString(), post.Json.GetProperty("Solver").GetRawText()));
+        await _server.RestartAsync();
+        Assert.Equal(solver, (await _server.SendAsync("GET", "/admin/databases?name=db1")).Json.GetProperty("ConflictSolverConfig").GetRawText());
+
+        (await _server.SendAsync("POST", "/admin/replication/conflicts/solver?name=no", solver)).AssertProblem(503, "DatabaseDoesNotExistException", "'no'");
+        (await _server.SendAsync("POST", "/admin/replication/conflicts/solver?name=db1", """{"ResolveByCollection":[]}"""))
+            .AssertProblem(400, "ArgumentException", "'ResolveByCollection' must be an object");
+        Assert.Equal(
+            """{"Id":"users/1","LargestEtag":0,"TotalResults":0,"Results":[]}""", (await _server.DbAsync("GET", "/replication/conflicts?docId=users/1")).Text);
+    }
+
+    [Fact]
     public async Task Lock_OfADatabase_DecidesWhetherItIsDeleted()
     {
         await PutRecordAsync("");
@@ -107,6 +150,7 @@ public sealed class AdministrationAnswerTests : IAsyncLifetime
     [InlineData("""["db1"]""", "Locked", 400, "ArgumentException", "PreventDeletesIgnore")]
     [InlineData("""["db1"]""", "1", 400, "ArgumentException", "not '1'")]
     [InlineData("[]", "Unlock", 400, "ArgumentException", "DatabaseNames is empty")]
+    [InlineData("""["db1"]""", "", 400, "ArgumentException", "Mode must be Unlock, PreventDeletesIgnore or PreventDeletesError, and it is missing or empty")]
     public async Task Lock_ThatCannotBe_IsRefusedWhole(string names, string mode, int status, string type, string message)
     {
         (await LockAsync(names, mode)).AssertProblem(status, type, message);
@@ -159,7 +203,7 @@ public sealed class AdministrationAnswerTests : IAsyncLifetime
     [InlineData("PUT", "node?name=db1&node=A", null, 500, "already exists on all the nodes of the cluster")]
     [InlineData("PUT", "node?name=db1&node=B", null, 500, "'B' is not part of the cluster")]
     [InlineData("PUT", "node?name=y", null, 503, "'y' does not exist")]
-    [InlineData("POST", "dynamic-node-distribution?name=db1&enabled=false", null, 200, "RaftCommandIndex")]
+    [InlineData("POST", "dynamic-node-distribution?name=db1&enabled=false", null, 204, "")]
     [InlineData("POST", "dynamic-node-distribution?name=db1&enabled=true", null, 501, "needs several nodes")]
     [InlineData("POST", "topology/modify?name=db1", """{"Members":["A"],"ReplicationFactor":1}""", 200, "RaftCommandIndex")]
     [InlineData("POST", "topology/modify?name=db1", """{"Members":["A","B"]}""", 500, "'B' is not part of the cluster")]
@@ -185,6 +229,9 @@ public sealed class AdministrationAnswerTests : IAsyncLifetime
         JsonElement after = (await _server.SendAsync("GET", path)).Json;
         Assert.Equal(("Operations", "Information", "1.02:00:00"), (
             after.GetProperty("CurrentMode").GetString(), after.GetProperty("Mode").GetString(), after.GetProperty("RetentionTime").GetString()));
+        (await _server.SendAsync("POST", path, "{}"))
+            .AssertProblem(400, "ArgumentException", "Mode must be None, Operations or Information, and it is missing");
+        (await _server.SendAsync("POST", path, """{"Mode":"2"}""")).AssertProblem(400, "ArgumentException", "not '2'");
         (await _server.SendAsync("POST", path, """{"Mode":"Loud"}""")).AssertProblem(400, "ArgumentException", "None, Operations or Information");
         (await _server.SendAsync("POST", path, """{"Mode":"None","RetentionTime":"long"}""")).AssertProblem(400, "ArgumentException", "RetentionTime");
         Assert.Equal("Operations", (await _server.SendAsync("GET", path)).Json.GetProperty("CurrentMode").GetString());

@@ -48,6 +48,34 @@ public sealed class AcceptedQuestionTests : IAsyncLifetime
         }
     }
 
+    /// <summary>What one client writes with spaces, escapes or another form of a number is the same object for another one.</summary>
+    [Fact]
+    public async Task Query_ComparesWithAnObjectInAnotherSpelling_FindsTheSameObject()
+    {
+        string[] spellings =
+        [
+            """{"A":1,"B":"x é/\"🙂","C":{"D":[1.5,null,true],"E":{}}}""",
+            """{ "A" : 1.0, "B" : "x \u00e9\/\u0022\ud83d\ude42" , "C":{"D":[ 1.50, null,true ],"E":{ }} }""",
+            """{"A":1,"B":"\u0078 é/\"🙂","\u0043":{"D":[15e-1,null,true],"E":{}}}""",
+        ];
+        await _server.PutIndexAsync("W", "from y in docs.Ys select new { y.Loc }");
+        await _server.PutIndexAsync("Z", "map('Ys', y => ({ Loc: y.Loc }))");
+        for (int i = 0; i < spellings.Length; i++)
+        {
+            await _server.PutAsync($"ys/{i}", "Ys", $"{{\"Loc\":{spellings[i]}}}");
+        }
+
+        foreach (string asked in spellings)
+        {
+            foreach (string query in (string[])["from index 'W' where Loc = $p", "from index 'Z' where Loc = $p", "from index 'W' where Loc in ($p)"])
+            {
+                string body = $"{{\"Query\":\"{query}\",\"QueryParameters\":{{\"p\":{asked}}},\"WaitForNonStaleResults\":true}}";
+                Answer answer = await _server.DbAsync("POST", "/queries", body);
+                Assert.True(answer.Json.GetProperty("TotalResults").GetInt32() == 3, query + asked + answer.Text);
+            }
+        }
+    }
+
     [Theory]
     [InlineData("from index 'I' where Loc > $p")]
     [InlineData("from index 'I' where startsWith(Loc, $p)")]
