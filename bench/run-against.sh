@@ -66,7 +66,8 @@ bulk_load() {
 
 # requests MODE CLIENTS SECONDS: prints the number of requests answered.
 requests() {
-  MODE=$1 DOCS=$DOCS SAMPLE=$sample DATABASE=bench wrk -t"$(($2 > 1 ? 2 : 1))" -c"$2" -d"$3s" --timeout 30s -s bench/Load/requests.lua "http://127.0.0.1:$PORT" |
+  local threads=$(($2 > 1 ? 2 : 1))
+  MODE=$1 DOCS=$DOCS SAMPLE=$sample DATABASE=bench wrk -t"$threads" -c"$2" -d"$3s" --timeout 30s -s bench/Load/requests.lua "http://127.0.0.1:$PORT" |
     awk -v s="$3" '/requests in/ { n = $1 } /Non-2xx/ { bad = 1 } END { print n; exit bad || !n }'
 }
 

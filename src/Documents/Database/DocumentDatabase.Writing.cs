@@ -38,7 +38,7 @@ public sealed partial class DocumentDatabase
             MergedBatch merged = _batches.Get();
             merged.Prepare(batch, this);
             merged.Origin = DatabaseActivities.CurrentContext;
-            CommandCosts costs = await _merger.ExecuteAsync(merged, cancellationToken, mayRunHere: true).ConfigureAwait(false);
+            CommandCosts costs = await _merger.ExecuteAsync(merged, mayRunHere: true, cancellationToken).ConfigureAwait(false);
             WriteOutcome outcome = merged.MakeOutcome(
                 new WriteCost(costs.QueueMicroseconds, costs.BatchSize, costs.Commit.WriteMicroseconds));
             merged.Clear();

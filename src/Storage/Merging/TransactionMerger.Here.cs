@@ -22,7 +22,7 @@ public sealed partial class TransactionMerger
     /// <summary>Threads of the pool that run a command at the same time, over all mergers of the process: the others have requests to answer.</summary>
     private const int RunningHereMax = 1;
 
-    /// <summary>A larger command is worth the hand-over: its caller prepares the next one meanwhile.</summary>
+    /// <summary>A larger command is worth the hand-over: its caller prepares the next one while it runs.</summary>
     private const int RunHereBytesMax = 64 * 1024;
 
     private static readonly ContextCallback s_answer = batch => ((CommandBatch)batch!).AnswerHere();

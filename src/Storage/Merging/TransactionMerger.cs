@@ -96,14 +96,14 @@ public sealed partial class TransactionMerger : IDisposable
 
     /// <summary>Queues a command; completes when it is durable and visible to readers that begin afterwards.</summary>
     /// <param name="command">What to write.</param>
-    /// <param name="cancellation">Ends the wait for room.</param>
     /// <param name="mayRunHere">Whether the caller's thread may execute and write the command before this method
     /// returns. It then waits for the disk.</param>
+    /// <param name="cancellation">Ends the wait for room.</param>
     /// <exception cref="QueueFullException">The queue had no room for several seconds: the server is
     /// overloaded.</exception>
     /// <exception cref="OperationCanceledException">Only while the command waits for room; later it is carried
     /// out.</exception>
-    public ValueTask<CommandCosts> ExecuteAsync(WriteCommand command, CancellationToken cancellation = default, bool mayRunHere = false)
+    public ValueTask<CommandCosts> ExecuteAsync(WriteCommand command, bool mayRunHere = false, CancellationToken cancellation = default)
     {
         ObjectDisposedException.ThrowIf(_stopping, this);
         if (!_gate.TryEnter(CountedBytes(command)))

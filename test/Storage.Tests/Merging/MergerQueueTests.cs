@@ -84,7 +84,7 @@ public sealed class MergerQueueTests : IDisposable
         List<Task<CommandCosts>> inside = FillQueue();
         using var cancellation = new CancellationTokenSource();
         var canceled = new CountCommand([2]);
-        Task<CommandCosts> waiting = _merger.ExecuteAsync(canceled, cancellation.Token).AsTask();
+        Task<CommandCosts> waiting = _merger.ExecuteAsync(canceled, cancellation: cancellation.Token).AsTask();
         await cancellation.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.WaitAsync(s_deadline));
         _gate.Set();

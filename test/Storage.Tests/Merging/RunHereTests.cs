@@ -151,7 +151,7 @@ public sealed class RunHereTests : IDisposable
             mayRunHere: true).AsTask());
         Assert.True(running.Wait(s_deadline));
         Task disposal = Task.Run(_merger.Dispose);
-        await Eventually.IsTrueAsync(() => Throws(() => _merger.ExecuteAsync(Noted(), mayRunHere: true)));
+        await Eventually.IsTrueAsync(() => Throws(() => _ = _merger.ExecuteAsync(Noted(), mayRunHere: true).AsTask()));
         Assert.False(disposal.IsCompleted);
         end.Set();
         await Task.WhenAll(command, disposal).WaitAsync(s_deadline);
