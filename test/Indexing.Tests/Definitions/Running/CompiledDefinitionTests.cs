@@ -83,7 +83,7 @@ public sealed class CompiledDefinitionTests
     [InlineData("from o in docs.Orders select new { A = o.At.ToLocalTime() }", "Maps[0](1,40): System.DateTime.ToLocalTime is not allowed in an " +
         "index definition. Entries must not depend on the server's time zone. Dates with an offset are UTC already, so leave the call out.")]
     [InlineData("from o in docs.Orders select new { A = unknown }", "Maps[0](1,40): CS0103: The name 'unknown' does not exist in the " +
-        "current context Definitions have the base library, their additional sources and the functions of indexes.")]
+        "current context. Definitions have the base library, their additional sources and the functions of indexes.")]
     [InlineData("from o in docs.Orders select o.A", "Maps[0](1,1): CS0266: The select of a map or reduce must give an object: select new { Name = ... }.")]
     [InlineData("from o in docs.Orders select new { o.A + 1 }", "Maps[0](1,36): A field needs a name: write 'Name = ' before this expression.")]
     [InlineData("docs.Orders.OrderBy(o => o.A).Select(o => new { o.A })", "Maps[0](1,13): 'OrderBy' cannot stand at the root of a map or " +
