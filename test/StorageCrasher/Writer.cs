@@ -18,7 +18,7 @@ internal sealed record Writer(StorageEnvironment Storage, int Number, int Kept, 
         while (!stop.IsCancellationRequested)
         {
             var command = new PutCommand(Number, ++record, Kept);
-            CommandCosts costs = await merger.ExecuteAsync(command).ConfigureAwait(false);
+            CommandCosts costs = await merger.ExecuteAsync(command, cancellation: CancellationToken.None).ConfigureAwait(false);
             Report.Acknowledge(Number, record, costs.TransactionId);
         }
     }

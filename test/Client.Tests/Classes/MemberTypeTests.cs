@@ -40,7 +40,7 @@ public sealed class MemberTypeTests
         (new Complex(1, 2), "Complex does not give its value"), (new Rune('a'), "does not give its value"), (1..5, "Range does not give its value"),
         (System.Drawing.Color.Red, "does not give its value"), (new Lazy<int>(5), "does not give its value"),
         (CancellationToken.None, "does not give its value"),
-        (new PriorityQueue<string, int>([("a", 1)]), "does not give its value"), (new Exception("x"), "computed from a field that is not stored"),
+        (new PriorityQueue<string, int>([("a", 1)]), "does not give its value"), (new InvalidOperationException("x"), "computed from a field that is not stored"),
         (typeof(string), "not supported"), (new int[1, 1], "not supported"), ((Action)(() => { }), "not supported"), ((nint)5, "not supported"),
         (new Dictionary<(int, int), string> { [(1, 2)] = "a" }, "cannot be the name of a member"), (new BlockingCollection<int>(), "no BlockingCollection"),
         (new[] { "a" }.ToLookup(one => one), "can be made of the elements"), (new System.Collections.Stack(), "no Stack can be made"),

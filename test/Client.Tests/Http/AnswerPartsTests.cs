@@ -1,16 +1,18 @@
 using System.Runtime.InteropServices;
 using System.Text;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Requests;
 using Jackdaw.Client.Serialization;
-using Jackdaw.TestKit;
 
 namespace Jackdaw.Client.Tests.Http;
 
 /// <summary>Answers that are taken apart without being read: whatever stands in a document, it ends where a reader of JSON says.</summary>
 public sealed class AnswerPartsTests
 {
+    private static readonly JsonSerializerOptions s_unescaped = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
     private const int Seed = 20261127;
 
     private static readonly string[] s_texts =
@@ -87,5 +89,5 @@ public sealed class AnswerPartsTests
 
     private static string Text(Random random) => JsonSerializer.Serialize(
         string.Concat(Enumerable.Range(0, random.Next(3)).Select(_ => s_texts[random.Next(s_texts.Length)])),
-        random.Next(2) == 0 ? null : new JsonSerializerOptions { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
+        random.Next(2) == 0 ? null : s_unescaped);
 }
