@@ -100,7 +100,7 @@ internal sealed partial class QueryParser
             {
                 return _scanner.Fault(start, $"'{clause}' comes too late or for the second time. The clauses of a query stand in this order: " +
                     "from, group by, where, order by, load, filter, then update or select, and last include and limit." + (clause != "group by" ? ""
-                        : " Conditions behind it are about groups; to leave out documents, define an index with a reduce whose map has the condition."));
+                        : " Conditions after it are about groups; to leave out documents, define an index with a reduce whose map has the condition."));
             }
         }
 

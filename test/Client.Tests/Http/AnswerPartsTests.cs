@@ -11,9 +11,9 @@ namespace Jackdaw.Client.Tests.Http;
 /// <summary>Answers that are taken apart without being read: whatever stands in a document, it ends where a reader of JSON says.</summary>
 public sealed class AnswerPartsTests
 {
-    private static readonly JsonSerializerOptions s_unescaped = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
-
     private const int Seed = 20261127;
+
+    private static readonly JsonSerializerOptions s_unescaped = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     private static readonly string[] s_texts =
     [
