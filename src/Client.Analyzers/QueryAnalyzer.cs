@@ -102,7 +102,8 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
         : isOfLinq && !Translatable.IsOperator(method.Name) && method.Name != "AsQueryable" ? Translatable.Operator(method.Name)
         : isOfLinq && method.Name == "Where" && TakesPosition(method) ? Translatable.Position
         : chain.IsPaged && s_beforePage.Contains(method.Name) ? Translatable.Paged
-        : chain.IsDistinct && method.Parameters.Length == 1 && IsCount(method.Name) ? Translatable.CountOfDistinct
+        : chain.IsDistinct && IsCount(method.Name) && !method.Parameters.Any(parameter => parameter.Type.Name is "Expression" or "Func")
+            ? Translatable.CountOfDistinct
         : chain.IsOfGroups && s_taking.Contains(method.Name) ? Translatable.Groups
         : null;
 

@@ -42,6 +42,7 @@ internal sealed class DatabaseIndex
     private volatile bool _isFailing; // too many documents have failed, and the new state is not written yet
     private volatile bool _isDamaged; // its files cannot be used
     private volatile bool _isBuilt;
+    private bool _isOutgrownTold; // the work alone
     private ITimer? _retry;
 
     /// <param name="open">Opens the files; called by a thread of the workers.</param>
@@ -256,6 +257,16 @@ internal sealed class DatabaseIndex
         }
     }
 
+    // Once, when the index is first active: one that rests is built again when it starts.
+    private void TellOutgrown(IndexBuilder builder)
+    {
+        if (builder.IsOutgrown && !_isOutgrownTold)
+        {
+            _isOutgrownTold = true;
+            Happened?.Invoke(this, IndexEvent.Outgrown);
+        }
+    }
+
     // One run of the work: opens the files or reads a batch. Never throws.
     private bool Run()
     {
@@ -273,11 +284,6 @@ internal sealed class DatabaseIndex
                 _builder = opened;
                 StopIfFailing();
                 _changed.Raise();
-                if (_builder.IsOutgrown && IsActive)
-                {
-                    Happened?.Invoke(this, IndexEvent.Outgrown);
-                }
-
                 return true;
             }
 
@@ -288,6 +294,7 @@ internal sealed class DatabaseIndex
                 return false;
             }
 
+            TellOutgrown(_builder);
             return RunBatch(_builder);
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)

@@ -123,7 +123,7 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
     {
         if (definition.IsJavaScript)
         {
-            return JavaScriptMapping.Make(definition, Known, s_engines);
+            return JavaScriptMapping.Make(definition, Known, s_engines, checksNames: false);
         }
 
         ItemSource? items = Known.ItemsOf(definition.SourceType, definition.Name);

@@ -57,9 +57,23 @@ internal static class CapturedOperators
 
     /// <summary>The enum value or character that a number stands for, because the compiler compares them as numbers.</summary>
     public static object AsStored(object value, Type stored) =>
-        stored.IsEnum && Expressions.IsWhole(value.GetType()) ? Enum.ToObject(stored, value)
+        stored.IsEnum && Expressions.IsWhole(value.GetType()) && Fits(value, Enum.GetUnderlyingType(stored)) ? Enum.ToObject(stored, value)
         : stored == typeof(char) && value is int and >= char.MinValue and <= char.MaxValue ? (char)(int)value
         : value;
+
+    // Another number equals no value of the enum.
+    private static bool Fits(object number, Type type)
+    {
+        try
+        {
+            System.Convert.ChangeType(number, type);
+            return true;
+        }
+        catch (OverflowException)
+        {
+            return false;
+        }
+    }
 
     private static bool IsLiftedNull(BinaryExpression binary, object? left, object? right) =>
         binary.IsLifted && (left is null || right is null);

@@ -127,14 +127,14 @@ public sealed class DocumentSerializer
             options.Converters.Add(new JsonStringEnumConverter());
         }
 
-        options.Converters.Add(new BigIntegerJsonConverter());
+        conventions.CustomizeSerializer?.Invoke(options);
+        options.Converters.Add(new BigIntegerJsonConverter()); // after those of the program, which count first
         options.Converters.Add(new TextBuilderJsonConverter());
         if (conventions.TypeInfoResolver is null)
         {
             options.Converters.Add(new CollectionJsonConverters());
         }
 
-        conventions.CustomizeSerializer?.Invoke(options);
         RefuseLosses(options);
         options.MakeReadOnly();
         return options;

@@ -167,12 +167,12 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
 
     private static object? Deserialize(EntityLayout layout, string id, ReadOnlySpan<byte> text, ReadOnlySpan<byte> members)
     {
-        if (layout.WouldHoldMetadata)
+        bool hasMetadata = members.IsEmpty || layout.MayReadMetadata;
+        if (layout.WouldHoldMetadata || (hasMetadata && layout.RefusesUnknown))
         {
             return JsonSerializer.Deserialize(MemberText.ObjectOf(text, EntityLayout.None), layout.Info);
         }
 
-        bool hasMetadata = members.IsEmpty || layout.MayReadMetadata;
         if (text[^1] != '}' || (hasMetadata && layout.IdOfConstructor is null))
         {
             return JsonSerializer.Deserialize(text, layout.Info);
@@ -295,12 +295,9 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         string? id = GetId(entity);
         JsonElement written = Text(entity, default, id);
         JsonElement again = Text(Read(layout.Info.Type, id ?? "", written), default, id);
-        foreach (JsonProperty member in written.EnumerateObject())
+        if (ReadBackDifference.Find(written, again, layout.Info.Type.Name) is { } refusal)
         {
-            if (!again.TryGetProperty(member.Name, out JsonElement back) || !JsonElement.DeepEquals(member.Value, back))
-            {
-                throw new NotSupportedException(ClassRefusals.Hidden($"{layout.Info.Type.Name}.{member.Name}"));
-            }
+            throw new NotSupportedException(refusal);
         }
     }
 

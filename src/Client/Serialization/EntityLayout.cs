@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Serialization.Classes;
@@ -40,6 +41,7 @@ internal sealed class EntityLayout
             Names.Add(name);
         }
 
+        RefusesUnknown = (Info.UnmappedMemberHandling ?? Info.Options.UnmappedMemberHandling) == JsonUnmappedMemberHandling.Disallow;
         MayReadMetadata = Info.Kind != JsonTypeInfoKind.Object || Info.PolymorphismOptions is not null
             || Names.Contains(Encoding.UTF8.GetString(EntityConverter.MetadataName));
         _check = new(Check);
@@ -77,6 +79,9 @@ internal sealed class EntityLayout
 
     /// <summary>Whether it may have the metadata as one of its members. Others are read faster without it.</summary>
     public bool MayReadMetadata { get; } = true;
+
+    /// <summary>Whether it refuses members that it does not know, which the metadata would be.</summary>
+    public bool RefusesUnknown { get; }
 
     /// <summary>Name of the id if its constructor, or that of a derived type, takes it; null if none does.</summary>
     public JsonEncodedText? IdOfConstructor { get; }

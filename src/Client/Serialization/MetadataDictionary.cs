@@ -172,7 +172,8 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
         JsonValueKind.False => false,
         JsonValueKind.Null => null,
         JsonValueKind.Number when value.TryGetInt64(out long whole) => whole,
-        JsonValueKind.Number when value.GetDouble() is var number && JsonElement.DeepEquals(value, ElementOf(number)!.Value) => number,
+        JsonValueKind.Number when value.GetDouble() is var number && double.IsFinite(number) && JsonElement.DeepEquals(value, ElementOf(number)!.Value)
+            => number,
         _ => value.Clone(),
     };
 

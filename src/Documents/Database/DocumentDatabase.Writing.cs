@@ -17,15 +17,20 @@ public sealed partial class DocumentDatabase
     private readonly ObjectPool<MergedBatch> _batches;
 
     /// <summary>Writes all commands in one transaction or none of them; the commands hold their results.</summary>
-    public ValueTask<WriteOutcome> WriteAsync(WriteBatch batch, CancellationToken cancellationToken) =>
-        Probe is null ? WriteMergedAsync(batch, cancellationToken) : WriteProbedAsync(Probe, batch, cancellationToken);
+    public ValueTask<WriteOutcome> WriteAsync(WriteBatch batch, CancellationToken cancellationToken) => WriteAsync(batch, mayRunHere: false, cancellationToken);
+
+    /// <inheritdoc cref="WriteAsync(WriteBatch, CancellationToken)"/>
+    /// <param name="mayRunHere">Whether the caller's thread may execute and write the batch. Only for requests that write a little: the thread waits for the
+    /// disk.</param>
+    public ValueTask<WriteOutcome> WriteAsync(WriteBatch batch, bool mayRunHere, CancellationToken cancellationToken) =>
+        Probe is null ? WriteMergedAsync(batch, mayRunHere, cancellationToken) : WriteProbedAsync(Probe, batch, mayRunHere, cancellationToken);
 
     // This is a method of its own because its closure is allocated.
-    private ValueTask<WriteOutcome> WriteProbedAsync(IDatabaseProbe probe, WriteBatch batch, CancellationToken cancellationToken) =>
-        probe.OnWriteAsync(batch, () => WriteMergedAsync(batch, CancellationToken.None), cancellationToken);
+    private ValueTask<WriteOutcome> WriteProbedAsync(IDatabaseProbe probe, WriteBatch batch, bool mayRunHere, CancellationToken cancellationToken) =>
+        probe.OnWriteAsync(batch, () => WriteMergedAsync(batch, mayRunHere, CancellationToken.None), cancellationToken);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private async ValueTask<WriteOutcome> WriteMergedAsync(WriteBatch batch, CancellationToken cancellationToken)
+    private async ValueTask<WriteOutcome> WriteMergedAsync(WriteBatch batch, bool mayRunHere, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         if (!TryEnterWrite())
@@ -38,7 +43,7 @@ public sealed partial class DocumentDatabase
             MergedBatch merged = _batches.Get();
             merged.Prepare(batch, this);
             merged.Origin = DatabaseActivities.CurrentContext;
-            CommandCosts costs = await _merger.ExecuteAsync(merged, mayRunHere: true, cancellationToken).ConfigureAwait(false);
+            CommandCosts costs = await _merger.ExecuteAsync(merged, mayRunHere, cancellationToken).ConfigureAwait(false);
             WriteOutcome outcome = merged.MakeOutcome(
                 new WriteCost(costs.QueueMicroseconds, costs.BatchSize, costs.Commit.WriteMicroseconds));
             merged.Clear();

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using Jackdaw.Indexing.Sources;
 using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
 using Jackdaw.Storage.Trees;
@@ -11,11 +10,14 @@ namespace Jackdaw.Indexing.Building;
 /// <remarks>
 /// Version 2: an entry whose only values are null is there; a word that an analyzer removes leaves no gap; entries of items store their rows; the strategy
 /// BoundingBox keeps boxes. An index without a version was written by version 1.
+/// <para>Version 3: an object is one term however it is spelled; `?.`, characters, days of the week and first elements of objects in definitions are what
+/// they are in C#; the code of analyzers is noted.</para>
 /// <para>The code of the users' analyzers is a rule too. It can change while the index is not open: that of the server while the database is disabled.</para>
 /// </remarks>
 internal static class EntryRules
 {
-    private const int Current = 2;
+    private const int Current = 3;
+    private const int RowsOfItems = 2;
     private const int First = 1;
 
     private static ReadOnlySpan<byte> Key => "rules"u8;
@@ -40,16 +42,14 @@ internal static class EntryRules
 
     /// <summary>Whether some entries of an index may not follow the current rules.</summary>
     /// <param name="state">The state of the index; null before its first batch.</param>
-    /// <param name="leavesOutEmptyEntries">Whether it leaves out documents that give an entry no value.</param>
-    /// <param name="fields">The settings of its fields.</param>
-    public static bool AreOutdated(BTree? state, IndexSources sources, bool leavesOutEmptyEntries, IndexFields fields)
-    {
-        bool isWritten = state is not null && state.TryGet(IndexBuilder.ProgressKey, out _);
-        int version = isWritten && state!.TryGet(Key, out ReadOnlySpan<byte> stored) ? BinaryPrimitives.ReadInt32LittleEndian(stored) : First;
-        return isWritten && version < Current
-            && (leavesOutEmptyEntries || sources.Items is not null
-                || fields.All.Any(field => field.Indexing == IndexingMode.Text || field.Spatial is { KeepsBoxes: true }));
-    }
+    public static bool AreOutdated(BTree? state) => VersionOf(state) < Current;
+
+    /// <summary>Whether the entries of items of documents store their rows.</summary>
+    /// <param name="state">The state of the index; null before its first batch.</param>
+    public static bool HaveRowsOfItems(BTree? state) => VersionOf(state) >= RowsOfItems;
+
+    private static int VersionOf(BTree? state) => state is null || !state.TryGet(IndexBuilder.ProgressKey, out _) ? Current
+        : state.TryGet(Key, out ReadOnlySpan<byte> stored) ? BinaryPrimitives.ReadInt32LittleEndian(stored) : First;
 
     // Of the definition alone, which has all of them when the index begins. The order of the fields makes no difference.
     private static long HashOfAnalyzers(IndexFields fields) =>

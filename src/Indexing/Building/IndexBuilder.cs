@@ -68,17 +68,13 @@ internal sealed class IndexBuilder : IDisposable
         _totals = IndexTotals.Read(ReadState(read.Trees, TotalsKey));
         FailureStore.Load(read.Trees, failures);
         IsAheadOfDocuments = IsAhead(database, _progress);
-        bool leavesOutEmpty = !mapping.HasReduce && !mapping.IndexesEmptyEntries && !settings.IndexesEmptyEntries;
         BTree? state = read.Trees.FindTree(StateTree);
-        FollowsOldRules = EntryRules.AreOutdated(state, mapping.Sources, leavesOutEmpty, index.Fields);
-        IsOutgrown = FollowsOldRules || EntryRules.HaveOtherAnalyzers(state, index.Fields);
+        HasItemRows = mapping.Sources.Items is not null && !mapping.HasReduce && EntryRules.HaveRowsOfItems(state);
+        IsOutgrown = EntryRules.AreOutdated(state) || EntryRules.HaveOtherAnalyzers(state, index.Fields);
     }
 
     /// <summary>Whether the index had read further than the documents reach when it was opened. Queries may not take it for current.</summary>
     public bool IsAheadOfDocuments { get; }
-
-    /// <summary>Whether an older version of the server made entries that would be other ones today.</summary>
-    public bool FollowsOldRules { get; }
 
     /// <summary>Whether its entries would be other ones today, by other rules or by analyzers with another code.</summary>
     public bool IsOutgrown { get; }
@@ -119,7 +115,7 @@ internal sealed class IndexBuilder : IDisposable
     public bool HasReduce => _mapping.HasReduce;
 
     /// <summary>Whether its entries are rows of items of documents, such as counters. Then queries answer with the rows and not with the documents.</summary>
-    public bool HasItemRows => Sources.Items is not null && !HasReduce && !FollowsOldRules;
+    public bool HasItemRows { get; }
 
     /// <summary>Whether a document has several entries, or had once.</summary>
     /// <param name="searcher">Of the state that is asked about.</param>

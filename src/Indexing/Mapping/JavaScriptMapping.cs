@@ -16,11 +16,11 @@ internal sealed class JavaScriptMapping : IndexMapping
     private readonly bool _ownsEngines;
     private readonly JavaScriptIndex _index;
 
-    private JavaScriptMapping(IndexDefinition definition, KnownSources sources, ScriptEnginePool engines, bool ownsEngines)
+    private JavaScriptMapping(IndexDefinition definition, KnownSources sources, ScriptEnginePool engines, bool ownsEngines, bool checksNames)
     {
         _engines = engines;
         _ownsEngines = ownsEngines;
-        _index = new JavaScriptIndex(engines, definition.Maps, definition.Reduce, definition.AdditionalSources);
+        _index = new JavaScriptIndex(engines, definition.Maps, definition.Reduce, definition.AdditionalSources, checksNames);
         JavaScriptMapSource[] mapped = [.. _index.Maps.Select(map => map.Source).Distinct()];
         if (mapped.Length > 1)
         {
@@ -45,14 +45,15 @@ internal sealed class JavaScriptMapping : IndexMapping
     /// <summary>Parses a definition.</summary>
     /// <param name="sources">What it may map.</param>
     /// <param name="engines">Runs it, unless it has limits of its own.</param>
+    /// <param name="checksNames">Whether a name that nothing defines is refused. A definition that was stored by an older server may have one.</param>
     /// <exception cref="IndexDefinitionException">It cannot be used.</exception>
-    public static JavaScriptMapping Make(IndexDefinition definition, KnownSources sources, ScriptEnginePool engines)
+    public static JavaScriptMapping Make(IndexDefinition definition, KnownSources sources, ScriptEnginePool engines, bool checksNames = true)
     {
         ScriptLimits? limits = LimitsOf(definition);
         ScriptEnginePool used = limits is null ? engines : new ScriptEnginePool(limits);
         try
         {
-            return new JavaScriptMapping(definition, sources, used, ownsEngines: limits is not null);
+            return new JavaScriptMapping(definition, sources, used, ownsEngines: limits is not null, checksNames);
         }
         catch (JavaScriptParseException mistake)
         {

@@ -26,10 +26,11 @@ internal sealed class JavaScriptIndex
     /// <param name="maps">Texts with calls of <c>map</c>, each in a scope of its own.</param>
     /// <param name="reduce">A call of <c>groupBy(...).aggregate(...)</c>; null for none.</param>
     /// <param name="sources">Additional sources: functions for the others. The key is their name.</param>
+    /// <param name="checksNames">Whether a name that nothing defines is refused, also where it is never reached.</param>
     /// <exception cref="JavaScriptParseException">A text is not JavaScript, uses something that is not allowed, or is not a definition.</exception>
     public JavaScriptIndex(
         ScriptEnginePool pool, IReadOnlyList<string> maps, string? reduce,
-        IReadOnlyDictionary<string, string>? sources = null)
+        IReadOnlyDictionary<string, string>? sources = null, bool checksNames = true)
     {
         ScriptFragment[] declared =
             [.. (sources ?? new Dictionary<string, string>()).Select(source => AsPart(source.Value, source.Key))];
@@ -41,7 +42,7 @@ internal sealed class JavaScriptIndex
 
         Script = PreparedScript.Body(
             declared, [.. bodies, new ScriptFragment("return $call();", "the call")], JavaScriptIndexFunctions.Parameters);
-        Maps = Inspect(pool, [.. declared, .. bodies], maps.Count, reduce);
+        Maps = Inspect(pool, checksNames ? [.. declared, .. bodies] : [], maps.Count, reduce);
         HasReduce = reduce is not null;
     }
 
@@ -57,12 +58,12 @@ internal sealed class JavaScriptIndex
     // A source may be a function expression, with or without parentheses, as well as a script.
     private static ScriptFragment AsPart(string text, string name) => new(text, $"source '{name}'");
 
-    private List<JavaScriptMap> Inspect(ScriptEnginePool pool, IReadOnlyList<ScriptFragment> parts, int texts, string? reduce)
+    private List<JavaScriptMap> Inspect(ScriptEnginePool pool, IReadOnlyList<ScriptFragment> checkedParts, int texts, string? reduce)
     {
         ScriptEngine engine = pool.Rent();
         try
         {
-            UndefinedNames.Check(parts, name => JavaScriptIndexFunctions.Parameters.Contains(name) || engine.Interpreter.Global.HasProperty(name));
+            UndefinedNames.Check(checkedParts, name => JavaScriptIndexFunctions.Parameters.Contains(name) || engine.Interpreter.Global.HasProperty(name));
             engine.Begin(Script, host: null, CancellationToken.None);
             try
             {

@@ -56,6 +56,7 @@ internal sealed class CommandBatch : IThreadPoolWorkItem
     public void AnswerHere()
     {
         Debug.Assert(IsAnsweredHere);
+        Debug.Assert(Commands.Count <= 1, "a caller executes its own command only");
         if (_commit is not null && !_isLeftToPool)
         {
             Answer();

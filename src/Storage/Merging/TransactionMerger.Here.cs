@@ -25,6 +25,9 @@ public sealed partial class TransactionMerger
     /// <summary>A larger command is worth the hand-over: its caller prepares the next one while it runs.</summary>
     private const int RunHereBytesMax = 64 * 1024;
 
+    /// <summary>With one processor the pool has one thread at first, which must not wait for the disk.</summary>
+    private static readonly bool s_hasOtherProcessors = Environment.ProcessorCount > 1;
+
     private static readonly ContextCallback s_answer = batch => ((CommandBatch)batch!).AnswerHere();
 
     private static int s_runningHere;
@@ -36,7 +39,7 @@ public sealed partial class TransactionMerger
     /// <summary>Runs a command on this thread if nobody else writes, and if it is likely to be quick. False: nothing was done.</summary>
     private bool TryRunHere(WriteCommand command)
     {
-        if (_threadContext is null || CountedBytes(command) > RunHereBytesMax)
+        if (!s_hasOtherProcessors || _threadContext is null || CountedBytes(command) > RunHereBytesMax)
         {
             return false;
         }

@@ -263,7 +263,11 @@ public sealed partial class TransactionMerger : IDisposable
                 return true;
             }
 
-            if (left < int.MaxValue)
+            if (batch.IsAnsweredHere)
+            {
+                left = 0; // the caller executes its own command only
+            }
+            else if (left < int.MaxValue)
             {
                 left--;
             }

@@ -6,6 +6,7 @@ using System.Numerics;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using System.Text.Json.Serialization;
 using Jackdaw.Client.Sessions;
 using Jackdaw.Client.Tests.Harness;
 
@@ -151,6 +152,28 @@ public sealed class MemberTypeTests
     }
 
     [Fact]
+    public async Task EmptyValue_ThatIsNotWrittenAndBeginsWithAnother_IsRefusedBeforeItGetsLost()
+    {
+        await using StoreFixture fixture = await StoreFixture.StartAsync();
+        using IAsyncDocumentSession session = fixture.Store.OpenAsyncSession();
+        await session.StoreAsync(new LeavesOut(), "out/1");
+        await session.SaveChangesAsync();
+        session.Advanced.Clear();
+        LeavesOut loaded = (await session.LoadAsync<LeavesOut>("out/1"))!;
+        (loaded.Plain, loaded.Zero) = ("b", 7);
+        await session.SaveChangesAsync();
+
+        loaded.Begun = null;
+        NotSupportedException refused = await Assert.ThrowsAnyAsync<NotSupportedException>(() => session.SaveChangesAsync());
+        Assert.Contains("LeavesOut.Begun cannot be read back from a stored document: it is not written when it has no value", refused.Message,
+            StringComparison.Ordinal);
+        loaded.Begun = "c";
+        loaded.Inner.Count = 0;
+        refused = await Assert.ThrowsAnyAsync<NotSupportedException>(() => session.SaveChangesAsync());
+        Assert.Contains("LeavesOut.Inner.Count cannot", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task HiddenState_ThatIsSetAfterALoad_IsRefusedBeforeItGetsLost()
     {
         await using StoreFixture fixture = await StoreFixture.StartAsync();
@@ -269,6 +292,26 @@ public sealed class MemberTypeTests
     public class FarDerived<T> : ExactBase
     {
         public T? Extra { get; set; }
+    }
+
+    public sealed class LeavesOut
+    {
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public string? Begun { get; set; } = "a";
+
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public string? Plain { get; set; }
+
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+        public int Zero { get; set; }
+
+        public LeavesOutWithin Inner { get; set; } = new();
+    }
+
+    public sealed class LeavesOutWithin
+    {
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+        public int Count { get; set; } = 1;
     }
 
     public sealed class OwnStack : Stack<int>

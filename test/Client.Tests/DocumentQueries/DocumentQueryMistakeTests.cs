@@ -51,7 +51,7 @@ public sealed class DocumentQueryMistakeTests
         Says<QueryTranslationException>("Compute the value in an index", () => Users.WhereEquals(u => u.Age + 1, 5).ToRql());
         Says<QueryTranslationException>("Compute the value in an index", () => Users.OrderBy(u => u.Name!.Trim()).ToRql());
         Says<QueryTranslationException>("Search in a field", () => Golden.Users.Search(u => u.Name + "x", "a").ToRql());
-        Says<QueryTranslationException>("written as JSON", () => Users.WhereEquals("A", (object)new Action(() => { })).ToRql());
+        Says<QueryTranslationException>("part of a query", () => Users.WhereEquals("A", (object)new Action(() => { })).ToRql());
         Says<QueryTranslationException>("Put Skip and Take after it", () => Golden.Users.Take(5).ToDocumentQuery().WhereEquals("A", 1).ToRql());
     }
 

@@ -32,6 +32,7 @@ public sealed class ConditionGoldenTests
             (object)(string[])["Write", "Read, Write", "Write, Delete", "Read, Write, Delete"]);
         double bound = 0.5;
         Is(Users.Where(u => (double)u.Level > bound), "~where Level in ($p0)", (object)upper);
+        Is(Users.Where(u => (long)u.Level == 4294967297L), "~where Level = $p0", 4294967297L);
         Is(Users.Where(u => (int)u.Level == 1), "~where Level = $p0", "Medium");
         Is(Users.Where(u => (long)u.Level == 1), "~where Level = $p0", "Medium");
         Is(Users.Where(u => (double)u.Level == 1.0), "~where Level in ($p0)", (object)(string[])["Medium"]);
@@ -141,6 +142,7 @@ public sealed class ConditionGoldenTests
         Is(Users.Where(u => string.Compare(u.Name, "m") > 0), "~where Name > $p0", "m");
         Is(Users.Where(u => u.Name!.CompareTo("m") <= 0), "~where Name <= $p0", "m");
         Is(Users.Where(u => Regex.IsMatch(u.Name!, "^a")), "~where regex(Name, $p0)", "^a");
+        Is(Users.Where(u => u.Tags.Any(t => Regex.IsMatch(t, "^Ab")), exact: true), "~where exact(regex(Tags[], $p0))", "^Ab");
     }
 
     [Fact]

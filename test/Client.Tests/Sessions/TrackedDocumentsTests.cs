@@ -54,6 +54,23 @@ public sealed class TrackedDocumentsTests
         }
     }
 
+    [Theory]
+    [InlineData(3)]
+    [InlineData(30)]
+    public void Documents_ThatAreRemovedWhileTheyAreListed_AreListedAllTheSame(int count)
+    {
+        var documents = new TrackedDocuments();
+        Array.ForEach([.. Enumerable.Range(0, count)], i => documents.Set($"a/{i}", new TrackedDocument { Entity = new object(), Id = $"a/{i}" }));
+        int seen = 0;
+        foreach (TrackedDocument one in documents.All)
+        {
+            seen++;
+            documents.Remove(one.Id!, out _);
+        }
+
+        Assert.Equal(count, seen);
+    }
+
     [Fact]
     public void Documents_InTheirOrder_AreThoseThatCameFirst()
     {

@@ -51,7 +51,7 @@ public sealed class QueryParserTests(ITestOutputHelper log)
     [InlineData("from Orders where a. = 1", "1:22: found '=' where the next part of the path")]
     [InlineData("from Orders where a[-1] = 1", "1:21: ']', a position of 0 or more")]
     [InlineData("from Orders as o load o.Company as c where o.A = 1", "1:38: 'where' comes too late or for the second time")]
-    [InlineData("from Orders where A = 1 group by B", "1:25: 'group by' comes too late")]
+    [InlineData("from Orders where A = 1 group by B", "1:25: 'where' stands behind 'group by'")]
     [InlineData("from Orders select A order by A", "1:22: 'order by' comes too late")]
     [InlineData("from Orders limit 1 where A = 1", "1:21: 'where' comes too late")]
     [InlineData("from Orders where A = 1 where B = 1", "1:25: 'where' comes too late or for the second time")]

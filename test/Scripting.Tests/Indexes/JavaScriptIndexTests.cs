@@ -64,6 +64,10 @@ public sealed class JavaScriptIndexTests : IDisposable
         Assert.Contains("' is not defined.", fault.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Name_ThatNothingDefines_IsLeftToTheRunWhereTheDefinitionWasStored() =>
+        _ = new JavaScriptIndex(_pool, ["map('Users', u => ({ a: u.Company ? u.Company.Name : nothing }))"], null, checksNames: false);
+
     [Theory]
     [InlineData("map('Users', ({ Name, Tags: [first, ...rest], X = 1 }) => ({ Name, first, rest, X }))")]
     [InlineData("map('Users', function me(u) { return arguments.length < 0 ? me(u) : { nothing: u.nothing, ['a' + 1]: undefined, b: NaN, c: Infinity }; })")]

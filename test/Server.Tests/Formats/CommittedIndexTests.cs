@@ -5,7 +5,7 @@ using Jackdaw.Server.Verbs;
 
 namespace Jackdaw.Server.Tests.Formats;
 
-/// <summary>A data folder with indexes that a program of an older format version wrote: they are used as they are, and not built again.</summary>
+/// <summary>A data folder with indexes that a program of an older format version wrote: they answer at once, and are built again beside.</summary>
 /// <remarks>As <see cref="CommittedDatabaseTests"/>: when the format version is raised, the folder of the new one is made by
 /// <see cref="Archive_OfTheVersionThatIsWritten_IsThere"/> with JACKDAW_FORMAT_ARCHIVE=1. Those of older versions are never made again.</remarks>
 public sealed class CommittedIndexTests : IDisposable

@@ -44,7 +44,7 @@ internal sealed partial class ConditionTranslator
     {
         ParameterExpression element = predicate.Parameters[0];
         operands.Fields.Bind(element, list.Each(element.Type));
-        RqlCondition ofAll = new ConditionTranslator(operands, new TranslationProblems()).Translate(predicate.Body);
+        RqlCondition ofAll = new ConditionTranslator(operands, new TranslationProblems()) { IsExact = IsExact }.Translate(predicate.Body);
         return ofAll is FixedCondition constant
                 ? constant.Value ? IsNotEmpty(new ResolvedField(operands.Operand(list), list.Type, list.IsOfEach)) : constant
             : IsOfOneValue(ofAll) ? ofAll

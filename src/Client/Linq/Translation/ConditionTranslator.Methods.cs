@@ -190,7 +190,8 @@ internal sealed partial class ConditionTranslator
         }
         catch (NotSupportedException unknown)
         {
-            problems.Add(list, $"Its values cannot be written as JSON. {unknown.Message}", "Use values of simple types.");
+            problems.Add(
+                list, $"Its values cannot be part of a query. {unknown.Message}", "Use values of simple types; round decimals, decimal.Round(value, 10).");
         }
 
         return null;

@@ -239,7 +239,9 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
         }
         catch (NotSupportedException unknown)
         {
-            problems.Add(expression, $"Its value cannot be written as JSON. {unknown.Message}", "Compare with a property of it.");
+            problems.Add(
+                expression, $"Its value cannot be part of a query. {unknown.Message}",
+                "Compare with a simple value; round a decimal, decimal.Round(value, 10).");
             return false;
         }
     }

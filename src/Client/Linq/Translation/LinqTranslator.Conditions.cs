@@ -127,7 +127,9 @@ internal sealed partial class LinqTranslator
         }
         catch (NotSupportedException unknown)
         {
-            _problems.Add($"the condition of {field}", $"Its value cannot be written as JSON. {unknown.Message}", "Compare with a property of it.");
+            _problems.Add(
+                $"the condition of {field}", $"Its value cannot be part of a query. {unknown.Message}",
+                "Compare with a simple value; round a decimal, decimal.Round(value, 10).");
             return null;
         }
     }

@@ -30,6 +30,7 @@ internal static class ClassContract
 
         ConstructorChoice.Complete(type);
         DerivedMembers.Complete(type);
+        DerivedMembers.CheckWhenWritten(type);
     }
 
     /// <summary>Whether a type belongs to the runtime, whose types the serializer knows.</summary>

@@ -61,6 +61,12 @@ internal static class ClassRefusals
         "it is computed from a field that is not stored, and would have another value after a load",
         "Store what it is computed from, by a property with a private setter or by [JsonInclude], or put [JsonIgnore] on it.");
 
+    /// <summary>A member that is not written without a value, and that a new object has with one.</summary>
+    public static string LeftOut(string member) => NotReadBack(
+        member,
+        "it is not written when it has no value, and a load then gives it the value that it begins with",
+        "Remove the condition of [JsonIgnore] (or DefaultIgnoreCondition), or the value that it begins with.");
+
     private static string NotReadBack(string member, string reason, string change) =>
         $"{member} cannot be read back from a stored document: {reason}. {change}";
 }

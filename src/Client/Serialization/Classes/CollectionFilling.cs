@@ -120,6 +120,7 @@ internal static class CollectionFilling
     }
 
     /// <summary>Whether a collection of this type can be made of elements.</summary>
+    [SuppressMessage("Design", "CA1031", Justification = "Constructors of users may throw anything.")]
     public static bool CanConvert(Type type)
     {
         Type? element = ElementOf(type);
@@ -137,6 +138,10 @@ internal static class CollectionFilling
         catch (NotSupportedException)
         {
             return false;
+        }
+        catch (Exception)
+        {
+            return true; // It can be called, and refuses an empty list.
         }
     }
 
@@ -166,7 +171,7 @@ internal static class CollectionFilling
             : type.GetConstructor(Type.EmptyTypes) is { } plain && plain.Invoke(null) is { } empty && TryFill(empty, elements) ? empty
             : type.GetConstructors().FirstOrDefault(one => one.GetParameters() is [var only] && only.ParameterType != type
                 && (only.ParameterType.IsInstanceOfType(elements) || IsOfSameElements(only.ParameterType, type))) is { } taking
-                ? taking.Invoke([Convert(elements, taking.GetParameters()[0].ParameterType)])
+                ? taking.Invoke(BindingFlags.DoNotWrapExceptions, null, [Convert(elements, taking.GetParameters()[0].ParameterType)], null)
             : null;
         return type.IsInstanceOfType(made) ? made : throw new NotSupportedException($"A {type} cannot be made of the elements of a {elements.GetType()}.");
     }

@@ -41,6 +41,28 @@ internal static class DerivedMembers
         }
     }
 
+    /// <summary>Lets objects of a derived class be refused when they are written, because the check of a class does not look at classes that derive from
+    /// those of its members: it may have none of them.</summary>
+    public static void CheckWhenWritten(JsonTypeInfo type)
+    {
+        if (type.Type.BaseType is not { } above || ClassContract.IsOfRuntime(above) || AreDeclared(above))
+        {
+            return;
+        }
+
+        var refusal = new Lazy<string?>(() => StorableCheck.Refusal(type.Type, type.Options, isReflecting: true, out _));
+        Action<object>? then = type.OnSerializing;
+        type.OnSerializing = entity =>
+        {
+            if (refusal.Value is { } reason)
+            {
+                throw new NotSupportedException(reason);
+            }
+
+            then?.Invoke(entity);
+        };
+    }
+
     /// <summary>Whether a type lists its derived types itself.</summary>
     public static bool AreDeclared(Type type) => type.IsDefined(typeof(JsonDerivedTypeAttribute), inherit: false);
 

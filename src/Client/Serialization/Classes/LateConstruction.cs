@@ -53,6 +53,9 @@ internal sealed class LateConstruction
         };
     }
 
+    /// <summary>Whether objects of a class are made so.</summary>
+    public static bool IsUsed(JsonTypeInfo type) => s_byType.TryGetValue(type, out _);
+
     /// <summary>Whether a member is a parameter of the constructor that is used for a class.</summary>
     public static bool Takes(JsonTypeInfo type, JsonPropertyInfo member) =>
         s_byType.TryGetValue(type, out LateConstruction? late) && late._memberOfParameter.Contains(Array.IndexOf(late._members, member));

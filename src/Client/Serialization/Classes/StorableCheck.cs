@@ -1,3 +1,4 @@
+using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Text.Json;
@@ -12,9 +13,10 @@ internal sealed class StorableCheck
 {
     private readonly JsonSerializerOptions _options;
     private readonly bool _isReflecting;
-    private readonly HashSet<Type> _seen = [];
+    private readonly HashSet<Type> _seen;
 
-    private StorableCheck(JsonSerializerOptions options, bool isReflecting) => (_options, _isReflecting) = (options, isReflecting);
+    private StorableCheck(JsonSerializerOptions options, bool isReflecting, IEnumerable<Type> seen) =>
+        (_options, _isReflecting, _seen) = (options, isReflecting, [.. seen]);
 
     /// <summary>Whether a member is computed from state of the object that may not be stored.</summary>
     private bool IsDoubtful { get; set; }
@@ -25,7 +27,7 @@ internal sealed class StorableCheck
     /// <returns>Why the class is refused, with the member and what to do; null if it can be stored.</returns>
     public static string? Refusal(Type type, JsonSerializerOptions options, bool isReflecting, out bool isDoubtful)
     {
-        var check = new StorableCheck(options, isReflecting);
+        var check = new StorableCheck(options, isReflecting, []);
         string? refusal = OfDocument(options.GetTypeInfo(type)) ?? check.OfType(type, type.Name);
         isDoubtful = check.IsDoubtful;
         return refusal;
@@ -67,7 +69,7 @@ internal sealed class StorableCheck
         {
             JsonTypeInfoKind.Object => OfObject(info, path),
             JsonTypeInfoKind.Enumerable or JsonTypeInfoKind.Dictionary => OfCollection(info, path),
-            _ when info.Converter is ICollectionConverter collection => OfType(collection.Elements, path),
+            _ when info.Converter is ICollectionConverter collection => OfConverted(info, collection, path),
             _ when IsOfSerializer(info.Converter) && Failure(info, "0"u8) is NotSupportedException unknown => ClassRefusals.Unknown(path, unknown.Message),
             _ => null,
         };
@@ -77,7 +79,9 @@ internal sealed class StorableCheck
     {
         if (info.PolymorphismOptions is { DerivedTypes: { Count: > 0 } derived })
         {
-            string? wrong = !DerivedMembers.AreDeclared(info.Type) ? null : derived.Select(one => one.DerivedType).Where(one => one != info.Type)
+            bool isDeclared = DerivedMembers.AreDeclared(info.Type);
+            IsDoubtful |= !isDeclared && derived.Any(one => IsDoubtfulClass(one.DerivedType));
+            string? wrong = !isDeclared ? null : derived.Select(one => one.DerivedType).Where(one => one != info.Type)
                 .Select(one => OfType(one, $"{path}({one.Name})")).FirstOrDefault(one => one is not null);
             if (wrong is not null || info.Type.IsAbstract)
             {
@@ -103,6 +107,14 @@ internal sealed class StorableCheck
         return OfMembers(info, path);
     }
 
+    // Objects of a class that was found, and not declared, are refused when they are written.
+    private bool IsDoubtfulClass(Type found)
+    {
+        var check = new StorableCheck(_options, _isReflecting, _seen);
+        check.OfType(found, found.Name);
+        return check.IsDoubtful;
+    }
+
     private static bool IsRead(JsonPropertyInfo property) => property.Set is not null || property.AssociatedParameter is not null;
 
     // A parameter that is not a member gets no value.
@@ -122,7 +134,8 @@ internal sealed class StorableCheck
                 continue;
             }
 
-            IsDoubtful |= !IsRead(property) && (!_isReflecting || IsOfHiddenState(info, property));
+            IsDoubtful |= IsRead(property) ? property.ShouldSerialize is not null && !BeginsEmpty(info, property)
+                : !_isReflecting || IsOfHiddenState(info, property);
             if (IsRead(property) && property.CustomConverter is null && OfType(property.PropertyType, $"{path}.{NameOf(property)}") is { } refusal)
             {
                 return refusal;
@@ -130,6 +143,30 @@ internal sealed class StorableCheck
         }
 
         return null;
+    }
+
+    // Then a load gives back the empty value that was not written.
+    [SuppressMessage("Design", "CA1031", Justification = "Constructors of users may throw anything.")]
+    private static bool BeginsEmpty(JsonTypeInfo info, JsonPropertyInfo property)
+    {
+        try
+        {
+            return LateConstruction.IsUsed(info) ? false
+                : property.AssociatedParameter is { } parameter ? !property.ShouldSerialize!(info, parameter.DefaultValue)
+                : info.CreateObject?.Invoke() is { } made && !property.ShouldSerialize!(made, property.Get!(made));
+        }
+        catch (Exception)
+        {
+            return false;
+        }
+    }
+
+    private string? OfConverted(JsonTypeInfo info, ICollectionConverter collection, string path)
+    {
+        bool isMap = collection.Elements.IsAssignableTo(typeof(IDictionary));
+        return Failure(info, isMap ? "{}"u8 : "[]"u8) is not null ? ClassRefusals.Collection(path, info.Type.Name)
+            : MemberBesideElements(info.Type) is { } other ? ClassRefusals.BesideElements(path, info.Type.Name, other)
+            : OfType(collection.Elements, path);
     }
 
     private string? OfCollection(JsonTypeInfo info, string path)
@@ -170,9 +207,10 @@ internal sealed class StorableCheck
     {
         for (Type? declaring = type; declaring is not null && !ClassContract.IsOfRuntime(declaring); declaring = declaring.BaseType)
         {
-            if (declaring.GetProperties(BindingFlags.Instance | BindingFlags.Public | BindingFlags.DeclaredOnly).FirstOrDefault(property =>
-                property is { CanRead: true, CanWrite: true } && property.GetIndexParameters().Length == 0
-                && !property.IsDefined(typeof(JsonIgnoreAttribute), inherit: true)) is { } found)
+            const BindingFlags own = BindingFlags.Instance | BindingFlags.Public | BindingFlags.DeclaredOnly;
+            IEnumerable<MemberInfo> members = declaring.GetProperties(own)
+                .Where(property => property.CanRead && property.GetIndexParameters().Length == 0 && (property.CanWrite || IsOfConstructor(property)));
+            if (members.Concat(declaring.GetFields(own)).FirstOrDefault(member => !member.IsDefined(typeof(JsonIgnoreAttribute), inherit: true)) is { } found)
             {
                 return found.Name;
             }
@@ -180,6 +218,11 @@ internal sealed class StorableCheck
 
         return null;
     }
+
+    [UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "A constructor that was trimmed away sets nothing.")]
+    private static bool IsOfConstructor(PropertyInfo property) => MemberWriter.FieldOf(property, property.PropertyType) is not null
+        && property.DeclaringType!.GetConstructors().SelectMany(constructor => constructor.GetParameters())
+            .Any(parameter => string.Equals(parameter.Name, property.Name, StringComparison.OrdinalIgnoreCase));
 
     // Fields that no stored member gives back, and methods, which may read such fields.
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Without reflection the getter's code is not there, and nothing is found.")]

@@ -13,7 +13,7 @@ internal sealed class TrackedDocuments
     private Dictionary<string, TrackedDocument>? _byId; // null as long as they are few
     private Dictionary<object, TrackedDocument>? _byEntity;
 
-    public IEnumerable<TrackedDocument> All => _byEntity?.Values ?? _few.Take(_count).Select(entry => entry.Document);
+    public IEnumerable<TrackedDocument> All => _byEntity?.Values ?? _few[.._count].Select(entry => entry.Document);
 
     public TrackedDocument? Find(string id)
     {

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.Loader;
 using Jackdaw.Indexing.Definitions.Compilation;
 using Jackdaw.Indexing.Definitions.Model;
@@ -25,7 +26,7 @@ internal sealed class CompiledSorter : ICompiledCode
     public UserCode Code { get; }
 
     /// <summary>The user's comparer within the limits of one query.</summary>
-    /// <param name="durationMs">Milliseconds from the first comparison to the last.</param>
+    /// <param name="durationMs">Milliseconds that all comparisons together may take.</param>
     public IComparer<SortValue> ForQuery(long durationMs = ExecutionBudget.DurationMsMax) => new Guarded(Code.Name, _made, durationMs);
 
     /// <summary>Compiles a sorter and tries it with a few values.</summary>
@@ -102,38 +103,31 @@ internal sealed class CompiledSorter : ICompiledCode
     /// thread continues with the budget that it had.</summary>
     private sealed class Guarded(string name, IComparer<SortValue> made, long durationMs) : IComparer<SortValue>
     {
-        private long _deadlineMs; // 0 before the first comparison
+        private long _spent; // in ticks of the stopwatch
 
         public int Compare(SortValue x, SortValue y)
         {
             SavedBudget outer = ExecutionBudget.Save();
+            long started = Stopwatch.GetTimestamp();
+            long deadlineMs = Environment.TickCount64 + durationMs - (long)Stopwatch.GetElapsedTime(0, _spent).TotalMilliseconds;
             try
             {
-                Begin();
+                ExecutionBudget.Start(ValueBytes);
+                ExecutionBudget.Restore(ExecutionBudget.Save() with { DeadlineMs = deadlineMs });
+                ExecutionBudget.KeepDeadline();
                 return made.Compare(x, y);
             }
             catch (Exception fault)
             {
-                throw Environment.TickCount64 <= _deadlineMs ? Failed(name, fault) : new InvalidSearchException(
+                throw Environment.TickCount64 <= deadlineMs ? Failed(name, fault) : new InvalidSearchException(
                     $"The sorter '{name}' was stopped: its comparisons take more than {durationMs / 1000.0} seconds for one query. Make it do less, or let the "
                     + "query find less.", fault);
             }
             finally
             {
+                _spent += Stopwatch.GetTimestamp() - started;
                 ExecutionBudget.Restore(outer);
             }
-        }
-
-        private void Begin()
-        {
-            if (_deadlineMs == 0)
-            {
-                _deadlineMs = Environment.TickCount64 + durationMs;
-            }
-
-            ExecutionBudget.Start(ValueBytes);
-            ExecutionBudget.Restore(ExecutionBudget.Save() with { DeadlineMs = _deadlineMs });
-            ExecutionBudget.KeepDeadline();
         }
     }
 }

@@ -138,7 +138,8 @@ public readonly partial struct Value
     private bool TryGetDayOfWeek(out DayOfWeek day)
     {
         day = default;
-        return IsText && AsText() is { Length: > 0 } text && char.IsAsciiLetter(text[0]) && Enum.TryParse(text, out day);
+        return IsText && AsText() is { Length: > 0 } text && char.IsAsciiLetter(text[0]) && !text.Contains(',', StringComparison.Ordinal)
+            && Enum.TryParse(text, out day);
     }
 
     private Value FromNumberText(string text) =>

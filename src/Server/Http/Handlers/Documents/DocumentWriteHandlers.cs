@@ -51,7 +51,7 @@ internal static class DocumentWriteHandlers
         try
         {
             put.Prepare(id, key, Expected(context), body, context.Database.Extensions);
-            WriteOutcome outcome = await context.Database.WriteAsync(put.Batch, context.Aborted).ConfigureAwait(false);
+            WriteOutcome outcome = await context.Database.WriteAsync(put.Batch, mayRunHere: true, context.Aborted).ConfigureAwait(false);
             context.Cost = outcome.Cost;
             outcome.ThrowUnlessWritten(put.Batch, context.Database);
             await context.Json(201, (context.Database, put.Command), s_writeAnswer).ConfigureAwait(false);

@@ -21,7 +21,7 @@ internal static class WriteProblems
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public static async ValueTask<WriteOutcome> WriteAsync(this RequestContext context, WriteBatch batch)
     {
-        WriteOutcome outcome = await context.Database.WriteAsync(batch, context.Aborted).ConfigureAwait(false);
+        WriteOutcome outcome = await context.Database.WriteAsync(batch, mayRunHere: true, context.Aborted).ConfigureAwait(false);
         context.Cost = outcome.Cost;
         outcome.ThrowUnlessWritten(batch, context.Database);
         return outcome;

@@ -35,7 +35,7 @@ internal static class AnalyzerHandlers
         await context.Empty(isDeleted ? 204 : 404).ConfigureAwait(false);
     }
 
-    // Indexes that use a changed analyzer are built again, in every database: at once where the database can be opened, otherwise when it is.
+    // Indexes that use a changed analyzer are built again, in every database: at once where the database is open, otherwise when it is opened.
     private static async ValueTask PutOfServerAsync(RequestContext context)
     {
         List<UserCode> analyzers = await UserCodeRequests.ReadAsync(context, CodeTable.Analyzers).ConfigureAwait(false);
@@ -43,10 +43,8 @@ internal static class AnalyzerHandlers
         UserCode[] old = UserCodeRequests.ListOfServer(context, CodeTable.Analyzers);
         string[] changed = CodeTable.ListChanged(
             name => Array.Find(old, code => code.Name.Equals(name, StringComparison.OrdinalIgnoreCase)), analyzers);
-        List<(string Database, AnalyzerCatalog Analyzers)> users =
-            changed.Length == 0 ? [] : await UserCodeRequests.ListAnalyzersAsync(context).ConfigureAwait(false);
         await UserCodeRequests.PutOfServerAsync(context, CodeTable.Analyzers, analyzers).ConfigureAwait(false);
-        foreach ((_, AnalyzerCatalog ofDatabase) in users)
+        foreach (AnalyzerCatalog ofDatabase in changed.Length == 0 ? [] : await UserCodeRequests.ListOpenAnalyzersAsync(context).ConfigureAwait(false))
         {
             await ofDatabase.ResetUsersAsync(changed.Where(name => !ofDatabase.HasOwn(name)), context.Aborted).ConfigureAwait(false);
         }

@@ -53,6 +53,27 @@ internal static class UserCodeRequests
     public static Task PutOfServerAsync(RequestContext context, CodeTable table, IReadOnlyList<UserCode> codes) =>
         context.Databases.PutTextsAsync(table.Name, [.. codes.Select(code => (code.Name, CodeTable.Format(code)))], context.Aborted);
 
+    /// <summary>The analyzers of all databases that are open, or are just being opened.</summary>
+    public static async Task<List<AnalyzerCatalog>> ListOpenAnalyzersAsync(RequestContext context)
+    {
+        List<AnalyzerCatalog> found = [];
+        foreach (DatabaseRecord record in context.Databases.ListRecords())
+        {
+            DatabaseLookup lookup = context.Databases.Find(record.Name);
+            if (lookup.Status == DatabaseLookupStatus.Loading)
+            {
+                lookup = await context.Databases.FindOpenAsync(record.Name, s_openingPatience, context.Aborted).ConfigureAwait(false);
+            }
+
+            if (lookup.Database?.FindPart<DatabaseIndexes>() is { } indexes)
+            {
+                found.Add(indexes.Analyzers);
+            }
+        }
+
+        return found;
+    }
+
     /// <summary>The analyzers of all databases that are enabled. Each is opened for that.</summary>
     /// <exception cref="RequestRefusedException">One of them cannot be opened.</exception>
     public static async Task<List<(string Database, AnalyzerCatalog Analyzers)>> ListAnalyzersAsync(RequestContext context)

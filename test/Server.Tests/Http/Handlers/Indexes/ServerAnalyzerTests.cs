@@ -75,6 +75,23 @@ public sealed class ServerAnalyzerTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Analyzer_ThatChangesWhileIndexAndDatabaseAreDisabled_BuildsTheIndexAgainWhenItStarts()
+    {
+        await PutUsersAsync();
+        await PutOfServerAsync(s_lower);
+        await PutIndexAsync();
+        Assert.Equal(("users/1", "users/1"), await FindAsync());
+
+        await _server.DbAsync("POST", "/admin/indexes/disable?name=I", "");
+        await SwitchAsync("disable");
+        await PutOfServerAsync(s_whole);
+        await SwitchAsync("enable");
+        await _server.DbAsync("POST", "/admin/indexes/enable?name=I", "");
+
+        await Eventually.IsTrueAsync(async () => await FindAsync() == ("", "users/1"));
+    }
+
+    [Fact]
     public async Task Analyzer_OfTheDatabaseThatHidesThatOfTheServer_BuildsItsIndexesAgain()
     {
         await PutUsersAsync();
