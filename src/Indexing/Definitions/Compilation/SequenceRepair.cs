@@ -22,7 +22,9 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
 
         if (isOfValues && call.ArgumentList.Arguments.Select(one => ComparedOf(one.Expression)).FirstOrDefault(type => type is not null) is { } compared)
         {
-            return functions.Length > 0
+            return functions.Length > 0 && name is "ExceptBy" or "IntersectBy"
+                ? TryCastOtherKeys(call, member, functions[..1], compared)
+                : functions.Length > 0
                 ? TryCastKeys(functions[..(name.EndsWith("Join", StringComparison.Ordinal) ? 2 : 1)], compared) || TryMakeSequences(call, member)
                 : TryCastElements(call, member, compared);
         }
@@ -70,6 +72,16 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
         return isRepaired;
     }
 
+    /// <summary>The keys become what the comparer compares, and so does the sequence of other keys.</summary>
+    private bool TryCastOtherKeys(InvocationExpressionSyntax call, MemberAccessExpressionSyntax member, ArgumentSyntax[] functions, ITypeSymbol compared)
+    {
+        ExpressionSyntax others = call.ArgumentList.Arguments[0].Expression;
+        bool areValues = IsValue(TypeOf(others)) || IsValue(ElementOf(TypeOf(others)));
+        return TryCastKeys(functions, compared)
+            | (areValues && TryWrap(others, $"{GeneratedNames.Convert}.To<List<{NameOf(compared)}>>(", ")"))
+            | (IsValue(TypeOf(member.Expression)) && TryWrap(member.Expression, GeneratedNames.AsValues + "(", ")"));
+    }
+
     /// <summary>The elements become what the comparer compares, and so do other sequences and values.</summary>
     private bool TryCastElements(InvocationExpressionSyntax call, MemberAccessExpressionSyntax member, ITypeSymbol compared)
     {
@@ -77,13 +89,16 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
         bool isRepaired = TryWrap(member.Expression, list, ")");
         SeparatedSyntaxList<ArgumentSyntax> arguments = call.ArgumentList.Arguments;
         IMethodSymbol[] methods = [.. Methods(member.Name.Identifier.ValueText).Where(method => method.Parameters.Length == arguments.Count + 1)];
+        IMethodSymbol? ofList = Model.Compilation.GetTypeByMetadataName("System.Collections.Generic.List`1")!.GetMembers(member.Name.Identifier.ValueText)
+            .OfType<IMethodSymbol>().FirstOrDefault(method => method.Parameters.Length == arguments.Count);
         for (int i = 0; i < arguments.Count; i++)
         {
+            string cast = ofList?.Parameters[i].Type.SpecialType == SpecialType.System_Int32 ? "int" : NameOf(compared);
             ExpressionSyntax argument = arguments[i].Expression;
             bool isSequence = IsValue(ElementOf(TypeOf(argument)))
                 || (IsValue(TypeOf(argument)) && methods.Any(method => method.Parameters[i + 1].Type.Name == "IEnumerable"));
             isRepaired |= isSequence ? TryWrap(argument, list, ")")
-                : IsValue(TypeOf(argument)) && TryWrap(argument, $"(({NameOf(compared)})(", "))");
+                : IsValue(TypeOf(argument)) && TryWrap(argument, $"(({cast})(", "))");
         }
 
         return isRepaired;

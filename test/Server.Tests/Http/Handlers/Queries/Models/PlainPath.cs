@@ -65,7 +65,7 @@ internal sealed class PlainPath(IReadOnlyList<PlainPart> parts)
         {
             return value is JsonArray list ? position < list.Count && (found = list[position]) is var _
                 : value is JsonValue && value.GetValueKind() == System.Text.Json.JsonValueKind.String && value.GetValue<string>() is var text
-                    && position < text.Length && (found = text[position].ToString()) is not null;
+                    && position < text.Length && (found = char.IsSurrogate(text[position]) ? "\uFFFD" : text[position].ToString()) is not null;
         }
 
         return (value is JsonObject owner && owner.TryGetPropertyValue(part.Name!, out found))
