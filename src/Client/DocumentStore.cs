@@ -249,7 +249,7 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
         {
             throw new ArgumentException(
                 $"'{database}' is not a name of a database. A name consists of ASCII letters, digits, '_', '-' and '.', "
-                + "and does not begin or end with '.'.");
+                + "and does not begin or end with '.'.", nameof(database));
         }
 
         return _databases.GetOrAdd(database, name => new Lazy<DatabaseAccess>(() => Make(name))).Value;

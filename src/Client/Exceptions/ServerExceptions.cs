@@ -40,7 +40,8 @@ public sealed class NonUniqueObjectException(string message) : DocumentDatabaseE
 /// <summary>A database cannot be created, because there is one of its name.</summary>
 public sealed class DatabaseExistsException(string message) : ConcurrencyException(message);
 
-/// <summary>An index had not read everything that was written when the time was over that a query waits, and the conventions want no answer then.</summary>
+/// <summary>A query waited for its index in vain: it had not read everything that was written when the time was over. The conventions ask for an error
+/// then, see <see cref="Conventions.StaleQueryMode.WaitOrThrow"/>.</summary>
 public sealed class StaleResultsException(string message) : DocumentDatabaseException(message)
 {
     /// <inheritdoc/>

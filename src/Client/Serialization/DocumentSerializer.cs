@@ -72,13 +72,12 @@ public sealed class DocumentSerializer
         try
         {
             JsonTypeInfo info = TypeInfo(type);
-            if (info.Kind != JsonTypeInfoKind.None || type == typeof(object) || type == typeof(JsonElement) || type == typeof(JsonDocument)
-                || type.IsAssignableTo(typeof(System.Text.Json.Nodes.JsonNode)))
+            if (info.Kind != JsonTypeInfoKind.None || ClassContract.IsAnyJson(type))
             {
                 return false;
             }
 
-            return info.Converter.GetType().Assembly == typeof(JsonSerializer).Assembly
+            return ClassContract.IsOfSerializer(info.Converter)
                 || JsonSerializer.SerializeToElement(RuntimeHelpers.GetUninitializedObject(type), info).ValueKind
                     is not (JsonValueKind.Object or JsonValueKind.Null);
         }

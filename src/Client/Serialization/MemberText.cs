@@ -10,6 +10,7 @@ namespace Jackdaw.Client.Serialization;
 internal static class MemberText
 {
     private const int EscapedBytesMax = 6; // of one character, as in \u0001
+
     /// <summary>An object without its metadata.</summary>
     public static byte[] ObjectOf(ReadOnlySpan<byte> document, EntityLayout layout)
     {

@@ -1,7 +1,6 @@
 using System.Linq.Expressions;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Rql;
 using Jackdaw.Client.Linq.Translation;
 using Jackdaw.Client.Sessions.Core;
@@ -42,11 +41,7 @@ public sealed class DocumentPatch<T>
     }
 
     /// <summary>Adds to a number. Whole numbers and decimals are added exactly, and a number that does not exist begins with 0.</summary>
-    public DocumentPatch<T> Increment<TValue>(Expression<Func<T, TValue>> path, TValue by)
-    {
-        string target = PathOf(path);
-        return Add(IsExact(AddedNumber.Check(path)) ? $"{target} = exact({target} ?? 0, '+', {Value(by)});" : $"{target} = ({target} ?? 0) + {Value(by)};");
-    }
+    public DocumentPatch<T> Increment<TValue>(Expression<Func<T, TValue>> path, TValue by) => Add(AddedNumber.Statement(path, PathOf(path), Value(by)));
 
     /// <summary>Adds items at the end of a list. A list that does not exist is made.</summary>
     public DocumentPatch<T> Add<TItem>(Expression<Func<T, IEnumerable<TItem>?>> list, params IEnumerable<TItem> items)
@@ -93,8 +88,6 @@ public sealed class DocumentPatch<T>
     /// <exception cref="InvalidOperationException">There is no change.</exception>
     internal RqlScript Build() => _script.Length > 0 ? new RqlScript(_script.ToString().TrimEnd(), _writer.Values)
         : throw new InvalidOperationException("The patch changes nothing: call Set, Increment, Add or another of its methods.");
-
-    private static bool IsExact(Type type) => Expressions.Plain(type) == typeof(decimal) || Expressions.IsWhole(type);
 
     private DocumentPatch<T> Add(string statement)
     {

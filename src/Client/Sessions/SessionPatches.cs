@@ -1,6 +1,5 @@
 using System.Linq.Expressions;
 using System.Text.Json;
-using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Rql;
 using Jackdaw.Client.Linq.Translation;
 using Jackdaw.Client.Requests;
@@ -94,15 +93,7 @@ public sealed class SessionPatches
 
     private string SetterOf(LambdaExpression path) => $"{IncludePath.ScriptOf(path, _core)} = args.value;";
 
-    // A script computes with doubles, which neither amounts of money nor large whole numbers survive.
-    private string AdderOf(LambdaExpression path)
-    {
-        string member = IncludePath.ScriptOf(path, _core);
-        Type type = AddedNumber.Check(path);
-        return type == typeof(decimal) || Expressions.IsWhole(type)
-            ? $"{member} = exact({member} ?? 0, '+', args.value);"
-            : $"{member} = {member} ? {member} + args.value : args.value;";
-    }
+    private string AdderOf(LambdaExpression path) => AddedNumber.Statement(path, IncludePath.ScriptOf(path, _core), "args.value");
 
     private JsonElement NewDocument(object entity)
     {

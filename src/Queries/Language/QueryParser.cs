@@ -63,15 +63,9 @@ internal sealed partial class QueryParser
         {
         }
 
-        if (where is not null && groupBy.Count == 0 && _scanner.IsKeyword("group"))
-        {
-            throw _scanner.Fault(_scanner.Next, "'where' stands behind 'group by', and its conditions are about the groups: " +
-                "from Orders group by Company where count() > 5. To leave out documents, define an index with a reduce whose map has the condition.");
-        }
-
         if (!_scanner.IsAtEnd)
         {
-            throw FindMisplaced() ?? _scanner.Expected("the end of the query or another clause");
+            throw FindMisplaced(mayBeGroups: where is not null && groupBy.Count == 0) ?? _scanner.Expected("the end of the query or another clause");
         }
 
         return new QuerySyntax
@@ -91,16 +85,22 @@ internal sealed partial class QueryParser
         };
     }
 
-    private InvalidQueryException? FindMisplaced()
+    /// <param name="mayBeGroups">Whether the query has conditions, and could have groups before them.</param>
+    private InvalidQueryException? FindMisplaced(bool mayBeGroups)
     {
         int start = _scanner.Next;
+        if (mayBeGroups && _scanner.IsKeyword("group"))
+        {
+            return _scanner.Fault(start, "'where' stands behind 'group by', and its conditions are about the groups: " +
+                "from Orders group by Company where count() > 5. To leave out documents, define an index with a reduce whose map has the condition.");
+        }
+
         foreach (string clause in s_clauses)
         {
             if (_scanner.TryKeyword(clause.Split(' ')))
             {
                 return _scanner.Fault(start, $"'{clause}' comes too late or for the second time. The clauses of a query stand in this order: " +
-                    "from, group by, where, order by, load, filter, then update or select, and last include and limit." + (clause != "group by" ? ""
-                        : " Conditions after it are about groups; to leave out documents, define an index with a reduce whose map has the condition."));
+                    "from, group by, where, order by, load, filter, then update or select, and last include and limit.");
             }
         }
 

@@ -211,7 +211,7 @@ internal sealed class NeededIndex
     {
         switch (argument)
         {
-            case FieldExpression or LiteralExpression { Kind: LiteralKind.String } when !QueryOptions.IsText(argument):
+            case { } field when QueryOptions.IsField(field):
                 Add(argument, AutoFieldSearch.Default);
                 break;
             case MethodExpression { Arguments: [{ Value: (FieldExpression or LiteralExpression { Kind: LiteralKind.String }) and var field }] } aggregation

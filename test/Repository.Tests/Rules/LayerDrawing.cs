@@ -120,8 +120,16 @@ public sealed partial class LayerDrawing
     private string Redraw(Dictionary<string, string[]> uses)
     {
         var heights = new Dictionary<string, int>(StringComparer.Ordinal);
-        int Height(string name) =>
-            heights.TryGetValue(name, out int known) ? known : heights[name] = uses[name].Select(Height).DefaultIfEmpty(-1).Max() + 1;
+        int Height(string name)
+        {
+            if (!heights.TryGetValue(name, out int height))
+            {
+                heights[name] = 0; // ends a circle, of which no drawing is right
+                heights[name] = height = uses[name].Select(Height).DefaultIfEmpty(-1).Max() + 1;
+            }
+
+            return height;
+        }
 
         var text = new StringBuilder();
         foreach (IGrouping<int, string> level in uses.Keys.OrderBy(name => name, StringComparer.Ordinal).GroupBy(Height).OrderByDescending(level => level.Key))

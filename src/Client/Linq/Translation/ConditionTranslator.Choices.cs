@@ -120,7 +120,7 @@ internal sealed partial class ConditionTranslator
     {
         Type type = TypeOf(left)!;
         bool isEquality = sign is "=" or "!=";
-        if (!type.IsEnum || (isEquality && !IsFraction(right.Type)) || Context.Enums.AreNumbers(type))
+        if (!type.IsEnum || (isEquality && !Expressions.IsFraction(right.Type)) || Context.Enums.AreNumbers(type))
         {
             return null;
         }
@@ -130,9 +130,9 @@ internal sealed partial class ConditionTranslator
             return problems.Refuse(comparison, Translatable.EnumOrder);
         }
 
-        if (!CapturedValues.TryRead(right, out object? value, out string problem))
+        if (!TryRead(right, out object? value))
         {
-            return problems.Refuse(right, $"Its value cannot be read. {problem}", "Assign the value to a variable before the query.");
+            return new RefusedCondition();
         }
 
         if (value is null)
@@ -155,9 +155,6 @@ internal sealed partial class ConditionTranslator
         });
         return sign == "!=" ? RqlConditions.Not(found) : found;
     }
-
-    private static bool IsFraction(Type type) => (Nullable.GetUnderlyingType(type) ?? type) is var bare
-        && (bare == typeof(double) || bare == typeof(float) || bare == typeof(decimal));
 
     // x.Rights.HasFlag(Rights.Write), (x.Rights & Rights.Write) != 0
     private RqlCondition HasFlag(MethodCallExpression call, Expression flags) =>

@@ -166,8 +166,7 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
                 : problems.Refuse(comparison, Translatable.Computed);
         }
 
-        return !CapturedValues.TryRead(right, out object? value, out string problem)
-                ? problems.Refuse(right, $"Its value cannot be read. {problem}", "Assign the value to a variable before the query.")
+        return !TryRead(right, out object? value) ? new RefusedCondition()
             : value is not TimeSpan duration ? new FixedCondition(false)
             : Compare(field with { Type = left.Type }, sign, new ValueOperand(duration.TotalSeconds), comparison);
     }
@@ -226,9 +225,8 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
     /// <summary>A value that the text depends on.</summary>
     private bool TryValue(Expression expression, out object? value, Expression? comparedWith = null)
     {
-        if (!CapturedValues.TryRead(expression, out value, out string problem))
+        if (!TryRead(expression, out value))
         {
-            problems.Add(expression, $"Its value cannot be read. {problem}", "Assign the value to a variable before the query.");
             return false;
         }
 
@@ -239,11 +237,21 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
         }
         catch (NotSupportedException unknown)
         {
-            problems.Add(
-                expression, $"Its value cannot be part of a query. {unknown.Message}",
-                "Compare with a simple value; round a decimal, decimal.Round(value, 10).");
+            problems.AddValue(Expressions.Describe(expression), unknown);
             return false;
         }
+    }
+
+    // False: the problem is noted.
+    private bool TryRead(Expression expression, out object? value)
+    {
+        bool isRead = CapturedValues.TryRead(expression, out value, out string problem);
+        if (!isRead)
+        {
+            problems.Add(expression, $"Its value cannot be read. {problem}", "Assign the value to a variable before the query.");
+        }
+
+        return isRead;
     }
 
     private static Type? TypeOf(Expression? comparedWith) => comparedWith is null ? null : Expressions.Plain(Expressions.Strip(comparedWith).Type);

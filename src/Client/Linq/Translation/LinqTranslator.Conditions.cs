@@ -127,9 +127,7 @@ internal sealed partial class LinqTranslator
         }
         catch (NotSupportedException unknown)
         {
-            _problems.Add(
-                $"the condition of {field}", $"Its value cannot be part of a query. {unknown.Message}",
-                "Compare with a simple value; round a decimal, decimal.Round(value, 10).");
+            _problems.AddValue($"the condition of {field}", unknown);
             return null;
         }
     }

@@ -79,10 +79,16 @@ internal sealed partial class LinqTranslator
             ? new CallOperand("custom", [field.Operand, new TextOperand(RqlNames.Quote(sorter))])
             : field.Operand;
         string? type = order.Type == "string" || order.Sorter is not null ? null : order.Type ?? OrderTypeOf(field.Type);
-        AddOrder(new RqlOrder(key, type, order.IsDescending, order.Nulls), order.IsThen);
-        if (type == "double" && Expressions.IsWide(field.Type))
+        AddOrder(new RqlOrder(key, type, order.IsDescending, order.Nulls), field.Type, order.IsThen);
+    }
+
+    // Doubles do not tell near numbers apart.
+    private void AddOrder(RqlOrder order, Type type, bool isThen)
+    {
+        AddOrder(order, isThen);
+        if (order.Type == "double" && Expressions.IsWide(type))
         {
-            AddOrder(new RqlOrder(key, "long", order.IsDescending, order.Nulls), isThen: true); // doubles do not tell near numbers apart
+            AddOrder(order with { Type = "long" }, isThen: true);
         }
     }
 

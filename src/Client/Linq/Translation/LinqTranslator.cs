@@ -409,10 +409,6 @@ internal sealed partial class LinqTranslator
             return;
         }
 
-        _query.Orders.Add(new RqlOrder(field.Operand, OrderTypeOf(field.Type), _terminal == Terminal.Max));
-        if (Expressions.IsWide(field.Type))
-        {
-            _query.Orders.Add(new RqlOrder(field.Operand, "long", _terminal == Terminal.Max));
-        }
+        AddOrder(new RqlOrder(field.Operand, OrderTypeOf(field.Type), _terminal == Terminal.Max), field.Type, isThen: false);
     }
 }

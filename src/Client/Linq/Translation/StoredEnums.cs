@@ -35,6 +35,7 @@ internal sealed class StoredEnums(Func<object?, object?> toParameter)
     {
         double bound => double.IsNaN(bound) ? null : (decimal)Math.Clamp(bound, -BoundMax, BoundMax),
         float bound => BoundOf((double)bound),
+        Half bound => BoundOf((double)bound),
         _ => NumberOf(value),
     };
 

@@ -120,6 +120,10 @@ internal sealed class TranslationProblems
         }
     }
 
+    /// <summary>Notes that a value cannot be a parameter of the query.</summary>
+    public void AddValue(string fragment, NotSupportedException reason) => Add(
+        fragment, $"Its value cannot be part of a query. {reason.Message}", "Compare with a simple value; round a decimal, decimal.Round(value, 10).");
+
     /// <summary>Notes a problem of a condition.</summary>
     public RqlCondition Refuse(Expression fragment, Refusal refusal) => Refuse(fragment, refusal.Reason, refusal.Hint);
 

@@ -1,5 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using System.Text.Json;
+using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 
@@ -32,6 +34,29 @@ internal static class ClassContract
         DerivedMembers.Complete(type);
         DerivedMembers.CheckWhenWritten(type);
     }
+
+    /// <summary>Lets objects of a type be refused when they are written.</summary>
+    /// <param name="refusal">Why an object is refused; null if it is not.</param>
+    public static void RefuseWhenWritten(JsonTypeInfo type, Func<object, string?> refusal)
+    {
+        Action<object>? then = type.OnSerializing;
+        type.OnSerializing = value =>
+        {
+            if (refusal(value) is { } reason)
+            {
+                throw new NotSupportedException(reason);
+            }
+
+            then?.Invoke(value);
+        };
+    }
+
+    /// <summary>Whether values of a type can be any JSON.</summary>
+    public static bool IsAnyJson(Type type) => type == typeof(object) || type == typeof(JsonElement) || type == typeof(JsonDocument)
+        || type.IsAssignableTo(typeof(JsonNode));
+
+    /// <summary>Whether a converter is one of System.Text.Json, and not of a program or of this client.</summary>
+    public static bool IsOfSerializer(JsonConverter converter) => converter.GetType().Assembly == typeof(JsonSerializer).Assembly;
 
     /// <summary>Whether a type belongs to the runtime, whose types the serializer knows.</summary>
     public static bool IsOfRuntime(Type type) =>

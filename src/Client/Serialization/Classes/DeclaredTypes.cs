@@ -17,15 +17,7 @@ internal static class DeclaredTypes
             return;
         }
 
-        Action<object>? then = type.OnSerializing;
-        type.OnSerializing = value =>
-        {
-            if (value.GetType() != declared)
-            {
-                throw new NotSupportedException(ClassRefusals.Derived(value.GetType().Name, declared.Name));
-            }
-
-            then?.Invoke(value);
-        };
+        ClassContract.RefuseWhenWritten(
+            type, value => value.GetType() == declared ? null : ClassRefusals.Derived(value.GetType().Name, declared.Name));
     }
 }

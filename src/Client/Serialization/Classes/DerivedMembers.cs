@@ -45,22 +45,11 @@ internal static class DerivedMembers
     /// those of its members: it may have none of them.</summary>
     public static void CheckWhenWritten(JsonTypeInfo type)
     {
-        if (type.Type.BaseType is not { } above || ClassContract.IsOfRuntime(above) || AreDeclared(above))
+        if (type.Type.BaseType is { } above && !ClassContract.IsOfRuntime(above) && !AreDeclared(above))
         {
-            return;
+            var refusal = new Lazy<string?>(() => StorableCheck.Refusal(type.Type, type.Options, isReflecting: true, out _));
+            ClassContract.RefuseWhenWritten(type, _ => refusal.Value);
         }
-
-        var refusal = new Lazy<string?>(() => StorableCheck.Refusal(type.Type, type.Options, isReflecting: true, out _));
-        Action<object>? then = type.OnSerializing;
-        type.OnSerializing = entity =>
-        {
-            if (refusal.Value is { } reason)
-            {
-                throw new NotSupportedException(reason);
-            }
-
-            then?.Invoke(entity);
-        };
     }
 
     /// <summary>Whether a type lists its derived types itself.</summary>

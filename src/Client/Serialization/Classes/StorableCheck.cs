@@ -2,7 +2,6 @@ using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Text.Json;
-using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 
@@ -36,14 +35,12 @@ internal sealed class StorableCheck
     private static string? OfDocument(JsonTypeInfo info) => info.Kind switch
     {
         JsonTypeInfoKind.Enumerable => ClassRefusals.NoObject(info.Type.Name),
-        JsonTypeInfoKind.None when IsOfSerializer(info.Converter) && info.Type != typeof(object) && info.Type != typeof(JsonElement)
-            && info.Type != typeof(JsonDocument) && !info.Type.IsAssignableTo(typeof(JsonNode)) => ClassRefusals.NoObject(info.Type.Name),
+        JsonTypeInfoKind.None when ClassContract.IsOfSerializer(info.Converter) && !ClassContract.IsAnyJson(info.Type) =>
+            ClassRefusals.NoObject(info.Type.Name),
         JsonTypeInfoKind.Object => info.Properties.FirstOrDefault(property => property is { Name: "@metadata", IsExtensionData: false }) is { } metadata
             ? ClassRefusals.Metadata($"{info.Type.Name}.{NameOf(metadata)}") : null,
         _ => null,
     };
-
-    private static bool IsOfSerializer(JsonConverter converter) => converter.GetType().Assembly == typeof(JsonSerializer).Assembly;
 
     private static string NameOf(JsonPropertyInfo property) => (property.AttributeProvider as MemberInfo)?.Name ?? property.Name;
 
@@ -70,7 +67,8 @@ internal sealed class StorableCheck
             JsonTypeInfoKind.Object => OfObject(info, path),
             JsonTypeInfoKind.Enumerable or JsonTypeInfoKind.Dictionary => OfCollection(info, path),
             _ when info.Converter is ICollectionConverter collection => OfConverted(info, collection, path),
-            _ when IsOfSerializer(info.Converter) && Failure(info, "0"u8) is NotSupportedException unknown => ClassRefusals.Unknown(path, unknown.Message),
+            _ when ClassContract.IsOfSerializer(info.Converter) && Failure(info, "0"u8) is NotSupportedException unknown =>
+                ClassRefusals.Unknown(path, unknown.Message),
             _ => null,
         };
     }

@@ -125,8 +125,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
     /// <exception cref="ObjectDisposedException">The session is disposed.</exception>
     public void CountRequest(string what)
     {
-        _use.ThrowIfEnded();
-        if (++RequestCount > RequestsMax)
+        if (!TryCountRequest())
         {
             throw TooManyRequests(what);
         }
@@ -135,11 +134,16 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
     /// <inheritdoc cref="CountRequest(string)"/>
     public void CountRequest(RequestMessage message)
     {
-        _use.ThrowIfEnded();
-        if (++RequestCount > RequestsMax)
+        if (!TryCountRequest())
         {
-            throw TooManyRequests(message.Description);
+            throw TooManyRequests(message.Description); // made for the error alone
         }
+    }
+
+    private bool TryCountRequest()
+    {
+        _use.ThrowIfEnded();
+        return ++RequestCount <= RequestsMax;
     }
 
     private TooManyRequestsInSessionException TooManyRequests(string what) => new(

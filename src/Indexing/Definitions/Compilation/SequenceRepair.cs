@@ -22,11 +22,12 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
 
         if (isOfValues && call.ArgumentList.Arguments.Select(one => ComparedOf(one.Expression)).FirstOrDefault(type => type is not null) is { } compared)
         {
-            return functions.Length > 0 && name is "ExceptBy" or "IntersectBy"
-                ? TryCastOtherKeys(call, member, functions[..1], compared)
-                : functions.Length > 0
-                ? TryCastKeys(functions[..(name.EndsWith("Join", StringComparison.Ordinal) ? 2 : 1)], compared) || TryMakeSequences(call, member)
-                : TryCastElements(call, member, compared);
+            return name switch
+            {
+                _ when functions.Length == 0 => TryCastElements(call, member, compared),
+                "ExceptBy" or "IntersectBy" => TryCastOtherKeys(call, member, functions[..1], compared),
+                _ => TryCastKeys(functions[..(name.EndsWith("Join", StringComparison.Ordinal) ? 2 : 1)], compared) || TryMakeSequences(call, member),
+            };
         }
 
         if (functions.Length == 0)
@@ -41,7 +42,7 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
         }
 
         return functions.Select(one => ParameterOf(one.Expression)).FirstOrDefault(type => type is not null && !IsValue(type)) is { } declared
-            ? TryWrap(member.Expression, $"{GeneratedNames.Convert}.To<List<{NameOf(declared)}>>(", ")")
+            ? TryMakeList(member.Expression, declared)
             : IsValue(receiver) && IsOfSequences(call, name) ? TryMakeSequences(call, member)
             : CallTable.TakesFunction(name) && TryWrap(member.Expression, "__Sequences.ToList(", ")");
     }
@@ -78,15 +79,14 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
         ExpressionSyntax others = call.ArgumentList.Arguments[0].Expression;
         bool areValues = IsValue(TypeOf(others)) || IsValue(ElementOf(TypeOf(others)));
         return TryCastKeys(functions, compared)
-            | (areValues && TryWrap(others, $"{GeneratedNames.Convert}.To<List<{NameOf(compared)}>>(", ")"))
+            | (areValues && TryMakeList(others, compared))
             | (IsValue(TypeOf(member.Expression)) && TryWrap(member.Expression, GeneratedNames.AsValues + "(", ")"));
     }
 
     /// <summary>The elements become what the comparer compares, and so do other sequences and values.</summary>
     private bool TryCastElements(InvocationExpressionSyntax call, MemberAccessExpressionSyntax member, ITypeSymbol compared)
     {
-        string list = $"{GeneratedNames.Convert}.To<List<{NameOf(compared)}>>(";
-        bool isRepaired = TryWrap(member.Expression, list, ")");
+        bool isRepaired = TryMakeList(member.Expression, compared);
         SeparatedSyntaxList<ArgumentSyntax> arguments = call.ArgumentList.Arguments;
         IMethodSymbol[] methods = [.. Methods(member.Name.Identifier.ValueText).Where(method => method.Parameters.Length == arguments.Count + 1)];
         IMethodSymbol? ofList = Model.Compilation.GetTypeByMetadataName("System.Collections.Generic.List`1")!.GetMembers(member.Name.Identifier.ValueText)
@@ -97,12 +97,15 @@ internal sealed class SequenceRepair(DefinitionText part, SemanticModel model) :
             ExpressionSyntax argument = arguments[i].Expression;
             bool isSequence = IsValue(ElementOf(TypeOf(argument)))
                 || (IsValue(TypeOf(argument)) && methods.Any(method => method.Parameters[i + 1].Type.Name == "IEnumerable"));
-            isRepaired |= isSequence ? TryWrap(argument, list, ")")
+            isRepaired |= isSequence ? TryMakeList(argument, compared)
                 : IsValue(TypeOf(argument)) && TryWrap(argument, $"(({cast})(", "))");
         }
 
         return isRepaired;
     }
+
+    private bool TryMakeList(ExpressionSyntax sequence, ITypeSymbol element) =>
+        TryWrap(sequence, $"{GeneratedNames.Convert}.To<List<{NameOf(element)}>>(", ")");
 
     /// <summary>Whether only sequences have this method: a value has none with this name, or with other parameters.</summary>
     private bool IsOfSequences(InvocationExpressionSyntax call, string name) =>

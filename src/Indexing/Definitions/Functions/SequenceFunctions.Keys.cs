@@ -55,7 +55,7 @@ public static partial class SequenceFunctions
     public static IEnumerable<T> Union<T>(this IEnumerable<T> source, IEnumerable<T> other, IEqualityComparer<T>? comparer) =>
         Enumerable.Union(Counted(source), other, comparer);
 
-    /// <summary>The elements; null instead of no values, as there is no element of other objects.</summary>
+    /// <summary>The elements; a single null in place of no values, so that the least of no values is null, as it is for classes.</summary>
     private static IEnumerable<T> OrNull<T>(IEnumerable<T> source) =>
         typeof(T) == typeof(Values.Value) ? Enumerable.DefaultIfEmpty(Counted(source), default!) : Counted(source);
 

@@ -109,11 +109,11 @@ internal sealed class CompiledSorter : ICompiledCode
         {
             SavedBudget outer = ExecutionBudget.Save();
             long started = Stopwatch.GetTimestamp();
-            long deadlineMs = Environment.TickCount64 + durationMs - (long)Stopwatch.GetElapsedTime(0, _spent).TotalMilliseconds;
+            long leftMs = durationMs - (long)Stopwatch.GetElapsedTime(0, _spent).TotalMilliseconds;
+            long deadlineMs = Environment.TickCount64 + leftMs;
             try
             {
-                ExecutionBudget.Start(ValueBytes);
-                ExecutionBudget.Restore(ExecutionBudget.Save() with { DeadlineMs = deadlineMs });
+                ExecutionBudget.Start(ValueBytes, leftMs);
                 ExecutionBudget.KeepDeadline();
                 return made.Compare(x, y);
             }

@@ -41,11 +41,12 @@ public static class ExecutionBudget
 
     /// <summary>Begins a document on this thread.</summary>
     /// <param name="textBytes">Bytes of its text: a large document may do more.</param>
-    internal static void Start(int textBytes)
+    /// <param name="durationMs">Milliseconds that it may take.</param>
+    internal static void Start(int textBytes, long durationMs = DurationMsMax)
     {
         s_stepsLeft = StepsMax + textBytes;
         s_allocatedMax = GC.GetAllocatedBytesForCurrentThread() + AllocatedBytesMax + (16L * textBytes);
-        s_deadlineMs = Environment.TickCount64 + DurationMsMax;
+        s_deadlineMs = Environment.TickCount64 + durationMs;
     }
 
     /// <summary>The rest of the budget. It continues after other code has run with its own budget.</summary>

@@ -45,9 +45,9 @@ internal sealed class QueryOptions
         }
     }
 
-    /// <summary>Whether an argument has options as a text. Other texts in quotes are names of fields.</summary>
-    public static bool IsText(Expression argument) =>
-        argument is LiteralExpression { Kind: LiteralKind.String } literal && literal.Text.AsSpan().TrimStart().StartsWith("{");
+    /// <summary>Whether an argument of a facet names a field: a text in quotes does, unless it has options.</summary>
+    public static bool IsField(Expression argument) => argument is FieldExpression
+        || (argument is LiteralExpression { Kind: LiteralKind.String } literal && !literal.Text.AsSpan().TrimStart().StartsWith("{"));
 
     public JsonElement Get(string name) => _members.GetValueOrDefault(name);
 

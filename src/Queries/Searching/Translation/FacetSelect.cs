@@ -66,8 +66,7 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
         {
             switch (argument.Value)
             {
-                case FieldExpression or LiteralExpression { Kind: LiteralKind.String } when field is null && ranges.Count + numbers.Count == 0
-                    && !QueryOptions.IsText(argument.Value):
+                case { } named when field is null && ranges.Count + numbers.Count == 0 && QueryOptions.IsField(named):
                     path = query.PathOf(argument.Value);
                     (field, shown) = (conditions.FieldOf(argument.Value), conditions.ShownName(argument.Value));
                     break;
