@@ -11,6 +11,7 @@ using Jackdaw.Indexing.Sources;
 using Jackdaw.Scripting;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Vectors;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 
@@ -32,13 +33,13 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
         SearchEngine engine = EngineOf(record);
         var storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
         IndexMapping? mapping = null;
-        SearchIndex? index = null;
+        VectorSearchIndex? index = null;
         try
         {
             CheckEngine(record, storage);
             (mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find, storage);
             OutputDefinition? outputs = definition is null ? null : OutputDefinition.Of(definition);
-            index = engine.Open(storage, fields);
+            index = new VectorSearchIndex(storage, engine.Open(storage, fields));
             return new IndexBuilder(
                 host.Database, storage, index, mapping,
                 new ComputedFields(index, fields, definition, settings, host.Analyzers.Find), settings, failures)

@@ -87,6 +87,10 @@ internal sealed class LuceneSearcher : Searcher
         };
     }
 
+    public override void CollectNodes(SearchNode query, string field, NodeSet nodes, CancellationToken cancellationToken)
+    {
+    }
+
     public override string Explain(SearchNode query, int ordinal, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_isEnded, this);

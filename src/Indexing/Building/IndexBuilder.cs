@@ -8,6 +8,7 @@ using Jackdaw.Indexing.Records;
 using Jackdaw.Indexing.Settings;
 using Jackdaw.Indexing.Sources;
 using Jackdaw.Search;
+using Jackdaw.Search.Vectors;
 using Jackdaw.Search.Entries;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
@@ -46,7 +47,7 @@ internal sealed class IndexBuilder : IDisposable
     public IndexBuilder(
         DocumentDatabase database,
         StorageEnvironment storage,
-        SearchIndex index,
+        VectorSearchIndex index,
         IndexMapping mapping,
         ComputedFields fields,
         IndexingSettings settings,
@@ -79,7 +80,8 @@ internal sealed class IndexBuilder : IDisposable
     /// <summary>Whether its entries would be other ones today, by other rules or by analyzers with another code.</summary>
     public bool IsOutgrown { get; }
 
-    public SearchIndex Index { get; }
+    /// <summary>Its entries and their vectors.</summary>
+    public VectorSearchIndex Index { get; }
 
     /// <summary>Reads documents for the mapping.</summary>
     public SnapshotLoader Loader => _loader;

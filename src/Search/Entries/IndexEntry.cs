@@ -19,17 +19,27 @@ public enum EntryValueKind
 
     /// <summary>The value cannot be searched; it is only stored, as bytes.</summary>
     Stored,
+
+    /// <summary>A vector. An engine never sees it: it gets the <see cref="Node"/> that the graph of the field has for it.</summary>
+    Vector,
+
+    /// <summary>The number of a node in the graph of a field of vectors, 0 or more. Conditions find it by <see cref="Queries.ScoredNode"/>.</summary>
+    Node,
 }
 
 /// <summary>One value of one field.</summary>
 /// <param name="Field">The field. It has several values, in their order, when it is added several times.</param>
 /// <param name="Text">The value as text: a number as it was written, a shape as well-known text, a boolean as <c>true</c> or <c>false</c>. Null for Empty, Null
 /// and Stored.</param>
-/// <param name="Long">A whole number, or the UTC ticks of a date.</param>
+/// <param name="Long">A whole number, the UTC ticks of a date, or the number of a node.</param>
 /// <param name="Double">Any number.</param>
 /// <param name="Utf8">The bytes of a value that is only stored.</param>
 public readonly record struct EntryValue(
-    EntryValueKind Kind, IndexField Field, string? Text = null, long Long = 0, double Double = 0, ReadOnlyMemory<byte> Utf8 = default);
+    EntryValueKind Kind, IndexField Field, string? Text = null, long Long = 0, double Double = 0, ReadOnlyMemory<byte> Utf8 = default)
+{
+    /// <summary>The numbers of a vector; empty for other values.</summary>
+    public ReadOnlyMemory<float> Vector { get; init; }
+}
 
 /// <summary>One entry of an index, which searches find. One thread fills it, and uses it again for the next entry after
 /// <see cref="Reset(ReadOnlySpan{byte})"/>.</summary>
@@ -103,6 +113,15 @@ public sealed class IndexEntry
 
     /// <param name="utf8">Must not change until the entry is added.</param>
     public void AddStored(IndexField field, ReadOnlyMemory<byte> utf8) => _values.Add(new EntryValue(EntryValueKind.Stored, field, Utf8: utf8));
+
+    /// <param name="vector">Checked, and must not change until the entry is added: 1 to 4,096 finite numbers, not all 0. For
+    /// <see cref="EmbeddingType.Binary"/> each number is 1 or -1.</param>
+    public void AddVector(IndexField field, ReadOnlyMemory<float> vector) =>
+        _values.Add(new EntryValue(EntryValueKind.Vector, field) { Vector = vector });
+
+    /// <summary>Replaces a vector by its node.</summary>
+    /// <param name="index">The place of the vector in <see cref="Values"/>.</param>
+    public void SetNode(int index, uint node) => _values[index] = new EntryValue(EntryValueKind.Node, _values[index].Field, Long: node);
 
     private static long Truncate(double value) => value switch
     {

@@ -38,6 +38,41 @@ public sealed record SpatialSettings(
     public bool KeepsBoxes { get; init; }
 }
 
+/// <summary>What the numbers of a vector are.</summary>
+public enum EmbeddingType
+{
+    /// <summary>Numbers of 32 bits.</summary>
+    Single,
+
+    /// <summary>Whole numbers from -128 to 127.</summary>
+    Int8,
+
+    /// <summary>Bits, eight in a byte, the lowest bit first. A bit that is set counts as 1, another as -1.</summary>
+    Binary,
+}
+
+/// <summary>How the vectors of a field are kept and found. Immutable.</summary>
+public sealed record VectorSettings
+{
+    /// <summary>The numbers of each vector; null: as many as the first vector has.</summary>
+    public int? Dimensions { get; init; }
+
+    /// <summary>What the vectors of documents and queries consist of.</summary>
+    public EmbeddingType Source { get; init; }
+
+    /// <summary>What they are kept as.</summary>
+    public EmbeddingType Destination { get; init; }
+
+    /// <summary>The neighbours that a vector gets on each level of the graph; null: as many as the program thinks best.</summary>
+    public int? Edges { get; init; }
+
+    /// <summary>The candidates from which the neighbours of a new vector are chosen; null: as many as the program thinks best.</summary>
+    public int? CandidatesForIndexing { get; init; }
+
+    /// <summary>The share of the ten nearest that a search without a number of candidates is to find, above 0.5 and below 1.</summary>
+    public double TargetRecall { get; init; } = 0.95;
+}
+
 /// <summary>A field of an index. Immutable.</summary>
 /// <param name="Name">Not empty; compared with regard to case.</param>
 public sealed record IndexField(string Name)
@@ -64,6 +99,9 @@ public sealed record IndexField(string Name)
 
     /// <summary>The settings of a field of shapes; null when its shapes lie on the earth and are measured in kilometers.</summary>
     public SpatialSettings? Spatial { get; init; }
+
+    /// <summary>The settings of a field of vectors; null when it has other values.</summary>
+    public VectorSettings? Vector { get; init; }
 }
 
 /// <summary>How the fields of an index are indexed. Immutable.</summary>

@@ -136,3 +136,15 @@ public sealed record BoostNode(SearchNode Node, float Factor) : SearchNode;
 /// <summary>Finds the entries of ids for which each node finds at least one entry with that id.</summary>
 /// <param name="Nodes">Two or more.</param>
 public sealed record IntersectNode(IReadOnlyList<SearchNode> Nodes) : SearchNode;
+
+/// <summary>Finds entries with a vector that is near to one of the given vectors. The score of an entry is the greatest cosine of its vectors with them, from
+/// -1 to 1. Engines never see this node: a search replaces it by a <see cref="ScoredNode"/>.</summary>
+/// <param name="Vectors">One or more, each with the dimensions of the field.</param>
+/// <param name="MinimumSimilarity">The least cosine; null: every entry with a vector matches.</param>
+/// <param name="Candidates">The candidates that a walk over the graph keeps, 1 or more; null: as many as the recall of the graph asks for.</param>
+/// <param name="IsExact">Whether all vectors are compared.</param>
+public sealed record VectorNode(
+    string Field, IReadOnlyList<float[]> Vectors, float? MinimumSimilarity = null, int? Candidates = null, bool IsExact = false) : SearchNode;
+
+/// <summary>Finds entries with a node that has a score. The score of an entry is the greatest of its nodes.</summary>
+public sealed record ScoredNode(string Field, NodeScores Scores) : SearchNode;

@@ -19,17 +19,18 @@ public static partial class LayerRules
         ["Jackdaw.Pal"] = [],
         ["Jackdaw.Storage"] = ["Jackdaw.Pal"],
         ["Jackdaw.Search"] = ["Jackdaw.Storage", "Jackdaw.Pal"],
+        ["Jackdaw.Search.Vectors"] = ["Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Search.Analysis"] = ["Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Search.Lucene"] = ["Jackdaw.Search.Analysis", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Json"] = ["Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Scripting"] = ["Jackdaw.Json", "Jackdaw.Storage"],
         ["Jackdaw.Documents"] = ["Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Storage", "Jackdaw.Pal"],
-        ["Jackdaw.Indexing"] = ["Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract, "Jackdaw.Search.Analysis"],
-        ["Jackdaw.Queries"] = ["Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract, "Jackdaw.Search.Analysis"],
+        ["Jackdaw.Indexing"] = ["Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract, "Jackdaw.Search.Analysis", "Jackdaw.Search.Vectors"],
+        ["Jackdaw.Queries"] = ["Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract, "Jackdaw.Search.Analysis", "Jackdaw.Search.Vectors"],
         ["jackdaw"] =
         [
             "Jackdaw.Queries", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract,
-            "Jackdaw.Search.Analysis", "Jackdaw.Search.Lucene",
+            "Jackdaw.Search.Analysis", "Jackdaw.Search.Vectors", "Jackdaw.Search.Lucene",
         ],
         ["Jackdaw.Client.Analyzers"] = [],
         ["Jackdaw.Client"] = ["Jackdaw.Client.Analyzers"], // in its package; the assembly has no reference
@@ -44,6 +45,7 @@ public static partial class LayerRules
         ["Jackdaw.Storage"] =
             ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.Hosting", "System.Net."],
         ["Jackdaw.Search"] = ["Microsoft.AspNetCore.", "System.Net.", "Lucene.", "J2N"],
+        ["Jackdaw.Search.Vectors"] = ["Microsoft.AspNetCore.", "System.Net.", "Lucene.", "J2N"],
         ["Jackdaw.Search.Analysis"] = ["Microsoft.AspNetCore.", "System.Net."],
         ["Jackdaw.Search.Lucene"] = ["Microsoft.AspNetCore.", "System.Net."],
         ["Jackdaw.Json"] = [.. s_web, .. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],
