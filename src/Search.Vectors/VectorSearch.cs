@@ -109,18 +109,22 @@ public sealed class VectorSearch
         long nodes = allowed?.Count ?? graph.View.Header.Live;
         long entries = Math.Min(_wanted, matching);
         int width = vector.Candidates ?? _index.WidthOf(searcher.Transaction.Trees, vector.Field) ?? DefaultWidth;
+        int before = -1;
         for (long count = Math.Max(1, entries); count <= WalkedMax; count *= 2)
         {
             Dictionary<uint, float> scores = Nearest(graph, vector, (int)count, width, allowed, out bool isCut, cancellation);
             SearchNode resolved = VectorCondition.Replace(_query, _ => new ScoredNode(vector.Field, new FewScores(scores)));
-            bool isAll = count >= nodes || isCut;
             long found = entries == 0 ? 0 : searcher.Search(new SearchRequest(resolved, [], 0, 0), cancellation).Total;
+            bool isAll = count >= nodes || (isCut && scores.Count == before);
             if (isAll || (vector.MinimumSimilarity is null && found >= entries))
             {
-                (Resolved, _isResolved, _total) = (resolved, true, isCut ? found : matching);
+                (Resolved, _isResolved, _total) = (resolved, true, vector.MinimumSimilarity is null ? matching : found);
                 _steps.Add(new PlanNode("vector", $"{vector.Field}: {graph.Way}", scores.Count, TimeSpan.Zero, []));
                 return true;
             }
+
+            // A minimum is reached when a wider walk finds no more above it.
+            (before, width) = isCut ? (scores.Count, 2 * width) : (-1, width);
         }
 
         return false;
