@@ -1,0 +1,64 @@
+using System.Collections.Concurrent;
+using System.Security.Cryptography;
+using System.Text;
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Vectors.Graphs;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Search.Vectors;
+
+/// <summary>The graph of one field of an open index, with the objects that searches and batches use again.</summary>
+internal sealed class FieldGraph
+{
+    private static readonly int s_threads = Math.Clamp(Environment.ProcessorCount, 1, 16);
+
+    private readonly int _threads;
+    private readonly ConcurrentBag<GraphSearcher> _searchers = [];
+    private readonly VectorGraph _graph;
+    private readonly GraphHeader _first;
+    private readonly Lazy<(GraphView View, GraphRounds Rounds)> _writing;
+
+    /// <param name="threads">The most threads of an insertion; null: as many as there are processors.</param>
+    public FieldGraph(string field, in GraphHeader header, int? threads = null)
+    {
+        _threads = threads ?? s_threads;
+        _first = header;
+        _graph = new VectorGraph(field, header);
+        int candidates = (int)header.Candidates;
+        Dimensions = header.Dimensions;
+        _writing = new(() => (new GraphView(_graph), new GraphRounds(candidates, _threads)));
+        IdsName = Encoding.UTF8.GetBytes($"vectors/ids/{field}");
+    }
+
+    public int Dimensions { get; }
+
+    /// <summary>The tree of the nodes of each id.</summary>
+    public byte[] IdsName { get; }
+
+    public static GraphHeader NewHeader(VectorSettings settings, int dimensions) => new()
+    {
+        Version = GraphHeader.CurrentVersion,
+        Edges = (ushort)(settings.Edges ?? VectorLimits.DefaultEdges),
+        Dimensions = (ushort)dimensions,
+        CodeKind = GraphHeader.Int8Codes,
+        TopLevel = -1,
+        Candidates = (uint)(settings.CandidatesForIndexing ?? VectorLimits.DefaultCandidatesForIndexing),
+        Seed = BitConverter.ToUInt64(SHA256.HashData(Encoding.UTF8.GetBytes($"{dimensions}"))),
+    };
+
+    /// <summary>The same graph without what was read in a transaction that was rolled back.</summary>
+    public FieldGraph Renew() => new(_graph.Field, _first, _threads);
+
+    public GraphWriter BeginWrite(WriteTransaction transaction, in GraphHeader header) =>
+        new(_writing.Value.View, _writing.Value.Rounds, transaction, header);
+
+    /// <summary>Takes a searcher for a snapshot; it is given back with <see cref="Return"/>.</summary>
+    public GraphSearcher Rent(ReadTransaction read, in GraphHeader header)
+    {
+        GraphSearcher searcher = _searchers.TryTake(out GraphSearcher? spare) ? spare : new GraphSearcher(_graph);
+        searcher.Begin(read, header);
+        return searcher;
+    }
+
+    public void Return(GraphSearcher searcher) => _searchers.Add(searcher);
+}

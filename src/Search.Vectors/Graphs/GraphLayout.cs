@@ -1,0 +1,59 @@
+using Jackdaw.Search.Vectors.Codes;
+
+namespace Jackdaw.Search.Vectors.Graphs;
+
+/// <summary>The sizes of the records of one graph. Immutable.</summary>
+/// <remarks>
+/// <code>
+/// column   record
+/// nodes    first upper record u32, neighbours u16, level u8, flags u8, users u32, then the neighbours of the lowest level, each u32
+/// upper    one per node and level above the lowest, those of a node in a row: count u32, then the neighbours, each u32
+/// vectors  the numbers of a vector of length 1, each a float; a record may go on in the next page
+/// codes    see <see cref="Int8Code"/>
+/// </code>
+/// The users of a free node are the next free node, plus 1.
+/// </remarks>
+internal sealed class GraphLayout(int dimensions, int edges)
+{
+    public const int FirstUpperOffset = 0;
+    public const int CountOffset = 4;
+    public const int LevelOffset = 6;
+    public const int FlagsOffset = 7;
+    public const int UsersOffset = 8;
+    public const int NeighboursOffset = 12;
+    public const int UpperNeighboursOffset = 4;
+
+    /// <summary>Neighbours of a node above the lowest level.</summary>
+    public int Edges => edges;
+
+    /// <summary>Neighbours of a node on the lowest level.</summary>
+    public int LowestEdges => 2 * edges;
+
+    public int Dimensions => dimensions;
+
+    public int NodeSize => NeighboursOffset + (2 * edges * sizeof(uint));
+
+    public int UpperSize => UpperNeighboursOffset + (edges * sizeof(uint));
+
+    public int VectorSize => dimensions * sizeof(float);
+
+    public int CodeSize => Int8Code.SizeOf(dimensions);
+
+    /// <summary>The bytes of a code that are compared.</summary>
+    public int CodeLength => Int8Code.LengthOf(dimensions);
+
+    public int EdgesOf(int level) => level == 0 ? LowestEdges : Edges;
+}
+
+/// <summary>States of a node.</summary>
+[Flags]
+internal enum NodeFlags : byte
+{
+    None = 0,
+
+    /// <summary>No entry has the node; walks go through it and leave it out.</summary>
+    Dead = 1,
+
+    /// <summary>No node has it as a neighbour; it waits for another vector.</summary>
+    Free = 2,
+}

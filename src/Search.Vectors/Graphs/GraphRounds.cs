@@ -1,0 +1,252 @@
+using System.Diagnostics;
+using Jackdaw.Search.Vectors.Walks;
+
+namespace Jackdaw.Search.Vectors.Graphs;
+
+/// <summary>Links new nodes to a graph, in rounds of several.</summary>
+/// <remarks>
+/// A round has two steps, each on all threads that are free:
+/// 1. The neighbours of each new node are found in the graph as it is, and among the other nodes of the round. Nothing changes.
+/// 2. Each node that became a neighbour gets the new nodes as its neighbours. All pages were made writable before, and each list has one thread.
+/// So the same graph comes out, whatever the number of threads.
+/// </remarks>
+internal sealed class GraphRounds
+{
+    /// <summary>The most nodes of a round. Larger rounds compare more nodes with one another and gain nothing.</summary>
+    private const int NodesMax = 256;
+
+    /// <summary>A round has at most this share of the nodes of the graph, so that its nodes find others than each other.</summary>
+    private const int GraphShare = 32;
+
+    private readonly uint[] _nodes = new uint[NodesMax];
+    private readonly NodeLinks[] _links = [.. Enumerable.Range(0, NodesMax).Select(_ => new NodeLinks())];
+    private readonly List<ulong> _groups = [];
+    private readonly List<ulong> _edges = [];
+    private readonly List<ulong> _sources = [];
+    private readonly RoundWorker[] _workers;
+    private readonly RoundWorkers _find;
+    private readonly RoundWorkers _link;
+    private readonly int _candidates;
+    private GraphView _view = null!;
+    private int _count;
+
+    public GraphRounds(int candidates, int threads)
+    {
+        _candidates = candidates;
+        _workers = [.. Enumerable.Range(0, threads).Select(_ => new RoundWorker())];
+        _find = new RoundWorkers(threads, FindNeighbours);
+        _link = new RoundWorkers(threads, LinkGroup);
+    }
+
+    /// <summary>The distances that all rounds have computed.</summary>
+    public long Distances => _workers.Sum(worker => worker.Walk.Distances + worker.Choice.Distances);
+
+    public void Begin(GraphView view)
+    {
+        _view = view;
+        _count = 0;
+    }
+
+    /// <summary>Forgets nodes that are not linked: their transaction ends without them.</summary>
+    public void Drop() => _count = 0;
+
+    /// <summary>Takes a new node, which has no neighbours yet.</summary>
+    public void Add(uint node)
+    {
+        _nodes[_count++] = node;
+        if (_count >= Math.Clamp(_view.Header.Nodes / GraphShare, 1, NodesMax))
+        {
+            Complete();
+        }
+    }
+
+    /// <summary>Links all nodes that are left.</summary>
+    public void Complete()
+    {
+        if (_count == 0)
+        {
+            return;
+        }
+
+        if (_view.Header.TopLevel < 0)
+        {
+            Debug.Assert(_count == 1, "the first round has one node");
+        }
+        else
+        {
+            _find.Run(_count);
+            WriteForward();
+            PrepareGroups();
+            _link.Run(_groups.Count);
+        }
+
+        RaiseEntry();
+        _count = 0;
+    }
+
+    // Step 1, on any thread.
+    private unsafe void FindNeighbours(int worker, int item)
+    {
+        RoundWorker tools = _workers[worker];
+        uint node = _nodes[item];
+        sbyte* code = _view.Code(node);
+        int top = Math.Min(_view.Level(node), (int)_view.Header.TopLevel);
+        uint entry = tools.Walk.Descend(_view, code, top);
+        NodeLinks links = _links[item];
+        links.Begin(top, _view.Layout.Edges);
+        for (int level = top; level >= 0; level--)
+        {
+            tools.Walk.Walk(_view, code, level, _candidates, entry);
+            entry = NodeKey.Node(tools.Walk.Found[0]);
+            tools.TakeLive(_view);
+            AddOthers(tools, code, item, level);
+            links.Set(level, tools.Choice.Choose(_view, tools.Sorted(_candidates), _view.Layout.Edges));
+        }
+    }
+
+    private unsafe void AddOthers(RoundWorker tools, sbyte* code, int item, int level)
+    {
+        for (int other = 0; other < _count; other++)
+        {
+            if (other != item && _view.Level(_nodes[other]) >= level)
+            {
+                tools.Candidates.Add(NodeKey.Of(_view.CodeDistance(code, _nodes[other]), _nodes[other]));
+            }
+        }
+    }
+
+    private unsafe void WriteForward()
+    {
+        _edges.Clear();
+        _sources.Clear();
+        for (int item = 0; item < _count; item++)
+        {
+            NodeLinks links = _links[item];
+            for (int level = 0; level <= links.Top; level++)
+            {
+                ReadOnlySpan<ulong> chosen = links.Of(level);
+                NeighbourList list = NeighbourList.Writable(_view, _nodes[item], level);
+                list.Set(chosen);
+                foreach (ulong key in chosen)
+                {
+                    _edges.Add(((ulong)level << 56) | ((ulong)NodeKey.Node(key) << 24) | (uint)_sources.Count);
+                    _sources.Add(key & ~(ulong)uint.MaxValue | (_nodes[item] << 1));
+                }
+            }
+        }
+    }
+
+    // Edges of one target on one level are a group. A group is known by its first edge.
+    private void PrepareGroups()
+    {
+        _edges.Sort();
+        _groups.Clear();
+        ulong last = ulong.MaxValue;
+        for (int i = 0; i < _edges.Count; i++)
+        {
+            ulong target = _edges[i] >> 24;
+            if (target != last)
+            {
+                last = target;
+                _groups.Add((ulong)i);
+                _ = NeighbourList.Writable(_view, (uint)target, (int)(target >> 32));
+            }
+        }
+    }
+
+    // Step 2, on any thread.
+    private void LinkGroup(int worker, int group)
+    {
+        int first = (int)_groups[group];
+        int end = group + 1 < _groups.Count ? (int)_groups[group + 1] : _edges.Count;
+        ulong target = _edges[first] >> 24;
+        NeighbourList list = NeighbourList.OfCopied(_view, (uint)target, (int)(target >> 32));
+        RoundWorker tools = _workers[worker];
+        tools.Candidates.Clear();
+        for (int i = first; i < end; i++)
+        {
+            ulong source = _sources[(int)(_edges[i] & 0xFFFFFF)];
+            if (!list.TryAdd(NodeKey.Node(source)))
+            {
+                tools.Candidates.Add(source);
+            }
+        }
+
+        if (tools.Candidates.Count > 0)
+        {
+            list.AddDistances(tools.Candidates);
+            list.Set(tools.Choice.Choose(_view, tools.Sorted(int.MaxValue), list.Max));
+        }
+    }
+
+    private void RaiseEntry()
+    {
+        ref GraphHeader header = ref _view.Header;
+        for (int item = 0; item < _count; item++)
+        {
+            int level = _view.Level(_nodes[item]);
+            if (level > header.TopLevel)
+            {
+                (header.TopLevel, header.Entry) = ((sbyte)level, _nodes[item]);
+            }
+        }
+    }
+}
+
+/// <summary>What one thread needs in a round.</summary>
+internal sealed class RoundWorker
+{
+    public GraphWalk Walk { get; } = new();
+
+    public NeighbourChoice Choice { get; } = new();
+
+    public List<ulong> Candidates { get; } = [];
+
+    /// <summary>Takes what the walk has found for candidates, without dead nodes.</summary>
+    public void TakeLive(GraphView view)
+    {
+        Candidates.Clear();
+        foreach (ulong key in Walk.Found.Keys)
+        {
+            if (view.Header.Dead == 0 || view.Flags(NodeKey.Node(key)) == NodeFlags.None)
+            {
+                Candidates.Add(key & ~1UL);
+            }
+        }
+    }
+
+    /// <summary>The nearest candidates, in order.</summary>
+    public ReadOnlySpan<ulong> Sorted(int max)
+    {
+        Candidates.Sort();
+        return System.Runtime.InteropServices.CollectionsMarshal.AsSpan(Candidates)[..Math.Min(max, Candidates.Count)];
+    }
+}
+
+/// <summary>The neighbours that were chosen for one new node, level by level.</summary>
+internal sealed class NodeLinks
+{
+    private readonly int[] _counts = new int[VectorLimits.LevelMax + 1];
+    private ulong[] _keys = [];
+    private int _edges;
+
+    /// <summary>The highest level with neighbours.</summary>
+    public int Top { get; private set; }
+
+    public void Begin(int top, int edges)
+    {
+        (Top, _edges) = (top, edges);
+        if (_keys.Length < (top + 1) * edges)
+        {
+            _keys = new ulong[(top + 1) * edges];
+        }
+    }
+
+    public void Set(int level, ReadOnlySpan<ulong> keys)
+    {
+        keys.CopyTo(_keys.AsSpan(level * _edges));
+        _counts[level] = keys.Length;
+    }
+
+    public ReadOnlySpan<ulong> Of(int level) => _keys.AsSpan(level * _edges, _counts[level]);
+}

@@ -1,0 +1,148 @@
+using System.Runtime.CompilerServices;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Vectors.Codes;
+using Jackdaw.Search.Vectors.Walks;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Search.Vectors.Graphs;
+
+/// <summary>Finds the nearest nodes of one snapshot. One thread at a time; used again for other snapshots.</summary>
+internal sealed unsafe class GraphSearcher(VectorGraph graph)
+{
+    /// <summary>Fewer nodes than this are all compared: a walk would not be faster.</summary>
+    private const int ScannedMax = 2000;
+
+    /// <summary>Codes order what is found only roughly: the vectors of the first so many are compared.</summary>
+    private const int ComparedMin = 20;
+
+    private readonly GraphWalk _walk = new();
+    private readonly float[] _unit = GC.AllocateUninitializedArray<float>(graph.Layout.Dimensions, pinned: true);
+    private readonly sbyte[] _code = GC.AllocateUninitializedArray<sbyte>(graph.Layout.CodeSize, pinned: true);
+    private readonly List<ulong> _near = [];
+    private (long Transaction, long Sequence) _state = (-1, -1);
+
+    public GraphView View { get; } = new(graph);
+
+    public GraphWalk Walk => _walk;
+
+    /// <summary>How the last search went, for plans.</summary>
+    public string Way { get; private set; } = "";
+
+    private float* Unit => (float*)Unsafe.AsPointer(ref _unit[0]);
+
+    private sbyte* Code => (sbyte*)Unsafe.AsPointer(ref _code[0]);
+
+    /// <summary>Begins with a snapshot. Addresses of pages are valid for as long as the state is the same one.</summary>
+    public void Begin(ReadTransaction read, in GraphHeader header)
+    {
+        if (_state != (read.TransactionId, read.State.Sequence))
+        {
+            View.Begin(read.Trees, read, header);
+            _state = (read.TransactionId, read.State.Sequence);
+        }
+    }
+
+    /// <summary>Finds the nearest nodes that are not dead.</summary>
+    /// <param name="query">As many numbers as the graph has dimensions; finite, not all 0.</param>
+    /// <param name="count">The number that is wanted.</param>
+    /// <param name="width">The candidates of a walk.</param>
+    /// <param name="allowed">Null: all nodes.</param>
+    /// <returns>Keys with the distance of the vectors, nearest first: <paramref name="count"/> whenever there are so many. Valid until the next search.
+    /// </returns>
+    public ReadOnlySpan<ulong> Find(ReadOnlySpan<float> query, int count, int width, NodeSet? allowed, CancellationToken cancellation)
+    {
+        SetQuery(query);
+        GraphHeader header = View.Header;
+        long matches = allowed?.Count ?? header.Live;
+        width = Math.Max(width, count);
+        if (matches == 0)
+        {
+            Way = "no vector";
+            return [];
+        }
+
+        if (IsScanBetter(header, matches, width) || !TryWalk(width, count, allowed, matches))
+        {
+            _walk.Scan(View, Code, Math.Max(ComparedMin, 2 * count), allowed, cancellation);
+            Way = $"all {matches:N0} compared";
+        }
+
+        return Order(count);
+    }
+
+    /// <summary>Finds the nearest nodes by a walk, however few nodes there are.</summary>
+    public ReadOnlySpan<ulong> FindByWalk(ReadOnlySpan<float> query, int count, int width)
+    {
+        SetQuery(query);
+        TryWalk(Math.Max(width, count), count, null, View.Header.Live);
+        return Order(count);
+    }
+
+    /// <summary>The cosines of all nodes with a query; NaN for dead nodes and those that are not in the set.</summary>
+    public void FillCosines(ReadOnlySpan<float> query, Span<float> cosines, NodeSet? allowed, CancellationToken cancellation)
+    {
+        SetQuery(query);
+        for (int node = 0; node < cosines.Length; node++)
+        {
+            if ((node & 0xFFFF) == 0)
+            {
+                cancellation.ThrowIfCancellationRequested();
+            }
+
+            bool isWanted = allowed?.Contains((uint)node) != false && View.Flags((uint)node) == NodeFlags.None;
+            cosines[node] = isWanted ? Math.Clamp(View.Cosine(Unit, (uint)node), -1, 1) : float.NaN;
+        }
+    }
+
+    private void SetQuery(ReadOnlySpan<float> query)
+    {
+        UnitVector.Write(query, _unit);
+        Int8Code.Encode(Unit, View.Layout.Dimensions, Code);
+    }
+
+    // A walk with a filter computes about 15 x width x share^-0.8 distances (docs/decisions), more when the filter is far from the query.
+    private static bool IsScanBetter(in GraphHeader header, long matches, int width)
+    {
+        if (header.Live < ScannedMax)
+        {
+            return true;
+        }
+
+        double share = (double)matches / Math.Max(1, header.Nodes - header.Free);
+        return matches <= 1.5 * 15 * width * Math.Pow(share, -0.8);
+    }
+
+    private bool TryWalk(int width, int count, NodeSet? allowed, long matches)
+    {
+        GraphHeader header = View.Header;
+        long before = _walk.Distances;
+        uint entry = _walk.Descend(View, Code, 0);
+        bool hasEnded = true;
+        if (allowed is null && header.Dead == 0)
+        {
+            _walk.Walk(View, Code, 0, width, entry);
+        }
+        else
+        {
+            hasEnded = _walk.WalkFiltered(View, Code, width, entry, allowed, Math.Max(matches, width));
+        }
+
+        // A part of the graph may be out of reach: then a scan finds what is missing.
+        Way = $"{_walk.Distances - before:N0} of {matches:N0} compared at ef {width}";
+        return hasEnded && _walk.Found.Count >= Math.Min(count, matches);
+    }
+
+    private ReadOnlySpan<ulong> Order(int count)
+    {
+        _near.Clear();
+        int compared = Math.Min(_walk.Found.Count, Math.Max(ComparedMin, 2 * count));
+        for (int i = 0; i < compared; i++)
+        {
+            uint node = NodeKey.Node(_walk.Found[i]);
+            _near.Add(NodeKey.Of(1 - View.Cosine(Unit, node), node));
+        }
+
+        _near.Sort();
+        return System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_near)[..Math.Min(count, _near.Count)];
+    }
+}

@@ -1,0 +1,231 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics.X86;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Vectors.Walks;
+
+namespace Jackdaw.Search.Vectors.Graphs;
+
+/// <summary>Walks over a graph by codes, to the nodes near a query. One thread; nothing is allocated once its arrays are as large as they must be.</summary>
+/// <remarks>The algorithm is that of hierarchical navigable small worlds (Malkov and Yashunin, 2016, algorithms 2 and 5).</remarks>
+internal sealed unsafe class GraphWalk
+{
+    private readonly uint[] _found = GC.AllocateUninitializedArray<uint>(2 * VectorLimits.EdgesMax, pinned: true);
+    private readonly VisitedSet _visited = new();
+    private readonly KeyHeap _frontier = new();
+
+    /// <summary>The nodes that the last walk has found, nearest first.</summary>
+    public Beam Found { get; } = new();
+
+    /// <summary>The distances that were computed.</summary>
+    public long Distances { get; private set; }
+
+    /// <summary>A node that walks do not see, to ask how well a stored vector is found; null for none.</summary>
+    public uint? Hidden { get; set; }
+
+    /// <summary>Goes down level by level, each time to the nearest neighbour.</summary>
+    /// <returns>The nearest node of the level above <paramref name="to"/>, where a walk over that level begins.</returns>
+    public uint Descend(GraphView graph, sbyte* query, int to)
+    {
+        uint nearest = graph.Header.Entry;
+        float distance = graph.CodeDistance(query, nearest);
+        for (int level = graph.Header.TopLevel; level > to; level--)
+        {
+            for (bool hasMoved = true; hasMoved;)
+            {
+                hasMoved = false;
+                uint* neighbours = graph.Neighbours(nearest, level, out int count);
+                Distances += count;
+                for (int i = 0; i < count; i++)
+                {
+                    uint node = Checked(graph, neighbours[i], nearest);
+                    float other = graph.CodeDistance(query, node);
+                    if (other < distance && node != Hidden)
+                    {
+                        (distance, nearest, hasMoved) = (other, node, true);
+                    }
+                }
+            }
+        }
+
+        return nearest;
+    }
+
+    /// <summary>Finds the nearest nodes of a level, dead ones included.</summary>
+    /// <param name="width">The most nodes.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public void Walk(GraphView graph, sbyte* query, int level, int width, uint entry)
+    {
+        Begin(graph, width);
+        Found.Add(NodeKey.Of(graph.CodeDistance(query, entry), entry));
+        _visited.Visit(entry);
+        fixed (uint* found = _found)
+        {
+            for (int at = 0; at < Found.Count;)
+            {
+                ulong key = Found[at];
+                if ((key & 1) != 0)
+                {
+                    at++;
+                    continue;
+                }
+
+                Found.MarkExpanded(at++);
+                int fresh = FindNew(graph, NodeKey.Node(key), level, found);
+                for (int i = 0; i < fresh; i++)
+                {
+                    ulong near = NodeKey.Of(graph.CodeDistance(query, found[i]), found[i]);
+                    if (Found.Takes(near))
+                    {
+                        at = Math.Min(at, Found.Add(near));
+                    }
+                }
+            }
+        }
+    }
+
+    /// <summary>Finds the nearest nodes of the lowest level that are in a set and not dead.</summary>
+    /// <param name="allowed">Null: all nodes that are not dead.</param>
+    /// <param name="distancesMax">The walk gives up when it has computed more distances.</param>
+    /// <returns>False when it gave up.</returns>
+    public bool WalkFiltered(GraphView graph, sbyte* query, int width, uint entry, NodeSet? allowed, long distancesMax)
+    {
+        Begin(graph, width);
+        _frontier.Clear();
+        Take(graph, NodeKey.Of(graph.CodeDistance(query, entry), entry), allowed);
+        _visited.Visit(entry);
+        long computed = 1;
+        fixed (uint* found = _found)
+        {
+            while (_frontier.Count > 0 && computed <= distancesMax)
+            {
+                ulong key = _frontier.Pop();
+                if (!Found.Takes(key))
+                {
+                    return true;
+                }
+
+                int fresh = FindNew(graph, NodeKey.Node(key), 0, found);
+                computed += fresh;
+                for (int i = 0; i < fresh; i++)
+                {
+                    ulong near = NodeKey.Of(graph.CodeDistance(query, found[i]), found[i]);
+                    if (Found.Takes(near))
+                    {
+                        Take(graph, near, allowed);
+                    }
+                }
+            }
+        }
+
+        return _frontier.Count == 0;
+    }
+
+    /// <summary>Compares all nodes that are in a set and not dead.</summary>
+    public void Scan(GraphView graph, sbyte* query, int width, NodeSet? allowed, CancellationToken cancellation)
+    {
+        Found.Begin(width);
+        uint nodes = graph.Header.Nodes;
+        for (uint first = 0; first < nodes; first += 64)
+        {
+            if ((first & 0xFFFF) == 0)
+            {
+                cancellation.ThrowIfCancellationRequested();
+            }
+
+            ulong bits = allowed is null ? ulong.MaxValue : allowed.Words[(int)(first / 64)];
+            for (; bits != 0; bits &= bits - 1)
+            {
+                uint node = first + (uint)System.Numerics.BitOperations.TrailingZeroCount(bits);
+                if (node >= nodes)
+                {
+                    break;
+                }
+
+                ScanNode(graph, query, node);
+            }
+        }
+    }
+
+    private void ScanNode(GraphView graph, sbyte* query, uint node)
+    {
+        if (node == Hidden || graph.Flags(node) != NodeFlags.None)
+        {
+            return;
+        }
+
+        Distances++;
+        ulong key = NodeKey.Of(graph.CodeDistance(query, node), node);
+        if (Found.Takes(key))
+        {
+            Found.Add(key);
+        }
+    }
+
+    private void Begin(GraphView graph, int width)
+    {
+        _visited.Begin(graph.Header.Nodes);
+        Found.Begin(width);
+        Distances++;
+        if (Hidden is { } hidden)
+        {
+            _visited.Visit(hidden);
+        }
+    }
+
+    private void Take(GraphView graph, ulong key, NodeSet? allowed)
+    {
+        _frontier.Push(key);
+        uint node = NodeKey.Node(key);
+        if (allowed?.Contains(node) != false && graph.Flags(node) == NodeFlags.None && node != Hidden)
+        {
+            Found.Add(key);
+        }
+    }
+
+    // Stamps without a branch that would wait for memory, and asks for all codes before the first is compared.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int FindNew(GraphView graph, uint node, int level, uint* found)
+    {
+        uint* neighbours = graph.Neighbours(node, level, out int count);
+        ushort* stamps = _visited.Stamps;
+        ushort version = _visited.Version;
+        uint nodes = graph.Header.Nodes;
+        int fresh = 0;
+        for (int i = 0; i < count; i++)
+        {
+            uint neighbour = neighbours[i];
+            if (neighbour >= nodes)
+            {
+                throw graph.Damaged(node);
+            }
+
+            found[fresh] = neighbour;
+            fresh += stamps[neighbour] != version ? 1 : 0;
+            stamps[neighbour] = version;
+        }
+
+        for (int i = 0; i < fresh; i++)
+        {
+            Prefetch(graph, found[i]);
+        }
+
+        Distances += fresh;
+        return fresh;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Prefetch(GraphView graph, uint node)
+    {
+        if (Sse.IsSupported)
+        {
+            byte* code = (byte*)graph.Code(node);
+            for (int offset = 0; offset < graph.Layout.CodeSize; offset += 64)
+            {
+                Sse.Prefetch0(code + offset);
+            }
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static uint Checked(GraphView graph, uint neighbour, uint node) => neighbour < graph.Header.Nodes ? neighbour : throw graph.Damaged(node);
+}

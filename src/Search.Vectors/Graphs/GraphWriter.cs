@@ -1,0 +1,218 @@
+using System.Buffers;
+using System.Diagnostics;
+using System.IO.Hashing;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Jackdaw.Search.Vectors.Codes;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Search.Vectors.Graphs;
+
+/// <summary>Changes a graph in one transaction: nodes of new vectors, and nodes that lose their entries. One thread, besides the rounds.</summary>
+/// <remarks>
+/// 1. Equal vectors have one node, with the number of its users.
+/// 2. A new node has its record, vector and code at once; it is linked with up to 255 others in a round.
+/// 3. Whoever drops the writer before <see cref="Complete"/> drops the transaction, too.
+/// </remarks>
+internal sealed unsafe class GraphWriter : IDisposable
+{
+    /// <summary>Different vectors with the same hash that are looked through. Beyond that equal vectors get several nodes, which costs room and nothing
+    /// else.</summary>
+    private const int ProbesMax = 16;
+
+    private readonly GraphView _view;
+    private readonly TreeCatalog _trees;
+    private readonly FixedSizeTree<long, long> _hashes;
+    private readonly float[] _vector;
+    private readonly GraphRounds _rounds;
+
+    public GraphWriter(GraphView view, GraphRounds rounds, WriteTransaction transaction, in GraphHeader header)
+    {
+        _view = view;
+        _trees = transaction.Trees;
+        view.BeginWrite(_trees, transaction, header);
+        byte[] name = view.Graph.HashesName;
+        TreeHeader hashes = _trees.TryGetHeader(name, out TreeHeader stored)
+            ? stored
+            : FixedSizeTreeHeader.CreateEmpty<long, long>(TreeCatalog.OwnerTagOf(name));
+        _hashes = new FixedSizeTree<long, long>(transaction, hashes);
+        _vector = ArrayPool<float>.Shared.Rent(header.Dimensions);
+        _rounds = rounds;
+        rounds.Begin(view);
+    }
+
+    private ref GraphHeader Header => ref _view.Header;
+
+    private Span<float> Vector => _vector.AsSpan(0, Header.Dimensions);
+
+    /// <summary>Adds a user of a vector.</summary>
+    /// <param name="given">Finite numbers, not all 0, as many as the graph has dimensions.</param>
+    /// <returns>The node of the vector.</returns>
+    public uint Add(ReadOnlySpan<float> given)
+    {
+        Debug.Assert(given.Length == Header.Dimensions);
+        UnitVector.Write(given, Vector);
+        long hash = HashOf(Vector);
+        for (int probe = 0; probe < ProbesMax && _hashes.TryGet(hash, out long node); probe++, hash++)
+        {
+            if (_view.HasVector((uint)node, Vector))
+            {
+                AddUser((uint)node);
+                return (uint)node;
+            }
+        }
+
+        uint added = Take();
+        _hashes.TryAdd(hash, added);
+        Write(added);
+        Header.Changes++;
+        _rounds.Add(added);
+        return added;
+    }
+
+    /// <summary>Removes a user of a node. The node is dead when that was the last one.</summary>
+    public void Release(uint node)
+    {
+        if (node >= Header.Nodes || _view.Users(node) == 0 || _view.Flags(node) != NodeFlags.None)
+        {
+            throw _view.Damaged(node);
+        }
+
+        byte* record = _view.Nodes.Writable(node);
+        uint users = Unsafe.ReadUnaligned<uint>(record + GraphLayout.UsersOffset) - 1;
+        Unsafe.WriteUnaligned(record + GraphLayout.UsersOffset, users);
+        if (users == 0)
+        {
+            record[GraphLayout.FlagsOffset] = (byte)NodeFlags.Dead;
+            Header.Dead++;
+            Header.Changes++;
+        }
+    }
+
+    /// <summary>Forgets the vectors of nodes that become free, so that equal vectors do not find them.</summary>
+    public void Forget(uint node)
+    {
+        _view.CopyVector(node, Vector);
+        long hash = HashOf(Vector);
+        for (int probe = 0; probe < ProbesMax; probe++, hash++)
+        {
+            if (_hashes.TryGet(hash, out long known) && known == node)
+            {
+                _hashes.Delete(hash);
+                return;
+            }
+        }
+    }
+
+    /// <summary>Links the new nodes that are left, and stores what is not stored yet.</summary>
+    public void Complete()
+    {
+        _rounds.Complete();
+        _trees.SetHeader(_view.Graph.HashesName, _hashes.Header);
+        VectorGraph.WriteHeader(_trees, _view.Graph.Field, Header);
+    }
+
+    public void Dispose()
+    {
+        _rounds.Drop();
+        ArrayPool<float>.Shared.Return(_vector);
+    }
+
+    private long HashOf(ReadOnlySpan<float> vector) => (long)XxHash3.HashToUInt64(MemoryMarshal.AsBytes(vector), (long)Header.Seed);
+
+    private void AddUser(uint node)
+    {
+        byte* record = _view.Nodes.Writable(node);
+        Unsafe.WriteUnaligned(record + GraphLayout.UsersOffset, Unsafe.ReadUnaligned<uint>(record + GraphLayout.UsersOffset) + 1);
+        if (record[GraphLayout.FlagsOffset] == (byte)NodeFlags.Dead)
+        {
+            record[GraphLayout.FlagsOffset] = 0;
+            Header.Dead--;
+            Header.Changes++;
+        }
+    }
+
+    // A free node keeps its level and its upper records.
+    private uint Take()
+    {
+        if (Header.FirstFree != 0)
+        {
+            uint free = Header.FirstFree - 1;
+            Header.FirstFree = _view.Users(free);
+            Header.Free--;
+            ClearNode(free);
+            return free;
+        }
+
+        uint node = Header.Nodes;
+        if (node >= Walks.NodeKey.NodesMax)
+        {
+            throw new InvalidOperationException($"Field '{_view.Graph.Field}' has {node:N0} vectors, which is the most that a graph can have.");
+        }
+
+        Header.Nodes++;
+        _view.Nodes.Grow(Header.Nodes);
+        _view.Vectors.Grow(Header.Nodes);
+        _view.Codes.Grow(Header.Nodes);
+        AddNode(node);
+        return node;
+    }
+
+    private void AddNode(uint node)
+    {
+        int level = LevelOf(node);
+        uint first = level > 0 ? Header.UpperRecords : 0;
+        if (level > 0)
+        {
+            Header.UpperRecords += (uint)level;
+            _view.Uppers.Grow(Header.UpperRecords);
+        }
+
+        byte* record = _view.Nodes.Writable(node);
+        Unsafe.WriteUnaligned(record + GraphLayout.FirstUpperOffset, first);
+        record[GraphLayout.LevelOffset] = (byte)level;
+        ClearNode(node);
+    }
+
+    private void ClearNode(uint node)
+    {
+        byte* record = _view.Nodes.Writable(node);
+        Unsafe.WriteUnaligned(record + GraphLayout.CountOffset, (ushort)0);
+        record[GraphLayout.FlagsOffset] = 0;
+        Unsafe.WriteUnaligned(record + GraphLayout.UsersOffset, 1u);
+        uint first = Unsafe.ReadUnaligned<uint>(record + GraphLayout.FirstUpperOffset);
+        for (uint i = 0; i < record[GraphLayout.LevelOffset]; i++)
+        {
+            Unsafe.WriteUnaligned(_view.Uppers.Writable(first + i), 0u);
+        }
+    }
+
+    private void Write(uint node)
+    {
+        long offset = (long)node * _view.Layout.VectorSize;
+        for (ReadOnlySpan<float> rest = Vector; rest.Length > 0;)
+        {
+            float* stored = (float*)_view.Vectors.Writable(offset, out int left);
+            int count = Math.Min(left / sizeof(float), rest.Length);
+            rest[..count].CopyTo(new Span<float>(stored, count));
+            rest = rest[count..];
+            offset += count * sizeof(float);
+        }
+
+        fixed (float* vector = _vector)
+        {
+            Int8Code.Encode(vector, Header.Dimensions, (sbyte*)_view.Codes.Writable(node));
+        }
+    }
+
+    // A level has one node of so many as a node has edges, by a hash of its number: no state, and the same levels in each run.
+    private int LevelOf(uint node)
+    {
+        ulong hash = (node + 1) * 0x9E3779B97F4A7C15UL ^ Header.Seed;
+        hash = (hash ^ (hash >> 32)) * 0xD6E8FEB86659FD93UL;
+        hash ^= hash >> 32;
+        double share = ((hash >> 11) + 1) / (double)(1UL << 53);
+        return Math.Min(VectorLimits.LevelMax, (int)(-Math.Log(share) / Math.Log(Math.Max(2, (int)Header.Edges))));
+    }
+}

@@ -1,0 +1,122 @@
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Vectors.Graphs;
+using Jackdaw.Search.Vectors.Walks;
+using Jackdaw.Storage;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Search.Vectors.Tests;
+
+/// <summary>A graph in a storage in memory, and the vectors that it should have.</summary>
+public sealed class GraphHarness : IDisposable
+{
+    private readonly StorageEnvironment _storage;
+    private readonly int _dimensions;
+    private readonly VectorSettings _settings;
+    private FieldGraph? _graph;
+
+    public GraphHarness(int dimensions, VectorSettings? settings = null, int threads = 2)
+    {
+        _dimensions = dimensions;
+        _settings = settings ?? new VectorSettings();
+        Threads = threads;
+        _storage = StorageEnvironment.Open(new MemoryPlatform(), "/db", new StorageOptions { BackgroundFlush = false });
+    }
+
+    public int Threads { get; }
+
+    public StorageEnvironment Storage => _storage;
+
+    /// <summary>Writes in one transaction.</summary>
+    internal void Write(Action<GraphWriter> change, bool commits = true)
+    {
+        using WriteTransaction transaction = _storage.BeginWrite();
+        bool isKnown = VectorGraph.TryReadHeader(transaction.Trees, "v", out GraphHeader header);
+        if (!isKnown)
+        {
+            header = FieldGraph.NewHeader(_settings, _dimensions);
+        }
+
+        _graph ??= new FieldGraph("v", header, Threads);
+        using (GraphWriter writer = _graph.BeginWrite(transaction, header))
+        {
+            change(writer);
+            if (commits)
+            {
+                writer.Complete();
+            }
+        }
+
+        if (commits)
+        {
+            transaction.Commit();
+        }
+        else
+        {
+            _graph = _graph.Renew();
+        }
+    }
+
+    public uint[] Add(IReadOnlyList<float[]> vectors, int perTransaction = 1000)
+    {
+        uint[] nodes = new uint[vectors.Count];
+        for (int first = 0; first < vectors.Count; first += perTransaction)
+        {
+            int from = first;
+            Write(writer =>
+            {
+                for (int i = from; i < Math.Min(vectors.Count, from + perTransaction); i++)
+                {
+                    nodes[i] = writer.Add(vectors[i]);
+                }
+            });
+        }
+
+        return nodes;
+    }
+
+    public void Release(IEnumerable<uint> nodes) => Write(writer =>
+    {
+        foreach (uint node in nodes)
+        {
+            writer.Release(node);
+        }
+    });
+
+    internal T Read<T>(Func<GraphSearcher, T> read)
+    {
+        using ReadTransaction transaction = _storage.BeginRead();
+        Assert.True(VectorGraph.TryReadHeader(transaction.Trees, "v", out GraphHeader header));
+        GraphSearcher searcher = _graph!.Rent(transaction, header);
+        try
+        {
+            return read(searcher);
+        }
+        finally
+        {
+            _graph.Return(searcher);
+        }
+    }
+
+    /// <summary>The nodes that a search finds, nearest first.</summary>
+    public uint[] Find(float[] query, int count, int width, NodeSet? allowed = null) =>
+        Read(searcher => Nodes(searcher.Find(query, count, width, allowed, default)));
+
+    /// <summary>The nodes that a walk finds, however few nodes there are.</summary>
+    internal uint[] WalkTo(float[] query, int count, int width) => Read(searcher => Nodes(searcher.FindByWalk(query, count, width)));
+
+    public void Dispose() => _storage.Dispose();
+
+    private static uint[] Nodes(ReadOnlySpan<ulong> keys)
+    {
+        uint[] nodes = new uint[keys.Length];
+        for (int i = 0; i < keys.Length; i++)
+        {
+            nodes[i] = NodeKey.Node(keys[i]);
+        }
+
+        return nodes;
+    }
+}
