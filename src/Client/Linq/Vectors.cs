@@ -23,7 +23,8 @@ public sealed class VectorField
         bool isPossible = type != EmbeddingType.Text && (source is EmbeddingType.Single or EmbeddingType.Text || source == type);
         Place = isPossible
             ? Place with { Target = type }
-            : throw new InvalidOperationException($"{source} vectors cannot be kept as {type}: numbers can be kept as Single, Int8 or Binary, others as they are.");
+            : throw new InvalidOperationException(
+                $"{source} vectors cannot be kept as {type}: numbers can be kept as Single, Int8 or Binary, others as they are.");
         return this;
     }
 }
@@ -50,7 +51,7 @@ public sealed class VectorFieldFactory<T>
     /// <inheritdoc cref="WithBase64(Expression{Func{T, object}}, EmbeddingType)"/>
     public VectorField WithBase64(string field, EmbeddingType type = EmbeddingType.Single) => WithEmbedding(field, type);
 
-    /// <summary>Texts, of which a model makes vectors. This server has no model and refuses such a query; others may have one.</summary>
+    /// <summary>Texts that a model makes vectors from. This server has no model and refuses such a query; others may have one.</summary>
     public VectorField WithText(Expression<Func<T, object?>> field) => Of(QueryField.Of(field), EmbeddingType.Text);
 
     /// <inheritdoc cref="WithText(Expression{Func{T, object}})"/>
@@ -128,7 +129,7 @@ public sealed class VectorValueFactory
     /// <summary>The vectors of another document: what is near to it.</summary>
     public VectorValue ForDocument(string id) => new(Text(id, nameof(id)), "embedding.forDoc");
 
-    /// <summary>A text, of which a model makes a vector. This server has no model and refuses such a query; others may have one.</summary>
+    /// <summary>A text that a model makes a vector from. This server has no model and refuses such a query; others may have one.</summary>
     public VectorValue ByText(string text) => new(Text(text, nameof(text)));
 
     /// <inheritdoc cref="ByText(string)"/>

@@ -12,6 +12,6 @@ public enum EmbeddingType
     /// <summary>Bits, eight in a byte, the lowest bit first. A bit that is set counts as 1, another as -1.</summary>
     Binary,
 
-    /// <summary>A text, from which a model makes the vector. This server has no model and refuses it; others may have one.</summary>
+    /// <summary>A text that a model makes the vector from. This server has no model and refuses it; others may have one.</summary>
     Text,
 }

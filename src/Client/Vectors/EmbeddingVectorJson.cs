@@ -4,7 +4,8 @@ using System.Text.Json.Serialization;
 
 namespace Jackdaw.Client.Vectors;
 
-/// <summary>Vectors as they are in documents. The types of numbers are listed, so that a program that was compiled ahead of time has the code for each.</summary>
+/// <summary>Vectors as they are in documents.</summary>
+/// <remarks>The types of numbers are listed, so that a program that was compiled ahead of time has the code for each.</remarks>
 internal sealed class EmbeddingVectorJson : JsonConverterFactory
 {
     public override bool CanConvert(Type typeToConvert) =>

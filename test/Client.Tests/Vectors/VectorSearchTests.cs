@@ -68,7 +68,8 @@ public sealed class VectorSearchTests
             "from 'Pictures' where vector.search(Vector, $p0, -0.25)", s_vector);
         Golden.Is(Pictures.VectorSearch("Vector", v => v.ByEmbedding(s_vector), minimumSimilarity: 1e-5f),
             "from 'Pictures' where vector.search(Vector, $p0, 0.000010)", s_vector);
-        Golden.Is(Index.VectorSearch("V", v => v.ByEmbedding(s_vector), numberOfCandidates: 20), "from index 'X' where vector.search(V, $p0, null, 20)", s_vector);
+        Golden.Is(Index.VectorSearch("V", v => v.ByEmbedding(s_vector), numberOfCandidates: 20),
+            "from index 'X' where vector.search(V, $p0, null, 20)", s_vector);
         Golden.Is(Index.VectorSearch(f => f.WithField("V"), v => v.ForDocument("p/1"), isExact: true),
             "from index 'X' where exact(vector.search(V, embedding.forDoc($p0)))", "p/1");
     }

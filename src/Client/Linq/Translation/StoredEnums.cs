@@ -30,7 +30,7 @@ internal sealed class StoredEnums(Func<object?, object?> toParameter)
     public static decimal NumberOf(object value) => System.Convert.ToDecimal(
         value is Enum constant ? System.Convert.ChangeType(constant, Enum.GetUnderlyingType(constant.GetType())) : value);
 
-    /// <summary>A bound for values of enums; null for NaN, and for what is no number, which nothing is above, below or equal to.</summary>
+    /// <summary>A bound for values of enums; null for NaN, and for what is not a number, which nothing is above, below or equal to.</summary>
     /// <param name="value">A number, maybe beyond the range of all enums, or an object of any type.</param>
     public static decimal? BoundOf(object value) => value switch
     {
