@@ -110,6 +110,20 @@ internal abstract partial class DocumentQueryBase<T, TSelf>
         Expression<Func<T, object?>> field, string shape, SpatialRelation relation, SpatialUnits? units = null, double? errorPercent = null) =>
         Spatial(field, factory => factory.RelatesToShape(shape, relation, units, errorPercent));
 
+    public TSelf VectorSearch(
+        Func<VectorFieldFactory<T>, VectorField> field, Func<VectorValueFactory, VectorValue> value,
+        float? minimumSimilarity = null, int? numberOfCandidates = null, bool isExact = false) =>
+        Add(new StepCondition(DocumentQueryable.StepOf(field, value, minimumSimilarity, numberOfCandidates, isExact)));
+
+    public TSelf VectorSearch(
+        string field, Func<VectorValueFactory, VectorValue> value, float? minimumSimilarity = null, int? numberOfCandidates = null, bool isExact = false) =>
+        VectorSearch(vectors => vectors.WithField(field), value, minimumSimilarity, numberOfCandidates, isExact);
+
+    public TSelf VectorSearch(
+        Expression<Func<T, object?>> field, Func<VectorValueFactory, VectorValue> value, float? minimumSimilarity = null, int? numberOfCandidates = null,
+        bool isExact = false) =>
+        VectorSearch(vectors => vectors.WithField(field), value, minimumSimilarity, numberOfCandidates, isExact);
+
     public TSelf MoreLikeThis(Action<MoreLikeThisBuilder<T>> document) => Add(new StepCondition(DocumentQueryable.StepOf(document)));
 
     public TSelf Boost(decimal factor)

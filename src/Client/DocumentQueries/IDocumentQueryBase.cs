@@ -196,6 +196,25 @@ public interface IDocumentQueryBase<T, TSelf>
     TSelf RelatesToShape(
         Expression<Func<T, object?>> field, string shape, SpatialRelation relation, SpatialUnits? units = null, double? errorPercent = null);
 
+    /// <summary>The documents whose vectors are nearest to a vector, the nearest first unless the query has another order:
+    /// <c>VectorSearch(f => f.WithEmbedding(x => x.Vector), v => v.ByEmbedding(vector)).Take(10)</c>.</summary>
+    /// <param name="minimumSimilarity">The least cosine, from -1 to 1; null: all documents with a vector match.</param>
+    /// <param name="numberOfCandidates">More find the nearest more surely, and take longer; null: as many as the index needs for its target.</param>
+    /// <param name="isExact">The server compares with every vector instead of walking from neighbour to neighbour.</param>
+    TSelf VectorSearch(
+        Func<VectorFieldFactory<T>, VectorField> field, Func<VectorValueFactory, VectorValue> value,
+        float? minimumSimilarity = null, int? numberOfCandidates = null, bool isExact = false);
+
+    /// <inheritdoc cref="VectorSearch(Func{VectorFieldFactory{T}, VectorField}, Func{VectorValueFactory, VectorValue}, float?, int?, bool)"/>
+    /// <param name="field">Vectors of numbers of 32 bits in documents, or a field of vectors of an index.</param>
+    TSelf VectorSearch(
+        string field, Func<VectorValueFactory, VectorValue> value, float? minimumSimilarity = null, int? numberOfCandidates = null, bool isExact = false);
+
+    /// <inheritdoc cref="VectorSearch(string, Func{VectorValueFactory, VectorValue}, float?, int?, bool)"/>
+    TSelf VectorSearch(
+        Expression<Func<T, object?>> field, Func<VectorValueFactory, VectorValue> value, float? minimumSimilarity = null, int? numberOfCandidates = null,
+        bool isExact = false);
+
     /// <summary>Documents that are similar to another one, the most similar first. Only for indexes that users define.</summary>
     TSelf MoreLikeThis(Action<MoreLikeThisBuilder<T>> document);
 

@@ -61,6 +61,10 @@ public abstract class AbstractCommonApiForIndexes
     [IndexFunction]
     protected object CreateSpatialField(string? shape) => throw OnlyOnServer.Error();
 
+    /// <summary>A vector: an array of numbers, an <c>EmbeddingVector</c>, a text in base64, or a list of such.</summary>
+    [IndexFunction]
+    protected object CreateVector(object? value) => throw OnlyOnServer.Error();
+
     /// <summary>The metadata of a document.</summary>
     [IndexFunction]
     protected IndexMetadata MetadataFor(object document) => throw OnlyOnServer.Error();

@@ -77,6 +77,20 @@ public abstract class AbstractGenericIndexCreationTask<TResult> : AbstractIndexC
         Set(field, options => options.Spatial = indexing(new SpatialOptionsFactory()));
     }
 
+    /// <summary>Says how the vectors of a field are indexed, which <c>CreateVector</c> makes.</summary>
+    protected void Vector(Expression<Func<TResult, object?>> field, Func<VectorOptionsBuilder, VectorOptionsBuilder> indexing)
+    {
+        ArgumentNullException.ThrowIfNull(indexing);
+        Set(field, options => options.Vector = indexing(new VectorOptionsBuilder()).Options);
+    }
+
+    /// <inheritdoc cref="Vector(Expression{Func{TResult, object}}, Func{VectorOptionsBuilder, VectorOptionsBuilder})"/>
+    protected void Vector(string field, Func<VectorOptionsBuilder, VectorOptionsBuilder> indexing)
+    {
+        ArgumentNullException.ThrowIfNull(indexing);
+        Set(field, options => options.Vector = indexing(new VectorOptionsBuilder()).Options);
+    }
+
     /// <summary>Says that two fields are often queried together.</summary>
     protected void CompoundField(Expression<Func<TResult, object?>> first, Expression<Func<TResult, object?>> second) => _compounds.Add([first, second]);
 

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Vectors;
 
 namespace Jackdaw.Client.Indexes;
 
@@ -76,18 +77,40 @@ internal static class IndexDefinitionJson
 
         if (options.Spatial is { } spatial)
         {
-            json.WriteStartObject("Spatial"u8);
-            json.WriteString("Type"u8, spatial.Type.ToString());
-            json.WriteString("Strategy"u8, spatial.Strategy.ToString());
-            json.WriteNumber("MaxTreeLevel"u8, spatial.MaxTreeLevel);
-            json.WriteNumber("MinX"u8, spatial.MinX);
-            json.WriteNumber("MaxX"u8, spatial.MaxX);
-            json.WriteNumber("MinY"u8, spatial.MinY);
-            json.WriteNumber("MaxY"u8, spatial.MaxY);
-            json.WriteString("Units"u8, spatial.Units.ToString());
-            json.WriteEndObject();
+            WriteSpatial(json, spatial);
         }
 
+        if (options.Vector is { } vector)
+        {
+            WriteVector(json, vector);
+        }
+
+        json.WriteEndObject();
+    }
+
+    private static void WriteSpatial(Utf8JsonWriter json, SpatialOptions spatial)
+    {
+        json.WriteStartObject("Spatial"u8);
+        json.WriteString("Type"u8, spatial.Type.ToString());
+        json.WriteString("Strategy"u8, spatial.Strategy.ToString());
+        json.WriteNumber("MaxTreeLevel"u8, spatial.MaxTreeLevel);
+        json.WriteNumber("MinX"u8, spatial.MinX);
+        json.WriteNumber("MaxX"u8, spatial.MaxX);
+        json.WriteNumber("MinY"u8, spatial.MinY);
+        json.WriteNumber("MaxY"u8, spatial.MaxY);
+        json.WriteString("Units"u8, spatial.Units.ToString());
+        json.WriteEndObject();
+    }
+
+    private static void WriteVector(Utf8JsonWriter json, VectorOptions vector)
+    {
+        json.WriteStartObject("Vector"u8);
+        WriteNumber(json, "Dimensions", vector.Dimensions);
+        WriteChoice(json, "SourceEmbeddingType", vector.SourceEmbeddingType);
+        WriteChoice(json, "DestinationEmbeddingType", vector.DestinationEmbeddingType);
+        WriteNumber(json, "NumberOfCandidatesForIndexing", vector.NumberOfCandidatesForIndexing);
+        WriteNumber(json, "NumberOfEdges", vector.NumberOfEdges);
+        WriteNumber(json, "TargetRecall", vector.TargetRecall);
         json.WriteEndObject();
     }
 
@@ -101,6 +124,17 @@ internal static class IndexDefinitionJson
             : json.TryFind("Suggestions"u8, JsonValueKind.False, out _) ? false
             : null,
         Spatial = json.TryFind("Spatial"u8, JsonValueKind.Object, out JsonElement spatial) ? ReadSpatial(spatial) : null,
+        Vector = json.TryFind("Vector"u8, JsonValueKind.Object, out JsonElement vector) ? ReadVector(vector) : null,
+    };
+
+    private static VectorOptions ReadVector(JsonElement json) => new()
+    {
+        Dimensions = (int?)json.Number("Dimensions"u8),
+        SourceEmbeddingType = Choice<EmbeddingType>(json, "SourceEmbeddingType"u8),
+        DestinationEmbeddingType = Choice<EmbeddingType>(json, "DestinationEmbeddingType"u8),
+        NumberOfCandidatesForIndexing = (int?)json.Number("NumberOfCandidatesForIndexing"u8),
+        NumberOfEdges = (int?)json.Number("NumberOfEdges"u8),
+        TargetRecall = json.Fraction("TargetRecall"u8),
     };
 
     private static SpatialOptions ReadSpatial(JsonElement json)
@@ -164,6 +198,14 @@ internal static class IndexDefinitionJson
 
     // A member that is left out has the server's default.
     private static void WriteChoice<T>(Utf8JsonWriter json, string name, T? value) where T : struct, Enum => WriteText(json, name, value?.ToString());
+
+    private static void WriteNumber(Utf8JsonWriter json, string name, double? number)
+    {
+        if (number is { } given)
+        {
+            json.WriteNumber(name, given);
+        }
+    }
 
     private static void WriteText(Utf8JsonWriter json, string name, string? text)
     {

@@ -53,6 +53,9 @@ public sealed class IndexFieldOptions
     /// <summary>How its shapes are indexed.</summary>
     public SpatialOptions? Spatial { get; set; }
 
+    /// <summary>How its vectors are indexed.</summary>
+    public VectorOptions? Vector { get; set; }
+
     /// <summary>Name of the analyzer that finds its words.</summary>
     public string? Analyzer { get; set; }
 

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text.Json;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Vectors;
 
 namespace Jackdaw.Client.Requests;
 
@@ -50,6 +51,12 @@ internal static class QueryBody
                 break;
             case JsonElement element:
                 element.WriteTo(json);
+                break;
+            case float[] numbers:
+                VectorText.WriteNumbers<float>(json, numbers);
+                break;
+            case IVectorText vector:
+                vector.WriteNumbers(json);
                 break;
             case IEnumerable list and not IDictionary:
                 json.WriteStartArray();

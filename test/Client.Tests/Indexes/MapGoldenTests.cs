@@ -2,6 +2,8 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Indexes;
+using Jackdaw.Client.Tests.Vectors;
+using Jackdaw.Client.Vectors;
 
 namespace Jackdaw.Client.Tests.Indexes;
 
@@ -117,6 +119,36 @@ public sealed class MapGoldenTests
         IndexDefinition definition = IndexHarness.Text(new Pets());
         Assert.Equal(["docs.PetCats.Select(p => new { Name = p.Name, Of = 1 })", "docs.PetDogs.Select(p => new { Name = p.Name, Of = 1 })",
             "docs.Firms.Select(f => new { Name = f.Name, Of = 2 })"], definition.Maps);
+    }
+
+    [Fact]
+    public void Vectors_OfDocuments_AreMadeByTheServer()
+    {
+        IndexDefinition definition = new ByVector().CreateIndexDefinition();
+        Assert.Equal("docs.Pictures.Select(x => new { Year = x.Year, Vector = CreateVector(x.Vector), Parts = CreateVector(x.Parts.Select(p => p.Vector)), "
+            + "Text = CreateVector(x.Text) })", definition.Maps.Single());
+        string text = Encoding.UTF8.GetString(IndexHarness.Json(definition));
+        string fields = """
+            "Fields":{"Vector":{"Vector":{"Dimensions":768,"SourceEmbeddingType":"Single","DestinationEmbeddingType":"Int8",
+            "NumberOfCandidatesForIndexing":100,"NumberOfEdges":16,"TargetRecall":0.9}},"Parts":{"Vector":{"Dimensions":3}}}
+            """;
+        Assert.Contains(fields.ReplaceLineEndings(""), text, StringComparison.Ordinal);
+        using JsonDocument json = JsonDocument.Parse(text);
+        Assert.Equal(text, Encoding.UTF8.GetString(IndexHarness.Json(IndexDefinitionJson.Read(json.RootElement))));
+        Assert.Equal("docs.Pictures.Select(x => new { V = CreateVector(x.Vector[\"@vector\"]) })", new OfNumbers().CreateIndexDefinition().Maps.Single());
+    }
+
+    [Fact]
+    public void Vector_WithImpossibleOptions_IsRefused()
+    {
+        foreach (Action<VectorOptionsBuilder> wrong in new Action<VectorOptionsBuilder>[]
+        {
+            v => v.Dimensions(0), v => v.NumberOfEdges(-1), v => v.NumberOfCandidates(0), v => v.TargetRecall(0.5), v => v.TargetRecall(1),
+            v => v.TargetRecall(double.NaN),
+        })
+        {
+            Assert.Throws<ArgumentOutOfRangeException>(() => wrong(new VectorOptionsBuilder()));
+        }
     }
 
     [Fact]
@@ -269,6 +301,31 @@ public sealed class MapGoldenTests
             OutputReduceToCollection = "Totals";
             PatternForOutputReduceToCollectionReferences = "t/{Name}";
         }
+    }
+
+    [SkipIndexCreation]
+    private sealed class ByVector : AbstractIndexCreationTask<Picture>
+    {
+        public ByVector()
+        {
+            Map = pictures => from x in pictures
+                              select new
+                              {
+                                  x.Year,
+                                  Vector = CreateVector(x.Vector),
+                                  Parts = CreateVector(x.Parts.Select(p => p.Vector)),
+                                  Text = CreateVector(x.Text),
+                              };
+            Vector(x => x.Vector, v => v.SourceEmbedding(EmbeddingType.Single).DestinationEmbedding(EmbeddingType.Int8).Dimensions(768)
+                .NumberOfEdges(16).NumberOfCandidates(100).TargetRecall(0.9));
+            Vector("Parts", v => v.Dimensions(3));
+        }
+    }
+
+    [SkipIndexCreation]
+    private sealed class OfNumbers : AbstractIndexCreationTask<Picture>
+    {
+        public OfNumbers() => Map = pictures => from x in pictures select new { V = CreateVector(x.Vector!.Embedding) };
     }
 
     [SkipIndexCreation]

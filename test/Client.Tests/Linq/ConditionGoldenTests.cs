@@ -101,6 +101,7 @@ public sealed class ConditionGoldenTests
         Is(Users.Where(u => u.Age == 1).Where(u => u.Name == "a"), "~where Age = $p0 and Name = $p1", 1, "a");
         Is(Users.Where(u => !(u.Name == "a" && u.Age == 1)), "~where (true and not (Name = $p0 and Age = $p1))", "a", 1);
         Is(Users.Where(u => u.Role == Role.Admin), "~where Role = $p0", "Admin");
+        Is(Users.Where(u => (Int128)(int)u.Role >= Int128.One), "~where Role in ($p0)", [new[] { "Admin" }]);
         Is(Users.Where(u => u.Grade == 'A'), "~where Grade = $p0", "A");
         Is(Users.Where(u => u.Address.City == "x"), "~where Address.City = $p0", "x");
         Is(Query<User>("Users/ByCity").Where(u => u.Address.City == "x"), "from index 'Users/ByCity' where Address_City = $p0", "x");

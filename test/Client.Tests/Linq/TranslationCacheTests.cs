@@ -8,6 +8,7 @@ using Jackdaw.Client.Linq;
 using Jackdaw.Client.Linq.Fingerprints;
 using Jackdaw.Client.Linq.Translation;
 using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Vectors;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Client.Tests.Linq;
@@ -59,6 +60,20 @@ public sealed class TranslationCacheTests
             Ask(i == 1 ? 8 : 9, Golden.Users.Where(u => DocQuery.CmpXchg<string>(text) == u.Name).Take(i).Take(2), Terminal.First);
             IQueryable<Order> lines = Golden.Orders.Where(o => o.Lines.Any(l => l.Product == text && true));
             Ask(9, lines.OrderBy(o => o.Total, OrderingType.Double), Terminal.Count);
+        }
+    }
+
+    [Fact]
+    public void Translate_VectorSearch_TakesItsVectorFromTheNewTree()
+    {
+        for (int i = 1; i < 4; i++)
+        {
+            float[] vector = [i, 0.5f];
+            string id = "users/" + i;
+            Ask(i == 1 ? 1 : 4, Golden.Users.Where(u => u.Age > i).VectorSearch(u => u.Bio, v => v.ByEmbedding(vector), 0.5f, 20).Take(i));
+            Ask(i == 1 ? 2 : 4, Golden.Users.VectorSearch(u => u.Bio, v => v.ByEmbedding(vector), 0.6f, 20));
+            Ask(i == 1 ? 3 : 4, Golden.Users.VectorSearch(f => f.WithEmbedding(u => u.Bio, EmbeddingType.Int8), v => v.ByEmbeddings([vector, vector])));
+            Ask(4, Golden.Users.VectorSearch(f => f.WithEmbedding(u => u.Bio, EmbeddingType.Int8), v => v.ForDocument(id), isExact: true));
         }
     }
 

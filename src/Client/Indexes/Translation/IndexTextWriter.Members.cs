@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using System.Reflection;
+using System.Text.Json.Serialization;
 using System.Text.RegularExpressions;
 using Jackdaw.Client.ExpressionTrees;
 
@@ -60,7 +61,7 @@ internal sealed partial class IndexTextWriter
     // Rows have the names of fields, objects of the definition their own, and documents those of the serializer.
     private string NameIn(Expression owner, MemberInfo member) =>
         _scope.Made(owner) is { } made ? NameOfMade(made, member)
-            : IsAnonymous(member.DeclaringType!) || IsOurs(member.DeclaringType!) ? PlainName(member.Name)
+            : IsAnonymous(member.DeclaringType!) || (IsOurs(member.DeclaringType!) && !IsRenamed(member)) ? PlainName(member.Name)
             : _isReduce && owner is ParameterExpression ? _context.FieldNameOf(member)
             : _context.NameOf(member);
 
@@ -70,6 +71,8 @@ internal sealed partial class IndexTextWriter
             : _context.NameOf(member);
 
     private static string PlainName(string name) => name.StartsWith('<') ? RowScope.Clean(name) : name;
+
+    private static bool IsRenamed(MemberInfo member) => member.IsDefined(typeof(JsonPropertyNameAttribute), inherit: false);
 
     private static bool IsOurs(Type type) => IsOfSystem(type) || type.Assembly == typeof(IndexTextWriter).Assembly;
 

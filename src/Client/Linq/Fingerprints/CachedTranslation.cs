@@ -84,7 +84,7 @@ internal sealed class CachedTranslation
                 {
                     Origin.Read => context.ToParameter(values[parameter.From], parameter.ComparedWith),
                     Origin.List => context.ToParameters(values[parameter.From], parameter.ComparedWith),
-                    Origin.Search => ((SearchStep)((StepExpression)nodes[parameter.From]).Step).Terms,
+                    Origin.Step => ((ValueStep)((StepExpression)nodes[parameter.From]).Step).Value,
                     Origin.Skip => skip ?? 0,
                     Origin.Take => take,
                     _ => parameter.Value,
@@ -112,7 +112,7 @@ internal sealed class CachedTranslation
         {
             CapturedOrigin { Read: { Use: ReadUse.List } read } list => new Parameter(Origin.List, reads.IndexOf(read), list.ComparedWith),
             CapturedOrigin captured => new Parameter(Origin.Read, reads.IndexOf(captured.Read), captured.ComparedWith),
-            StepOrigin step => new Parameter(Origin.Search, PlaceOf(step.Step, nodes)),
+            StepOrigin step => new Parameter(Origin.Step, PlaceOf(step.Step, nodes)),
             PageOrigin { IsTake: true } => new Parameter(Origin.Take),
             PageOrigin => new Parameter(Origin.Skip),
             _ => new Parameter(Origin.Shape) { Value = value },
@@ -120,7 +120,7 @@ internal sealed class CachedTranslation
         return kept with { Name = name, Type = value?.GetType() };
     }
 
-    private static int PlaceOf(SearchStep step, IReadOnlyList<Expression> nodes) =>
+    private static int PlaceOf(ValueStep step, IReadOnlyList<Expression> nodes) =>
         nodes.Index().First(node => node.Item is StepExpression found && ReferenceEquals(found.Step, step)).Index;
 
     private static bool CanBeCompared(CapturedRead read) => read.Use != ReadUse.Text || read.Value is null || Expressions.IsLeaf(read.Value.GetType());
@@ -130,7 +130,7 @@ internal sealed class CachedTranslation
         Shape,
         Read,
         List,
-        Search,
+        Step,
         Skip,
         Take,
     }

@@ -152,6 +152,8 @@ internal sealed class TreeFingerprint
                 return Add(Nothing, (order.Type, order.Nulls, order.IsDescending, order.IsThen, order.Sorter)) && Walk(order.Key);
             case SearchStep search:
                 return Add(Nothing, (search.Boost, search.Join, search.IsNegated, search.Word)) && Walk(search.Field);
+            case VectorStep vector:
+                return Add(Nothing, (vector.Place.Source, vector.Place.Target)) && Add(Nothing, vector.Choice) && Walk(vector.Place.Field);
             case ScoreStep:
                 return Add(Nothing, step);
             case ProjectStep project:

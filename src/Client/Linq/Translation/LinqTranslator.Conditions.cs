@@ -55,6 +55,8 @@ internal sealed partial class LinqTranslator
                 return RqlConditions.Call("intersect", [.. intersect.Parts.Select(part => new ConditionOperand(Condition(part)))]);
             case StepCondition { Step: SpatialStep shape }:
                 return Shape(shape) ?? (RqlCondition)new RefusedCondition();
+            case StepCondition { Step: VectorStep vector }:
+                return Near(vector);
             case StepCondition { Step: SimilarStep similar }:
                 return Similar(similar);
             default:

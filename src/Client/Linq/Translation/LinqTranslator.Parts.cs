@@ -1,10 +1,12 @@
+using System.Globalization;
 using System.Linq.Expressions;
 using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Rql;
+using Jackdaw.Client.Vectors;
 
 namespace Jackdaw.Client.Linq.Translation;
 
-/// <summary>Shapes, facets, suggestions, similar documents, and what answers include.</summary>
+/// <summary>Shapes, vectors, facets, suggestions, similar documents, and what answers include.</summary>
 internal sealed partial class LinqTranslator
 {
     private void ApplyPart(StepExpression operation, QueryStep step)
@@ -111,6 +113,48 @@ internal sealed partial class LinqTranslator
 
         return place.Field is not null ? paths[0] : new CallOperand(place.Text is null ? "spatial.point" : "spatial.wkt", paths);
     }
+
+    private RqlCondition Near(VectorStep step)
+    {
+        (VectorPlace place, VectorChoice choice) = (step.Place, step.Choice);
+        const string reason = "A vector is a field as it is stored.";
+        if (FieldOf(place.Field, reason, "Name the field of the documents or of the index that has the vectors.") is not { } field)
+        {
+            return new RefusedCondition();
+        }
+
+        var value = new ValueOperand(step.Value, new StepOrigin(step));
+        List<RqlOperand> arguments =
+        [
+            FormOf(place) is { } form ? new CallOperand("embedding." + form, [field.Operand]) : field.Operand,
+            choice.Function is { } function ? new CallOperand(function, [value]) : value,
+        ];
+        if (choice.Minimum is not null || choice.Candidates is not null)
+        {
+            arguments.Add(new TextOperand(choice.Minimum is { } minimum ? ((decimal)minimum).ToString(CultureInfo.InvariantCulture) : "null"));
+        }
+
+        if (choice.Candidates is { } candidates)
+        {
+            arguments.Add(new TextOperand(candidates.ToString(CultureInfo.InvariantCulture)));
+        }
+
+        CallCondition near = RqlConditions.Call("vector.search", arguments);
+        return choice.IsExact ? RqlConditions.Call("exact", new ConditionOperand(near)) : near;
+    }
+
+    /// <returns>Null: the field alone says it.</returns>
+    private static string? FormOf(VectorPlace place) => (place.Source, place.Target) switch
+    {
+        (null or EmbeddingType.Single, null or EmbeddingType.Single) => null,
+        (EmbeddingType.Single, EmbeddingType.Int8) => "f32_i8",
+        (EmbeddingType.Single, _) => "f32_i1",
+        (EmbeddingType.Int8, _) => "i8",
+        (EmbeddingType.Binary, _) => "i1",
+        (_, EmbeddingType.Int8) => "text_i8",
+        (_, EmbeddingType.Binary) => "text_i1",
+        _ => "text",
+    };
 
     private static CallOperand ShapeOf(SpatialShape shape)
     {

@@ -40,6 +40,10 @@ internal sealed partial class LinqTranslator
                 RequireUnpaged(operation);
                 _where.AddRange(Shape(shape) is { } condition ? [condition] : []);
                 break;
+            case VectorStep vector:
+                RequireUnpaged(operation);
+                _where.Add(Near(vector));
+                break;
             case DistanceStep distance:
                 RequireUnpaged(operation);
                 Distance(distance);

@@ -2,6 +2,7 @@ using System.Linq.Expressions;
 using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Rql;
+using Jackdaw.Client.Vectors;
 
 namespace Jackdaw.Client.Linq.Translation;
 
@@ -55,11 +56,20 @@ internal enum SearchJoin
     Or,
 }
 
-/// <param name="Word">Between words: <c>and</c>; null: or.</param>
-internal sealed record SearchStep(QueryField Field, string Terms, decimal Boost, SearchJoin Join, bool IsNegated, string? Word) : QueryStep;
+/// <summary>A step with one value, which is a parameter of the query.</summary>
+internal abstract record ValueStep : QueryStep
+{
+    public abstract object Value { get; }
+}
 
-/// <summary>The text of a search.</summary>
-internal sealed record StepOrigin(SearchStep Step) : ValueOrigin;
+/// <param name="Word">Between words: <c>and</c>; null: or.</param>
+internal sealed record SearchStep(QueryField Field, string Terms, decimal Boost, SearchJoin Join, bool IsNegated, string? Word) : ValueStep
+{
+    public override object Value => Terms;
+}
+
+/// <summary>The value of a step.</summary>
+internal sealed record StepOrigin(ValueStep Step) : ValueOrigin;
 
 internal sealed record FilterStep(LambdaExpression Predicate, int Limit) : QueryStep;
 
@@ -75,6 +85,23 @@ internal sealed record SpatialShape(double? Radius, double Latitude, double Long
 internal sealed record SpatialStep(SpatialPlace Place, string Relation, SpatialShape Shape, double? ErrorPercent) : QueryStep;
 
 internal sealed record DistanceStep(SpatialPlace Place, SpatialShape From, double Round, bool IsDescending, bool IsThen = false) : QueryStep;
+
+/// <summary>Where vectors are.</summary>
+/// <param name="Source">What they are in the documents; null: a field of an index, which knows it.</param>
+/// <param name="Target">What the index keeps of them.</param>
+internal sealed record VectorPlace(QueryField Field, EmbeddingType? Source, EmbeddingType? Target);
+
+/// <summary>How near a vector must be, and how it is searched.</summary>
+/// <param name="Function">The function that the language calls with the value; null: none.</param>
+/// <param name="Minimum">Null: every vector is near enough.</param>
+/// <param name="Candidates">Null: as many as the server thinks best.</param>
+internal sealed record VectorChoice(string? Function, float? Minimum, int? Candidates, bool IsExact);
+
+/// <param name="Embedding">A vector, several, or a text.</param>
+internal sealed record VectorStep(VectorPlace Place, VectorChoice Choice, object Embedding) : ValueStep
+{
+    public override object Value => Embedding;
+}
 
 /// <param name="Type">As the language names it; null: by the type of the key.</param>
 /// <param name="Sorter">Name of a sorter that users have defined; null: none.</param>

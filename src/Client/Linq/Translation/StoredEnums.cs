@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Numerics;
 
 namespace Jackdaw.Client.Linq.Translation;
 
@@ -29,14 +30,17 @@ internal sealed class StoredEnums(Func<object?, object?> toParameter)
     public static decimal NumberOf(object value) => System.Convert.ToDecimal(
         value is Enum constant ? System.Convert.ChangeType(constant, Enum.GetUnderlyingType(constant.GetType())) : value);
 
-    /// <summary>A bound for values of enums; null for NaN, which nothing is above or below.</summary>
-    /// <param name="value">A number, maybe beyond the range of all enums.</param>
+    /// <summary>A bound for values of enums; null for NaN, and for what is not a number, which nothing is above, below or equal to.</summary>
+    /// <param name="value">A number, maybe beyond the range of all enums, or an object of any type.</param>
     public static decimal? BoundOf(object value) => value switch
     {
         double bound => double.IsNaN(bound) ? null : (decimal)Math.Clamp(bound, -BoundMax, BoundMax),
         float bound => BoundOf((double)bound),
         Half bound => BoundOf((double)bound),
-        _ => NumberOf(value),
+        Int128 bound => BoundOf((double)bound),
+        UInt128 bound => BoundOf((double)bound),
+        BigInteger bound => BoundOf((double)bound),
+        _ => Type.GetTypeCode(value.GetType()) is >= TypeCode.SByte and <= TypeCode.Decimal ? NumberOf(value) : null,
     };
 
     private static bool IsFlags(Type type) => type.IsDefined(typeof(FlagsAttribute), inherit: false);
