@@ -8,12 +8,17 @@ public sealed unsafe partial class DataFile
     /// <summary>Pages of a block that are read one by one before the whole block is read.</summary>
     private const int PagesBeforeBlock = 16;
 
-    /// <summary>Pages that are read when a walk in order enters a block: this block and the next, so that the disk works while the pages of this one
-    /// are used.</summary>
-    private const int WalkPages = 2 * VerifiedPages.BlockPages;
+    /// <summary>Pages that are read when a walk in order begins: this block and the next, so that the disk works while the pages of this one are used.</summary>
+    private const long WalkPagesMin = 2 * VerifiedPages.BlockPages;
+
+    /// <summary>Pages that are being read before a long walk: 8 MB. Disks give their best only to large requests.</summary>
+    private const long WalkPagesMax = 16 * VerifiedPages.BlockPages;
 
     /// <summary>Pages in one call of the system, 4 KB of stack.</summary>
     private const int PrefetchPagesMax = 256;
+
+    /// <summary>The page behind what was read before the last walk. Two walks at a time take it from each other, and then read less ahead.</summary>
+    private long _walkEnd;
 
     /// <summary>Begins to read pages that will be used soon, and does not wait for them. Pages that are in memory cost little; numbers that no page has
     /// are left out. Any thread.</summary>
@@ -53,13 +58,19 @@ public sealed unsafe partial class DataFile
     {
         int used = _verified.CountInBlock(number);
         long place = number.Value % VerifiedPages.BlockPages;
-        if (place == 0 && _verified.Contains(number + -1))
+        PageNumber block = number + -place;
+        bool follows = !block.IsNone && _verified.Contains(block + -1);
+        if (follows && place == 0)
         {
-            BeginRead(number, WalkPages);
+            ReadWalk(number);
+        }
+        else if (follows && _verified.Contains(block) && used * 2 > place)
+        {
+            // A walk has entered the block, so that its pages are on their way.
         }
         else if (used > 0 && used % PagesBeforeBlock == 0)
         {
-            BeginRead(number + -place, VerifiedPages.BlockPages);
+            BeginRead(block, VerifiedPages.BlockPages);
         }
         else if (used < PagesBeforeBlock)
         {
@@ -70,6 +81,21 @@ public sealed unsafe partial class DataFile
         {
             BeginRead(number, pages);
         }
+    }
+
+    /// <summary>A walk enters a block. The longer it is, the more is read before it, each page once.</summary>
+    private void ReadWalk(PageNumber block)
+    {
+        long end = Volatile.Read(ref _walkEnd);
+        long ahead = end - block.Value;
+        if (ahead is < 0 or > WalkPagesMax)
+        {
+            (ahead, end) = (0, block.Value);
+        }
+
+        long newEnd = block.Value + Math.Min((2 * ahead) + WalkPagesMin, WalkPagesMax);
+        Volatile.Write(ref _walkEnd, newEnd);
+        BeginRead(new PageNumber(end), newEnd - end);
     }
 
     private void BeginRead(PageNumber first, long pages)
