@@ -6,7 +6,7 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Search.Vectors.Tests;
 
-/// <summary>An engine that keeps its entries in a list and looks at each of them. Its state belongs to a state of the storage, as that of each engine.</summary>
+/// <summary>An engine that keeps its entries in a list and looks at each of them. Its entries belong to a state of the storage.</summary>
 internal sealed class PlainIndex(StorageEnvironment storage) : SearchIndex
 {
     public override IndexFields Fields { get; set; } = new([]);

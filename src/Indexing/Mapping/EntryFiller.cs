@@ -45,7 +45,7 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
             field = field.Indexing == IndexingMode.Text ? field : field with { IsStored = false };
         }
 
-        return field.Vector is null || value.IsNull ? Add(entry, field, value) : _vectors.Add(entry, field, value.Unboosted());
+        return field.Vector is null ? Add(entry, field, value) : _vectors.Add(entry, field, value.Unboosted());
     }
 
     private static bool Add(IndexEntry entry, IndexField field, Value value)

@@ -15,7 +15,7 @@ internal sealed class VectorValues(Func<string, int?> dimensionsOf)
     private readonly List<float[]> _vectors = [];
 
     /// <returns>Whether there is any vector.</returns>
-    /// <exception cref="MapFailedException">The value is no vector of the field.</exception>
+    /// <exception cref="MapFailedException">The value is not a vector of the field.</exception>
     public bool Add(IndexEntry entry, IndexField field, Value value)
     {
         _vectors.Clear();

@@ -91,7 +91,9 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
         using JsonDocument document = conditions.LoadDocument(id) ?? throw Fault(place, $"there is no document '{id}', whose vector would be searched for.");
         using var text = new DocumentText();
         List<Value> found = [];
-        new FieldPathValues(DocumentPath.Parse(path)).FindWhole(text.Read(Encoding.UTF8.GetBytes(document.RootElement.GetRawText()), default), found);
+        byte[] json = Encoding.UTF8.GetBytes(document.RootElement.GetRawText());
+        ExecutionBudget.Start(json.Length);
+        new FieldPathValues(DocumentPath.Parse(path)).FindWhole(text.Read(json, default), found);
         var entry = new IndexEntry();
         var field = new IndexField(path) { Vector = settings };
         var values = new VectorValues(_ => null);
@@ -131,7 +133,8 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
                 break;
             default:
                 throw new FormatException(
-                    "the vector to search for is expected here: a list of numbers, a base64 text, an object with '@vector', or a list of up to 1,000 of these.");
+                    "the vector to search for is expected here: a list of numbers, a base64 text, an object with '@vector', "
+                    + "or a list of up to 1,000 of these.");
         }
     }
 
@@ -157,9 +160,9 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
         : parameters.Resolve(method.Arguments[3].Value) switch
         {
             { Kind: QueryValueKind.Null } => null,
-            { Kind: QueryValueKind.Long, Long: >= 1 and <= VectorLimits.CandidatesMax } number => (int)number.Long,
+            { Kind: QueryValueKind.Long, Long: >= 1 and <= VectorNode.CandidatesMax } number => (int)number.Long,
             _ => throw InvalidQueryException.At(query.Text, method.Arguments[3].Value.TextPosition,
-                $"the number of candidates is a whole number from 1 to {VectorLimits.CandidatesMax:N0}, or null for as many as the index thinks best."),
+                $"the number of candidates is a whole number from 1 to {VectorNode.CandidatesMax:N0}, or null for as many as the index thinks best."),
         };
 
     private InvalidQueryException Fault(Expression expression, string message) => InvalidQueryException.At(query.Text, expression.TextPosition, message);
