@@ -49,7 +49,7 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
     }
 
     private static bool IsVector(IndexField field, Value value) =>
-        !value.IsNull && (field.Vector is not null || value.Unboosted().Kind == ValueKind.Vector);
+        field.Vector is not null || value.Unboosted().Kind == ValueKind.Vector;
 
     private static bool Add(IndexEntry entry, IndexField field, Value value)
     {
