@@ -150,5 +150,8 @@ public sealed record VectorNode(
     public const int CandidatesMax = 65_536;
 }
 
+/// <summary>Finds entries that have a vector in a field.</summary>
+public sealed record HasVectorNode(string Field) : SearchNode;
+
 /// <summary>Finds entries with a node that has a score. The score of an entry is the greatest of its nodes.</summary>
 public sealed record ScoredNode(string Field, NodeScores Scores) : SearchNode;
