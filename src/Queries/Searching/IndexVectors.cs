@@ -41,7 +41,9 @@ internal sealed class IndexVectors(string index, IndexBuilder builder, Searcher 
         IReadOnlyList<float[]> vectors = builder.HasReduce
             ? throw asked.FaultOfValue($"index '{index}' has groups, not documents; send the vector itself.")
             : builder.Index.ReadVectors(searcher, asked.Node.Field, new TermNode(AutoDefinition.DocumentId, new TextValue(id)), cancellation);
-        return vectors.Count > 0 ? vectors : throw asked.FaultOfValue($"the document '{id}' has no vector in the field '{asked.Node.Field}' of index '{index}'.");
+        return vectors.Count > 0
+            ? vectors
+            : throw asked.FaultOfValue($"the document '{id}' has no vector in the field '{asked.Node.Field}' of index '{index}'.");
     }
 
     // A field without options may get vectors from CreateVector; as long as it has no values, nobody knows.

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;
