@@ -89,6 +89,11 @@ internal sealed class LuceneSearcher : Searcher
 
     public override void CollectNodes(SearchNode query, string field, NodeSet nodes, CancellationToken cancellationToken)
     {
+        if (_searcher is not null)
+        {
+            Query translated = new QueryTranslator(_index.Fields, null, null, cancellationToken).Translate(query);
+            _searcher.Search(translated, new NodeCollector(field, nodes, cancellationToken));
+        }
     }
 
     public override string Explain(SearchNode query, int ordinal, CancellationToken cancellationToken)

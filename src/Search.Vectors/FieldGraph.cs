@@ -26,14 +26,22 @@ internal sealed class FieldGraph
         _graph = new VectorGraph(field, header);
         int candidates = (int)header.Candidates;
         Dimensions = header.Dimensions;
+        Maintenance = new FieldMaintenance(this);
         _writing = new(() => (new GraphView(_graph), new GraphRounds(candidates, _threads)));
-        IdsName = Encoding.UTF8.GetBytes($"vectors/ids/{field}");
+        IdsName = IdsNameOf(field);
     }
+
+    public string Field => _graph.Field;
 
     public int Dimensions { get; }
 
+    /// <summary>What is done between batches.</summary>
+    public FieldMaintenance Maintenance { get; }
+
     /// <summary>The tree of the nodes of each id.</summary>
     public byte[] IdsName { get; }
+
+    public static byte[] IdsNameOf(string field) => Encoding.UTF8.GetBytes($"vectors/ids/{field}");
 
     public static GraphHeader NewHeader(VectorSettings settings, int dimensions) => new()
     {

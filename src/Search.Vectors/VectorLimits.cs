@@ -4,7 +4,7 @@ namespace Jackdaw.Search.Vectors;
 public static class VectorLimits
 {
     /// <summary>The most numbers of a vector. A code of so many bytes still fits a page.</summary>
-    public const int DimensionsMax = 4096;
+    public const int DimensionsMax = Entries.Embedding.DimensionsMax;
 
     /// <summary>The most vectors that the entries of one id may have in a field.</summary>
     public const int VectorsPerDocumentMax = 1000;

@@ -108,18 +108,23 @@ public sealed class VectorSearch
     {
         long nodes = allowed?.Count ?? graph.View.Header.Live;
         long entries = Math.Min(_wanted, matching);
+        int width = vector.Candidates ?? _index.WidthOf(searcher.Transaction.Trees, vector.Field) ?? DefaultWidth;
+        int before = -1;
         for (long count = Math.Max(1, entries); count <= WalkedMax; count *= 2)
         {
-            Dictionary<uint, float> scores = Nearest(graph, vector, (int)count, allowed, out bool isCut, cancellation);
-            SearchNode resolved = VectorCondition.Replace(_query, _ => new ScoredNode(vector.Field, new FewScores(scores)));
-            bool isAll = count >= nodes || isCut;
+            Dictionary<uint, float> scores = Nearest(graph, vector, (int)count, width, allowed, out bool isCut, cancellation);
+            SearchNode resolved = VectorCondition.Resolve(_query, new FewScores(scores));
             long found = entries == 0 ? 0 : searcher.Search(new SearchRequest(resolved, [], 0, 0), cancellation).Total;
+            bool isAll = count >= nodes || (isCut && scores.Count == before);
             if (isAll || (vector.MinimumSimilarity is null && found >= entries))
             {
-                (Resolved, _isResolved, _total) = (resolved, true, isCut ? found : matching);
+                (Resolved, _isResolved, _total) = (resolved, true, vector.MinimumSimilarity is null ? matching : found);
                 _steps.Add(new PlanNode("vector", $"{vector.Field}: {graph.Way}", scores.Count, TimeSpan.Zero, []));
                 return true;
             }
+
+            // A minimum is reached when a wider walk finds no more above it.
+            (before, width) = isCut ? (scores.Count, 2 * width) : (-1, width);
         }
 
         return false;
@@ -127,14 +132,14 @@ public sealed class VectorSearch
 
     /// <param name="isCut">Whether the minimum left out some that were found, so that all others were found.</param>
     private static Dictionary<uint, float> Nearest(
-        GraphSearcher graph, VectorNode vector, int count, NodeSet? allowed, out bool isCut, CancellationToken cancellation)
+        GraphSearcher graph, VectorNode vector, int count, int width, NodeSet? allowed, out bool isCut, CancellationToken cancellation)
     {
         var scores = new Dictionary<uint, float>();
         isCut = vector.MinimumSimilarity is not null;
         foreach (float[] query in vector.Vectors)
         {
             bool isCutHere = false;
-            foreach (ulong key in graph.Find(query, count, vector.Candidates ?? DefaultWidth, allowed, cancellation))
+            foreach (ulong key in graph.Find(query, count, width, allowed, cancellation))
             {
                 float cosine = CosineOf(key);
                 if (cosine < vector.MinimumSimilarity)

@@ -1,7 +1,9 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using System.Text;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Vectors.Graphs;
+using Jackdaw.Search.Vectors.Recall;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
@@ -12,6 +14,9 @@ namespace Jackdaw.Search.Vectors;
 /// transactions as the entries.</summary>
 public sealed class VectorSearchIndex : SearchIndex
 {
+    private static readonly TimeSpan s_timePerCall = TimeSpan.FromMilliseconds(200);
+
+    private readonly StorageEnvironment _storage;
     private readonly SearchIndex _inner;
     private readonly ConcurrentDictionary<string, FieldGraph> _graphs = new(StringComparer.Ordinal);
 
@@ -20,6 +25,7 @@ public sealed class VectorSearchIndex : SearchIndex
     public VectorSearchIndex(StorageEnvironment storage, SearchIndex inner)
     {
         ArgumentNullException.ThrowIfNull(storage);
+        _storage = storage;
         _inner = inner;
         using ReadTransaction read = storage.BeginRead();
         foreach (string field in ListFields(read.Trees))
@@ -41,7 +47,20 @@ public sealed class VectorSearchIndex : SearchIndex
 
     public override Searcher BeginSearch() => _inner.BeginSearch();
 
-    public override bool Maintain(Func<bool> isAwaited) => _inner.Maintain(isAwaited);
+    public override bool Maintain(Func<bool> isAwaited)
+    {
+        ArgumentNullException.ThrowIfNull(isAwaited);
+        return _inner.Maintain(isAwaited) | MaintainGraphs(isAwaited);
+    }
+
+    /// <summary>Checks the graphs in a storage. The storage itself checks its pages.</summary>
+    /// <returns>The problems, as texts for people; empty when there are none.</returns>
+    public static IReadOnlyList<string> Verify(StorageEnvironment storage)
+    {
+        ArgumentNullException.ThrowIfNull(storage);
+        using ReadTransaction read = storage.BeginRead();
+        return [.. ListFields(read.Trees).SelectMany(field => GraphVerifier.Verify(read, field, read.Trees.FindTree(FieldGraph.IdsNameOf(field))))];
+    }
 
     /// <summary>The dimensions of the vectors that a field has, those of the running batch included; null while it has none.</summary>
     public int? DimensionsOf(string field) => _graphs.TryGetValue(field, out FieldGraph? graph) ? graph.Dimensions : null;
@@ -55,7 +74,7 @@ public sealed class VectorSearchIndex : SearchIndex
         {
             if (VectorGraph.TryReadHeader(read.Trees, field, out GraphHeader header))
             {
-                states.Add(new VectorFieldState(field, header.Dimensions, header.Live, header.TopLevel + 1, null));
+                states.Add(new VectorFieldState(field, header.Dimensions, header.Live, header.TopLevel + 1, Describe(read.Trees, field, header)));
             }
         }
 
@@ -63,6 +82,35 @@ public sealed class VectorSearchIndex : SearchIndex
     }
 
     protected override void Dispose(bool isDisposing) => _inner.Dispose();
+
+    // At least a step each time: otherwise an index whose thread is always awaited would never repair its graphs.
+    private bool MaintainGraphs(Func<bool> isAwaited)
+    {
+        bool isMore = false;
+        foreach (FieldGraph graph in _graphs.Values)
+        {
+            long began = Stopwatch.GetTimestamp();
+            while (graph.Maintenance.Step(_storage, CancellationToken.None))
+            {
+                if (isAwaited() || Stopwatch.GetElapsedTime(began) >= s_timePerCall)
+                {
+                    isMore = true;
+                    break;
+                }
+            }
+        }
+
+        return isMore;
+    }
+
+    private string Describe(TreeCatalog trees, string field, in GraphHeader header) =>
+        header.Live < GraphSearcher.ScannedMax ? "exact: all vectors are compared"
+        : RecallTable.Read(trees, field)?.Describe(TargetOf(field)) ?? "recall is not measured yet";
+
+    /// <summary>The candidates of a walk that reaches the target of a field; null while the recall is not known.</summary>
+    internal int? WidthOf(TreeCatalog trees, string field) => RecallTable.Read(trees, field)?.Choose(TargetOf(field)).Width;
+
+    private double TargetOf(string field) => (Fields.Find(field).Vector ?? new VectorSettings()).TargetRecall;
 
     internal IEnumerable<KeyValuePair<string, FieldGraph>> Graphs => _graphs;
 

@@ -2,6 +2,7 @@ using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Vectors.Graphs;
+using Jackdaw.Search.Vectors.Recall;
 using Jackdaw.Search.Vectors.Walks;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -106,6 +107,27 @@ public sealed class GraphHarness : IDisposable
 
     /// <summary>The nodes that a walk finds, however few nodes there are.</summary>
     internal uint[] WalkTo(float[] query, int count, int width) => Read(searcher => Nodes(searcher.FindByWalk(query, count, width)));
+
+    /// <summary>Does all work between batches.</summary>
+    public void Maintain()
+    {
+        while (_graph!.Maintenance.Step(_storage, CancellationToken.None))
+        {
+        }
+    }
+
+    /// <summary>Proves the graph; the users of its nodes are not known here.</summary>
+    public void Verify()
+    {
+        using ReadTransaction transaction = _storage.BeginRead();
+        Assert.DoesNotContain(GraphVerifier.Verify(transaction, "v", null), problem => !problem.Contains("users", StringComparison.Ordinal));
+    }
+
+    internal RecallTable? ReadRecall()
+    {
+        using ReadTransaction transaction = _storage.BeginRead();
+        return RecallTable.Read(transaction.Trees, "v");
+    }
 
     public void Dispose() => _storage.Dispose();
 

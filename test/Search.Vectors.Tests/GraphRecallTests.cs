@@ -91,7 +91,7 @@ public sealed class GraphRecallTests
             for (int level = searcher.View.Level(node); level >= 0; level--)
             {
                 text.Append(node).Append('.').Append(level).Append(':');
-                text.AppendJoin(',', searcher.View.ListNeighbours(node, level)).Append('\n');
+                text.AppendJoin(',', searcher.View.Neighbours(node, level).ToArray()).Append('\n');
             }
         }
 

@@ -96,7 +96,7 @@ public sealed class AutoDefinition
     {
         bool needsQuotes = field.IsQuoted && field.Name is not ['\'', ..];
         string name = needsQuotes ? $"'{field.Name}'" : field.Name.Replace(", ", "|", StringComparison.Ordinal).Replace(',', '|');
-        if (field.Spatial is not null || field.Name == DocumentId)
+        if (field.Spatial is not null || field.Vector is not null || field.Name == DocumentId)
         {
             name = char.ToUpperInvariant(name[0]) + name[1..];
         }

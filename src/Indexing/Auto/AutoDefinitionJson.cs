@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text.Json;
 using Jackdaw.Json.Paths;
+using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Indexing.Auto;
 
@@ -64,6 +65,7 @@ internal static class AutoDefinitionJson
 
     // Earlier versions split the text of a path at dots, left positions out, and computed no members.
     private static bool HasChangedPaths(JsonElement root) => root.GetProperty("MapFields"u8).EnumerateObject()
+        .Where(field => field.Value.GetProperty("Vector"u8).ValueKind == JsonValueKind.Null)
         .SelectMany(field => field.Value.GetProperty("Spatial"u8) is { ValueKind: JsonValueKind.Object } spatial
             ? spatial.GetProperty("MethodArguments"u8).EnumerateArray().Select(path => path.GetString()!)
             : [field.Name])
@@ -104,7 +106,22 @@ internal static class AutoDefinitionJson
         json.WriteString("GroupByArrayBehavior"u8, "NotApplicable"u8);
         json.WriteBoolean("Suggestions"u8, field.HasSuggestions);
         json.WriteBoolean("IsNameQuoted"u8, field.IsQuoted);
-        json.WriteNull("Vector"u8);
+        WriteVector(json, field.Vector);
+        json.WriteEndObject();
+    }
+
+    private static void WriteVector(Utf8JsonWriter json, AutoVector? vector)
+    {
+        if (vector is null)
+        {
+            json.WriteNull("Vector"u8);
+            return;
+        }
+
+        json.WriteStartObject("Vector"u8);
+        json.WriteString("SourceFieldName"u8, vector.Path);
+        json.WriteString("SourceEmbeddingType"u8, vector.Source.ToString());
+        json.WriteString("DestinationEmbeddingType"u8, vector.Destination.ToString());
         json.WriteEndObject();
     }
 
@@ -118,8 +135,14 @@ internal static class AutoDefinitionJson
             HasSuggestions = field.GetProperty("Suggestions"u8).GetBoolean(),
             IsQuoted = field.GetProperty("IsNameQuoted"u8).GetBoolean(),
             Spatial = field.GetProperty("Spatial"u8) is { ValueKind: JsonValueKind.Object } spatial ? ReadSpatial(spatial) : null,
+            Vector = field.GetProperty("Vector"u8) is { ValueKind: JsonValueKind.Object } vector ? ReadVector(vector) : null,
         };
     }
+
+    private static AutoVector ReadVector(JsonElement vector) => new(
+        vector.GetProperty("SourceFieldName"u8).GetString()!,
+        Enum.Parse<EmbeddingType>(vector.GetProperty("SourceEmbeddingType"u8).GetString()!),
+        Enum.Parse<EmbeddingType>(vector.GetProperty("DestinationEmbeddingType"u8).GetString()!));
 
     private static AutoSpatial ReadSpatial(JsonElement spatial)
     {

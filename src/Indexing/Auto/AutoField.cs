@@ -1,4 +1,5 @@
 using Jackdaw.Json.Paths;
+using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Indexing.Auto;
 
@@ -29,15 +30,15 @@ public enum AutoAggregation
 
 /// <summary>One field of an auto index.</summary>
 /// <param name="Name">The text of a path (<see cref="PathText"/>), so that no two paths have the same field; or a name with parentheses, which
-/// no path has, such as <c>id()</c> and <c>spatial.point(Lat, Lng)</c>.</param>
+/// no path has, such as <c>id()</c>, <c>spatial.point(Lat, Lng)</c> and <c>vector.search(Embedding)</c>.</param>
 public sealed record AutoField(string Name)
 {
     /// <summary>The path of its values; for a field whose name is one.</summary>
     internal DocumentPath Path => DocumentPath.Parse(Name);
 
     /// <summary>The paths that are read for it; none for the id.</summary>
-    internal IEnumerable<DocumentPath> Paths => Spatial is null
-        ? Name == AutoDefinition.DocumentId ? [] : [Path]
+    internal IEnumerable<DocumentPath> Paths => Vector is not null ? [DocumentPath.Parse(Vector.Path)]
+        : Spatial is null ? Name == AutoDefinition.DocumentId ? [] : [Path]
         : ((string?[])[Spatial.Latitude, Spatial.Longitude, Spatial.WellKnownText]).OfType<string>().Select(DocumentPath.Parse);
 
     public AutoFieldSearch Search { get; init; }
@@ -53,12 +54,16 @@ public sealed record AutoField(string Name)
     /// <summary>The paths from which a spatial field is made; null for all other fields.</summary>
     public AutoSpatial? Spatial { get; init; }
 
+    /// <summary>The path from which a field of vectors is made; null for all other fields.</summary>
+    public AutoVector? Vector { get; init; }
+
     /// <summary>Whether an index with this field answers a query that needs another field of the same name.</summary>
     public bool Covers(AutoField needed) =>
         (Search & needed.Search) == needed.Search
         && (HasSuggestions || !needed.HasSuggestions)
         && Aggregation == needed.Aggregation
-        && Spatial == needed.Spatial;
+        && Spatial == needed.Spatial
+        && Vector == needed.Vector;
 
     /// <summary>A field that answers the queries of both fields.</summary>
     public AutoField Merge(AutoField other) =>
@@ -70,6 +75,12 @@ public sealed record AutoField(string Name)
 /// <param name="Longitude">The text of the path of a point's longitude; null for well-known text.</param>
 /// <param name="WellKnownText">The text of the path of a shape's text; null for a point.</param>
 public sealed record AutoSpatial(string? Latitude, string? Longitude, string? WellKnownText);
+
+/// <summary>What a dynamic field of vectors is made of.</summary>
+/// <param name="Path">The text of the path.</param>
+/// <param name="Source">What the documents have.</param>
+/// <param name="Destination">What the index keeps.</param>
+public sealed record AutoVector(string Path, EmbeddingType Source, EmbeddingType Destination);
 
 /// <summary>One key of a dynamic group by.</summary>
 /// <param name="Path">The text of the path (<see cref="PathText"/>), or <c>id()</c>.</param>

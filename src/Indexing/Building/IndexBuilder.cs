@@ -61,7 +61,7 @@ internal sealed class IndexBuilder : IDisposable
         _loader = new SnapshotLoader(database);
         _run = mapping.BeginRun(_loader);
         _computed = fields;
-        _filler = new EntryFiller(fields, settings.IndexesMissingAsNull);
+        _filler = new EntryFiller(fields, settings.IndexesMissingAsNull, index.DimensionsOf);
         Settings = settings;
         ReadComputedFields();
         using ReadTransaction read = storage.BeginRead();

@@ -26,6 +26,7 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
     {
         private readonly (AutoField Field, FieldPathValues Path)[] _fields;
         private readonly (string Field, FieldPathValues First, FieldPathValues? Second)[] _shapes;
+        private readonly (string Field, FieldPathValues Path)[] _vectors;
         private readonly MappedEntry _entry = new();
         private readonly DocumentText _document = new();
         private readonly List<Value> _found = [];
@@ -37,7 +38,7 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
             _fields =
             [
                 .. definition.Fields
-                    .Where(field => field.Name != AutoDefinition.DocumentId && field.Spatial is null)
+                    .Where(field => field.Name != AutoDefinition.DocumentId && field.Spatial is null && field.Vector is null)
                     .Select(field => (field, new FieldPathValues(field.Path))),
             ];
             _shapes =
@@ -46,6 +47,11 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
                     field.Name,
                     new FieldPathValues(DocumentPath.Parse(field.Spatial!.WellKnownText ?? field.Spatial.Latitude!)),
                     field.Spatial.Longitude is { } longitude ? new FieldPathValues(DocumentPath.Parse(longitude)) : null)),
+            ];
+            _vectors =
+            [
+                .. definition.Fields.Where(field => field.Vector is not null)
+                    .Select(field => (field.Name, new FieldPathValues(DocumentPath.Parse(field.Vector!.Path)))),
             ];
         }
 
@@ -82,6 +88,16 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
             foreach ((string field, FieldPathValues first, FieldPathValues? second) in _shapes)
             {
                 AddShapes(field, first, second);
+            }
+
+            foreach ((string field, FieldPathValues path) in _vectors)
+            {
+                _found.Clear();
+                path.FindWhole(_current, _found);
+                if (_found.Count > 0)
+                {
+                    _entry.Add(field, _found.Count == 1 ? _found[0] : Value.FromList([.. _found]));
+                }
             }
 
             return true;

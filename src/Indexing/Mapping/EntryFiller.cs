@@ -10,8 +10,11 @@ namespace Jackdaw.Indexing.Mapping;
 /// <summary>Makes entries from mapped rows: finds the settings of each field and the kind of each value. One thread.</summary>
 /// <param name="fields">Settings of the fields, including those whose names are computed.</param>
 /// <param name="isMissingNull">A field that is missing in a row is null.</param>
-internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = false)
+/// <param name="dimensionsOf">The dimensions of the vectors that a field has; null while it has none.</param>
+internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = false, Func<string, int?>? dimensionsOf = null)
 {
+    private readonly VectorValues _vectors = new(dimensionsOf ?? (_ => null));
+
     private static readonly SpatialSettings s_earth = new();
 
     /// <summary>Adds the fields of a row to an entry.</summary>
@@ -32,7 +35,7 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
         return hasValue;
     }
 
-    private static bool AddField(IndexEntry entry, IndexField field, Value value)
+    private bool AddField(IndexEntry entry, IndexField field, Value value)
     {
         if (field.IsStored && StoredValues.NeedsJson(value.Unboosted()))
         {
@@ -42,7 +45,7 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
             field = field.Indexing == IndexingMode.Text ? field : field with { IsStored = false };
         }
 
-        return Add(entry, field, value);
+        return field.Vector is null || value.IsNull ? Add(entry, field, value) : _vectors.Add(entry, field, value.Unboosted());
     }
 
     private static bool Add(IndexEntry entry, IndexField field, Value value)

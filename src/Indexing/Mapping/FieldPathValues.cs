@@ -25,6 +25,13 @@ internal sealed class FieldPathValues(DocumentPath path)
         path.ForEach(start, ref places);
     }
 
+    /// <summary>Finds the values at the path as they are, arrays as wholes.</summary>
+    public void FindWhole(Value document, List<Value> values)
+    {
+        var whole = new Whole(document.Document, values);
+        path.ForEach(document.Tape, ref whole);
+    }
+
     /// <summary>Whether a document has something at the path. Null, an object and an empty list count.</summary>
     public bool IsIn(Value document) => path.Exists(document.Tape);
 
@@ -39,6 +46,19 @@ internal sealed class FieldPathValues(DocumentPath path)
             else
             {
                 values.Add(value.Exists ? document.ValueOf(value) : Value.Null);
+            }
+
+            return false;
+        }
+    }
+
+    private readonly struct Whole(DocumentText document, List<Value> values) : IValueTest
+    {
+        public bool Test(TapeValue value)
+        {
+            if (value.Exists)
+            {
+                values.Add(document.ValueOf(value));
             }
 
             return false;

@@ -142,6 +142,11 @@ internal static class FieldSettings
 
     private static IEnumerable<IndexField> FieldsOf(AutoField field)
     {
+        if (field.Vector is { } vector)
+        {
+            yield return new IndexField(field.Name) { Vector = new VectorSettings { Source = vector.Source, Destination = vector.Destination } };
+        }
+
         if ((field.Search & (AutoFieldSearch.Search | AutoFieldSearch.Highlighting)) != 0)
         {
             bool isHighlighted = field.Search.HasFlag(AutoFieldSearch.Highlighting);

@@ -7,8 +7,8 @@ internal static class LaterFeatures
 {
     private static readonly (string Prefix, string Message)[] s_methods =
     [
-        ("vector.", "Vector searches are not supported yet by this version of Jackdaw."),
-        ("embedding.", "Vector searches are not supported yet by this version of Jackdaw."),
+        ("vector.", "Vector searches are only possible in 'where', in this version of Jackdaw."),
+        ("embedding.", "Vector searches are only possible in 'where', in this version of Jackdaw."),
         ("spatial.", "Spatial queries are not supported yet by this version of Jackdaw."),
         ("counter", "Counters are not supported yet by this version of Jackdaw."),
         ("timeseries", "Time series are not supported yet by this version of Jackdaw."),

@@ -12,7 +12,7 @@ internal static class QueryMethods
     private static readonly FrozenDictionary<string, (int Least, int Most)> s_known = MakeKnown(
     [
         (0, 1, "id now random count explanations"),
-        (1, 1, "exact exists cmpxchg ai.task embedding.f32_i8 embedding.f32_i1 embedding.i8 embedding.i1 embedding.forDoc"),
+        (1, 1, "exact exists cmpxchg ai.task embedding.f32 embedding.f32_i8 embedding.f32_i1 embedding.i8 embedding.i1 embedding.forDoc"),
         (1, 1, "sum min max avg average array getMetadata lastModified revisions"),
         (2, 3, "search spatial.within spatial.contains spatial.intersects spatial.disjoint spatial.distance suggest"),
         (2, 2, "startsWith endsWith contains any regex lucene boost fuzzy proximity when spatial.point custom"),

@@ -157,8 +157,9 @@ internal sealed class NeededIndex
                 AddSpatial(method.Arguments[0].Value);
                 break;
             case "vector.search":
-                throw new QueryNotSupportedException(
-                    "Vector searches are not supported yet by this version of Jackdaw.");
+                (string name, AutoVector vector) = DynamicVectorField.Read(_query, method.Arguments[0].Value);
+                _fields.Add(new AutoField(name) { Vector = vector });
+                break;
             case "morelikethis":
                 throw new QueryNotSupportedException(
                     "moreLikeThis on a collection (ask an index that you define: from index 'Name' where moreLikeThis(...)) " +

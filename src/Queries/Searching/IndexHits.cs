@@ -11,6 +11,7 @@ using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
+using Jackdaw.Search.Vectors;
 
 namespace Jackdaw.Queries.Searching;
 
@@ -33,6 +34,7 @@ internal sealed class IndexHits : IDisposable
     private const int ExplanationsMax = 1024;
 
     private readonly SearchRequest _request;
+    private readonly VectorSearch _search;
     private readonly CancellationToken _cancellation;
     private readonly SeenDocuments? _seen;
     private readonly bool _wantsStored;
@@ -51,11 +53,12 @@ internal sealed class IndexHits : IDisposable
     private long _skipped;
     private SearchSnapshot? _snapshot;
 
+    /// <param name="index">The index that is searched.</param>
     /// <param name="hasRows">Entries have the rows of the answer, which are not documents.</param>
     /// <param name="hasStored">Entries may have stored fields.</param>
     /// <param name="hasRepeats">A document may have several entries.</param>
     public IndexHits(
-        SearchRequest search, QueryPlan plan, bool hasRows, bool hasStored, bool hasRepeats, CancellationToken cancellation)
+        VectorSearchIndex index, SearchRequest search, QueryPlan plan, bool hasRows, bool hasStored, bool hasRepeats, CancellationToken cancellation)
     {
         _request = search;
         _cancellation = cancellation;
@@ -70,6 +73,9 @@ internal sealed class IndexHits : IDisposable
         _distance = search.Sort.FirstOrDefault(key => key.By == SortBy.Distance);
         _toSkip = search.Skip;
         _toTake = search.Take;
+
+        // A document with several entries uses up more than one hit.
+        _search = new VectorSearch(index, search.Query, isEachOnce || search.Take == int.MaxValue ? long.MaxValue : (long)search.Skip + search.Take);
     }
 
     /// <summary>The number of all entries that match; exact after the first page.</summary>
@@ -204,8 +210,8 @@ internal sealed class IndexHits : IDisposable
 
     private SearchResults Search(Searcher searcher, int skip, int take)
     {
-        SearchResults results = searcher.Search(
-            _request with { Skip = skip, Take = take, After = _position, WithPosition = take > 0, WithScores = true }, _cancellation);
+        SearchResults results = _search.Search(
+            searcher, _request with { Skip = skip, Take = take, After = _position, WithPosition = take > 0, WithScores = true }, _cancellation);
         Total = Total < 0 ? results.Total : Total;
         Plan ??= results.Plan;
         _position = results.Last;
@@ -249,7 +255,7 @@ internal sealed class IndexHits : IDisposable
         _cancellation.ThrowIfCancellationRequested();
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
-        _explanations.Add(new EntryExplanation(Encoding.UTF8.GetString(hit.Id.Span), searcher.Explain(_request.Query, hit.Ordinal, _cancellation)));
+        _explanations.Add(new EntryExplanation(Encoding.UTF8.GetString(hit.Id.Span), searcher.Explain(_search.Resolved, hit.Ordinal, _cancellation)));
         ReadCount reads = searcher.Reads.Since(before);
         Explained = (Explained.Entries + 1, Explained.Time + Stopwatch.GetElapsedTime(began), Explained.Reads.Plus(reads));
     }

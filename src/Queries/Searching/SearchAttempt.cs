@@ -12,6 +12,7 @@ using Jackdaw.Queries.Searching.Translation;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
+using Jackdaw.Search.Vectors;
 
 namespace Jackdaw.Queries.Searching;
 
@@ -61,10 +62,17 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
         List<(DocumentPath Path, string Value)>? named = run.Plan.Includes.DocumentPaths.Count > 0 ? [] : null;
-        List<byte[]> rows = FacetAnswers.Count(searcher, search.Request.Query, facets, out long matching, run.Deadline.Token, named: named);
+        List<byte[]> rows = FacetAnswers.Count(searcher, Resolve(searcher), facets, out long matching, run.Deadline.Token, named: named);
         string names = string.Join(", ", facets.Select(facet => facet.Name));
         Note("facets", names, Stopwatch.GetElapsedTime(began), searcher.Reads.Since(before), matching, rows.Count);
         return Complete(answer, rows) with { Total = matching, Named = named ?? [] };
+    }
+
+    private SearchNode Resolve(Searcher searcher)
+    {
+        var resolving = new VectorSearch(builder.Index, search.Request.Query, long.MaxValue);
+        resolving.Resolve(searcher, run.Deadline.Token);
+        return resolving.Resolved;
     }
 
     private IndexAnswer Suggest(IndexAnswer answer, Searcher searcher, IReadOnlyList<Suggestion> suggestions)
@@ -105,7 +113,7 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
     private IndexAnswer Find(IndexAnswer answer, Searcher searcher)
     {
         bool hasStored = index.Auto is not { GroupBy.Count: 0 };
-        var hits = new IndexHits(RequestOf(searcher), run.Plan, HasRows, hasStored, builder.HasRepeats(searcher), run.Deadline.Token)
+        var hits = new IndexHits(builder.Index, RequestOf(searcher), run.Plan, HasRows, hasStored, builder.HasRepeats(searcher), run.Deadline.Token)
         {
             AreGroups = builder.HasReduce,
             WithExplanations = run.Plan.Explanations is not null,
@@ -151,7 +159,7 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
     // A query without an order gets the best hits first when it boosts conditions or when the index boosts entries.
     private SearchRequest RequestOf(Searcher searcher)
     {
-        if (run.Plan.Syntax.OrderBy.Count > 0 || SearchOrder.HasMethod(run.Plan.Syntax.Where, "moreLikeThis"))
+        if (run.Plan.Syntax.OrderBy.Count > 0 || SearchOrder.IsRanked(run.Plan.Syntax.Where))
         {
             return search.Request;
         }

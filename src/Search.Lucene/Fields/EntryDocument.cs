@@ -33,6 +33,7 @@ internal sealed class EntryDocument
     private readonly HashSet<string> _columns = new(StringComparer.Ordinal);
     private readonly HashSet<string> _numbered = new(StringComparer.Ordinal);
     private readonly Dictionary<string, List<Shape>> _shapes = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, List<uint>> _nodes = new(StringComparer.Ordinal);
     private readonly HashSet<string> _present = new(StringComparer.Ordinal);
     private Document _document = [];
 
@@ -49,6 +50,7 @@ internal sealed class EntryDocument
         _columns.Clear();
         _numbered.Clear();
         _shapes.Clear();
+        _nodes.Clear();
         _present.Clear();
         SetId(entry.Id);
         _document.Add(_idTerm);
@@ -61,6 +63,11 @@ internal sealed class EntryDocument
         foreach ((string field, List<Shape> shapes) in _shapes)
         {
             _document.Add(new BinaryDocValuesField(IndexTerms.Shapes(field), new BytesRef(ShapeColumn.Write(shapes))));
+        }
+
+        foreach ((string field, List<uint> nodes) in _nodes)
+        {
+            _document.Add(new BinaryDocValuesField(IndexTerms.Nodes(field), new BytesRef(NodeColumn.Write(nodes))));
         }
 
         AddBoosts(entry);
@@ -90,7 +97,7 @@ internal sealed class EntryDocument
             _document.Add(new StoredField(field.Name, Encoding.UTF8.GetBytes(value.Text)));
         }
 
-        if (value.Kind == EntryValueKind.Stored || field.Indexing == IndexingMode.None)
+        if (value.Kind == EntryValueKind.Stored || (field.Indexing == IndexingMode.None && value.Kind != EntryValueKind.Node))
         {
             return;
         }
@@ -107,6 +114,9 @@ internal sealed class EntryDocument
                 break;
             case EntryValueKind.Spatial:
                 AddShape(field, value.Text!);
+                return;
+            case EntryValueKind.Node:
+                AddNode(field, (uint)value.Long);
                 return;
             case EntryValueKind.Long:
                 AddLong(field, IndexTerms.Longs(field.Name), value.Long);
@@ -160,6 +170,20 @@ internal sealed class EntryDocument
         foreach (string cell in new CellGrid(settings).EntryTerms(shape))
         {
             _document.Add(new Field(IndexTerms.Cells(field.Name), cell, s_term));
+        }
+    }
+
+    private void AddNode(IndexField field, uint node)
+    {
+        if (!_nodes.TryGetValue(field.Name, out List<uint>? nodes))
+        {
+            _nodes.Add(field.Name, nodes = []);
+        }
+
+        if (!nodes.Contains(node))
+        {
+            nodes.Add(node);
+            _document.Add(new Field(IndexTerms.Nodes(field.Name), IndexTerms.NodeTerm(node), s_term));
         }
     }
 

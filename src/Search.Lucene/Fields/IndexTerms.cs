@@ -44,6 +44,12 @@ internal static class IndexTerms
     /// <summary>The name of the column with the shapes of a field.</summary>
     public static string Shapes(string field) => field + "\u0001G";
 
+    /// <summary>The name for the nodes of a field of vectors: a term for each, and a column with all nodes of an entry.</summary>
+    public static string Nodes(string field) => field + "\u0001V";
+
+    /// <summary>The term of a node.</summary>
+    public static string NodeTerm(uint node) => node.ToString("x8", CultureInfo.InvariantCulture);
+
     /// <summary>A date as a text. The order of these texts is that of the dates, in whichever form these were written.</summary>
     public static string SortedDate(long ticks) =>
         new DateTime(ticks, DateTimeKind.Utc).ToString("yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'", CultureInfo.InvariantCulture);

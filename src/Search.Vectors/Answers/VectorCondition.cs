@@ -40,6 +40,16 @@ internal static class VectorCondition
         return others is [var only] ? Unboosted(only) as VectorNode : null;
     }
 
+    /// <summary>A query with a <see cref="Lone"/> condition on vectors, which has these scores. The other conditions only filter: the score of an entry is its
+    /// cosine.</summary>
+    public static SearchNode Resolve(SearchNode query, NodeScores scores)
+    {
+        SearchNode[] parts = [.. Parts(query).Select(part => In(part).Any()
+            ? Replace(part, vector => new ScoredNode(vector.Field, scores))
+            : new BoostNode(part, 0))];
+        return parts is [var only] ? only : new AndNode(parts);
+    }
+
     private static IEnumerable<SearchNode> Parts(SearchNode query) => query is AndNode and ? and.Nodes.SelectMany(Parts) : [query];
 
     private static SearchNode Unboosted(SearchNode node) => node is BoostNode boost ? Unboosted(boost.Node) : node;

@@ -2,7 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace Jackdaw.Search.Vectors.Codes;
 
-/// <summary>A vector as signed bytes and one factor: its largest number becomes 127, so that nothing has to be trained.</summary>
+/// <summary>A vector as signed bytes and one factor: its largest number becomes 127, so that nothing has to be trained. With the factor the bytes have length 1
+/// again, so that no vector is nearer to another than to itself.</summary>
 /// <remarks>
 /// <code>
 /// offset         size  field
@@ -38,8 +39,11 @@ internal static unsafe class Int8Code
         }
 
         new Span<sbyte>(code + dimensions, length - dimensions).Clear();
-        Unsafe.WriteUnaligned(code + length, largest / 127);
+        Unsafe.WriteUnaligned(code + length, (float)(1 / Math.Sqrt(VectorKernels.Dot(code, code, length))));
     }
+
+    /// <summary>How far apart two cosines must be for codes to tell them apart: three deviations of the error of rounding, for codes like this one.</summary>
+    public static float Uncertainty(sbyte* code, int length) => 1.25f * Unsafe.ReadUnaligned<float>(code + length);
 
     /// <summary>The cosine of two vectors of length 1, as their codes have it.</summary>
     /// <param name="length"><see cref="LengthOf"/>.</param>

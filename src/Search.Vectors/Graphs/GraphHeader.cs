@@ -18,7 +18,7 @@ namespace Jackdaw.Search.Vectors.Graphs;
 ///     24    4 dead nodes: no entry has them, but walks still go through them
 ///     28    4 free nodes
 ///     32    4 first free node, plus 1; 0 = none
-///     36    4 nodes that the repair has looked at; 0 = no repair is running
+///     36    4 zero
 ///     40    8 seed of levels and hashes
 ///     48    8 vectors that came and went, ever
 ///     56   72 zero
@@ -66,9 +66,6 @@ internal struct GraphHeader
 
     [FieldOffset(32)]
     public uint FirstFree;
-
-    [FieldOffset(36)]
-    public uint Repaired;
 
     [FieldOffset(40)]
     public ulong Seed;

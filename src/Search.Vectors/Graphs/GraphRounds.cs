@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 using Jackdaw.Search.Vectors.Walks;
 
 namespace Jackdaw.Search.Vectors.Graphs;
@@ -54,9 +55,18 @@ internal sealed class GraphRounds
     public void Add(uint node)
     {
         _nodes[_count++] = node;
-        if (_count >= Math.Clamp(_view.Header.Nodes / GraphShare, 1, NodesMax))
+        if (_view.Header.TopLevel < 0 || _count >= Math.Clamp(_view.Header.Live / GraphShare, 1, NodesMax))
         {
             Complete();
+        }
+    }
+
+    /// <summary>Takes a node that was dead.</summary>
+    public void AddAgain(uint node)
+    {
+        if (!_nodes.AsSpan(0, _count).Contains(node))
+        {
+            Add(node);
         }
     }
 
@@ -96,11 +106,9 @@ internal sealed class GraphRounds
         links.Begin(top, _view.Layout.Edges);
         for (int level = top; level >= 0; level--)
         {
-            tools.Walk.Walk(_view, code, level, _candidates, entry);
-            entry = NodeKey.Node(tools.Walk.Found[0]);
-            tools.TakeLive(_view);
+            entry = tools.FindLive(_view, code, level, _candidates, entry, node);
             AddOthers(tools, code, item, level);
-            links.Set(level, tools.Choice.Choose(_view, tools.Sorted(_candidates), _view.Layout.Edges));
+            links.Set(level, tools.Choice.Choose(_view, node, tools.Sorted(_candidates), _view.Layout.Edges));
         }
     }
 
@@ -175,17 +183,19 @@ internal sealed class GraphRounds
         if (tools.Candidates.Count > 0)
         {
             list.AddDistances(tools.Candidates);
-            list.Set(tools.Choice.Choose(_view, tools.Sorted(int.MaxValue), list.Max));
+            list.Set(tools.Choice.Choose(_view, (uint)target, tools.Sorted(int.MaxValue), list.Max));
         }
     }
 
+    // Walks begin at the highest node, or at a node that found no other to go on from: then all others are dead.
     private void RaiseEntry()
     {
         ref GraphHeader header = ref _view.Header;
         for (int item = 0; item < _count; item++)
         {
             int level = _view.Level(_nodes[item]);
-            if (level > header.TopLevel)
+            bool isAlone = header.TopLevel < 0 || (_links[item].Of(0).Length == 0 && _view.Flags(header.Entry) != NodeFlags.None);
+            if (isAlone || level > header.TopLevel)
             {
                 (header.TopLevel, header.Entry) = ((sbyte)level, _nodes[item]);
             }
@@ -202,24 +212,48 @@ internal sealed class RoundWorker
 
     public List<ulong> Candidates { get; } = [];
 
-    /// <summary>Takes what the walk has found for candidates, without dead nodes.</summary>
-    public void TakeLive(GraphView view)
+    public VisitedSet Visited { get; } = new();
+
+    /// <summary>Finds candidates near a node: nodes that are not dead, and not the node itself.</summary>
+    /// <returns>Where a walk over the next level begins.</returns>
+    public unsafe uint FindLive(GraphView view, sbyte* code, int level, int width, uint entry, uint node)
     {
+        if (view.Header.Dead == 0)
+        {
+            Walk.Walk(view, code, level, width, entry);
+        }
+        else
+        {
+            Walk.WalkFiltered(view, code, level, width, entry, allowed: null, long.MaxValue);
+        }
+
         Candidates.Clear();
         foreach (ulong key in Walk.Found.Keys)
         {
-            if (view.Header.Dead == 0 || view.Flags(NodeKey.Node(key)) == NodeFlags.None)
+            if (NodeKey.Node(key) != node)
             {
                 Candidates.Add(key & ~1UL);
             }
         }
+
+        return Walk.Found.Count > 0 ? NodeKey.Node(Walk.Found[0]) : entry;
     }
 
-    /// <summary>The nearest candidates, in order.</summary>
+    /// <summary>The nearest candidates, in order, each once.</summary>
     public ReadOnlySpan<ulong> Sorted(int max)
     {
         Candidates.Sort();
-        return System.Runtime.InteropServices.CollectionsMarshal.AsSpan(Candidates)[..Math.Min(max, Candidates.Count)];
+        Span<ulong> keys = CollectionsMarshal.AsSpan(Candidates);
+        int count = 0;
+        foreach (ulong key in keys)
+        {
+            if (count == 0 || keys[count - 1] != key)
+            {
+                keys[count++] = key;
+            }
+        }
+
+        return keys[..Math.Min(max, count)];
     }
 }
 

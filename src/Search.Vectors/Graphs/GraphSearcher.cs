@@ -10,10 +10,13 @@ namespace Jackdaw.Search.Vectors.Graphs;
 internal sealed unsafe class GraphSearcher(VectorGraph graph)
 {
     /// <summary>Fewer nodes than this are all compared: a walk would not be faster.</summary>
-    private const int ScannedMax = 2000;
+    public const int ScannedMax = 2000;
 
     /// <summary>Codes order what is found only roughly: the vectors of the first so many are compared.</summary>
     private const int ComparedMin = 20;
+
+    /// <summary>The nodes that a scan keeps, of which the nearest are found by their vectors.</summary>
+    private const int ScannedWidth = 100;
 
     private readonly GraphWalk _walk = new();
     private readonly float[] _unit = GC.AllocateUninitializedArray<float>(graph.Layout.Dimensions, pinned: true);
@@ -63,18 +66,43 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
 
         if (IsScanBetter(header, matches, width) || !TryWalk(width, count, allowed, matches))
         {
-            _walk.Scan(View, Code, Math.Max(ComparedMin, 2 * count), allowed, cancellation);
+            _walk.Scan(View, Code, ScanWidth(count), allowed, cancellation);
             Way = $"all {matches:N0} compared";
         }
 
         return Order(count);
     }
 
+    /// <summary>Hides a node, and takes its vector for the query of <see cref="FindByWalk(int, int)"/> and <see cref="FindByScan"/>.</summary>
+    /// <param name="node">Null: hides none.</param>
+    public void Hide(uint? node)
+    {
+        _walk.Hidden = node;
+        if (node is { } hidden)
+        {
+            View.CopyVector(hidden, _unit);
+            Int8Code.Encode(Unit, View.Layout.Dimensions, Code);
+        }
+    }
+
     /// <summary>Finds the nearest nodes by a walk, however few nodes there are.</summary>
     public ReadOnlySpan<ulong> FindByWalk(ReadOnlySpan<float> query, int count, int width)
     {
         SetQuery(query);
+        return FindByWalk(count, width);
+    }
+
+    /// <inheritdoc cref="FindByWalk(ReadOnlySpan{float}, int, int)"/>
+    public ReadOnlySpan<ulong> FindByWalk(int count, int width)
+    {
         TryWalk(Math.Max(width, count), count, null, View.Header.Live);
+        return Order(count);
+    }
+
+    /// <summary>Finds the nearest nodes by comparing all.</summary>
+    public ReadOnlySpan<ulong> FindByScan(int count, CancellationToken cancellation)
+    {
+        _walk.Scan(View, Code, ScanWidth(count), null, cancellation);
         return Order(count);
     }
 
@@ -93,6 +121,8 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
             cosines[node] = isWanted ? Math.Clamp(View.Cosine(Unit, (uint)node), -1, 1) : float.NaN;
         }
     }
+
+    private static int ScanWidth(int count) => Math.Max(ScannedWidth, 2 * count);
 
     private void SetQuery(ReadOnlySpan<float> query)
     {
@@ -124,7 +154,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
         }
         else
         {
-            hasEnded = _walk.WalkFiltered(View, Code, width, entry, allowed, Math.Max(matches, width));
+            hasEnded = _walk.WalkFiltered(View, Code, 0, width, entry, allowed, Math.Max(matches, width));
         }
 
         // A part of the graph may be out of reach: then a scan finds what is missing.
@@ -132,14 +162,31 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
         return hasEnded && _walk.Found.Count >= Math.Min(count, matches);
     }
 
+    // Codes order only roughly. So the vectors of the first ones are compared, and of further ones for as long as their codes leave it open whether they are
+    // among the nearest: of copies that hardly differ these are all.
     private ReadOnlySpan<ulong> Order(int count)
     {
         _near.Clear();
-        int compared = Math.Min(_walk.Found.Count, Math.Max(ComparedMin, 2 * count));
-        for (int i = 0; i < compared; i++)
+        int certain = Math.Max(ComparedMin, 2 * count);
+        float uncertainty = Int8Code.Uncertainty(Code, View.Layout.CodeLength);
+        for (int i = 0; i < _walk.Found.Count; i++)
         {
-            uint node = NodeKey.Node(_walk.Found[i]);
-            _near.Add(NodeKey.Of(1 - View.Cosine(Unit, node), node));
+            ulong key = _walk.Found[i];
+            if (i == certain)
+            {
+                _near.Sort();
+            }
+
+            if (i >= certain && NodeKey.Distance(key) > NodeKey.Distance(_near[count - 1]) + uncertainty)
+            {
+                break;
+            }
+
+            uint node = NodeKey.Node(key);
+            if (node != _walk.Hidden)
+            {
+                _near.Add(NodeKey.Of(1 - View.Cosine(Unit, node), node)); // A walk may have begun at the hidden one.
+            }
         }
 
         _near.Sort();

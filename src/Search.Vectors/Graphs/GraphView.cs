@@ -84,15 +84,44 @@ internal sealed unsafe class GraphView
         return UpperNeighbours(record, node, level, out count);
     }
 
-    public uint[] ListNeighbours(uint node, int level)
+    /// <summary>The neighbours of a node on a level that it has, checked.</summary>
+    public ReadOnlySpan<uint> Neighbours(uint node, int level = 0)
     {
-        uint* neighbours = Neighbours(node, level, out int count);
-        return new ReadOnlySpan<uint>(neighbours, count).ToArray();
+        var neighbours = new ReadOnlySpan<uint>(Neighbours(node, level, out int count), count);
+        foreach (uint neighbour in neighbours)
+        {
+            if (neighbour >= _header.Nodes)
+            {
+                throw Damaged(node);
+            }
+        }
+
+        return neighbours;
     }
 
     /// <summary>1 minus the cosine of a vector of length 1 and that of a node, as their codes have it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public float CodeDistance(sbyte* code, uint node) => 1 - Int8Code.Cosine(code, Code(node), Layout.CodeLength);
+
+    /// <summary>1 minus the cosine of the vectors of two nodes.</summary>
+    public float VectorDistance(uint a, uint b)
+    {
+        long offset = (long)a * Layout.VectorSize;
+        long other = (long)b * Layout.VectorSize;
+        float sum = 0;
+        for (int left = Layout.Dimensions; left > 0;)
+        {
+            float* first = (float*)Vectors.At(offset, out int leftOfFirst);
+            float* second = (float*)Vectors.At(other, out int leftOfSecond);
+            int count = Math.Min(left, Math.Min(leftOfFirst, leftOfSecond) / sizeof(float));
+            sum += VectorKernels.Dot(first, second, count);
+            left -= count;
+            offset += count * sizeof(float);
+            other += count * sizeof(float);
+        }
+
+        return 1 - sum;
+    }
 
     /// <summary>The cosine of a vector of length 1 and that of a node.</summary>
     public float Cosine(float* vector, uint node)

@@ -83,11 +83,11 @@ internal sealed unsafe class GraphWalk
         }
     }
 
-    /// <summary>Finds the nearest nodes of the lowest level that are in a set and not dead.</summary>
+    /// <summary>Finds the nearest nodes of a level that are in a set and not dead.</summary>
     /// <param name="allowed">Null: all nodes that are not dead.</param>
     /// <param name="distancesMax">The walk gives up when it has computed more distances.</param>
     /// <returns>False when it gave up.</returns>
-    public bool WalkFiltered(GraphView graph, sbyte* query, int width, uint entry, NodeSet? allowed, long distancesMax)
+    public bool WalkFiltered(GraphView graph, sbyte* query, int level, int width, uint entry, NodeSet? allowed, long distancesMax)
     {
         Begin(graph, width);
         _frontier.Clear();
@@ -104,7 +104,7 @@ internal sealed unsafe class GraphWalk
                     return true;
                 }
 
-                int fresh = FindNew(graph, NodeKey.Node(key), 0, found);
+                int fresh = FindNew(graph, NodeKey.Node(key), level, found);
                 computed += fresh;
                 for (int i = 0; i < fresh; i++)
                 {

@@ -42,6 +42,8 @@ internal sealed unsafe class GraphWriter : IDisposable
         rounds.Begin(view);
     }
 
+    public GraphView View => _view;
+
     private ref GraphHeader Header => ref _view.Header;
 
     private Span<float> Vector => _vector.AsSpan(0, Header.Dimensions);
@@ -90,8 +92,22 @@ internal sealed unsafe class GraphWriter : IDisposable
         }
     }
 
-    /// <summary>Forgets the vectors of nodes that become free, so that equal vectors do not find them.</summary>
-    public void Forget(uint node)
+    /// <summary>Frees a dead node that no other node has as a neighbour.</summary>
+    public void Free(uint node)
+    {
+        Debug.Assert(_view.Flags(node) == NodeFlags.Dead);
+        Forget(node);
+        ClearNode(node);
+        byte* record = _view.Nodes.Writable(node);
+        record[GraphLayout.FlagsOffset] = (byte)NodeFlags.Free;
+        Unsafe.WriteUnaligned(record + GraphLayout.UsersOffset, Header.FirstFree);
+        Header.FirstFree = node + 1;
+        Header.Dead--;
+        Header.Free++;
+    }
+
+    // Equal vectors must not find a node that is free.
+    private void Forget(uint node)
     {
         _view.CopyVector(node, Vector);
         long hash = HashOf(Vector);
@@ -130,6 +146,7 @@ internal sealed unsafe class GraphWriter : IDisposable
             record[GraphLayout.FlagsOffset] = 0;
             Header.Dead--;
             Header.Changes++;
+            _rounds.AddAgain(node); // Nodes that were repaired in the meantime do not have it as a neighbour any more.
         }
     }
 

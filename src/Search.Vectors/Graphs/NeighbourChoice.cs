@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+using Jackdaw.Search.Vectors.Codes;
 using Jackdaw.Search.Vectors.Walks;
 
 namespace Jackdaw.Search.Vectors.Graphs;
@@ -8,17 +10,19 @@ namespace Jackdaw.Search.Vectors.Graphs;
 internal sealed unsafe class NeighbourChoice
 {
     private readonly ulong[] _chosen = new ulong[2 * VectorLimits.EdgesMax];
+    private readonly List<ulong> _fine = [];
     private readonly ulong[] _refused = new ulong[2 * VectorLimits.EdgesMax];
 
     /// <summary>The distances that were computed.</summary>
     public long Distances { get; private set; }
 
     /// <summary>Chooses.</summary>
+    /// <param name="node">The node.</param>
     /// <param name="candidates">Keys with their distances from the node, nearest first.</param>
     /// <param name="max">The most neighbours.</param>
     /// <param name="fills">Whether places that are left over go to the nearest of the others.</param>
     /// <returns>Valid until the next choice.</returns>
-    public ReadOnlySpan<ulong> Choose(GraphView graph, ReadOnlySpan<ulong> candidates, int max, bool fills = false)
+    public ReadOnlySpan<ulong> Choose(GraphView graph, uint node, ReadOnlySpan<ulong> candidates, int max, bool fills = false)
     {
         if (candidates.Length < max || (fills && candidates.Length == max))
         {
@@ -28,14 +32,15 @@ internal sealed unsafe class NeighbourChoice
 
         int chosen = 0;
         int refused = 0;
-        foreach (ulong candidate in candidates)
+        bool isFine = IsFine(graph, node, candidates);
+        foreach (ulong candidate in isFine ? Refine(graph, node, candidates) : candidates)
         {
             if (chosen == max)
             {
                 break;
             }
 
-            if (IsApart(graph, candidate, chosen))
+            if (IsApart(graph, candidate, chosen, isFine))
             {
                 _chosen[chosen++] = candidate;
             }
@@ -53,14 +58,32 @@ internal sealed unsafe class NeighbourChoice
         return _chosen.AsSpan(0, chosen);
     }
 
-    private bool IsApart(GraphView graph, ulong candidate, int chosen)
+    // Codes cannot tell the candidates apart, as when all are copies with hardly a difference: then their vectors are compared.
+    private static bool IsFine(GraphView graph, uint node, ReadOnlySpan<ulong> candidates) =>
+        NodeKey.Distance(candidates[^1]) - NodeKey.Distance(candidates[0]) < Int8Code.Uncertainty(graph.Code(node), graph.Layout.CodeLength);
+
+    private ReadOnlySpan<ulong> Refine(GraphView graph, uint node, ReadOnlySpan<ulong> candidates)
+    {
+        _fine.Clear();
+        foreach (ulong candidate in candidates)
+        {
+            _fine.Add(NodeKey.Of(graph.VectorDistance(node, NodeKey.Node(candidate)), NodeKey.Node(candidate)));
+        }
+
+        _fine.Sort();
+        return CollectionsMarshal.AsSpan(_fine);
+    }
+
+    private bool IsApart(GraphView graph, ulong candidate, int chosen, bool isFine)
     {
         float distance = NodeKey.Distance(candidate);
-        sbyte* code = graph.Code(NodeKey.Node(candidate));
+        uint node = NodeKey.Node(candidate);
+        sbyte* code = graph.Code(node);
         for (int i = 0; i < chosen; i++)
         {
             Distances++;
-            if (graph.CodeDistance(code, NodeKey.Node(_chosen[i])) < distance)
+            uint other = NodeKey.Node(_chosen[i]);
+            if ((isFine ? graph.VectorDistance(node, other) : graph.CodeDistance(code, other)) < distance)
             {
                 return false;
             }

@@ -80,6 +80,13 @@ internal readonly unsafe ref struct NeighbourList
         SetCount(keys.Length);
     }
 
+    /// <summary>Replaces one neighbour, or adds one at the end of a list that is not full.</summary>
+    public void SetAt(int index, uint neighbour)
+    {
+        _nodes[index] = neighbour;
+        SetCount(Math.Max(Count, index + 1));
+    }
+
     /// <summary>Adds the neighbours with their distances from the node to candidates.</summary>
     public void AddDistances(List<ulong> candidates)
     {

@@ -4,6 +4,7 @@ using Jackdaw.Indexing.Mapping;
 using Jackdaw.Json.Paths;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
+using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Queries.Searching.Translation;
@@ -21,6 +22,9 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
 
     /// <summary>Reads documents that conditions name, such as setups of facets and stop words; null when no documents can be read.</summary>
     public Func<string, JsonDocument?>? Documents { get; init; }
+
+    /// <summary>The settings of a field of vectors of an index that a user defined; null when they are not known.</summary>
+    public VectorSettings? VectorOf(string field) => null;
 
     /// <summary>A stored document; null when it does not exist.</summary>
     public JsonDocument? LoadDocument(string id) => Documents?.Invoke(id);
@@ -185,6 +189,8 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
                 return Fuzzy(method, isExact);
             case "proximity":
                 return Proximity(method);
+            case "vector.search":
+                return new VectorConditions(query, parameters, isAuto, this).Translate(method, isExact);
             case "morelikethis":
                 return new SimilarConditions(query, parameters, this).Translate(method);
             case "intersect":

@@ -18,9 +18,12 @@ internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters,
     /// <summary>The keys of the order. A query that boosts conditions and names no order gets the best hits first.</summary>
     /// <exception cref="InvalidQueryException">The order is not possible.</exception>
     public IReadOnlyList<SortKey> Translate() =>
-        query.OrderBy.Count == 0 && (HasMethod(query.Where, "boost") || HasMethod(query.Where, "moreLikeThis"))
+        query.OrderBy.Count == 0 && (HasMethod(query.Where, "boost") || IsRanked(query.Where))
             ? [new SortKey(SortBy.Score)]
             : [.. query.OrderBy.Select(Translate)];
+
+    /// <summary>Whether a condition finds by likeness, so that the best hits come first.</summary>
+    public static bool IsRanked(Expression? condition) => HasMethod(condition, "moreLikeThis") || HasMethod(condition, "vector.search");
 
     /// <summary>Whether a condition has a method, at any depth.</summary>
     public static bool HasMethod(Expression? condition, string name) => condition switch
@@ -28,6 +31,7 @@ internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters,
         MethodExpression method => method.Is(name)
             || method.Arguments.Any(argument => argument.Value is MethodExpression or LogicalExpression && HasMethod(argument.Value, name)),
         LogicalExpression logical => logical.Operands.Any(operand => HasMethod(operand, name)),
+        NotExpression not => HasMethod(not.Operand, name),
         _ => false,
     };
 

@@ -1,0 +1,54 @@
+using Jackdaw.Indexing.Auto;
+using Jackdaw.Queries.Language;
+using Jackdaw.Search.Entries;
+
+namespace Jackdaw.Queries.Planning;
+
+/// <summary>Fields of vectors that a query on a collection names by the path of the embedding: <c>Embedding</c>, whose numbers are floats of 32 bits, or
+/// <c>embedding.f32_i8(Embedding)</c> and its like, which say what the documents have and what the index keeps.</summary>
+internal static class DynamicVectorField
+{
+    private static readonly Dictionary<string, (EmbeddingType Source, EmbeddingType Destination)> s_forms = new(StringComparer.OrdinalIgnoreCase)
+    {
+        ["embedding.f32"] = (EmbeddingType.Single, EmbeddingType.Single),
+        ["embedding.f32_i8"] = (EmbeddingType.Single, EmbeddingType.Int8),
+        ["embedding.f32_i1"] = (EmbeddingType.Single, EmbeddingType.Binary),
+        ["embedding.i8"] = (EmbeddingType.Int8, EmbeddingType.Int8),
+        ["embedding.i1"] = (EmbeddingType.Binary, EmbeddingType.Binary),
+    };
+
+    /// <summary>Reads a field of vectors.</summary>
+    /// <returns>The name of the field in the index, and what it is made of.</returns>
+    /// <exception cref="InvalidQueryException">The expression is not a field of vectors.</exception>
+    /// <exception cref="QueryNotSupportedException">The field is a text, which would need an embedding model.</exception>
+    public static (string Name, AutoVector Vector) Read(QuerySyntax query, Expression field)
+    {
+        if (field is not MethodExpression form)
+        {
+            return query.PathOf(field)?.Text is { } path
+                ? ($"vector.search({path})", new AutoVector(path, EmbeddingType.Single, EmbeddingType.Single))
+                : throw Refuse(query, field);
+        }
+
+        RefuseText(form);
+        return s_forms.TryGetValue(form.Name, out (EmbeddingType Source, EmbeddingType Destination) types)
+            && query.PathOf(form.Arguments[0].Value)?.Text is { } inner
+            ? ($"vector.search({form.Name.ToLowerInvariant()}({inner}))", new AutoVector(inner, types.Source, types.Destination))
+            : throw Refuse(query, field);
+    }
+
+    /// <summary>Refuses a field of texts.</summary>
+    /// <exception cref="QueryNotSupportedException">It is one.</exception>
+    public static void RefuseText(MethodExpression form)
+    {
+        if (form.Name.StartsWith("embedding.text", StringComparison.OrdinalIgnoreCase))
+        {
+            throw new QueryNotSupportedException(
+                $"'{form.Name}' needs an embedding model, which this server does not have: store the embeddings of the texts, and search in them.");
+        }
+    }
+
+    private static InvalidQueryException Refuse(QuerySyntax query, Expression field) => InvalidQueryException.At(
+        query.Text, field.TextPosition,
+        "a field of vectors is the path of an embedding, such as Embedding, or embedding.f32_i8(Embedding), with f32, f32_i8, f32_i1, i8 or i1.");
+}

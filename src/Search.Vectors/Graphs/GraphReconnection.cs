@@ -1,0 +1,181 @@
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Vectors.Walks;
+
+namespace Jackdaw.Search.Vectors.Graphs;
+
+/// <summary>Finds the nodes of a graph that no walk reaches, and links each to a near node that is reached. Steps, between which batches may come.</summary>
+/// <remarks>Nodes that are nearer to each other than to anything else, such as near copies of one vector, lose their last link from outside now and then. What
+/// batches change between two steps may be missed; the next reconnection finds it.</remarks>
+internal sealed class GraphReconnection
+{
+    private const uint NodesPerStep = 500;
+
+    /// <summary>The candidates among which a near node that is reached is looked for.</summary>
+    private const int Width = 64;
+
+    private readonly uint _nodes;
+    private readonly NodeSet _reached;
+    private readonly byte[] _links;
+    private readonly Stack<uint> _next = new();
+    private readonly GraphWalk _walk = new();
+    private uint _at;
+
+    public GraphReconnection(GraphView view)
+    {
+        _nodes = view.Header.Nodes;
+        _reached = new NodeSet(_nodes);
+        _links = new byte[_nodes];
+        for (uint node = 0; node < _nodes; node++)
+        {
+            foreach (uint neighbour in view.Neighbours(node))
+            {
+                _links[neighbour] = (byte)Math.Min(byte.MaxValue, _links[neighbour] + 1);
+            }
+        }
+
+        if (view.Header.TopLevel >= 0)
+        {
+            Reach(view, view.Header.Entry);
+        }
+    }
+
+    /// <summary>The nodes that were linked.</summary>
+    public long Linked { get; private set; }
+
+    /// <summary>Live nodes that walks do not reach yet.</summary>
+    public long CountUnreached(GraphView view)
+    {
+        long count = 0;
+        for (uint node = 0; node < _nodes; node++)
+        {
+            count += IsUnreached(view, node) ? 1 : 0;
+        }
+
+        return count;
+    }
+
+    /// <summary>Does a step in the transaction of a writer. Returns false after the last one.</summary>
+    public bool Step(GraphView view)
+    {
+        int linked = 0;
+        for (; _at < _nodes && linked < NodesPerStep; _at++)
+        {
+            if (IsUnreached(view, _at) && TryLink(view, _at))
+            {
+                linked++;
+            }
+        }
+
+        Linked += linked;
+        return _at < _nodes;
+    }
+
+    private bool IsUnreached(GraphView view, uint node) => !_reached.Contains(node) && view.Flags(node) == NodeFlags.None;
+
+    private unsafe bool TryLink(GraphView view, uint node)
+    {
+        sbyte* code = view.Code(node);
+        _walk.Walk(view, code, 0, Width, _walk.Descend(view, code, 0));
+        foreach (ulong key in _walk.Found.Keys)
+        {
+            uint near = NodeKey.Node(key);
+            if (near != node && _reached.Contains(near) && view.Flags(near) == NodeFlags.None && TryLink(view, near, node))
+            {
+                Reach(view, node);
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    // If there is no room, in place of the farthest neighbour that has another link; if there is none, between the farthest neighbour and its only link.
+    private bool TryLink(GraphView view, uint from, uint to)
+    {
+        ReadOnlySpan<uint> neighbours = view.Neighbours(from);
+        int place = neighbours.Length;
+        if (place == view.Layout.LowestEdges)
+        {
+            place = FindFarthest(view, from, needsOther: true);
+            if (place < 0)
+            {
+                place = FindFarthest(view, from, needsOther: false);
+                if (!TryAppend(view, to, neighbours[place]))
+                {
+                    return false;
+                }
+            }
+
+            AddLinks(neighbours[place], -1);
+        }
+
+        NeighbourList.Writable(view, from, 0).SetAt(place, to);
+        AddLinks(to, 1);
+        return true;
+    }
+
+    private bool TryAppend(GraphView view, uint from, uint to)
+    {
+        ReadOnlySpan<uint> neighbours = view.Neighbours(from);
+        int place = neighbours.Contains(to) ? neighbours.IndexOf(to)
+            : neighbours.Length < view.Layout.LowestEdges ? neighbours.Length
+            : FindFarthest(view, from, needsOther: true);
+        if (place < 0)
+        {
+            return false;
+        }
+
+        if (place < neighbours.Length)
+        {
+            AddLinks(neighbours[place], -1);
+        }
+
+        NeighbourList.Writable(view, from, 0).SetAt(place, to);
+        AddLinks(to, 1);
+        return true;
+    }
+
+    private int FindFarthest(GraphView view, uint from, bool needsOther)
+    {
+        ReadOnlySpan<uint> neighbours = view.Neighbours(from);
+        int farthest = -1;
+        float distance = float.NegativeInfinity;
+        for (int i = 0; i < neighbours.Length; i++)
+        {
+            float other = view.VectorDistance(from, neighbours[i]);
+            if (other > distance && (!needsOther || neighbours[i] >= _nodes || _links[neighbours[i]] > 1))
+            {
+                (farthest, distance) = (i, other);
+            }
+        }
+
+        return farthest;
+    }
+
+    // A count at its top is not known any more, and stays there.
+    private void AddLinks(uint node, int count)
+    {
+        if (node < _nodes && _links[node] < byte.MaxValue)
+        {
+            _links[node] = (byte)(_links[node] + count);
+        }
+    }
+
+    private void Reach(GraphView view, uint from)
+    {
+        _next.Push(from);
+        while (_next.TryPop(out uint node))
+        {
+            if (node >= _nodes || _reached.Contains(node))
+            {
+                continue;
+            }
+
+            _reached.Add(node);
+            foreach (uint neighbour in view.Neighbours(node))
+            {
+                _next.Push(neighbour);
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Vectors.Walks;
+
+namespace Jackdaw.Search.Vectors.Graphs;
+
+/// <summary>Takes the nodes that were dead at its beginning out of a graph, in steps: every other node gets new neighbours in place of them; then they are
+/// free.</summary>
+/// <remarks>Batches may come between two steps: a new node never gets a dead one as its neighbour, so none comes back. A repair that is interrupted, such as by
+/// the end of the program, begins anew.</remarks>
+internal sealed class GraphRepair
+{
+    /// <summary>Nodes of a step: some 20 ms when half of them are dead.</summary>
+    private const uint NodesPerStep = 500;
+
+    private readonly NodeSet _dead;
+    private readonly uint _nodes;
+    private readonly RoundWorker _tools = new();
+    private uint _next;
+    private bool _isFreeing;
+    private (int Level, uint Node) _highest = (-1, 0);
+
+    public GraphRepair(GraphView view)
+    {
+        _nodes = view.Header.Nodes;
+        _dead = new NodeSet(_nodes);
+        for (uint node = 0; node < _nodes; node++)
+        {
+            if (view.Flags(node) == NodeFlags.Dead)
+            {
+                _dead.Add(node);
+            }
+        }
+    }
+
+    /// <summary>Whether so many nodes of a graph are dead that a repair pays.</summary>
+    public static bool IsDue(in GraphHeader header) => header.Dead > 0 && header.Dead >= (header.Nodes - header.Free) / 10;
+
+    /// <summary>Does a step in the transaction of a writer. Returns false after the last one.</summary>
+    public bool Step(GraphWriter writer)
+    {
+        uint end = (uint)Math.Min(_nodes, (long)_next + NodesPerStep);
+        for (; _next < end; _next++)
+        {
+            if (_isFreeing)
+            {
+                Free(writer, _next);
+            }
+            else
+            {
+                Repair(writer.View, _next);
+            }
+        }
+
+        if (_next < _nodes)
+        {
+            return true;
+        }
+
+        if (_isFreeing)
+        {
+            return false;
+        }
+
+        ElectEntry(writer.View);
+        (_isFreeing, _next) = (true, 0);
+        return true;
+    }
+
+    private void Repair(GraphView view, uint node)
+    {
+        NodeFlags flags = view.Flags(node);
+        if (flags == NodeFlags.Free || _dead.Contains(node))
+        {
+            return;
+        }
+
+        int top = view.Level(node);
+        if (flags == NodeFlags.None && top > _highest.Level)
+        {
+            _highest = (top, node);
+        }
+
+        for (int level = top; level >= 0; level--)
+        {
+            if (HasDead(view, node, level))
+            {
+                Replace(view, node, level);
+            }
+        }
+    }
+
+    private unsafe bool HasDead(GraphView view, uint node, int level)
+    {
+        uint* neighbours = view.Neighbours(node, level, out int count);
+        for (int i = 0; i < count; i++)
+        {
+            if (_dead.Contains(neighbours[i]))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    // Candidates are the neighbours that live, and those of the dead ones. Choosing alone would leave too few, so the rest is filled up.
+    private unsafe void Replace(GraphView view, uint node, int level)
+    {
+        _tools.Candidates.Clear();
+        _tools.Visited.Begin(Math.Max(_nodes, view.Header.Nodes));
+        _tools.Visited.Visit(node);
+        uint* neighbours = view.Neighbours(node, level, out int count);
+        for (int i = 0; i < count; i++)
+        {
+            if (view.Flags(neighbours[i]) == NodeFlags.None)
+            {
+                AddCandidate(view, node, neighbours[i]);
+                continue;
+            }
+
+            uint* next = view.Neighbours(neighbours[i], level, out int others);
+            for (int j = 0; j < others; j++)
+            {
+                if (view.Flags(next[j]) == NodeFlags.None)
+                {
+                    AddCandidate(view, node, next[j]);
+                }
+            }
+        }
+
+        NeighbourList list = NeighbourList.Writable(view, node, level);
+        list.Set(_tools.Choice.Choose(view, node, _tools.Sorted(int.MaxValue), list.Max, fills: true));
+    }
+
+    private unsafe void AddCandidate(GraphView view, uint node, uint candidate)
+    {
+        if (_tools.Visited.Visit(candidate))
+        {
+            _tools.Candidates.Add(NodeKey.Of(view.CodeDistance(view.Code(node), candidate), candidate));
+        }
+    }
+
+    private void ElectEntry(GraphView view)
+    {
+        ref GraphHeader header = ref view.Header;
+        if (header.TopLevel >= 0 && view.Flags(header.Entry) == NodeFlags.None)
+        {
+            return;
+        }
+
+        if (_highest.Level < 0 || view.Flags(_highest.Node) != NodeFlags.None)
+        {
+            _highest = FindHighest(view);
+        }
+
+        (header.TopLevel, header.Entry) = ((sbyte)_highest.Level, _highest.Node);
+    }
+
+    private static (int Level, uint Node) FindHighest(GraphView view)
+    {
+        (int Level, uint Node) highest = (-1, 0);
+        for (uint node = 0; node < view.Header.Nodes; node++)
+        {
+            if (view.Flags(node) == NodeFlags.None && view.Level(node) > highest.Level)
+            {
+                highest = (view.Level(node), node);
+            }
+        }
+
+        return highest;
+    }
+
+    private void Free(GraphWriter writer, uint node)
+    {
+        if (_dead.Contains(node) && writer.View.Flags(node) == NodeFlags.Dead)
+        {
+            writer.Free(node);
+        }
+    }
+}

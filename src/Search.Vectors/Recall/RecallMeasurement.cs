@@ -1,0 +1,117 @@
+using Jackdaw.Search.Vectors.Graphs;
+using Jackdaw.Search.Vectors.Walks;
+
+namespace Jackdaw.Search.Vectors.Recall;
+
+/// <summary>Measures the recall of a graph in steps: stored vectors are searched for as if they were not in the graph, by walks and by comparing all.</summary>
+/// <remarks>A walk that sees the sample finds too much, because a stored vector is well connected to its neighbours. A walk that does not see it finds too little,
+/// because places in the lists of its neighbours are lost. The truth lies between, on some data half way and on some near the lower one, so that the measured
+/// recall is a fifth of the way above that.</remarks>
+internal sealed class RecallMeasurement
+{
+    private const int SamplesMax = 128;
+    private const int SamplesPerStep = 4;
+    private const int Nearest = 10;
+    private const double ShareOfVisible = 0.2;
+
+    private static readonly int[] s_widths = [10, 16, 24, 32, 48, 64, 80, 96, 112, 128, 160, 192, 256, 320, 400, 512, 640, 800];
+
+    private readonly uint[] _samples;
+    private readonly double[] _sums = new double[s_widths.Length];
+    private readonly double[] _squares = new double[s_widths.Length];
+    private readonly uint _live;
+    private readonly long _changes;
+    private int _next;
+    private int _measured;
+
+    public RecallMeasurement(GraphView view)
+    {
+        _live = view.Header.Live;
+        _changes = view.Header.Changes;
+        _samples = Choose(view);
+    }
+
+    /// <summary>Whether so much has changed since a graph was measured that it is time to measure it again.</summary>
+    public static bool IsDue(in GraphHeader header, RecallTable? table) =>
+        header.Live >= GraphSearcher.ScannedMax
+        && (table is null || header.Live >= 2 * (long)table.Live || header.Changes - table.Changes >= Math.Max(1, table.Live / 5));
+
+    /// <summary>Measures some samples. Returns null until the last one.</summary>
+    public RecallTable? Step(GraphSearcher searcher, CancellationToken cancellation)
+    {
+        for (int end = Math.Min(_samples.Length, _next + SamplesPerStep); _next < end; _next++)
+        {
+            if (_samples[_next] < searcher.View.Header.Nodes && searcher.View.Flags(_samples[_next]) == NodeFlags.None)
+            {
+                Measure(searcher, _samples[_next], cancellation);
+            }
+        }
+
+        return _next < _samples.Length ? null : new RecallTable(_measured, _live, _changes, [.. s_widths.Select((width, i) => At(width, i))]);
+    }
+
+    private void Measure(GraphSearcher searcher, uint sample, CancellationToken cancellation)
+    {
+        searcher.Hide(sample);
+        try
+        {
+            HashSet<uint> exact = [.. Nodes(searcher.FindByScan(Nearest, cancellation))];
+            for (int i = 0; i < s_widths.Length && exact.Count > 0; i++)
+            {
+                double hidden = Nodes(searcher.FindByWalk(Nearest, s_widths[i])).Count(exact.Contains);
+                searcher.Walk.Hidden = null;
+                double visible = Nodes(searcher.FindByWalk(Nearest + 1, s_widths[i])).Where(node => node != sample).Take(Nearest).Count(exact.Contains);
+                searcher.Walk.Hidden = sample;
+                double recall = (hidden + (ShareOfVisible * (visible - hidden))) / exact.Count;
+                _sums[i] += recall;
+                _squares[i] += recall * recall;
+            }
+
+            _measured += exact.Count > 0 ? 1 : 0;
+        }
+        finally
+        {
+            searcher.Hide(null);
+        }
+    }
+
+    private RecallAt At(int width, int index)
+    {
+        double mean = _sums[index] / Math.Max(1, _measured);
+        double variance = Math.Max(0, (_squares[index] / Math.Max(1, _measured)) - (mean * mean));
+        return new RecallAt(width, (float)mean, (float)Math.Sqrt(variance / Math.Max(1, _measured)));
+    }
+
+    // Live nodes that lie as far apart as possible. Numbers follow arrival, so that each time of arrival has its share.
+    private static uint[] Choose(GraphView view)
+    {
+        List<uint> samples = [];
+        uint nodes = view.Header.Nodes;
+        for (int i = 0; i < SamplesMax; i++)
+        {
+            uint first = (uint)(((ulong)nodes * (uint)i) / SamplesMax);
+            uint end = (uint)(((ulong)nodes * ((uint)i + 1)) / SamplesMax);
+            for (uint node = first; node < end; node++)
+            {
+                if (view.Flags(node) == NodeFlags.None)
+                {
+                    samples.Add(node);
+                    break;
+                }
+            }
+        }
+
+        return [.. samples];
+    }
+
+    private static uint[] Nodes(ReadOnlySpan<ulong> keys)
+    {
+        uint[] nodes = new uint[keys.Length];
+        for (int i = 0; i < nodes.Length; i++)
+        {
+            nodes[i] = NodeKey.Node(keys[i]);
+        }
+
+        return nodes;
+    }
+}

@@ -1,0 +1,173 @@
+using Jackdaw.Search.Vectors.Graphs;
+
+namespace Jackdaw.Search.Vectors.Tests;
+
+public sealed class GraphMaintenanceTests
+{
+    [Fact]
+    public void Repair_AfterHalfWasExchangedThreeTimes_KeepsRecall()
+    {
+        var random = new Random(31);
+        float[][] all = RandomVectors.Clustered(random, 4100, 32);
+        float[][] queries = all[..100];
+        float[][] vectors = all[100..];
+        using var graph = new GraphHarness(32);
+        uint[] nodes = graph.Add(vectors);
+        double before = Recall(graph, vectors, nodes, queries, _ => true);
+        for (int round = 0; round < 3; round++)
+        {
+            int[] half = [.. Enumerable.Range(0, vectors.Length).Where(_ => random.Next(2) == 0)];
+            graph.Release(half.Select(i => nodes[i]));
+            bool[] isGone = new bool[vectors.Length];
+            Array.ForEach(half, i => isGone[i] = true);
+            Assert.True(Recall(graph, vectors, nodes, queries, i => !isGone[i]) > 0.97);
+            graph.Maintain();
+            graph.Verify();
+            Assert.Equal(half.Length, (int)graph.Read(searcher => searcher.View.Header.Free));
+            Assert.True(Recall(graph, vectors, nodes, queries, i => !isGone[i]) > 0.97);
+
+            uint[] again = graph.Add([.. half.Select(i => vectors[i])]);
+            for (int i = 0; i < half.Length; i++)
+            {
+                nodes[half[i]] = again[i];
+            }
+
+            graph.Maintain();
+            graph.Verify();
+            Assert.Equal(vectors.Length, (int)graph.Read(searcher => searcher.View.Header.Nodes));
+        }
+
+        double after = Recall(graph, vectors, nodes, queries, _ => true);
+        Assert.True(after > before - 0.01, $"{before} became {after}");
+    }
+
+    [Fact]
+    public void Repair_OfAGraphWithoutLiveNodes_LeavesOneThatGrowsAgain()
+    {
+        float[][] vectors = RandomVectors.Clustered(new Random(32), 500, 8);
+        using var graph = new GraphHarness(8);
+        graph.Release(graph.Add(vectors));
+        Assert.Empty(graph.Find(vectors[0], 10, 50));
+        uint[] other = graph.Add(vectors[..1]);
+        Assert.Equal(other, graph.WalkTo(vectors[0], 10, 50));
+        graph.Release(other);
+        graph.Maintain();
+        graph.Verify();
+        uint[] nodes = graph.Add(vectors);
+        graph.Verify();
+        Assert.Equal(500u, graph.Read(searcher => searcher.View.Header.Nodes));
+        Assert.Equal(nodes[7], graph.WalkTo(vectors[7], 1, 50)[0]);
+    }
+
+    [Fact]
+    public void Add_WhenAllNearNodesAreDead_StillConnectsTheNode()
+    {
+        var random = new Random(33);
+        float[][] far = RandomVectors.Clustered(random, 300, 8, centres: 1, noise: 0.05);
+        float[][] near = [.. far.Select(vector => vector.Select(number => -number).ToArray())];
+        using var graph = new GraphHarness(8);
+        graph.Add(far);
+        graph.Release(graph.Add(near));
+        uint[] added = graph.Add([near[5]]);
+        Assert.Equal(added[0], graph.WalkTo(near[5], 1, 10)[0]);
+    }
+
+    [Theory]
+    [InlineData("near copies")]
+    [InlineData("half copies")]
+    [InlineData("line")]
+    [InlineData("clusters")]
+    [InlineData("ordered")]
+    public void Reconnection_OfAwkwardVectors_LetsEachBeFoundByItself(string kind)
+    {
+        var random = new Random(34);
+        float[][] vectors = Awkward(kind, random, 2500, 16);
+        using var graph = new GraphHarness(16);
+        uint[] nodes = graph.Add(vectors);
+        graph.Maintain();
+        graph.Verify();
+        Assert.Equal(0, graph.Read(searcher => GraphVerifier.CountUnreached(searcher.View)));
+        int missed = 0;
+        for (int i = 0; i < vectors.Length; i += 5)
+        {
+            uint[] found = graph.WalkTo(vectors[i], 10, 400);
+            missed += found.Contains(nodes[i]) || Cosines(graph, vectors[i], found).All(cosine => cosine > 1 - 1e-6) ? 0 : 1;
+        }
+
+        Assert.Equal(0, missed);
+    }
+
+    [Fact]
+    public void Write_ThatIsRolledBack_LeavesTheGraphAsItWas()
+    {
+        float[][] vectors = RandomVectors.Clustered(new Random(35), 3000, 16);
+        using var graph = new GraphHarness(16);
+        uint[] nodes = graph.Add(vectors[..1000]);
+        uint[] before = graph.Find(vectors[2000], 20, 100);
+        graph.Write(writer => Array.ForEach(vectors[1000..], vector => writer.Add(vector)), commits: false);
+        graph.Write(writer => Array.ForEach(nodes[..500], writer.Release), commits: false);
+        Assert.Equal(before, graph.Find(vectors[2000], 20, 100));
+        graph.Verify();
+        graph.Add(vectors[1000..]);
+        graph.Verify();
+        Assert.Equal(3000u, graph.Read(searcher => searcher.View.Header.Nodes));
+    }
+
+    [Fact]
+    public void Recall_OfSamples_IsNeverAboveTheTrueOne()
+    {
+        var random = new Random(36);
+        float[][] all = RandomVectors.Clustered(random, 8300, 48, centres: 200, noise: 1.2);
+        float[][] queries = all[..300];
+        float[][] vectors = all[300..];
+        using var graph = new GraphHarness(48);
+        uint[] nodes = graph.Add(vectors);
+        graph.Maintain();
+        Recall.RecallTable table = Assert.IsType<Recall.RecallTable>(graph.ReadRecall());
+        HashSet<uint>[] exact = [.. queries.Select(query => graph.Read(searcher => Exact(searcher, query)))];
+        foreach (Recall.RecallAt stated in table.Widths)
+        {
+            double recall = queries.Select((query, i) => graph.WalkTo(query, 10, stated.Width).Count(exact[i].Contains) / 10.0).Average();
+            Console.WriteLine($"ef {stated.Width}: stated {stated}, true {recall}");
+            Assert.True(stated.Mean <= recall + 0.01 + stated.Error, $"ef {stated.Width}: stated {stated}, true {recall}");
+            Assert.True(stated.Mean >= recall - (recall >= 0.9 ? 0.03 : 0.08) - stated.Error, $"ef {stated.Width}: stated {stated}, true {recall}");
+        }
+    }
+
+    private static HashSet<uint> Exact(GraphSearcher searcher, float[] query)
+    {
+        float[] cosines = new float[searcher.View.Header.Nodes];
+        searcher.FillCosines(query, cosines, null, default);
+        return [.. Enumerable.Range(0, cosines.Length).OrderByDescending(node => cosines[node]).Take(10).Select(node => (uint)node)];
+    }
+
+    private static float[] Cosines(GraphHarness graph, float[] query, uint[] nodes) => graph.Read(searcher =>
+    {
+        float[] cosines = new float[searcher.View.Header.Nodes];
+        searcher.FillCosines(query, cosines, null, default);
+        return nodes.Select(node => cosines[node]).ToArray();
+    });
+
+    private static double Recall(GraphHarness graph, float[][] vectors, uint[] nodes, float[][] queries, Func<int, bool> isLive) =>
+        queries.Average(query =>
+        {
+            HashSet<uint> nearest = [.. RandomVectors.Nearest(vectors, query, 10, isLive).Select(i => nodes[i])];
+            return graph.WalkTo(query, 10, 100).Count(nearest.Contains) / 10.0;
+        });
+
+    private static float[][] Awkward(string kind, Random random, int count, int dimensions)
+    {
+        float[] one = RandomVectors.Normal(random, dimensions);
+        float[] step = RandomVectors.Normal(random, dimensions);
+        return [.. Enumerable.Range(0, count).Select(i => kind switch
+        {
+            "near copies" => Plus(one, RandomVectors.Normal(random, dimensions), 1e-4f),
+            "half copies" => i % 2 == 0 ? one : RandomVectors.Normal(random, dimensions),
+            "line" => Plus(one, step, i / (float)count),
+            "clusters" => Plus(i % 7 == 0 ? one : step, RandomVectors.Normal(random, dimensions), 0.01f),
+            _ => Plus(one, step, (float)Math.Tan((i + 1) * Math.PI / 2.1 / count)),
+        })];
+    }
+
+    private static float[] Plus(float[] a, float[] b, float share) => [.. a.Zip(b, (x, y) => x + (share * y))];
+}

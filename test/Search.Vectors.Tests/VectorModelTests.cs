@@ -1,0 +1,155 @@
+using System.Globalization;
+using System.Text;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Results;
+using Jackdaw.Storage;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Verification;
+using Jackdaw.TestKit;
+
+namespace Jackdaw.Search.Vectors.Tests;
+
+/// <summary>Random batches and searches against a comparison of all vectors.</summary>
+public sealed class VectorModelTests : IDisposable
+{
+    private const int Dimensions = 12;
+    private static readonly IndexField s_vector = new("v") { Vector = new VectorSettings() };
+    private static readonly IndexField s_group = new("g");
+
+    private readonly MemoryPlatform _platform = new();
+    private readonly Dictionary<string, (float[][] Vectors, string Group)> _model = new(StringComparer.Ordinal);
+    private StorageEnvironment _storage;
+    private VectorSearchIndex _index;
+
+    public VectorModelTests() => (_storage, _index) = Open();
+
+    [Theory]
+    [InlineData(1, 6000)]
+    [InlineData(2, 6000)]
+    public void Searches_AfterRandomBatches_FindWhatAComparisonOfAllFinds(int seed, int operations) => Run(seed, operations);
+
+    [Theory]
+    [Trait("Tier", "Full")]
+    [InlineData(11, 50_000)]
+    [InlineData(12, 50_000)]
+    public void Searches_AfterManyRandomBatches_FindWhatAComparisonOfAllFinds(int seed, int operations) => Run(seed, operations);
+
+    public void Dispose()
+    {
+        _index.Dispose();
+        _storage.Dispose();
+    }
+
+    private (StorageEnvironment Storage, VectorSearchIndex Index) Open()
+    {
+        var storage = StorageEnvironment.Open(_platform, "/db", new StorageOptions { BackgroundFlush = false });
+        return (storage, new VectorSearchIndex(storage, new PlainIndex(storage)));
+    }
+
+    private void Run(int seed, int operations)
+    {
+        var random = new Random(seed);
+        double found = 0;
+        int searches = 0;
+        for (int done = 0; done < operations;)
+        {
+            int count = 1 + random.Next(random.Next(4) == 0 ? 400 : 20);
+            Change(random, count, commits: random.Next(10) != 0);
+            done += count;
+            if (random.Next(4) == 0)
+            {
+                _index.Maintain(() => false);
+            }
+
+            for (int i = 0; i < 3; i++)
+            {
+                found += Search(random, $"seed {seed}, after {done}");
+                searches++;
+            }
+        }
+
+        Assert.Empty(VectorSearchIndex.Verify(_storage));
+        Assert.True(found / searches > 0.95, $"recall {found / searches}");
+    }
+
+    private void Change(Random random, int count, bool commits)
+    {
+        var changed = new Dictionary<string, (float[][] Vectors, string Group)?>(StringComparer.Ordinal);
+        using IndexBatch batch = _index.BeginBatch();
+        var entry = new IndexEntry();
+        for (int i = 0; i < count; i++)
+        {
+            string id = "d/" + random.Next(5000).ToString(CultureInfo.InvariantCulture);
+            byte[] key = Encoding.UTF8.GetBytes(id);
+            batch.Delete(key);
+            changed[id] = null;
+            if (random.Next(3) != 0)
+            {
+                float[][] vectors = [.. Enumerable.Range(0, random.Next(5) == 0 ? random.Next(4) : 1).Select(_ => Vector(random))];
+                string group = "g" + (int)Math.Pow(10, random.NextDouble() * 3);
+                entry.Reset(key);
+                entry.AddText(s_group, group);
+                Array.ForEach(vectors, vector => entry.AddVector(s_vector, vector));
+                batch.Add(entry);
+                changed[id] = (vectors, group);
+            }
+        }
+
+        if (!commits)
+        {
+            return;
+        }
+
+        batch.Commit();
+        foreach ((string id, (float[][] Vectors, string Group)? state) in changed)
+        {
+            _model.Remove(id);
+            if (state is { } kept)
+            {
+                _model.Add(id, kept);
+            }
+        }
+    }
+
+    // A third of all are copies of a few, and some hardly differ from others.
+    private static float[] Vector(Random random)
+    {
+        float[] vector = RandomVectors.Normal(new Random(random.Next(3) == 0 ? random.Next(5) : random.Next(20_000)), Dimensions);
+        return random.Next(10) == 0 ? [.. vector.Select(number => number + (1e-4f * random.NextSingle()))] : vector;
+    }
+
+    private double Search(Random random, string where)
+    {
+        float[] query = RandomVectors.Normal(random, Dimensions);
+        float? minimum = random.Next(4) == 0 ? (random.NextSingle() * 1.2f) - 0.4f : null;
+        string? group = random.Next(2) == 0 ? "g" + (int)Math.Pow(10, random.NextDouble() * 3) : null;
+        int wanted = 1 + random.Next(30);
+        SearchNode vector = new VectorNode("v", [query], minimum, null, random.Next(5) == 0);
+        SearchNode condition = group is null ? vector : new AndNode([new TermNode("g", new TextValue(group)), vector]);
+        using Searcher searcher = _index.BeginSearch();
+        var search = new VectorSearch(_index, condition, wanted);
+        SearchResults results = search.Search(searcher, new SearchRequest(condition, [new Queries.SortKey(SortBy.Score)], 0, wanted), default);
+
+        (string Id, double Cosine)[] expected = [.. _model
+            .Where(one => one.Value.Vectors.Length > 0 && (group is null || one.Value.Group == group))
+            .Select(one => (one.Key, one.Value.Vectors.Max(stored => RandomVectors.Cosine(stored, query))))
+            .Where(one => minimum is null || one.Item2 >= minimum).OrderByDescending(one => one.Item2)];
+        int mostHits = Math.Min(wanted, expected.Length);
+        bool isExact = minimum is null || ((VectorNode)vector).IsExact;
+        Assert.True(isExact ? results.Hits.Count == mostHits : results.Hits.Count <= mostHits, $"{where}: {results.Hits.Count} hits, not {mostHits}");
+        Assert.True(isExact ? results.Total == expected.Length : results.Total <= expected.Length, $"{where}: total {results.Total}, not {expected.Length}");
+        double last = double.PositiveInfinity;
+        foreach (SearchHit hit in results.Hits)
+        {
+            (float[][] vectors, string ownGroup) = _model[Encoding.UTF8.GetString(hit.Id.Span)];
+            Assert.True(group is null || ownGroup == group, where);
+            Assert.Equal(vectors.Max(stored => RandomVectors.Cosine(stored, query)), hit.Score, 1e-5);
+            Assert.True(hit.Score <= last, where);
+            last = hit.Score;
+        }
+
+        return mostHits == 0 ? 1 : results.Hits.Count(hit => hit.Score >= expected[mostHits - 1].Cosine - 1e-6) / (double)mostHits;
+    }
+}
