@@ -83,6 +83,18 @@ public sealed class GraphRecallTests
         Assert.Equal([nodes[0], nodes[1]], graph.Find([1, 2, 3, 4], 5, 10));
     }
 
+    [Fact]
+    public void Find_WithASearcherOfAnEarlierSnapshotOfTheSameState_ReadsPagesThatItHasNotRead()
+    {
+        float[][] vectors = RandomVectors.Clustered(new Random(20), 3000, 16);
+        using var graph = new GraphHarness(16);
+        graph.Add(vectors);
+        for (int i = 0; i < 50; i++)
+        {
+            Assert.Equal(10, graph.WalkTo(vectors[i * 50], 10, 12).Length); // Each walk comes to pages that no walk before has read.
+        }
+    }
+
     private static string Dump(GraphHarness graph) => graph.Read(searcher =>
     {
         var text = new System.Text.StringBuilder();

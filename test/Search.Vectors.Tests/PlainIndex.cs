@@ -114,6 +114,7 @@ internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
         AndNode and => and.Nodes.Aggregate((float?)0, (sum, node) => sum + Score(node, entry)),
         OrNode or => or.Nodes.Select(node => Score(node, entry)).Where(score => score is not null).DefaultIfEmpty(null).Aggregate((sum, score) => sum + score),
         NotNode not => Score(not.Node, entry) is null ? 0 : null,
+        BoostNode boost => Score(boost.Node, entry) * boost.Factor,
         NoneNode => null,
         _ => throw new NotSupportedException(query.GetType().Name),
     };

@@ -22,13 +22,17 @@ internal sealed unsafe class ColumnView(int recordSize, bool isStream)
     public int RecordSize => recordSize;
 
     /// <summary>Begins with a transaction.</summary>
-    public void Begin(PageReader reader, Column? column)
+    /// <param name="isSameState">Whether it sees the same state as the one before, so that pages are still where they were.</param>
+    public void Begin(PageReader reader, Column? column, bool isSameState = false)
     {
         _reader = reader;
         _column = column;
-        Array.Clear(_pages);
-        Array.Clear(_isCopied);
-        Reserve(column?.PageCount ?? 0);
+        if (!isSameState)
+        {
+            Array.Clear(_pages);
+            Array.Clear(_isCopied);
+            Reserve(column?.PageCount ?? 0);
+        }
     }
 
     /// <summary>The record of a number, for reading; not for streams.</summary>

@@ -38,11 +38,9 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
     /// <summary>Begins with a snapshot. Addresses of pages are valid for as long as the state is the same one.</summary>
     public void Begin(ReadTransaction read, in GraphHeader header)
     {
-        if (_state != (read.TransactionId, read.State.Sequence))
-        {
-            View.Begin(read.Trees, read, header);
-            _state = (read.TransactionId, read.State.Sequence);
-        }
+        (long Transaction, long Sequence) state = (read.TransactionId, read.State.Sequence);
+        View.Begin(read.Trees, read, header, isSameState: _state == state);
+        _state = state;
     }
 
     /// <summary>Finds the nearest nodes that are not dead.</summary>

@@ -36,13 +36,14 @@ internal sealed unsafe class GraphView
     public ColumnView Codes { get; }
 
     /// <summary>Begins with a snapshot.</summary>
-    public void Begin(TreeCatalog trees, PageReader pages, in GraphHeader header)
+    /// <param name="isSameState">Whether it sees the same state as the one before.</param>
+    public void Begin(TreeCatalog trees, PageReader pages, in GraphHeader header, bool isSameState = false)
     {
         _header = header;
-        Nodes.Begin(pages, Graph.Find(trees, pages, 0));
-        Uppers.Begin(pages, Graph.Find(trees, pages, 1));
-        Vectors.Begin(pages, Graph.Find(trees, pages, 2));
-        Codes.Begin(pages, Graph.Find(trees, pages, 3));
+        Nodes.Begin(pages, Graph.Find(trees, pages, 0), isSameState);
+        Uppers.Begin(pages, Graph.Find(trees, pages, 1), isSameState);
+        Vectors.Begin(pages, Graph.Find(trees, pages, 2), isSameState);
+        Codes.Begin(pages, Graph.Find(trees, pages, 3), isSameState);
     }
 
     /// <summary>Begins with a write transaction.</summary>
