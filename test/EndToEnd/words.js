@@ -138,7 +138,10 @@ async function meanRecall(store, queries, state, choices) {
   let [next, sum] = [0, 0];
   const start = Date.now();
   const run = async () => {
-    while (next < queries.length) sum += await recallOf(store, queries[next++], state, choices);
+    while (next < queries.length) {
+      const recall = await recallOf(store, queries[next++], state, choices);
+      sum += recall;
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, run));
   return { recall: sum / queries.length, ms: (Date.now() - start) / queries.length };
