@@ -46,11 +46,11 @@ internal sealed class FieldGraph
     public static GraphHeader NewHeader(VectorSettings settings, int dimensions) => new()
     {
         Version = GraphHeader.CurrentVersion,
-        Edges = (ushort)(settings.Edges ?? VectorLimits.DefaultEdges),
+        Edges = (ushort)(settings.Edges ?? GraphLimits.DefaultEdges),
         Dimensions = (ushort)dimensions,
         CodeKind = GraphHeader.Int8Codes,
         TopLevel = -1,
-        Candidates = (uint)(settings.CandidatesForIndexing ?? VectorLimits.DefaultCandidatesForIndexing),
+        Candidates = (uint)(settings.CandidatesForIndexing ?? GraphLimits.DefaultCandidatesForIndexing),
         Seed = BitConverter.ToUInt64(SHA256.HashData(Encoding.UTF8.GetBytes($"{dimensions}"))),
     };
 

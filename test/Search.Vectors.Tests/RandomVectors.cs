@@ -15,7 +15,10 @@ public static class RandomVectors
     }
 
     public static float[] Normal(Random random, int dimensions) =>
-        [.. Enumerable.Range(0, dimensions).Select(_ => (float)(Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble())))];
+        [.. Enumerable.Range(0, dimensions).Select(_ => NextNormal(random))];
+
+    private static float NextNormal(Random random) =>
+        (float)(Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble()));
 
     public static double Cosine(float[] a, float[] b)
     {

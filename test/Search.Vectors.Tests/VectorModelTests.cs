@@ -71,6 +71,7 @@ public sealed class VectorModelTests : IDisposable
         }
 
         Assert.Empty(VectorSearchIndex.Verify(_storage));
+        Assert.Empty(EnvironmentVerifier.Verify(_storage));
         Assert.True(found / searches > 0.95, $"recall {found / searches}");
     }
 

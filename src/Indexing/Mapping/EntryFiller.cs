@@ -45,8 +45,11 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
             field = field.Indexing == IndexingMode.Text ? field : field with { IsStored = false };
         }
 
-        return field.Vector is null || value.IsNull ? Add(entry, field, value) : _vectors.Add(entry, field, value.Unboosted());
+        return IsVector(field, value) ? _vectors.Add(entry, field, value.Unboosted()) : Add(entry, field, value);
     }
+
+    private static bool IsVector(IndexField field, Value value) =>
+        !value.IsNull && (field.Vector is not null || value.Unboosted().Kind == ValueKind.Vector);
 
     private static bool Add(IndexEntry entry, IndexField field, Value value)
     {

@@ -127,6 +127,7 @@ internal static class FieldSettings
             Analyzer = analyzer,
             IsStored = options.IsStored == true || isHighlighted,
             Spatial = options.Spatial is { } spatial ? ToSettings(spatial) : null,
+            Vector = options.Vector is { } vector ? ToSettings(vector) : null,
             HasSuggestions = options.Suggestions == true,
             HasTermVectors = isHighlighted || options.TermVector is not (null or FieldTermVectorOption.No),
         };
@@ -138,6 +139,23 @@ internal static class FieldSettings
         options.MinX, options.MaxX, options.MinY, options.MaxY)
     {
         KeepsBoxes = options.Strategy == SpatialStrategy.BoundingBox,
+    };
+
+    private static VectorSettings ToSettings(VectorOptions options) => new()
+    {
+        Dimensions = options.Dimensions,
+        Source = ToEmbedding(options.SourceEmbeddingType),
+        Destination = ToEmbedding(options.DestinationEmbeddingType),
+        Edges = options.NumberOfEdges,
+        CandidatesForIndexing = options.NumberOfCandidatesForIndexing,
+        TargetRecall = options.TargetRecall ?? new VectorSettings().TargetRecall,
+    };
+
+    private static EmbeddingType ToEmbedding(VectorEmbeddingType type) => type switch
+    {
+        VectorEmbeddingType.Int8 => EmbeddingType.Int8,
+        VectorEmbeddingType.Binary => EmbeddingType.Binary,
+        _ => EmbeddingType.Single,
     };
 
     private static IEnumerable<IndexField> FieldsOf(AutoField field)

@@ -12,13 +12,16 @@ internal sealed class VectorValues(Func<string, int?> dimensionsOf)
     /// <summary>The most vectors of one value.</summary>
     private const int VectorsMax = 1000;
 
+    private static readonly VectorSettings s_default = new();
+
     private readonly List<float[]> _vectors = [];
 
     /// <returns>Whether there is any vector.</returns>
-    /// <exception cref="MapFailedException">The value is no vector of the field.</exception>
+    /// <exception cref="MapFailedException">The value is not a vector of the field.</exception>
     public bool Add(IndexEntry entry, IndexField field, Value value)
     {
         _vectors.Clear();
+        field = field.Vector is null ? field with { Vector = s_default } : field;
         try
         {
             Read(value, field.Vector!);
@@ -45,7 +48,11 @@ internal sealed class VectorValues(Func<string, int?> dimensionsOf)
             throw new FormatException($"A document has at most {VectorsMax:N0} vectors in a field.");
         }
 
-        if (value.IsText)
+        if (value.Kind == ValueKind.Vector)
+        {
+            Read(value.Made<VectorValue>().Value, settings);
+        }
+        else if (value.IsText)
         {
             _vectors.Add(Embedding.OfBase64(value.AsText(), settings));
         }

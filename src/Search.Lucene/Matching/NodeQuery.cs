@@ -14,7 +14,7 @@ internal sealed class NodeQuery(string field, NodeScores scores) : Query
 
     public override void ExtractTerms(ISet<Term> terms)
     {
-        // Nodes are no words.
+        // Nodes are not words.
     }
 
     public override string ToString(string? defaultField) => $"vector({field}: {scores.Describe()})";

@@ -30,7 +30,7 @@ internal static class VectorCondition
     };
 
     /// <summary>The one condition on vectors that each found entry fulfils, when the score orders by nothing else but it: it stands alone, or beside conditions
-    /// without vectors, all of which must hold.</summary>
+    /// without vectors that must hold, too.</summary>
     /// <param name="filter">The other conditions; empty when there are none.</param>
     public static VectorNode? Lone(SearchNode query, out IReadOnlyList<SearchNode> filter)
     {

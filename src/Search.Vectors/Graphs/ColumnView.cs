@@ -17,13 +17,13 @@ internal sealed unsafe class ColumnView(int recordSize, bool isStream)
     private nint* _addresses;
     private bool[] _isCopied = [];
     private PageReader _reader = null!;
-    private Column? _column;
+    private PageColumn? _column;
 
     public int RecordSize => recordSize;
 
     /// <summary>Begins with a transaction.</summary>
     /// <param name="isSameState">Whether it sees the same state as the one before, so that pages are still where they were.</param>
-    public void Begin(PageReader reader, Column? column, bool isSameState = false)
+    public void Begin(PageReader reader, PageColumn? column, bool isSameState = false)
     {
         _reader = reader;
         _column = column;
@@ -67,7 +67,7 @@ internal sealed unsafe class ColumnView(int recordSize, bool isStream)
         return At(offset, out left);
     }
 
-    /// <summary>Gives the column pages for at least so many records.</summary>
+    /// <summary>Gives the column pages for at least this number of records.</summary>
     public void Grow(uint records)
     {
         long pages = isStream ? (((long)records * recordSize) + Page.BodySize - 1) / Page.BodySize : ((long)records + _perPage - 1) / _perPage;

@@ -32,7 +32,7 @@ internal sealed class GraphRepair
         }
     }
 
-    /// <summary>Whether so many nodes of a graph are dead that a repair pays.</summary>
+    /// <summary>Whether enough nodes of a graph are dead for a repair to pay.</summary>
     public static bool IsDue(in GraphHeader header) => header.Dead > 0 && header.Dead >= (header.Nodes - header.Free) / 10;
 
     /// <summary>Does a step in the transaction of a writer. Returns false after the last one.</summary>

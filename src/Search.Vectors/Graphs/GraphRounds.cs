@@ -9,7 +9,7 @@ namespace Jackdaw.Search.Vectors.Graphs;
 /// A round has two steps, each on all threads that are free:
 /// 1. The neighbours of each new node are found in the graph as it is, and among the other nodes of the round. Nothing changes.
 /// 2. Each node that became a neighbour gets the new nodes as its neighbours. All pages were made writable before, and each list has one thread.
-/// So the same graph comes out, whatever the number of threads.
+/// So the same graph comes out with any number of threads.
 /// </remarks>
 internal sealed class GraphRounds
 {
@@ -260,7 +260,7 @@ internal sealed class RoundWorker
 /// <summary>The neighbours that were chosen for one new node, level by level.</summary>
 internal sealed class NodeLinks
 {
-    private readonly int[] _counts = new int[VectorLimits.LevelMax + 1];
+    private readonly int[] _counts = new int[GraphLimits.LevelMax + 1];
     private ulong[] _keys = [];
     private int _edges;
 

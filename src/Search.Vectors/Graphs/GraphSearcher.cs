@@ -12,10 +12,10 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
     /// <summary>Fewer nodes than this are all compared: a walk would not be faster.</summary>
     public const int ScannedMax = 2000;
 
-    /// <summary>Codes order what is found only roughly: the vectors of the first so many are compared.</summary>
+    /// <summary>Codes order what is found only roughly: the vectors of at least the first twenty are compared.</summary>
     private const int ComparedMin = 20;
 
-    /// <summary>The nodes that a scan keeps, of which the nearest are found by their vectors.</summary>
+    /// <summary>The nodes that a scan keeps. Their vectors say which are the nearest.</summary>
     private const int ScannedWidth = 100;
 
     private readonly GraphWalk _walk = new();
@@ -48,7 +48,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
     /// <param name="count">The number that is wanted.</param>
     /// <param name="width">The candidates of a walk.</param>
     /// <param name="allowed">Null: all nodes.</param>
-    /// <returns>Keys with the distance of the vectors, nearest first: <paramref name="count"/> whenever there are so many. Valid until the next search.
+    /// <returns>Keys with the distance of the vectors, nearest first: <paramref name="count"/> whenever as many exist. Valid until the next search.
     /// </returns>
     public ReadOnlySpan<ulong> Find(ReadOnlySpan<float> query, int count, int width, NodeSet? allowed, CancellationToken cancellation)
     {

@@ -58,7 +58,7 @@ internal sealed class GraphVerifier
             NodeFlags flags = _view.Flags(node);
             dead += flags == NodeFlags.Dead ? 1 : 0;
             free += flags == NodeFlags.Free ? 1 : 0;
-            if (flags > NodeFlags.Free || _view.Level(node) > VectorLimits.LevelMax)
+            if (flags > NodeFlags.Free || _view.Level(node) > GraphLimits.LevelMax)
             {
                 Report(node, "has flags or a level that do not exist");
                 continue;

@@ -9,7 +9,7 @@ namespace Jackdaw.Search.Vectors.Graphs;
 /// <remarks>The algorithm is that of hierarchical navigable small worlds (Malkov and Yashunin, 2016, algorithms 2 and 5).</remarks>
 internal sealed unsafe class GraphWalk
 {
-    private readonly uint[] _found = GC.AllocateUninitializedArray<uint>(2 * VectorLimits.EdgesMax, pinned: true);
+    private readonly uint[] _found = GC.AllocateUninitializedArray<uint>(2 * GraphLimits.EdgesMax, pinned: true);
     private readonly VisitedSet _visited = new();
     private readonly KeyHeap _frontier = new();
 

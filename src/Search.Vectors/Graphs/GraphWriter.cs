@@ -223,13 +223,13 @@ internal sealed unsafe class GraphWriter : IDisposable
         }
     }
 
-    // A level has one node of so many as a node has edges, by a hash of its number: no state, and the same levels in each run.
+    // Of as many nodes as a node has edges one is on the next level, by a hash of its number: no state, and the same levels in each run.
     private int LevelOf(uint node)
     {
         ulong hash = (node + 1) * 0x9E3779B97F4A7C15UL ^ Header.Seed;
         hash = (hash ^ (hash >> 32)) * 0xD6E8FEB86659FD93UL;
         hash ^= hash >> 32;
         double share = ((hash >> 11) + 1) / (double)(1UL << 53);
-        return Math.Min(VectorLimits.LevelMax, (int)(-Math.Log(share) / Math.Log(Math.Max(2, (int)Header.Edges))));
+        return Math.Min(GraphLimits.LevelMax, (int)(-Math.Log(share) / Math.Log(Math.Max(2, (int)Header.Edges))));
     }
 }

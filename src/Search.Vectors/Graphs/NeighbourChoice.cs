@@ -9,9 +9,9 @@ namespace Jackdaw.Search.Vectors.Graphs;
 /// <remarks>Algorithm 4 of Malkov and Yashunin, 2016. One thread.</remarks>
 internal sealed unsafe class NeighbourChoice
 {
-    private readonly ulong[] _chosen = new ulong[2 * VectorLimits.EdgesMax];
+    private readonly ulong[] _chosen = new ulong[2 * GraphLimits.EdgesMax];
     private readonly List<ulong> _fine = [];
-    private readonly ulong[] _refused = new ulong[2 * VectorLimits.EdgesMax];
+    private readonly ulong[] _refused = new ulong[2 * GraphLimits.EdgesMax];
 
     /// <summary>The distances that were computed.</summary>
     public long Distances { get; private set; }

@@ -41,8 +41,9 @@ internal sealed class VectorGraph
         }
 
         header = bytes.Length == GraphHeader.SizeOf ? MemoryMarshal.Read<GraphHeader>(bytes) : default;
-        if (header.Version != GraphHeader.CurrentVersion || header.Edges is 0 or > VectorLimits.EdgesMax || header.Dimensions is 0 or > VectorLimits.DimensionsMax
-            || header.CodeKind != GraphHeader.Int8Codes || header.TopLevel < -1 || header.TopLevel > VectorLimits.LevelMax
+        if (header.Version != GraphHeader.CurrentVersion || header.Edges is 0 or > GraphLimits.EdgesMax
+            || header.Dimensions is 0 or > GraphLimits.DimensionsMax
+            || header.CodeKind != GraphHeader.Int8Codes || header.TopLevel < -1 || header.TopLevel > GraphLimits.LevelMax
             || (long)header.Dead + header.Free > header.Nodes || (header.TopLevel >= 0 && header.Entry >= header.Nodes))
         {
             throw new CorruptionException($"The graph of the vectors of field '{field}' has a header that cannot be right, or one of a newer version.");
@@ -55,12 +56,12 @@ internal sealed class VectorGraph
         trees.CreateTree(HeadersTree).Put(Encoding.UTF8.GetBytes(field), MemoryMarshal.AsBytes(new ReadOnlySpan<GraphHeader>(in header)));
 
     /// <summary>Opens a column of a snapshot; null while it is empty.</summary>
-    public Column? Find(TreeCatalog trees, PageReader pages, int column) =>
-        Column.Find(trees, pages, NameOf(Field, s_columns[column]), _directories[column]);
+    public PageColumn? Find(TreeCatalog trees, PageReader pages, int column) =>
+        PageColumn.Find(trees, pages, NameOf(Field, s_columns[column]), _directories[column]);
 
     /// <summary>Opens a column of a write transaction.</summary>
-    public Column Create(TreeCatalog trees, PageWriter pages, int column) =>
-        Column.Create(trees, pages, NameOf(Field, s_columns[column]), SizeOf(column), _directories[column]);
+    public PageColumn Create(TreeCatalog trees, PageWriter pages, int column) =>
+        PageColumn.Create(trees, pages, NameOf(Field, s_columns[column]), SizeOf(column), _directories[column]);
 
     private int SizeOf(int column) => column switch { 0 => Layout.NodeSize, 1 => Layout.UpperSize, 2 => Layout.VectorSize, _ => Layout.CodeSize };
 

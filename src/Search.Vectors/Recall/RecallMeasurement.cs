@@ -4,9 +4,9 @@ using Jackdaw.Search.Vectors.Walks;
 namespace Jackdaw.Search.Vectors.Recall;
 
 /// <summary>Measures the recall of a graph in steps: stored vectors are searched for as if they were not in the graph, by walks and by comparing all.</summary>
-/// <remarks>A walk that sees the sample finds too much, because a stored vector is well connected to its neighbours. A walk that does not see it finds too little,
-/// because places in the lists of its neighbours are lost. The truth lies between, on some data half way and on some near the lower one, so that the measured
-/// recall is a fifth of the way above that.</remarks>
+/// <remarks>A walk that sees the sample finds too much, because a stored vector is well connected to its neighbours. A walk that does not see it finds too
+/// little, because places in the lists of its neighbours are lost. The truth lies between, on some data half way and on some near the lower one, so that the
+/// measured recall is a fifth of the way above that.</remarks>
 internal sealed class RecallMeasurement
 {
     private const int SamplesMax = 128;
@@ -31,7 +31,7 @@ internal sealed class RecallMeasurement
         _samples = Choose(view);
     }
 
-    /// <summary>Whether so much has changed since a graph was measured that it is time to measure it again.</summary>
+    /// <summary>Whether enough has changed since a graph was measured to measure it again.</summary>
     public static bool IsDue(in GraphHeader header, RecallTable? table) =>
         header.Live >= GraphSearcher.ScannedMax
         && (table is null || header.Live >= 2 * (long)table.Live || header.Changes - table.Changes >= Math.Max(1, table.Live / 5));

@@ -52,7 +52,8 @@ internal sealed class RecallTable(int samples, uint live, long changes, IReadOnl
     public string Describe(double target)
     {
         RecallAt chosen = Choose(target);
-        return string.Create(CultureInfo.InvariantCulture, $"recall@10 {chosen.Mean:0.000} +- {chosen.Error:0.000} at ef {chosen.Width}, from {samples} samples");
+        return string.Create(
+            CultureInfo.InvariantCulture, $"recall@10 {chosen.Mean:0.000} +- {chosen.Error:0.000} at ef {chosen.Width}, from {samples} samples");
     }
 
     public static RecallTable? Read(TreeCatalog trees, string field)
@@ -67,7 +68,8 @@ internal sealed class RecallTable(int samples, uint live, long changes, IReadOnl
         for (ReadOnlySpan<byte> rest = bytes[FixedSize..]; rest.Length >= WidthSize; rest = rest[WidthSize..])
         {
             widths.Add(new RecallAt(
-                BinaryPrimitives.ReadInt32LittleEndian(rest), BinaryPrimitives.ReadSingleLittleEndian(rest[4..]), BinaryPrimitives.ReadSingleLittleEndian(rest[8..])));
+                BinaryPrimitives.ReadInt32LittleEndian(rest), BinaryPrimitives.ReadSingleLittleEndian(rest[4..]),
+                BinaryPrimitives.ReadSingleLittleEndian(rest[8..])));
         }
 
         return new RecallTable(

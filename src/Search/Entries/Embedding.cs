@@ -13,7 +13,7 @@ public static class Embedding
 
     /// <summary>The vector of numbers.</summary>
     /// <param name="numbers">As many as the source type of the field has for a vector.</param>
-    /// <exception cref="FormatException">The numbers are no vector of this field. The message says why.</exception>
+    /// <exception cref="FormatException">The numbers are not a vector of this field. The message says why.</exception>
     public static float[] Of(ReadOnlySpan<double> numbers, VectorSettings settings)
     {
         CheckLength(settings.Source == EmbeddingType.Binary ? numbers.Length * (long)BitsPerByte : numbers.Length);
@@ -27,7 +27,7 @@ public static class Embedding
     }
 
     /// <summary>The vector of a base64 text: floats of 32 bits in little-endian order, signed bytes, or bytes of bits.</summary>
-    /// <exception cref="FormatException">The text is no vector of this field. The message says why.</exception>
+    /// <exception cref="FormatException">The text is not a vector of this field. The message says why.</exception>
     public static float[] OfBase64(string text, VectorSettings settings)
     {
         byte[] bytes = new byte[(text.Length / 4 * 3) + 3];

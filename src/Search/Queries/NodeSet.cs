@@ -14,7 +14,7 @@ public sealed class NodeSet
     /// <summary>The number of nodes in the set.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Adds a node; a number that is no node is left out.</summary>
+    /// <summary>Adds a node; a number beyond the last node is left out.</summary>
     public void Add(uint node)
     {
         long word = node >> 6;

@@ -144,7 +144,14 @@ public sealed record IntersectNode(IReadOnlyList<SearchNode> Nodes) : SearchNode
 /// <param name="Candidates">The candidates that a walk over the graph keeps, 1 or more; null: as many as the recall of the graph asks for.</param>
 /// <param name="IsExact">Whether all vectors are compared.</param>
 public sealed record VectorNode(
-    string Field, IReadOnlyList<float[]> Vectors, float? MinimumSimilarity = null, int? Candidates = null, bool IsExact = false) : SearchNode;
+    string Field, IReadOnlyList<float[]> Vectors, float? MinimumSimilarity = null, int? Candidates = null, bool IsExact = false) : SearchNode
+{
+    /// <summary>The most candidates.</summary>
+    public const int CandidatesMax = 65_536;
+}
+
+/// <summary>Finds entries that have a vector in a field.</summary>
+public sealed record HasVectorNode(string Field) : SearchNode;
 
 /// <summary>Finds entries with a node that has a score. The score of an entry is the greatest of its nodes.</summary>
 public sealed record ScoredNode(string Field, NodeScores Scores) : SearchNode;

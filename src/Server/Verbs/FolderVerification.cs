@@ -5,6 +5,7 @@ using Jackdaw.Indexing.Building;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Native;
 using Jackdaw.Search;
+using Jackdaw.Search.Vectors;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -162,7 +163,7 @@ public sealed class FolderVerification
         string name = WritingEngine.ReadName(read.Trees) ?? SearchEngines.Unnamed;
         SearchEngine engine = RegisteredEngines.All.Find(name)
             ?? throw new NotSupportedException(WritingEngine.DescribeMissing(folder, name, RegisteredEngines.All));
-        return engine.Verify(storage).Select(reason => new VerificationProblem(PageNumber.None, reason));
+        return engine.Verify(storage).Concat(VectorSearchIndex.Verify(storage)).Select(reason => new VerificationProblem(PageNumber.None, reason));
     }
 
     private List<VerificationProblem> FindExtensionProblems(string folder, StorageEnvironment storage)

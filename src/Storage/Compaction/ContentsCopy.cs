@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Jackdaw.Storage.Columns;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
@@ -21,6 +22,8 @@ internal sealed class ContentsCopy(StorageEnvironment target, Action<long>? prog
     private FixedSizeTree<long, long>? _numbers;
     private byte[] _numbersName = [];
     private Table? _table;
+    private PageColumn? _column;
+    private long _columnPages;
     private long _unsyncedBytes;
     private long _entries;
 
@@ -53,6 +56,22 @@ internal sealed class ContentsCopy(StorageEnvironment target, Action<long>? prog
     public void PutNumber(long key, long value)
     {
         _numbers!.Put(key, value);
+        EndEntry();
+    }
+
+    public void BeginColumn(ReadOnlySpan<byte> name, int recordSize)
+    {
+        byte[] copy = name.ToArray();
+        var directory = new ColumnDirectory();
+        _columnPages = 0;
+        Begin(() => _column = PageColumn.Create(_transaction.Trees, _transaction, copy, recordSize, directory));
+    }
+
+    public void PutPage(ReadOnlySpan<byte> body)
+    {
+        Debug.Assert(_column is not null, "a collection begins before its entries");
+        _column.Grow(_columnPages + 1);
+        body.CopyTo(_column.Modify(_transaction, _columnPages++));
         EndEntry();
     }
 

@@ -37,6 +37,10 @@ internal sealed class ContentsDigest : IContentsSink
     public void PutNumber(long key, long value) =>
         Add(Checksum.Compute(BitConverter.GetBytes(value), Checksum.Compute(BitConverter.GetBytes(key), _collection)));
 
+    public void BeginColumn(ReadOnlySpan<byte> name, int recordSize) => Begin(name, 4 + ((ulong)recordSize << 8));
+
+    public void PutPage(ReadOnlySpan<byte> body) => Add(Checksum.Compute(body, _collection));
+
     public void BeginTable(TableSchema schema) => Begin(schema.NameBytes, 3);
 
     public void PutRow(ReadOnlySpan<byte> row) => Add(Checksum.Compute(row, _collection));

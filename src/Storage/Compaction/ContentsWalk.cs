@@ -1,3 +1,4 @@
+using Jackdaw.Storage.Columns;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
@@ -105,6 +106,18 @@ internal static class ContentsWalk
         }
     }
 
+    private static long WalkColumn(ReadTransaction transaction, byte[] name, in TreeHeader header, IContentsSink sink)
+    {
+        sink.BeginColumn(name, header.ValueSize);
+        PageColumn column = PageColumn.Find(transaction.Trees, transaction, name, new ColumnDirectory())!;
+        for (long page = 0; page < column.PageCount; page++)
+        {
+            sink.PutPage(column.Read(transaction, page));
+        }
+
+        return column.PageCount;
+    }
+
     private static void WalkTree(ReadTransaction transaction, byte[] name, in TreeHeader header, IContentsSink sink)
     {
         long entries = 0;
@@ -129,6 +142,9 @@ internal static class ContentsWalk
                     sink.PutNumber(numbers.Key, numbers.Value);
                 }
 
+                break;
+            case TreeKind.Column:
+                entries = WalkColumn(transaction, name, header, sink);
                 break;
             default:
                 throw new NotSupportedException(

@@ -17,6 +17,12 @@ internal interface IContentsSink
     /// <summary>An entry of the tree of numbers, in the order of the keys.</summary>
     void PutNumber(long key, long value);
 
+    /// <summary>A column begins; <see cref="PutPage"/> follows for each page.</summary>
+    void BeginColumn(ReadOnlySpan<byte> name, int recordSize);
+
+    /// <summary>The body of the next page of the column.</summary>
+    void PutPage(ReadOnlySpan<byte> body);
+
     /// <summary>A table begins; <see cref="PutRow"/> follows for each row.</summary>
     void BeginTable(TableSchema schema);
 

@@ -31,6 +31,12 @@ public enum PageType : byte
 
     /// <summary>Page of table rows.</summary>
     Rows = 8,
+
+    /// <summary>Page of a column: its user's records.</summary>
+    Column = 9,
+
+    /// <summary>List of the extents of a column.</summary>
+    ColumnDirectory = 10,
 }
 
 /// <summary>First 64 bytes of every page (of an overflow run: of its first page). Little-endian.</summary>

@@ -10,6 +10,9 @@ public enum TreeKind : byte
     BTree = 1,
     FixedSize = 2,
     RowHeap = 3,
+
+    /// <summary>Pages that are found by arithmetic.</summary>
+    Column = 4,
 }
 
 /// <summary>Root and counts of a tree: the value stored under the tree's name in the root tree (the root tree's own

@@ -98,6 +98,9 @@ public sealed class EnvironmentVerifier
             case TreeKind.FixedSize when header is { KeySize: sizeof(long), ValueSize: sizeof(long) }:
                 FixedSizeTreeVerifier.Verify(new FixedSizeTree<long, long>(_transaction, header), OwnUsed);
                 break;
+            case TreeKind.Column:
+                ColumnVerifier.Verify(_transaction, header, OwnUsed);
+                break;
             default:
                 Report(header.Root, $"'{name}' is a {header.Kind} that no known schema declares");
                 break;

@@ -26,7 +26,10 @@ public static partial class LayerRules
         ["Jackdaw.Scripting"] = ["Jackdaw.Json", "Jackdaw.Storage"],
         ["Jackdaw.Documents"] = ["Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Indexing"] = ["Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract, "Jackdaw.Search.Analysis", "Jackdaw.Search.Vectors"],
-        ["Jackdaw.Queries"] = ["Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract, "Jackdaw.Search.Analysis", "Jackdaw.Search.Vectors"],
+        ["Jackdaw.Queries"] =
+        [
+            "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract, "Jackdaw.Search.Analysis", "Jackdaw.Search.Vectors",
+        ],
         ["jackdaw"] =
         [
             "Jackdaw.Queries", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract,

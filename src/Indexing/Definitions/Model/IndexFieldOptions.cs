@@ -64,4 +64,7 @@ internal sealed record VectorOptions
     public int? NumberOfCandidatesForIndexing { get; init; }
 
     public int? NumberOfEdges { get; init; }
+
+    /// <summary>The recall for which the candidates of a search are chosen.</summary>
+    public double? TargetRecall { get; init; }
 }

@@ -72,11 +72,11 @@ public abstract class DefinitionBase
 
     public static Value TimeSeriesNamesFor(Value document) => MetadataFor(document).Member("@timeseries");
 
-    public static Value CreateVector(Value value) => value;
+    public static Value CreateVector(Value value) => value.IsNull ? value : new Value(ValueKind.Vector, new VectorValue(value));
 
-    public static Value CreateVector(string text) => text;
+    public static Value CreateVector(string? text) => CreateVector((Value)text);
 
-    public static Value CreateVector<T>(IEnumerable<T> values) => Conversion.ToValue(values);
+    public static Value CreateVector<T>(IEnumerable<T> values) => CreateVector(Conversion.ToValue(values));
 
     public static Value LoadVector(Value field, Value task) => Absent(field, task);
 

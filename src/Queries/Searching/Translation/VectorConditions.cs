@@ -12,7 +12,6 @@ namespace Jackdaw.Queries.Searching.Translation;
 /// <param name="isAuto">The index was made by a query.</param>
 internal sealed class VectorConditions(QuerySyntax query, ParameterValues parameters, bool isAuto, SearchConditions conditions)
 {
-    private const int CandidatesMax = 65_536;
     private const int VectorsMax = 1000;
 
     /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
@@ -75,7 +74,8 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
                 break;
             default:
                 throw new FormatException(
-                    "the vector to search for is expected here: a list of numbers, a base64 text, an object with '@vector', or a list of up to 1,000 of these.");
+                    "the vector to search for is expected here: a list of numbers, a base64 text, an object with '@vector', "
+                    + "or a list of up to 1,000 of these.");
         }
     }
 
@@ -101,8 +101,8 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
         : parameters.Resolve(method.Arguments[3].Value) switch
         {
             { Kind: QueryValueKind.Null } => null,
-            { Kind: QueryValueKind.Long, Long: >= 1 and <= CandidatesMax } number => (int)number.Long,
+            { Kind: QueryValueKind.Long, Long: >= 1 and <= VectorNode.CandidatesMax } number => (int)number.Long,
             _ => throw InvalidQueryException.At(query.Text, method.Arguments[3].Value.TextPosition,
-                $"the number of candidates is a whole number from 1 to {CandidatesMax:N0}, or null for as many as the index thinks best."),
+                $"the number of candidates is a whole number from 1 to {VectorNode.CandidatesMax:N0}, or null for as many as the index thinks best."),
         };
 }
