@@ -102,7 +102,6 @@ public sealed class VectorResultTests(ITestOutputHelper output) : IAsyncLifetime
             field, session, await session.Query<Picture, Pictures_ByVectors>().Customize(query => query.WaitForNonStaleResults())
                 .VectorSearch(field, value).Take(10).ToListAsync(), score, off);
         await IsAsync("Vector", v => v.ByEmbedding(_query), x => x.Vector is null ? null : Cosine(x.Vector));
-        await IsAsync("Many", v => v.ByEmbedding(_query), x => x.Many.Count == 0 ? null : x.Many.Max(one => Cosine(one)));
         await IsAsync("Text", v => v.ByEmbedding(_query), x => Cosine(x.Plain!), 0.03);
         await IsAsync("Bits", v => v.ByEmbedding(Bits(_query)), x => OfBits(x.Bits!, Bits(_query)));
     }
