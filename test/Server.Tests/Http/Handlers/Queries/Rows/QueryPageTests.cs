@@ -7,7 +7,8 @@ namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Rows;
 /// <summary>What docs/queries.md, docs/indexes.md and others show is what the server does.</summary>
 /// <remarks>Blocks of a page in their order: <c>json</c> has documents, an id and an object in each line; <c>index</c> has a name, then maps,
 /// <c>reduce:</c>, <c>fields:</c>, one in each line; <c>counters</c> has operations and their answer; <c>rql</c> has queries, with
-/// their parameters as <c>with {...}</c>, and what they answer: ids, or rows; <c>shop</c> has queries of another database, which holds the sample data.</remarks>
+/// their parameters as <c>with {...}</c>, and what they answer: ids, or rows; <c>shop</c> has queries of another database, which holds the
+/// sample data.</remarks>
 public sealed partial class QueryPageTests
 {
     [Theory]
