@@ -13,9 +13,10 @@ namespace Jackdaw.Indexing.Mapping;
 /// <param name="dimensionsOf">The dimensions of the vectors that a field has; null while it has none.</param>
 internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = false, Func<string, int?>? dimensionsOf = null)
 {
-    private readonly VectorValues _vectors = new(dimensionsOf ?? (_ => null));
-
     private static readonly SpatialSettings s_earth = new();
+    private static readonly VectorSettings s_plainVectors = new();
+
+    private readonly VectorValues _vectors = new(dimensionsOf ?? (_ => null));
 
     /// <summary>Adds the fields of a row to an entry.</summary>
     /// <returns>Whether any of them has a value: an entry without one is left out.</returns>
@@ -37,6 +38,11 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
 
     private bool AddField(IndexEntry entry, IndexField field, Value value)
     {
+        if (field.Vector is not null || VectorValues.IsVector(value.Unboosted()))
+        {
+            return AddVectors(entry, field with { Vector = field.Vector ?? s_plainVectors }, value.Unboosted());
+        }
+
         if (field.IsStored && StoredValues.NeedsJson(value.Unboosted()))
         {
             StoredValues.Add(entry, field, value.Unboosted());
@@ -45,7 +51,17 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
             field = field.Indexing == IndexingMode.Text ? field : field with { IsStored = false };
         }
 
-        return field.Vector is null ? Add(entry, field, value) : _vectors.Add(entry, field, value.Unboosted());
+        return Add(entry, field, value);
+    }
+
+    private bool AddVectors(IndexEntry entry, IndexField field, Value value)
+    {
+        if (field.IsStored)
+        {
+            StoredValues.Add(entry, field, value);
+        }
+
+        return _vectors.Add(entry, field, value);
     }
 
     private static bool Add(IndexEntry entry, IndexField field, Value value)

@@ -127,10 +127,22 @@ internal static class FieldSettings
             Analyzer = analyzer,
             IsStored = options.IsStored == true || isHighlighted,
             Spatial = options.Spatial is { } spatial ? ToSettings(spatial) : null,
+            Vector = options.Vector is { } vector ? ToSettings(vector, settings) : null,
             HasSuggestions = options.Suggestions == true,
             HasTermVectors = isHighlighted || options.TermVector is not (null or FieldTermVectorOption.No),
         };
     }
+
+    /// <summary>The settings of a field of vectors.</summary>
+    public static VectorSettings ToSettings(VectorOptions options, IndexingSettings settings) => new()
+    {
+        Dimensions = options.Dimensions,
+        Source = options.SourceEmbeddingType,
+        Destination = options.DestinationEmbeddingType,
+        Edges = options.NumberOfEdges ?? settings.VectorEdges,
+        CandidatesForIndexing = options.NumberOfCandidatesForIndexing ?? settings.VectorCandidatesForIndexing,
+        TargetRecall = options.TargetRecall ?? new VectorSettings().TargetRecall,
+    };
 
     private static SpatialSettings ToSettings(SpatialOptions options) => new(
         options.Type == SpatialFieldType.Geography,

@@ -67,7 +67,7 @@ internal sealed class EntryDocument
 
         foreach ((string field, List<uint> nodes) in _nodes)
         {
-            _document.Add(new BinaryDocValuesField(IndexTerms.Nodes(field), new BytesRef(NodeColumn.Write(nodes))));
+            NodeColumn.Add(_document, field, nodes);
         }
 
         AddBoosts(entry);
@@ -102,7 +102,9 @@ internal sealed class EntryDocument
             return;
         }
 
-        if (_present.Add(field.Name))
+        // A field of vectors exists in an entry that has a vector.
+        bool isWithoutVector = field.Vector is not null && value.Kind is EntryValueKind.Null;
+        if (!isWithoutVector && _present.Add(field.Name))
         {
             _document.Add(new Field(IndexTerms.Present, field.Name, s_term));
         }

@@ -22,13 +22,13 @@ internal static class FieldOptionsReader
 
         foreach (JsonProperty field in fields.EnumerateObject())
         {
-            result[field.Name] = ReadField(field.Value);
+            result[field.Name] = ReadField(field.Name, field.Value);
         }
 
         return result;
     }
 
-    private static IndexFieldOptions ReadField(JsonElement json) => new()
+    private static IndexFieldOptions ReadField(string field, JsonElement json) => new()
     {
         Analyzer = IndexDefinitionReader.Text(json, "Analyzer"),
         Indexing = IndexDefinitionReader.Choice<FieldIndexingOption>(json, "Indexing"),
@@ -47,7 +47,7 @@ internal static class FieldOptionsReader
         },
         TermVector = IndexDefinitionReader.Choice<FieldTermVectorOption>(json, "TermVector"),
         Spatial = ReadSpatial(IndexDefinitionReader.Member(json, "Spatial")),
-        Vector = ReadVector(IndexDefinitionReader.Member(json, "Vector")),
+        Vector = VectorOptionsReader.Read(field, IndexDefinitionReader.Member(json, "Vector")),
     };
 
     private static SpatialOptions? ReadSpatial(JsonElement json)
@@ -80,23 +80,8 @@ internal static class FieldOptionsReader
         };
     }
 
-    private static VectorOptions? ReadVector(JsonElement json) => json.ValueKind != JsonValueKind.Object ? null : new()
-    {
-        Dimensions = Whole(json, "Dimensions"),
-        SourceEmbeddingType = IndexDefinitionReader.Choice<VectorEmbeddingType>(json, "SourceEmbeddingType")
-            ?? VectorEmbeddingType.Single,
-        DestinationEmbeddingType = IndexDefinitionReader.Choice<VectorEmbeddingType>(json, "DestinationEmbeddingType")
-            ?? VectorEmbeddingType.Single,
-        NumberOfCandidatesForIndexing = Whole(json, "NumberOfCandidatesForIndexing"),
-        NumberOfEdges = Whole(json, "NumberOfEdges"),
-    };
-
     private static double Number(JsonElement json, string name, double fallback) =>
         IndexDefinitionReader.Member(json, name) is { ValueKind: JsonValueKind.Number } number
             ? number.GetDouble()
             : fallback;
-
-    private static int? Whole(JsonElement json, string name) =>
-        IndexDefinitionReader.Member(json, name) is { ValueKind: JsonValueKind.Number } number
-            && number.TryGetInt32(out int value) ? value : null;
 }

@@ -119,6 +119,11 @@ internal static class IndexDefinitionWriter
         json.WriteString("DestinationEmbeddingType", vector.DestinationEmbeddingType.ToString());
         WriteNumber(json, "NumberOfCandidatesForIndexing", vector.NumberOfCandidatesForIndexing);
         WriteNumber(json, "NumberOfEdges", vector.NumberOfEdges);
+        if (vector.TargetRecall is { } recall)
+        {
+            json.WriteNumber("TargetRecall", recall);
+        }
+
         json.WriteEndObject();
     }
 
