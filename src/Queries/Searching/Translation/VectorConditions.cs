@@ -11,7 +11,6 @@ using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
-using Jackdaw.Search.Vectors;
 
 namespace Jackdaw.Queries.Searching.Translation;
 
@@ -19,6 +18,9 @@ namespace Jackdaw.Queries.Searching.Translation;
 /// <param name="isAuto">The index was made by a query.</param>
 internal sealed class VectorConditions(QuerySyntax query, ParameterValues parameters, bool isAuto, SearchConditions conditions)
 {
+    /// <summary>The most vectors of one condition: as many as a document may have in a field. Each takes a walk of its own.</summary>
+    private const int VectorsMax = 1000;
+
     /// <returns>A <see cref="VectorNode"/>; for an index of a user an <see cref="AskedVectorNode"/>, because only the open index knows its fields.</returns>
     /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
     public SearchNode Translate(MethodExpression method, bool isExact)
@@ -121,7 +123,7 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
             case QueryValueKind.List when value.Items.Count > 0 && value.Items.All(item => item.IsNumber):
                 vectors.Add(Embedding.Of(CollectionsMarshal.AsSpan([.. value.Items.Select(item => item.Double)]), settings));
                 break;
-            case QueryValueKind.List when !isNested && value.Items.Count is > 0 and <= VectorLimits.VectorsPerDocumentMax:
+            case QueryValueKind.List when !isNested && value.Items.Count is > 0 and <= VectorsMax:
                 foreach (QueryValue item in value.Items)
                 {
                     Read(item, settings, vectors, isNested: true);
