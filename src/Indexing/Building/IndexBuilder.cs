@@ -61,8 +61,9 @@ internal sealed class IndexBuilder : IDisposable
         _loader = new SnapshotLoader(database);
         _run = mapping.BeginRun(_loader);
         _computed = fields;
-        _filler = new EntryFiller(fields, settings.IndexesMissingAsNull, index.DimensionsOf);
+        _filler = new EntryFiller(fields, settings, index.DimensionsOf);
         Settings = settings;
+        index.Defaults = new VectorDefaults(settings.VectorCandidates, settings.VectorMinimumSimilarity);
         ReadComputedFields();
         using ReadTransaction read = storage.BeginRead();
         _progress = ReadProgress(read.Trees, mapping.Sources);

@@ -1,6 +1,8 @@
 using System.Globalization;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
+using Jackdaw.Indexing.Settings;
 using Jackdaw.Json;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Spatial;
@@ -9,13 +11,13 @@ namespace Jackdaw.Indexing.Mapping;
 
 /// <summary>Makes entries from mapped rows: finds the settings of each field and the kind of each value. One thread.</summary>
 /// <param name="fields">Settings of the fields, including those whose names are computed.</param>
-/// <param name="isMissingNull">A field that is missing in a row is null.</param>
+/// <param name="settings">They say whether a field that is missing in a row is null, and how vectors are kept whose field has no options.</param>
 /// <param name="dimensionsOf">The dimensions of the vectors that a field has; null while it has none.</param>
-internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = false, Func<string, int?>? dimensionsOf = null)
+internal sealed class EntryFiller(ComputedFields fields, IndexingSettings? settings = null, Func<string, int?>? dimensionsOf = null)
 {
     private static readonly SpatialSettings s_earth = new();
-    private static readonly VectorSettings s_plainVectors = new();
 
+    private readonly VectorSettings _plainVectors = FieldSettings.ToSettings(new VectorOptions(), settings ?? new IndexingSettings());
     private readonly VectorValues _vectors = new(dimensionsOf ?? (_ => null));
 
     /// <summary>Adds the fields of a row to an entry.</summary>
@@ -25,7 +27,7 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
         bool hasValue = false;
         foreach (MappedField field in row.Fields)
         {
-            if (!field.Value.IsMissing || isMissingNull)
+            if (!field.Value.IsMissing || settings?.IndexesMissingAsNull == true)
             {
                 IndexField settings = field.Options is { } options ? fields.Find(options) : fields.Find(field.Name);
                 hasValue |= AddField(entry, settings, field.Value.IsMissing ? Value.Null : field.Value);
@@ -40,7 +42,7 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
     {
         if (field.Vector is not null || VectorValues.IsVector(value.Unboosted()))
         {
-            return AddVectors(entry, field with { Vector = field.Vector ?? s_plainVectors }, value.Unboosted());
+            return AddVectors(entry, field with { Vector = field.Vector ?? _plainVectors }, value.Unboosted());
         }
 
         if (field.IsStored && StoredValues.NeedsJson(value.Unboosted()))
@@ -61,7 +63,7 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
             StoredValues.Add(entry, field, value);
         }
 
-        return _vectors.Add(entry, field, value);
+        return VectorValues.IsNull(value) ? Add(entry, field, Value.Null) : _vectors.Add(entry, field, value);
     }
 
     private static bool Add(IndexEntry entry, IndexField field, Value value)

@@ -62,7 +62,8 @@ internal static class FieldSettings
         return type[(type.LastIndexOf('.') + 1)..];
     }
 
-    public static IndexFields Of(AutoDefinition definition) => new(definition.Fields.SelectMany(FieldsOf));
+    public static IndexFields Of(AutoDefinition definition, IndexingSettings settings) =>
+        new(definition.Fields.SelectMany(field => FieldsOf(field, settings)));
 
     public static IndexingMode ToIndexing(FieldIndexingOption option) => option switch
     {
@@ -152,11 +153,12 @@ internal static class FieldSettings
         KeepsBoxes = options.Strategy == SpatialStrategy.BoundingBox,
     };
 
-    private static IEnumerable<IndexField> FieldsOf(AutoField field)
+    private static IEnumerable<IndexField> FieldsOf(AutoField field, IndexingSettings settings)
     {
         if (field.Vector is { } vector)
         {
-            yield return new IndexField(field.Name) { Vector = new VectorSettings { Source = vector.Source, Destination = vector.Destination } };
+            var options = new VectorOptions { SourceEmbeddingType = vector.Source, DestinationEmbeddingType = vector.Destination };
+            yield return new IndexField(field.Name) { Vector = ToSettings(options, settings) };
         }
 
         if ((field.Search & (AutoFieldSearch.Search | AutoFieldSearch.Highlighting)) != 0)

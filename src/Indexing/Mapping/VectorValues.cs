@@ -30,19 +30,17 @@ internal sealed class VectorValues(Func<string, int?> dimensionsOf)
         _ => false,
     };
 
-    /// <returns>Whether there is any value, such as null.</returns>
+    /// <summary>Whether a value is null where a vector is expected.</summary>
+    public static bool IsNull(Value value) =>
+        value.IsNull || (value.IsObject && value.Member(DefinitionBase.VectorMember) is { IsMissing: false } inner && IsNull(inner));
+
+    /// <returns>Whether there is any vector.</returns>
     /// <exception cref="MapFailedException">The value is not a vector of the field.</exception>
     public bool Add(IndexEntry entry, IndexField field, Value value)
     {
         _vectors.Clear();
         try
         {
-            if (Inner(value).IsNull)
-            {
-                entry.AddNull(field); // so that queries for null find the entry
-                return true;
-            }
-
             Read(value, field.Vector!, 0);
             Check(entry, field);
         }
@@ -55,7 +53,8 @@ internal sealed class VectorValues(Func<string, int?> dimensionsOf)
         return _vectors.Count > 0;
     }
 
-    // What is in the object around a vector. A vector of a document may be passed to CreateVector, so there can be two.
+    /// <summary>What is in the object around a vector. A vector of a document may be passed to CreateVector, so there can be two.</summary>
+    /// <exception cref="FormatException">It is another object.</exception>
     private static Value Inner(Value value)
     {
         for (int depth = 0; depth < DepthMax && value.IsObject; depth++)
