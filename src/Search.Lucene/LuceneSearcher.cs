@@ -138,7 +138,7 @@ internal sealed class LuceneSearcher : Searcher
         _reader.Reader is { } reader ? EntryTermReader.Read(reader, ordinals, cancellationToken) : [];
 
     public override IReadOnlyList<string> ListFields() =>
-        [.. ListTerms(IndexTerms.Present, null, int.MaxValue).Select(term => term.Term)];
+        [.. ListTerms(IndexTerms.Present, null, int.MaxValue).Select(term => term.Term).Where(name => !IndexTerms.IsInternal(name))];
 
     public override IReadOnlyList<string> ListIndexedFields() => _reader.Reader is null ? [] :
     [

@@ -89,7 +89,7 @@ public sealed class VectorSearch
         }
 
         Check(vector, graph);
-        SearchNode all = filter.Count == 0 ? new ExistsNode(vector.Field) : new AndNode([.. filter, new ExistsNode(vector.Field)]);
+        SearchNode all = filter.Count == 0 ? new HasVectorNode(vector.Field) : new AndNode([.. filter, new HasVectorNode(vector.Field)]);
         long matching = searcher.Search(new SearchRequest(all, [], 0, 0), cancellation).Total;
         NodeSet? allowed = Filter(searcher, filter, all, vector.Field, header, cancellation);
         GraphSearcher graphSearcher = graph.Rent(searcher.Transaction, header);

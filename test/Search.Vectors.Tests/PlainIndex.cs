@@ -110,6 +110,7 @@ internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
         AllNode => 0,
         TermNode { Value: TextValue text } term => entry.Values[term.Field].Any(value => value.Text == text.Text) ? 0 : null,
         ExistsNode exists => entry.Values[exists.Field].Any() ? 0 : null,
+        HasVectorNode vector => entry.Values[vector.Field].Any(value => value.Kind == EntryValueKind.Node) ? 0 : null,
         ScoredNode scored => BestOf(scored, entry),
         AndNode and => and.Nodes.Aggregate((float?)0, (sum, node) => sum + Score(node, entry)),
         OrNode or => or.Nodes.Select(node => Score(node, entry)).Where(score => score is not null).DefaultIfEmpty(null).Aggregate((sum, score) => sum + score),

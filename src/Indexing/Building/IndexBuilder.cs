@@ -114,6 +114,13 @@ internal sealed class IndexBuilder : IDisposable
         return searcher.EntryCount;
     }
 
+    /// <summary>What is known of the graphs of its fields of vectors.</summary>
+    public IReadOnlyList<VectorFieldState> ReadVectorFields()
+    {
+        using Searcher searcher = Index.BeginSearch();
+        return Index.ReadStates(searcher.Transaction);
+    }
+
     /// <summary>Whether its entries are rows of groups.</summary>
     public bool HasReduce => _mapping.HasReduce;
 

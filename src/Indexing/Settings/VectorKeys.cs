@@ -1,5 +1,6 @@
 using System.Globalization;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Indexing.Settings;
@@ -11,9 +12,9 @@ internal static class VectorKeys
 
     public static IReadOnlyList<IndexingKey> All { get; } =
     [
-        OfNumber("NumberOfEdges", VectorOptionsReader.EdgesMin, VectorOptionsReader.EdgesMax, "Neighbours of a vector in its graph.",
+        OfNumber("NumberOfEdges", VectorOptionsReader.EdgesMin, VectorSettings.EdgesMax, "Neighbours of a vector in its graph.",
             (settings, number) => settings with { VectorEdges = number }),
-        OfNumber("NumberOfCandidatesForIndexing", 1, VectorOptionsReader.CandidatesMax, "Candidates for the neighbours of a new vector.",
+        OfNumber("NumberOfCandidatesForIndexing", 1, VectorNode.CandidatesMax, "Candidates for the neighbours of a new vector.",
             (settings, number) => settings with { VectorCandidatesForIndexing = number }),
         OfNumber("NumberOfCandidatesForQuerying", 1, VectorNode.CandidatesMax, "Candidates of a vector.search that does not say.",
             (settings, number) => settings with { VectorCandidates = number }),

@@ -67,6 +67,7 @@ internal sealed class EntryDocument
 
         foreach ((string field, List<uint> nodes) in _nodes)
         {
+            _document.Add(new Field(IndexTerms.Present, IndexTerms.Nodes(field), s_term));
             NodeColumn.Add(_document, field, nodes);
         }
 
@@ -102,9 +103,7 @@ internal sealed class EntryDocument
             return;
         }
 
-        // A field of vectors exists in an entry that has a vector.
-        bool isWithoutVector = field.Vector is not null && value.Kind is EntryValueKind.Null;
-        if (!isWithoutVector && _present.Add(field.Name))
+        if (_present.Add(field.Name))
         {
             _document.Add(new Field(IndexTerms.Present, field.Name, s_term));
         }

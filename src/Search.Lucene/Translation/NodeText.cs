@@ -30,6 +30,7 @@ internal static class NodeText
         FullTextNode text => ("text", $"{text.Field}: {text.Text} ({(text.Operator == WordOperator.And ? "all" : "any")} words)"),
         ClassicQueryNode text => ("lucene", $"{text.Field}: {text.Text}"),
         SpatialNode spatial => (spatial.Relation.ToString().ToLowerInvariant(), $"{spatial.Field}: {Of(spatial.Shape)}"),
+        HasVectorNode vector => ("has vector", vector.Field),
         ScoredNode scored => ("vectors", $"{scored.Field}: {scored.Scores.Describe()}"),
         ExistsNode exists => ("exists", exists.Field),
         AndNode => ("and", ""),

@@ -128,6 +128,7 @@ internal sealed class QueryTranslator
         FullTextNode text => _texts.FullText(text),
         ClassicQueryNode text => LuceneText.Parse(text, _fields, _values, _patterns, _texts),
         SpatialNode spatial => SpatialQueries.Make(spatial, _fields, _cancellation),
+        HasVectorNode vector => new SingleTermQuery(new Term(IndexTerms.Present, IndexTerms.Nodes(vector.Field))),
         ScoredNode scored => new NodeQuery(scored.Field, scored.Scores),
         ExistsNode exists => new SingleTermQuery(new Term(IndexTerms.Present, exists.Field)),
         _ => throw new InvalidSearchException($"This engine does not run '{node.GetType().Name}' yet."),

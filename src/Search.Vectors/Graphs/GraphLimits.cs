@@ -7,7 +7,7 @@ internal static class GraphLimits
     public const int DimensionsMax = Entries.Embedding.DimensionsMax;
 
     /// <summary>The most neighbours on upper levels. More gain nothing, and a node with its neighbours must fit a page.</summary>
-    public const int EdgesMax = 256;
+    public const int EdgesMax = Entries.VectorSettings.EdgesMax;
 
     /// <summary>The neighbours of a new vector when nothing else is given.</summary>
     public const int DefaultEdges = 16;

@@ -54,6 +54,9 @@ public enum EmbeddingType
 /// <summary>How the vectors of a field are kept and found. Immutable.</summary>
 public sealed record VectorSettings
 {
+    /// <summary>The most neighbours of a vector. More gain nothing, and a vector's record must fit a page.</summary>
+    public const int EdgesMax = 256;
+
     /// <summary>The numbers of each vector; null: as many as the first vector has.</summary>
     public int? Dimensions { get; init; }
 

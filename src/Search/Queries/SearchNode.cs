@@ -120,7 +120,7 @@ public sealed record TextShape(string WellKnownText, DistanceUnit? Unit = null) 
 /// <param name="ErrorPercentage">The error that the caller would accept, 0 to 0.5. It has no effect, because the test is exact.</param>
 public sealed record SpatialNode(string Field, SpatialRelation Relation, SearchShape Shape, double ErrorPercentage = 0.025) : SearchNode;
 
-/// <summary>Finds entries that have the field, even if it is null or has no value. In a field of vectors it finds the entries with a vector.</summary>
+/// <summary>Finds entries that have the field, even if it is null or has no value.</summary>
 public sealed record ExistsNode(string Field) : SearchNode;
 
 public sealed record AndNode(IReadOnlyList<SearchNode> Nodes) : SearchNode;
@@ -149,6 +149,9 @@ public sealed record VectorNode(
     /// <summary>The most candidates.</summary>
     public const int CandidatesMax = 65_536;
 }
+
+/// <summary>Finds entries that have a vector in a field.</summary>
+public sealed record HasVectorNode(string Field) : SearchNode;
 
 /// <summary>Finds entries with a node that has a score. The score of an entry is the greatest of its nodes.</summary>
 public sealed record ScoredNode(string Field, NodeScores Scores) : SearchNode;

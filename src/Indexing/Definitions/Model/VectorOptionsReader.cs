@@ -1,19 +1,14 @@
 using System.Text.Json;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Indexing.Definitions.Model;
 
 /// <summary>Reads and checks the option Vector of a field. Members may be null or missing.</summary>
 internal static class VectorOptionsReader
 {
-    /// <summary>More edges gain nothing, and a node with its edges must fit a page of the storage.</summary>
-    public const int EdgesMax = 256;
-
     /// <summary>With one edge a graph is a line.</summary>
     public const int EdgesMin = 2;
-
-    /// <summary>More candidates than this cost more than comparing all vectors of most indexes.</summary>
-    public const int CandidatesMax = 65_536;
 
     private const double RecallMin = 0.5;
 
@@ -48,8 +43,8 @@ internal static class VectorOptionsReader
             Dimensions = Whole(field, json, "Dimensions", 1, Embedding.DimensionsMax),
             SourceEmbeddingType = source,
             DestinationEmbeddingType = Type(field, json, "DestinationEmbeddingType") ?? source,
-            NumberOfCandidatesForIndexing = Whole(field, json, "NumberOfCandidatesForIndexing", 1, CandidatesMax),
-            NumberOfEdges = Whole(field, json, "NumberOfEdges", EdgesMin, EdgesMax),
+            NumberOfCandidatesForIndexing = Whole(field, json, "NumberOfCandidatesForIndexing", 1, VectorNode.CandidatesMax),
+            NumberOfEdges = Whole(field, json, "NumberOfEdges", EdgesMin, VectorSettings.EdgesMax),
             TargetRecall = Recall(field, IndexDefinitionReader.Member(json, "TargetRecall")),
         });
     }
