@@ -42,7 +42,7 @@ internal sealed class EntryFiller(ComputedFields fields, IndexingSettings? setti
     {
         if (field.Vector is not null || VectorValues.IsVector(value.Unboosted()))
         {
-            return AddVectors(entry, field with { Vector = field.Vector ?? _plainVectors }, value.Unboosted());
+            return AddVectors(entry, field with { Vector = field.Vector ?? _plainVectors }, value);
         }
 
         if (field.IsStored && StoredValues.NeedsJson(value.Unboosted()))
@@ -58,6 +58,12 @@ internal sealed class EntryFiller(ComputedFields fields, IndexingSettings? setti
 
     private bool AddVectors(IndexEntry entry, IndexField field, Value value)
     {
+        if (value.Kind == ValueKind.Boosted)
+        {
+            entry.BoostField(field, value.Made<BoostedValue>().Factor);
+            value = value.Unboosted();
+        }
+
         if (field.IsStored)
         {
             StoredValues.Add(entry, field, value);

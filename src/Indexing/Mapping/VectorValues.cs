@@ -18,6 +18,9 @@ internal sealed class VectorValues(Func<string, int?> dimensionsOf)
     /// <summary>Nested deeper than this is no list of vectors, and would end the process by a stack overflow.</summary>
     private const int DepthMax = 8;
 
+    /// <summary>The most characters of a value that a message shows.</summary>
+    private const int ShownMax = 40;
+
     private readonly List<float[]> _vectors = [];
     private readonly List<double> _numbers = [];
 
@@ -152,7 +155,11 @@ internal sealed class VectorValues(Func<string, int?> dimensionsOf)
     private static string Mixed(Value item, int place) =>
         string.Create(CultureInfo.InvariantCulture, $"a list whose value {place} is {Shorten(item)}");
 
-    private static string Shorten(Value value) => value.ToString() is { Length: > 40 } text ? $"'{text[..40]}...'" : $"'{value}'";
+    private static string Shorten(Value value)
+    {
+        string text = value.IsText ? value.AsText() : value.ToJson();
+        return text.Length > ShownMax ? $"'{text[..ShownMax]}...'" : $"'{text}'";
+    }
 
     private static FormatException Unusable(string what) => new(
         $"A vector is a list of numbers, a base64 text, an object with '{DefinitionBase.VectorMember}', or a list of these, not {what}.");

@@ -32,7 +32,7 @@ internal static class VectorOptionsReader
             throw Wrong(field, $"Vector must be an object, such as {{ \"Dimensions\": 384 }}, not {json}.");
         }
 
-        if (json.EnumerateObject().FirstOrDefault(member => !s_members.Contains(member.Name)).Name is { } unknown)
+        if (json.EnumerateObject().Select(member => member.Name).FirstOrDefault(name => !s_members.Contains(name)) is { } unknown)
         {
             throw Wrong(field, $"Vector has no member '{unknown}'. It can have {string.Join(", ", s_members)}.");
         }

@@ -88,7 +88,7 @@ public sealed class VectorDefinitionTests : IAsyncLifetime
     [InlineData("[[1,2],[1]]", "The vector has 1 dimensions")]
     [InlineData("[0,0]", "All numbers of the vector are 0")]
     [InlineData("[1,\"x\"]", "a list whose value 2 is 'x'")]
-    [InlineData("[1,null]", "a list whose value 2 is ''")]
+    [InlineData("[1,null]", "a list whose value 2 is 'null'")]
     [InlineData("[[1,2],3]", "a list of vectors and numbers")]
     [InlineData("[[]]", "1 to 4,096 dimensions, not 0")]
     [InlineData("\"\"", "1 to 4,096 dimensions, not 0")]
