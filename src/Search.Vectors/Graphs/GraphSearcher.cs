@@ -23,13 +23,16 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
     private readonly sbyte[] _code = GC.AllocateUninitializedArray<sbyte>(graph.Layout.CodeSize, pinned: true);
     private readonly List<ulong> _near = [];
     private (long Transaction, long Sequence) _state = (-1, -1);
+    private long _compared;
+    private long _matches;
+    private int _width; // 0: all were compared
 
     public GraphView View { get; } = new(graph);
 
     public GraphWalk Walk => _walk;
 
     /// <summary>How the last search went, for plans.</summary>
-    public string Way { get; private set; } = "";
+    public string Way => _width > 0 ? $"{_compared:N0} of {_matches:N0} compared at ef {_width}" : $"all {_matches:N0} compared";
 
     private float* Unit => (float*)Unsafe.AsPointer(ref _unit[0]);
 
@@ -58,14 +61,14 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
         width = Math.Max(width, count);
         if (matches == 0)
         {
-            Way = "no vector";
+            (_matches, _width) = (0, 0);
             return [];
         }
 
         if (IsScanBetter(header, matches, width) || !TryWalk(width, count, allowed, matches))
         {
             _walk.Scan(View, Code, ScanWidth(count), allowed, cancellation);
-            Way = $"all {matches:N0} compared";
+            (_matches, _width) = (matches, 0);
         }
 
         return Order(count);
@@ -156,7 +159,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
         }
 
         // A part of the graph may be out of reach: then a scan finds what is missing.
-        Way = $"{_walk.Distances - before:N0} of {matches:N0} compared at ef {width}";
+        (_compared, _matches, _width) = (_walk.Distances - before, matches, width);
         return hasEnded && _walk.Found.Count >= Math.Min(count, matches);
     }
 

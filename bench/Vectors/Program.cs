@@ -1,0 +1,24 @@
+using Jackdaw.Bench.Vectors;
+
+// words JSON OUT | clustered COUNT DIMENSIONS OUT: makes OUT.base, OUT.query and OUT.exact, which the peer reads, too.
+// build FOLDER DATA EDGES CANDIDATES THREADS | search FOLDER DATA EF...: measures the graph.
+switch (args)
+{
+    case ["words", var json, var output, .. var rest]:
+        DataSet.OfWords(json, rest is [var first] ? int.Parse(first) : int.MaxValue).Write(output);
+        break;
+    case ["clustered", var count, var dimensions, var output]:
+        DataSet.Clustered(int.Parse(count), int.Parse(dimensions)).Write(output);
+        break;
+    case ["build", var folder, var data, var edges, var candidates, var threads]:
+        GraphBench.Build(folder, data, int.Parse(edges), int.Parse(candidates), int.Parse(threads));
+        break;
+    case ["search", var folder, var data, .. var widths]:
+        GraphBench.Search(folder, data, [.. widths.Select(int.Parse)]);
+        break;
+    default:
+        Console.Error.WriteLine("words JSON OUT [COUNT] | clustered COUNT DIMENSIONS OUT | build FOLDER DATA EDGES CANDIDATES THREADS | search FOLDER DATA EF...");
+        return 1;
+}
+
+return 0;
