@@ -35,9 +35,9 @@ public sealed class VectorSearch
     public VectorSearch(VectorSearchIndex index, SearchNode query, long wanted)
     {
         _index = index;
-        _query = query;
+        _query = VectorCondition.WithDefaults(query, index.Defaults);
         _wanted = wanted;
-        Resolved = query;
+        Resolved = _query;
         HasVectors = VectorCondition.In(query).Any();
     }
 

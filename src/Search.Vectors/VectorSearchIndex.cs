@@ -44,6 +44,9 @@ public sealed class VectorSearchIndex : SearchIndex
         set => _inner.Fields = value;
     }
 
+    /// <summary>What searches get that do not say it themselves.</summary>
+    public VectorDefaults Defaults { get; set; } = VectorDefaults.None;
+
     public override IndexBatch BeginBatch() => new VectorIndexBatch(this, _inner.BeginBatch());
 
     public override Searcher BeginSearch() => _inner.BeginSearch();
