@@ -30,7 +30,8 @@ internal static class VectorCondition
     };
 
     /// <summary>The tree with what its conditions on vectors do not say.</summary>
-    public static SearchNode WithDefaults(SearchNode node, VectorDefaults defaults) => defaults == VectorDefaults.None ? node : Replace(node, vector => vector with
+    public static SearchNode WithDefaults(SearchNode node, VectorDefaults defaults) =>
+        defaults == VectorDefaults.None ? node : Replace(node, vector => vector with
     {
         Candidates = vector.Candidates ?? defaults.Candidates,
         MinimumSimilarity = vector.MinimumSimilarity ?? defaults.MinimumSimilarity,
