@@ -7,8 +7,8 @@ using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Indexing.Mapping;
 
-/// <summary>Adds the vectors of a mapped value to an entry: a list of numbers, a base64 text, an object with one of these in <c>@vector</c>, or a list of these.
-/// One thread.</summary>
+/// <summary>Adds the vectors of a mapped value to an entry: a list of numbers, a base64 text, an object with one of these in <c>@vector</c>, or a list of
+/// these. One thread.</summary>
 /// <param name="dimensionsOf">The dimensions of the vectors that a field has; null while it has none.</param>
 internal sealed class VectorValues(Func<string, int?> dimensionsOf)
 {

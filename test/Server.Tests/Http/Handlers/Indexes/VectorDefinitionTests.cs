@@ -28,7 +28,8 @@ public sealed class VectorDefinitionTests : IAsyncLifetime
             [
                 "from d in docs.Docs select new { V = CreateVector(d.V) }", "docs.Docs.Select(d => new { V = CreateVector(d.V) })",
                 "map('Docs', d => ({ V: createVector(d.V) }))", "from d in docs.Docs select new { d.V }", "map('Docs', d => ({ V: d.V }))",
-                "from d in docs.Docs select new { _ = CreateField(\"V\", CreateVector(d.V)) }", "map('Docs', d => ({ _: createField('V', createVector(d.V)) }))",
+                "from d in docs.Docs select new { _ = CreateField(\"V\", CreateVector(d.V)) }",
+                "map('Docs', d => ({ _: createField('V', createVector(d.V)) }))",
             ];
             var forms = new TheoryData<string, string, bool>();
             for (int map = 0; map < maps.Length; map++)
