@@ -234,10 +234,19 @@ int32_t pal_unmap(void *address, int64_t length, struct pal_error *error)
     return PAL_OK;
 }
 
-void pal_will_need(void *address, int64_t length)
+void pal_read_at_random(void *address, int64_t length)
 {
-    uintptr_t start = (uintptr_t)address & ~(uintptr_t)(PAL_ALIGNMENT - 1);
-    madvise((void *)start, (size_t)((uintptr_t)address + (uintptr_t)length - start), MADV_WILLNEED);
+    madvise(address, (size_t)length, MADV_RANDOM);
+}
+
+void pal_will_need(const struct pal_vector *ranges, int32_t count)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int32_t i = 0; i < count; i++) {
+        uintptr_t address = (uintptr_t)ranges[i].base;
+        uintptr_t start = address - address % page;
+        madvise((void *)start, (size_t)(address + (uintptr_t)ranges[i].length - start), MADV_WILLNEED);
+    }
 }
 
 void pal_use_large_pages(void *address, int64_t length)

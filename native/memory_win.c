@@ -6,6 +6,9 @@
 /* Attempts when a random name already exists; more than this is not an accident. */
 #define TEMPORARY_ATTEMPTS_MAX 16
 
+/* Ranges in one call to the system: 1 KB of stack. */
+#define PREFETCH_RANGES 64
+
 int32_t pal_map(int32_t fd, int64_t length, void **address, struct pal_error *error)
 {
     pal_succeed(error);
@@ -40,10 +43,24 @@ int32_t pal_unmap(void *address, int64_t length, struct pal_error *error)
     return PAL_OK;
 }
 
-void pal_will_need(void *address, int64_t length)
+void pal_read_at_random(void *address, int64_t length)
 {
-    WIN32_MEMORY_RANGE_ENTRY range = {address, (SIZE_T)length};
-    PrefetchVirtualMemory(GetCurrentProcess(), 1, &range, 0);
+    /* Advice of this kind is given when a file is opened, and also changes how its cache is filled by reads. */
+    (void)address;
+    (void)length;
+}
+
+void pal_will_need(const struct pal_vector *ranges, int32_t count)
+{
+    WIN32_MEMORY_RANGE_ENTRY entries[PREFETCH_RANGES];
+    for (int32_t done = 0; done < count;) {
+        int32_t taken = 0;
+        for (; taken < PREFETCH_RANGES && done < count; taken++, done++) {
+            entries[taken].VirtualAddress = ranges[done].base;
+            entries[taken].NumberOfBytes = (SIZE_T)ranges[done].length;
+        }
+        PrefetchVirtualMemory(GetCurrentProcess(), (ULONG_PTR)taken, entries, 0);
+    }
 }
 
 void pal_use_large_pages(void *address, int64_t length)

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Changes with every incompatible change of this file; the loader compares it. */
-#define PAL_ABI_VERSION 3
+#define PAL_ABI_VERSION 4
 
 /* Alignment of journal writes, zero fills and holes: the largest sector size in use. */
 #define PAL_ALIGNMENT 4096
@@ -226,8 +226,14 @@ PAL_API int32_t pal_ring_is_working(const struct pal_ring *ring);
 PAL_API int32_t pal_map(int32_t fd, int64_t length, void **address, struct pal_error *error);
 PAL_API int32_t pal_unmap(void *address, int64_t length, struct pal_error *error);
 
-/* Advice that a range will be read; errors are ignored. The address is rounded down to a page. */
-PAL_API void pal_will_need(void *address, int64_t length);
+/* Advice that a mapping is read at random places: a missing page is read alone, without what is around it. One call for
+ * the whole mapping, because a system keeps a record of each range that differs from its neighbours, and limits them.
+ * Errors are ignored; nothing happens on Windows, which reads little around a missing page. */
+PAL_API void pal_read_at_random(void *address, int64_t length);
+
+/* Advice that ranges of a mapping will be read soon: the system begins to read what is missing, and the call does not
+ * wait for it. Errors are ignored. Addresses are rounded down to a page. */
+PAL_API void pal_will_need(const struct pal_vector *ranges, int32_t count);
 
 /* Advice that all of a range of pal_memory_allocate will be used: the system may map it in large pages. Errors are
  * ignored. */

@@ -1,6 +1,7 @@
 // engine-bench MODE FOLDER: the storage engine in process, in the output format of bench/peers ("name metric value unit").
 // seed-seq, seed-rnd: 10,000 durable transactions of 100 values of 128 bytes, sequential or random 16-character keys (TX overrides).
 // micro: cost per page of checksum, copy and comparison.
+// cold-*: what bench/run-cold.sh calls, reads of a storage that is not in memory.
 // read: one million values of 1 KB, then read transactions with one random get each, on 1 and 2 threads.
 // space: where free space is taken from, against a file that only grows; ahead: bulk loads into a file that is allocated ahead. Both count
 // the writes of the device: give them a file system of their own.
@@ -8,7 +9,7 @@ using Jackdaw.Bench.Engine;
 
 if (args.Length != 2)
 {
-    Console.Error.WriteLine("usage: engine-bench seed-seq|seed-rnd|read|micro|space|ahead FOLDER");
+    Console.Error.WriteLine("usage: engine-bench seed-seq|seed-rnd|read|cold-...|micro|space|ahead FOLDER");
     return 2;
 }
 
@@ -17,6 +18,9 @@ switch (args[0])
     case "seed-seq":
     case "seed-rnd":
         SeedBench.Run(args[1], sequential: args[0] == "seed-seq");
+        return 0;
+    case { } mode when mode.StartsWith("cold-", StringComparison.Ordinal):
+        ColdBench.Run(mode, args[1]);
         return 0;
     case "micro":
         MicroBench.Run();

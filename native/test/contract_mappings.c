@@ -57,7 +57,14 @@ static void test_files_mapped(void)
     CHECK(holds_page(mapped, 5) && holds_page((uint8_t *)mapped + PAGE, 6));
     write_page(fd, PAGE, 7);
     CHECK(holds_page((uint8_t *)mapped + PAGE, 7));
-    pal_will_need((uint8_t *)mapped + 100, PAGE);
+    pal_read_at_random(mapped, 2 * PAGE);
+    struct pal_vector ranges[130];
+    for (int i = 0; i < 130; i++) {
+        ranges[i] = (struct pal_vector){(uint8_t *)mapped + 100 + i % 2 * PAGE, PAGE - 100};
+    }
+    pal_will_need(ranges, 130);
+    pal_will_need(ranges, 0);
+    CHECK(holds_page(mapped, 5) && holds_page((uint8_t *)mapped + PAGE, 7));
     CHECK(pal_file_sync(fd, PAL_SYNC_DATA, &error) == PAL_OK);
     test_growth(fd, mapped);
 

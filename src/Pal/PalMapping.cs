@@ -9,8 +9,16 @@ public abstract unsafe class PalMapping : IDisposable
     /// <summary>Bytes reserved in the address space; only those below the file's length may be touched.</summary>
     public abstract long ReservedBytes { get; }
 
-    /// <summary>Tells the kernel that a range will be read soon. Never fails.</summary>
-    public virtual void WillNeed(long offset, long length)
+    /// <summary>Tells the system that the mapping is read at random places: a missing page is read alone. Never fails.</summary>
+    /// <remarks>It is advice for all of the mapping: the kernel would need a record for each range of its own, and allows 65,530 in a
+    /// process.</remarks>
+    public virtual void ReadAtRandom()
+    {
+    }
+
+    /// <summary>Tells the system that ranges of the mapping will be read soon; it begins to read what is missing, and the call does not wait. One
+    /// native call for the batch. Never fails; ranges that are not in the mapping must not be named.</summary>
+    public virtual void WillNeed(ReadOnlySpan<PalVector> ranges)
     {
     }
 

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Text;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Queries;
 using Jackdaw.Search.Vectors.Graphs;
 using Jackdaw.Search.Vectors.Recall;
 using Jackdaw.Storage.Environments;
@@ -82,6 +83,39 @@ public sealed class VectorSearchIndex : SearchIndex
         }
 
         return states;
+    }
+
+    /// <summary>The vectors that entries have in a field, each once and with length 1.</summary>
+    /// <param name="query">The condition on the entries.</param>
+    public IReadOnlyList<float[]> ReadVectors(Searcher searcher, string field, SearchNode query, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(searcher);
+        if (Find(searcher.Transaction.Trees, field, out GraphHeader header) is not { } graph)
+        {
+            return [];
+        }
+
+        var nodes = new NodeSet(header.Nodes);
+        searcher.CollectNodes(query, field, nodes, cancellation);
+        GraphSearcher reading = graph.Rent(searcher.Transaction, header);
+        try
+        {
+            float[][] vectors = new float[nodes.Count][];
+            int next = 0;
+            for (uint node = 0; next < vectors.Length; node++)
+            {
+                if (nodes.Contains(node))
+                {
+                    reading.View.CopyVector(node, vectors[next++] = new float[graph.Dimensions]);
+                }
+            }
+
+            return vectors;
+        }
+        finally
+        {
+            graph.Return(reading);
+        }
     }
 
     protected override void Dispose(bool isDisposing) => _inner.Dispose();

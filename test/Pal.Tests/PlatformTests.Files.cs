@@ -232,10 +232,20 @@ public abstract unsafe partial class PlatformTests
         Assert.Equal(3, mapping.Address[0]);
         file.PunchHole(63 * Page, Page);
         Assert.Equal(0, mapping.Address[(64 * Page) - 1]);
-        mapping.WillNeed(0, 64 * Page);
-        mapping.WillNeed(-1, 5);
-        mapping.WillNeed(1L << 40, 5);
         AssertFails(PalStatus.InvalidArgument, () => file.Map(0));
+    }
+
+    [Fact]
+    public void Advice_OfAnyRanges_ChangesNoByte()
+    {
+        using PalFile file = Create("file");
+        file.WriteAt(0, 7, 64 * Page);
+        using PalMapping mapping = file.Map(1L << 30);
+        mapping.ReadAtRandom();
+        mapping.WillNeed([]);
+        mapping.WillNeed([.. Enumerable.Range(0, 200).Select(i => RangeOf(mapping, i % 64 * Page, Page))]);
+        mapping.WillNeed([RangeOf(mapping, 100, Page), RangeOf(mapping, 60 * Page, 100 * Page)]);
+        Assert.True(new ReadOnlySpan<byte>(mapping.Address, 64 * Page).IndexOfAnyExcept((byte)7) < 0);
     }
 
     [Fact]
@@ -265,4 +275,6 @@ public abstract unsafe partial class PlatformTests
         Assert.Equal(5, mapping.Address[Page]);
         Assert.Equal(FileExtensions.Filled(5, Page), reader.ReadAt(Page, Page));
     }
+
+    private static PalVector RangeOf(PalMapping mapping, long offset, long length) => new() { Base = mapping.Address + offset, Length = length };
 }

@@ -33,6 +33,9 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
     /// <summary>Called with the name before somebody asks whether it is there, what file it is of, or opens that file.</summary>
     public Action<string>? BeforeLook { get; set; }
 
+    /// <summary>Called with offset and bytes of each range of one advice that it will be read.</summary>
+    public Action<IReadOnlyList<(long Offset, long Bytes)>>? BeforeAdvice { get; set; }
+
     /// <inheritdoc/>
     public string Name => inner.Name;
 
@@ -152,8 +155,31 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
 
         public override void FillHole(long offset, long length) => file.FillHole(offset, length);
 
-        public override PalMapping Map(long reserveBytes) => file.Map(reserveBytes);
+        public override PalMapping Map(long reserveBytes) => new HookedMapping(platform, file.Map(reserveBytes));
 
         protected override void Dispose(bool disposing) => file.Dispose();
+    }
+
+    private sealed unsafe class HookedMapping(HookedPlatform platform, PalMapping mapping) : PalMapping
+    {
+        public override byte* Address => mapping.Address;
+
+        public override long ReservedBytes => mapping.ReservedBytes;
+
+        public override void ReadAtRandom() => mapping.ReadAtRandom();
+
+        public override void WillNeed(ReadOnlySpan<PalVector> ranges)
+        {
+            List<(long, long)> list = [];
+            foreach (PalVector range in ranges)
+            {
+                list.Add((range.Base - Address, range.Length));
+            }
+
+            platform.BeforeAdvice?.Invoke(list);
+            mapping.WillNeed(ranges);
+        }
+
+        protected override void Dispose(bool disposing) => mapping.Dispose();
     }
 }

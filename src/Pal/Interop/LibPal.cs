@@ -87,7 +87,10 @@ internal static unsafe partial class LibPal
     internal static partial int pal_unmap(nint address, long length, out NativeError error);
 
     [LibraryImport(NativeLibraries.Pal)]
-    internal static partial void pal_will_need(byte* address, long length);
+    internal static partial void pal_read_at_random(byte* address, long length);
+
+    [LibraryImport(NativeLibraries.Pal)]
+    internal static partial void pal_will_need(PalVector* ranges, int count);
 
     [LibraryImport(NativeLibraries.Pal)]
     internal static partial void pal_use_large_pages(nint address, long length);

@@ -20,11 +20,23 @@ internal sealed unsafe class NativeMapping : PalMapping
     public override long ReservedBytes => _range.Length;
 
     /// <inheritdoc/>
-    public override void WillNeed(long offset, long length)
+    public override void ReadAtRandom() => LibPal.pal_read_at_random(Address, _range.Length);
+
+    /// <inheritdoc/>
+    public override void WillNeed(ReadOnlySpan<PalVector> ranges)
     {
-        if (offset >= 0 && length > 0 && offset <= _range.Length - length)
+        foreach (ref readonly PalVector range in ranges)
         {
-            LibPal.pal_will_need(Address + offset, length);
+            bool isInside = range.Base >= Address && range.Length > 0 && range.Length <= _range.Length && range.Base - Address <= _range.Length - range.Length;
+            if (!isInside)
+            {
+                throw new ArgumentException("A range lies outside the mapping, or it is empty.", nameof(ranges));
+            }
+        }
+
+        fixed (PalVector* first = ranges)
+        {
+            LibPal.pal_will_need(first, ranges.Length);
         }
     }
 

@@ -1,3 +1,4 @@
+using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
@@ -9,7 +10,7 @@ using Jackdaw.Search.Queries;
 namespace Jackdaw.Queries.Searching;
 
 /// <summary>Completes conditions on vectors by what an open index knows of its fields.</summary>
-internal sealed class IndexVectors(string index, IndexBuilder builder, Searcher searcher)
+internal sealed class IndexVectors(string index, IndexBuilder builder, Searcher searcher, CancellationToken cancellation)
 {
     /// <exception cref="InvalidQueryException">A field has no vectors, or others than the query says.</exception>
     public SearchNode Complete(SearchNode node) => node switch
@@ -32,8 +33,17 @@ internal sealed class IndexVectors(string index, IndexBuilder builder, Searcher 
                 + $"'{index}' has vectors of {settings.Source} that it keeps as {settings.Destination}; write the name of the field alone.");
         }
 
-        return asked.DocumentId is null ? asked.Node with { Vectors = asked.Read(settings) } : throw new QueryNotSupportedException(
-            "'embedding.forDoc' with an index that you define (ask the collection, or send the vector) is not supported yet by this version of Jackdaw.");
+        return asked.Node with { Vectors = asked.DocumentId is { } id ? VectorsOf(asked, id) : asked.Read(settings) };
+    }
+
+    private IReadOnlyList<float[]> VectorsOf(AskedVectorNode asked, string id)
+    {
+        IReadOnlyList<float[]> vectors = builder.HasReduce
+            ? throw asked.FaultOfValue($"index '{index}' has groups, not documents; send the vector itself.")
+            : builder.Index.ReadVectors(searcher, asked.Node.Field, new TermNode(AutoDefinition.DocumentId, new TextValue(id)), cancellation);
+        return vectors.Count > 0
+            ? vectors
+            : throw asked.FaultOfValue($"the document '{id}' has no vector in the field '{asked.Node.Field}' of index '{index}'.");
     }
 
     // A field without options may get vectors from CreateVector; as long as it has no values, nobody knows.

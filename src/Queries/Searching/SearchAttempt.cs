@@ -52,7 +52,7 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
     {
         if (search.AsksForVectors)
         {
-            _request = _request with { Query = new IndexVectors(index.Name, builder, searcher).Complete(_request.Query) };
+            _request = _request with { Query = new IndexVectors(index.Name, builder, searcher, run.Deadline.Token).Complete(_request.Query) };
         }
 
         return run.Plan.Request.ShowsEntries ? ShowEntries(answer, searcher)

@@ -27,16 +27,27 @@ internal readonly unsafe ref struct ColumnDirectoryPage
     }
 
     /// <summary>The first page of an extent.</summary>
+    /// <exception cref="CorruptedPageException">No extent can begin there.</exception>
     public PageNumber this[int index]
     {
-        get => new(((long*)_page.Body)[1 + index]);
+        get
+        {
+            long first = ((long*)_page.Body)[1 + index];
+            if (first is <= 0 or >= PageNumber.Limit)
+            {
+                PageDamage.Throw(_page.Number, $"it is the directory page of a column, but its extent {index} begins at page {first}");
+            }
+
+            return new PageNumber(first);
+        }
+
         set => ((long*)_page.Body)[1 + index] = value.Value;
     }
 
     /// <exception cref="CorruptedPageException">The page is not a directory page of the column.</exception>
     public static ColumnDirectoryPage Checked(Page page, uint ownerTag)
     {
-        if (page.Header.Type != PageType.ColumnDirectory || page.Header.OwnerTag != ownerTag)
+        if (page.Header.Type != PageType.ColumnDirectory || page.Header.OwnerTag != ownerTag || page.Header.OverflowBytes != 0)
         {
             PageDamage.Throw(page.Number, "it is not the directory page of a column that leads to it");
         }

@@ -35,6 +35,9 @@ public sealed class PageColumn
     public int RecordSize => _header.ValueSize;
 
     /// <summary>Opens a column; null when there is none.</summary>
+    /// <param name="trees">The trees of the transaction.</param>
+    /// <param name="pages">Its pages.</param>
+    /// <param name="name">The name of the column.</param>
     /// <param name="directory">That of the column in this open storage.</param>
     /// <exception cref="CorruptedPageException">It is damaged.</exception>
     public static PageColumn? Find(TreeCatalog trees, PageReader pages, ReadOnlySpan<byte> name, ColumnDirectory directory)
@@ -45,7 +48,11 @@ public sealed class PageColumn
     }
 
     /// <summary>Opens a column, or makes an empty one. Writers only.</summary>
+    /// <param name="trees">The trees of the transaction.</param>
+    /// <param name="pages">Its pages.</param>
+    /// <param name="name">The name of the column.</param>
     /// <param name="recordSize">Bytes, 1 or more.</param>
+    /// <param name="directory">That of the column in this open storage.</param>
     /// <inheritdoc cref="Find(TreeCatalog, PageReader, ReadOnlySpan{byte}, ColumnDirectory)"/>
     public static PageColumn Create(TreeCatalog trees, PageWriter pages, ReadOnlySpan<byte> name, int recordSize, ColumnDirectory directory)
     {
@@ -90,18 +97,14 @@ public sealed class PageColumn
     public unsafe ReadOnlySpan<byte> Read(PageReader pages, long index)
     {
         Debug.Assert(index >= 0 && index < PageCount);
-        Page page = pages.GetPage(PageAt(index));
-        Debug.Assert(page.Header.Type == PageType.Column, "the directory leads to pages of columns");
-        return new ReadOnlySpan<byte>(page.Body, Page.BodySize);
+        return new ReadOnlySpan<byte>(Checked(pages.GetPage(PageAt(index))).Body, Page.BodySize);
     }
 
     /// <summary>The body of a page, for writing. Writers only.</summary>
     public unsafe Span<byte> Modify(PageWriter pages, long index)
     {
         Debug.Assert(index >= 0 && index < PageCount);
-        Page page = pages.ModifyPage(PageAt(index));
-        Debug.Assert(page.Header.Type == PageType.Column, "the directory leads to pages of columns");
-        return new Span<byte>(page.Body, Page.BodySize);
+        return new Span<byte>(Checked(pages.ModifyPage(PageAt(index))).Body, Page.BodySize);
     }
 
     /// <summary>Gives the column at least this number of pages, with bodies of zeros.</summary>
@@ -128,7 +131,7 @@ public sealed class PageColumn
     /// <exception cref="CorruptedPageException">The header is not that of a column.</exception>
     internal static TreeHeader Checked(in TreeHeader header)
     {
-        long extents = header.EntryCount < 0 ? -1 : ColumnExtents.Count(header.EntryCount);
+        long extents = header.EntryCount is < 0 or >= PageNumber.Limit ? -1 : ColumnExtents.Count(header.EntryCount);
         if (header.Kind != TreeKind.Column || header.ValueSize == 0 || header.EntryCount != header.LeafPages || extents < 0
             || header.EntryCount != ColumnExtents.FirstPage(extents) || header.Root.IsNone != (extents == 0)
             || header.BranchPages != (extents + ColumnDirectoryPage.Capacity - 1) / ColumnDirectoryPage.Capacity)
@@ -137,6 +140,17 @@ public sealed class PageColumn
         }
 
         return header;
+    }
+
+    /// <exception cref="CorruptedPageException">The directory leads to a page that is not of this column.</exception>
+    private Page Checked(Page page)
+    {
+        if (page.Header.Type != PageType.Column || page.Header.OwnerTag != _header.OwnerTag)
+        {
+            PageDamage.Throw(page.Number, "it is not a page of the column that leads to it");
+        }
+
+        return page;
     }
 
     private void AddExtent()

@@ -8,9 +8,10 @@ namespace Jackdaw.Storage.Paging;
 /// 1. The mapping is read-only: a wrong write faults instead of corrupting, and only write and sync calls can fail.
 /// 2. It is reserved far larger than the file, so growth does not move it. When the reserve is used up a larger mapping
 ///    is added and the old ones stay until the file is closed: their number is the logarithm of the size.
-/// 3. A page's checksum is verified at its first touch in this process; a page that we wrote ourselves is known good.
+/// 3. The kernel reads nothing ahead of a missing page; <c>DataFile.ReadAhead.cs</c> does (decision 0065).
+/// 4. A page's checksum is verified at its first touch in this process; a page that we wrote ourselves is known good.
 /// </remarks>
-public sealed unsafe class DataFile : IDisposable
+public sealed unsafe partial class DataFile : IDisposable
 {
     /// <summary>Name inside the storage's folder.</summary>
     public const string FileName = "data";
@@ -28,6 +29,7 @@ public sealed unsafe class DataFile : IDisposable
     private readonly ulong _salt;
     private readonly List<PalMapping> _mappings = [];
     private readonly VerifiedPages _verified = new();
+    private volatile PalMapping? _mapping;
     private byte* _base;
     private long _reservedBytes;
     private long _allocatedBytes;
@@ -168,6 +170,7 @@ public sealed unsafe class DataFile : IDisposable
             _mappings.Clear();
         }
 
+        _mapping = null;
         _base = null;
         _file.Dispose();
     }
@@ -225,6 +228,8 @@ public sealed unsafe class DataFile : IDisposable
         }
 
         Debug.Assert(mapping.ReservedBytes > _reservedBytes, "the mappings at least double, so there are few");
+        mapping.ReadAtRandom();
+        _mapping = mapping;
         _reservedBytes = mapping.ReservedBytes;
         _base = mapping.Address;
     }
@@ -247,6 +252,7 @@ public sealed unsafe class DataFile : IDisposable
 
     private void Verify(Page page, PageNumber number, PageNumber next)
     {
+        ReadAhead(number, next);
         if (FindDamage(page, number, next) is { } reason)
         {
             throw new CorruptedPageException(StoragePath, number, reason);

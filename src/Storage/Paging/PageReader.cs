@@ -7,4 +7,10 @@ public abstract class PageReader
     /// <remarks>Cost: one table probe when the page is in scratch, else an address computation. No lock, no allocation.</remarks>
     /// <exception cref="CorruptedPageException">The stored page does not have its checksum, or names another position.</exception>
     public abstract Page GetPage(PageNumber number);
+
+    /// <summary>Begins to read pages that will be used soon, and does not wait: one call into the system for many pages. Pages that are in memory cost
+    /// little. Advice only: a number that no page has is no error here.</summary>
+    public virtual void Prefetch(ReadOnlySpan<PageNumber> pages)
+    {
+    }
 }

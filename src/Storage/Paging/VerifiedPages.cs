@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Numerics;
 
 namespace Jackdaw.Storage.Paging;
 
@@ -6,6 +7,9 @@ namespace Jackdaw.Storage.Paging;
 /// a lock.</summary>
 public sealed class VerifiedPages
 {
+    /// <summary>Pages of a block, whose bits are one number: 512 KB of data file.</summary>
+    public const int BlockPages = 64;
+
     /// <summary>Pages per chunk: 1 GB of data file per 16 KB of bits.</summary>
     private const int ChunkPages = 128 * 1024;
 
@@ -15,18 +19,10 @@ public sealed class VerifiedPages
     private readonly long[]?[]?[] _groups = new long[PageNumber.Limit / ChunkPages / GroupChunks][][];
 
     /// <summary>True when the page is known to be good.</summary>
-    public bool Contains(PageNumber number)
-    {
-        Debug.Assert(number.Value is >= 0 and < PageNumber.Limit);
-        long chunk = number.Value / ChunkPages;
-        if (Volatile.Read(ref _groups[chunk / GroupChunks]) is not { } group || Volatile.Read(ref group[chunk % GroupChunks]) is not { } bits)
-        {
-            return false;
-        }
+    public bool Contains(PageNumber number) => (BlockOf(number) & (1L << (int)(number.Value % BlockPages))) != 0;
 
-        long index = number.Value % ChunkPages;
-        return (Volatile.Read(ref bits[index / 64]) & (1L << (int)(index % 64))) != 0;
-    }
+    /// <summary>How many pages of the block around a page are known to be good.</summary>
+    public int CountInBlock(PageNumber number) => BitOperations.PopCount((ulong)BlockOf(number));
 
     /// <summary>Remembers that the page is good.</summary>
     public void Add(PageNumber number)
@@ -41,6 +37,16 @@ public sealed class VerifiedPages
         {
             Interlocked.Or(ref bits[index / 64], mask);
         }
+    }
+
+    /// <summary>The bits of a block of pages, 0 where none was noted.</summary>
+    private long BlockOf(PageNumber number)
+    {
+        Debug.Assert(number.Value is >= 0 and < PageNumber.Limit);
+        long chunk = number.Value / ChunkPages;
+        return Volatile.Read(ref _groups[chunk / GroupChunks]) is { } group && Volatile.Read(ref group[chunk % GroupChunks]) is { } bits
+            ? Volatile.Read(ref bits[number.Value % ChunkPages / BlockPages])
+            : 0;
     }
 
     private static T[] GetOrAdd<T>(ref T[]? place, int length)

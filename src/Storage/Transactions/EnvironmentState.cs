@@ -23,4 +23,28 @@ public sealed record EnvironmentState(
     /// <summary>Payload hash of the transaction's journal entry, which the next entry names as its predecessor; set by
     /// the committer before the state is published.</summary>
     public ulong EntryHash { get; init; }
+
+    /// <summary>Pages that are looked up before one call of the system, 2 KB of stack.</summary>
+    private const int PrefetchPagesMax = 256;
+
+    /// <summary>Begins to read those pages that the state has in the data file only.</summary>
+    internal unsafe void Prefetch(DataFile dataFile, ReadOnlySpan<PageNumber> pages)
+    {
+        Span<PageNumber> wanted = stackalloc PageNumber[Math.Min(pages.Length, PrefetchPagesMax)];
+        while (!pages.IsEmpty)
+        {
+            int taken = Math.Min(pages.Length, wanted.Length);
+            int count = 0;
+            foreach (PageNumber page in pages[..taken])
+            {
+                if (page.Value > 0 && page < NextPage && Pages.Find(page) == null)
+                {
+                    wanted[count++] = page;
+                }
+            }
+
+            dataFile.Prefetch(wanted[..count]);
+            pages = pages[taken..];
+        }
+    }
 }

@@ -43,6 +43,13 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
         return scratch != null ? new Page(scratch) : _dataFile.Read(number, _state.NextPage);
     }
 
+    /// <inheritdoc/>
+    public override void Prefetch(ReadOnlySpan<PageNumber> pages)
+    {
+        Debug.Assert(_active, "a snapshot is used after its end");
+        _state.Prefetch(_dataFile, pages);
+    }
+
     /// <summary>Whether the snapshot reads a page from the data file: its bytes then stay where they are as long as the
     /// storage is open and nobody frees the page.</summary>
     public bool IsInDataFile(PageNumber number) => _state.Pages.Find(number) == null;

@@ -90,6 +90,13 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     }
 
     /// <inheritdoc/>
+    public override void Prefetch(ReadOnlySpan<PageNumber> pages)
+    {
+        Debug.Assert(!_ended);
+        _base.Prefetch(_dataFile, pages);
+    }
+
+    /// <inheritdoc/>
     public override Page ModifyPage(PageNumber number)
     {
         Debug.Assert(!_ended);

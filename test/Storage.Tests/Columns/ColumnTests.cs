@@ -116,6 +116,42 @@ public sealed unsafe class ColumnTests : IDisposable
         Assert.Throws<CorruptedPageException>(() => PageColumn.Find(write.Trees, write, "other"u8, new ColumnDirectory()));
     }
 
+    [Theory]
+    [InlineData(72, 0)]
+    [InlineData(72, -1)]
+    [InlineData(72, 1L << 33)]
+    [InlineData(72, 1_000_000)]
+    [InlineData(28, 1)]
+    [InlineData(36, 5)]
+    public void Damage_OfADirectoryPage_IsFoundByReadersAndByTheVerifier(int offset, long value)
+    {
+        Write(column => column.Grow(3));
+        using (WriteTransaction write = _storage.BeginWrite())
+        {
+            write.Trees.TryGetHeader(s_name, out TreeHeader header);
+            byte* page = write.ModifyPage(header.Root).Address;
+            new ReadOnlySpan<byte>(&value, offset == 72 ? 8 : 1).CopyTo(new Span<byte>(page + offset, 8));
+            write.Commit();
+        }
+
+        using ReadTransaction read = _storage.BeginRead();
+        Assert.Throws<CorruptedPageException>(
+            () => { PageColumn.Find(read.Trees, read, s_name, new ColumnDirectory())!.Read(read, 0); });
+        Assert.NotEmpty(EnvironmentVerifier.Verify(_storage));
+    }
+
+    [Fact]
+    public void Find_WhenTheChainOfDirectoryPagesEndsEarly_IsRefused()
+    {
+        using WriteTransaction write = _storage.BeginWrite();
+        PageColumn.Create(write.Trees, write, s_name, 8, _directory).Grow(1);
+        write.Trees.TryGetHeader(s_name, out TreeHeader header);
+        header.EntryCount = header.LeafPages = 64 * 1_100;
+        header.BranchPages = 2;
+        write.Trees.SetHeader(s_name, header);
+        Assert.Throws<CorruptedPageException>(() => PageColumn.Find(write.Trees, write, s_name, new ColumnDirectory()));
+    }
+
     [Fact]
     public void Create_WithAnotherRecordSize_IsRefused()
     {

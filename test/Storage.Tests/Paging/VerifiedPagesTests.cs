@@ -29,6 +29,19 @@ public sealed class VerifiedPagesTests
     }
 
     [Fact]
+    public void CountInBlock_OfPagesAroundOne_CountsItsBlockOnly()
+    {
+        foreach (long page in (long[])[63, 64, 70, 127, 128, 70])
+        {
+            _pages.Add(new PageNumber(page));
+        }
+
+        Assert.Equal(1, _pages.CountInBlock(new PageNumber(1)));
+        Assert.Equal(3, _pages.CountInBlock(new PageNumber(100)));
+        Assert.Equal(0, _pages.CountInBlock(new PageNumber(ChunkPages)));
+    }
+
+    [Fact]
     public async Task Add_FromSeveralThreadsWhileItGrows_LosesNothing()
     {
         const int perThread = 40_000;
