@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Text;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
+using Jackdaw.Search.Vectors.Answers;
 using Jackdaw.Search.Vectors.Graphs;
 using Jackdaw.Search.Vectors.Recall;
 using Jackdaw.Storage.Environments;

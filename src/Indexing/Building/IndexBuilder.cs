@@ -9,6 +9,7 @@ using Jackdaw.Indexing.Settings;
 using Jackdaw.Indexing.Sources;
 using Jackdaw.Search;
 using Jackdaw.Search.Vectors;
+using Jackdaw.Search.Vectors.Answers;
 using Jackdaw.Search.Entries;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;

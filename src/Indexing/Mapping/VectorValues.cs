@@ -15,7 +15,7 @@ internal sealed class VectorValues(Func<string, int?> dimensionsOf)
     /// <summary>The most vectors that an entry has in one field. More are a mistake, and would make one document as large as an index.</summary>
     private const int VectorsMax = 1000;
 
-    /// <summary>Nested deeper than this is no list of vectors, and would end the process by a stack overflow.</summary>
+    /// <summary>A list that is nested deeper is a mistake, and would end the process by a stack overflow.</summary>
     private const int DepthMax = 8;
 
     /// <summary>The most characters of a value that a message shows.</summary>

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 
@@ -12,7 +11,7 @@ internal static class VectorKeys
 
     public static IReadOnlyList<IndexingKey> All { get; } =
     [
-        OfNumber("NumberOfEdges", VectorOptionsReader.EdgesMin, VectorSettings.EdgesMax, "Neighbours of a vector in its graph.",
+        OfNumber("NumberOfEdges", VectorSettings.EdgesMin, VectorSettings.EdgesMax, "Neighbours of a vector in its graph.",
             (settings, number) => settings with { VectorEdges = number }),
         OfNumber("NumberOfCandidatesForIndexing", 1, VectorNode.CandidatesMax, "Candidates for the neighbours of a new vector.",
             (settings, number) => settings with { VectorCandidatesForIndexing = number }),

@@ -7,9 +7,6 @@ namespace Jackdaw.Indexing.Definitions.Model;
 /// <summary>Reads and checks the option Vector of a field. Members may be null or missing.</summary>
 internal static class VectorOptionsReader
 {
-    /// <summary>With one edge a graph is a line.</summary>
-    public const int EdgesMin = 2;
-
     private const double RecallMin = 0.5;
 
     private static readonly string[] s_members =
@@ -44,7 +41,7 @@ internal static class VectorOptionsReader
             SourceEmbeddingType = source,
             DestinationEmbeddingType = Type(field, json, "DestinationEmbeddingType") ?? source,
             NumberOfCandidatesForIndexing = Whole(field, json, "NumberOfCandidatesForIndexing", 1, VectorNode.CandidatesMax),
-            NumberOfEdges = Whole(field, json, "NumberOfEdges", EdgesMin, VectorSettings.EdgesMax),
+            NumberOfEdges = Whole(field, json, "NumberOfEdges", VectorSettings.EdgesMin, VectorSettings.EdgesMax),
             TargetRecall = Recall(field, IndexDefinitionReader.Member(json, "TargetRecall")),
         });
     }

@@ -1,4 +1,4 @@
-namespace Jackdaw.Search.Vectors;
+namespace Jackdaw.Search.Vectors.Answers;
 
 /// <summary>What searches of vectors get that do not say it themselves.</summary>
 /// <param name="Candidates">Null: as many as the recall of the graph asks for.</param>
