@@ -104,5 +104,6 @@ internal static class ColdBench
     private static byte[] KeyOf(int number) => Encoding.ASCII.GetBytes("orders/" + number.ToString("D7", CultureInfo.InvariantCulture));
 
     private static long BytesRead() =>
-        long.Parse(File.ReadLines("/proc/self/io").First(line => line.StartsWith("read_bytes: ", StringComparison.Ordinal))[12..], CultureInfo.InvariantCulture);
+        long.Parse(
+            File.ReadLines("/proc/self/io").First(line => line.StartsWith("read_bytes: ", StringComparison.Ordinal))[12..], CultureInfo.InvariantCulture);
 }

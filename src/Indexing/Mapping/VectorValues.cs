@@ -8,14 +8,15 @@ using Jackdaw.Search.Entries;
 namespace Jackdaw.Indexing.Mapping;
 
 /// <summary>Adds the vectors of a mapped value to an entry: a list of numbers, a base64 text, an object with one of these in <c>@vector</c>, or a list of
-/// these. One thread.</summary>
+/// these.
+/// One thread.</summary>
 /// <param name="dimensionsOf">The dimensions of the vectors that a field has; null while it has none.</param>
 internal sealed class VectorValues(Func<string, int?> dimensionsOf)
 {
     /// <summary>The most vectors that an entry has in one field. More are a mistake, and would make one document as large as an index.</summary>
     private const int VectorsMax = 1000;
 
-    /// <summary>A list that is nested deeper is a mistake, and would end the process by a stack overflow.</summary>
+    /// <summary>A value that is nested deeper than this is not a list of vectors, and would end the process by a stack overflow.</summary>
     private const int DepthMax = 8;
 
     /// <summary>The most characters of a value that a message shows.</summary>

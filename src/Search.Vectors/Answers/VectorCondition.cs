@@ -30,13 +30,12 @@ internal static class VectorCondition
     };
 
     /// <summary>The tree with what its conditions on vectors do not say.</summary>
-    public static SearchNode WithDefaults(SearchNode node, VectorDefaults defaults) => defaults == VectorDefaults.None
-        ? node
-        : Replace(node, vector => vector with
-        {
-            Candidates = vector.Candidates ?? defaults.Candidates,
-            MinimumSimilarity = vector.MinimumSimilarity ?? defaults.MinimumSimilarity,
-        });
+    public static SearchNode WithDefaults(SearchNode node, VectorDefaults defaults) =>
+        defaults == VectorDefaults.None ? node : Replace(node, vector => vector with
+    {
+        Candidates = vector.Candidates ?? defaults.Candidates,
+        MinimumSimilarity = vector.MinimumSimilarity ?? defaults.MinimumSimilarity,
+    });
 
     /// <summary>The one condition on vectors that each found entry fulfils, when the score orders by nothing else but it: it stands alone, or beside conditions
     /// without vectors that must hold, too.</summary>

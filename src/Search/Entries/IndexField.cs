@@ -54,11 +54,11 @@ public enum EmbeddingType
 /// <summary>How the vectors of a field are kept and found. Immutable.</summary>
 public sealed record VectorSettings
 {
-    /// <summary>The fewest neighbours of a vector. With one the graph would be a line.</summary>
-    public const int EdgesMin = 2;
-
     /// <summary>The most neighbours of a vector. More gain nothing, and a vector's record must fit a page.</summary>
     public const int EdgesMax = 256;
+
+    /// <summary>The fewest neighbours of a vector with which a graph holds together.</summary>
+    public const int EdgesMin = 2;
 
     /// <summary>The numbers of each vector; null: as many as the first vector has.</summary>
     public int? Dimensions { get; init; }

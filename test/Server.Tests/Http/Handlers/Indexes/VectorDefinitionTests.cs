@@ -79,7 +79,8 @@ public sealed class VectorDefinitionTests : IAsyncLifetime
     {
         await _server.PutAsync("d/1", "Docs", """{"G":"a","V":[1,0]}""");
         await _server.PutAsync("d/2", "Docs", """{"G":"b","V":[0,1]}""");
-        await PutAsync("from d in docs.Docs select new { d.G, V = CreateVector(d.V) }", null,
+        await PutAsync(
+            "from d in docs.Docs select new { d.G, V = CreateVector(d.V) }", null,
             "from r in results group r by r.G into g select new { G = g.Key, V = g.First().V }");
         JsonElement rows = (await _server.QueryAsync("from index 'I' where vector.search(V, [0,1], 0.5)")).Json.GetProperty("Results");
         Assert.Equal(["b"], rows.EnumerateArray().Select(row => row.GetProperty("G").GetString()));
@@ -168,21 +169,15 @@ public sealed class VectorDefinitionTests : IAsyncLifetime
         const string map = "from d in docs.Docs select new { d.V }";
         var vector = new
         {
-            Dimensions = 2,
-            SourceEmbeddingType = "Single",
-            DestinationEmbeddingType = "Int8",
-            NumberOfEdges = 8,
-            NumberOfCandidatesForIndexing = 50,
-            TargetRecall = 0.9,
+            Dimensions = 2, SourceEmbeddingType = "Single", DestinationEmbeddingType = "Int8", NumberOfEdges = 8,
+            NumberOfCandidatesForIndexing = 50, TargetRecall = 0.9,
         };
         await PutAsync(map, new { V = new { Vector = vector } });
-        JsonElement definition = (await _server.DbAsync("GET", "/indexes?name=I")).Json.GetProperty("Results")[0];
-        JsonElement echoed = definition.GetProperty("Fields").GetProperty("V").GetProperty("Vector");
+        JsonElement echoed = (await _server.DbAsync("GET", "/indexes?name=I")).Json.GetProperty("Results")[0]
+            .GetProperty("Fields").GetProperty("V").GetProperty("Vector");
         Assert.Equal(
-            """{"Dimensions":2,"SourceEmbeddingType":"Single","DestinationEmbeddingType":"Int8",""" +
-            """
-            "NumberOfCandidatesForIndexing":50,"NumberOfEdges":8,"TargetRecall":0.9}
-            """,
+            """{"Dimensions":2,"SourceEmbeddingType":"Single","DestinationEmbeddingType":"Int8","NumberOfCandidatesForIndexing":50,"""
+            + "\"NumberOfEdges\":8,\"TargetRecall\":0.9}",
             echoed.GetRawText());
         Assert.Equal("d/1", await NearestAsync("[1,2]"));
         string folder = _server.Indexes.Find("I")!.Record.Folder;
@@ -199,8 +194,8 @@ public sealed class VectorDefinitionTests : IAsyncLifetime
         await _server.PutAsync("d/1", "Docs", """{"V":[[1,2,3],[3,2,1]]}""");
         await PutAsync("from d in docs.Docs select new { V = CreateVector(d.V) }", null);
         await _server.SettledAsync();
-        JsonElement statistics = (await _server.DbAsync("GET", "/indexes/stats?name=I")).Json.GetProperty("Results")[0];
-        JsonElement field = Assert.Single(statistics.GetProperty("VectorFields").EnumerateArray());
+        JsonElement field = Assert.Single((await _server.DbAsync("GET", "/indexes/stats?name=I")).Json.GetProperty("Results")[0]
+            .GetProperty("VectorFields").EnumerateArray());
         Assert.Equal("V", field.GetProperty("Name").GetString());
         Assert.Equal(3, field.GetProperty("Dimensions").GetInt32());
         Assert.Equal(2, field.GetProperty("Vectors").GetInt32());
