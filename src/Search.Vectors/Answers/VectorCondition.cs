@@ -30,12 +30,16 @@ internal static class VectorCondition
     };
 
     /// <summary>The tree with what its conditions on vectors do not say.</summary>
-    public static SearchNode WithDefaults(SearchNode node, VectorDefaults defaults) =>
-        defaults == VectorDefaults.None ? node : Replace(node, vector => vector with
+    public static SearchNode WithDefaults(SearchNode node, VectorDefaults defaults)
     {
-        Candidates = vector.Candidates ?? defaults.Candidates,
-        MinimumSimilarity = vector.MinimumSimilarity ?? defaults.MinimumSimilarity,
-    });
+        VectorNode Complete(VectorNode vector) => vector with
+        {
+            Candidates = vector.Candidates ?? defaults.Candidates,
+            MinimumSimilarity = vector.MinimumSimilarity ?? defaults.MinimumSimilarity,
+        };
+
+        return defaults == VectorDefaults.None ? node : Replace(node, Complete);
+    }
 
     /// <summary>The one condition on vectors that each found entry fulfils, when the score orders by nothing else but it: it stands alone, or beside conditions
     /// without vectors that must hold, too.</summary>
