@@ -1,4 +1,3 @@
-using System.Numerics.Tensors;
 using System.Runtime.InteropServices;
 using System.Text.Json;
 
@@ -36,8 +35,8 @@ internal sealed class DataSet(float[][] vectors, float[][] queries)
         return Split([.. Enumerable.Range(0, count).Select(_ =>
         {
             float[] vector = Normal(random, dimensions);
-            TensorPrimitives.Add(vector, centres[random.Next(centres.Length)], vector);
-            return vector;
+            float[] centre = centres[random.Next(centres.Length)];
+            return vector.Zip(centre, (a, b) => a + b).ToArray();
         })]);
     }
 
@@ -59,7 +58,7 @@ internal sealed class DataSet(float[][] vectors, float[][] queries)
 
     private int[] FindExact(float[] query)
     {
-        float[] cosines = [.. vectors.Select(vector => TensorPrimitives.Dot<float>(vector, query))];
+        float[] cosines = [.. vectors.Select(vector => Dot(vector, query))];
         int[] order = [.. Enumerable.Range(0, cosines.Length)];
         return [.. order.OrderByDescending(vector => cosines[vector]).Take(Nearest)];
     }
@@ -69,10 +68,25 @@ internal sealed class DataSet(float[][] vectors, float[][] queries)
         new Random(12345).Shuffle(vectors);
         foreach (float[] vector in vectors)
         {
-            TensorPrimitives.Divide(vector, TensorPrimitives.Norm<float>(vector), vector);
+            float length = MathF.Sqrt(Dot(vector, vector));
+            for (int i = 0; i < vector.Length; i++)
+            {
+                vector[i] /= length;
+            }
         }
 
         return new DataSet(vectors[Queries..], vectors[..Queries]);
+    }
+
+    private static float Dot(float[] a, float[] b)
+    {
+        float sum = 0;
+        for (int i = 0; i < a.Length; i++)
+        {
+            sum += a[i] * b[i];
+        }
+
+        return sum;
     }
 
     private static float[] Normal(Random random, int dimensions) =>

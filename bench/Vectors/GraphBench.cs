@@ -46,8 +46,11 @@ internal static class GraphBench
         }
 
         double perVector = (Process.GetCurrentProcess().TotalProcessorTime - processor).TotalMicroseconds / set.Vectors.Length;
-        Print(string.Create(CultureInfo.InvariantCulture, $"build {set.Vectors.Length} x {dimensions}, M {edges}, ef {candidates}, {threads} threads: {perVector:0.0} us of processor per vector, "
-            + $"{Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s, {(GC.GetTotalAllocatedBytes() - allocated) / set.Vectors.Length} B allocated per vector"));
+        Print(string.Create(
+            CultureInfo.InvariantCulture,
+            $"build {set.Vectors.Length} x {dimensions}, M {edges}, ef {candidates}, {threads} threads: {perVector:0.0} us of processor per vector, "
+            + $"{Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s, "
+            + $"{(GC.GetTotalAllocatedBytes() - allocated) / set.Vectors.Length} B allocated per vector"));
     }
 
     public static void Search(string folder, string data, int[] widths)
@@ -65,7 +68,9 @@ internal static class GraphBench
             long distances = searcher.Walk.Distances;
             int found = Run(searcher, set, width);
             double time = (Process.GetCurrentProcess().TotalProcessorTime - processor).TotalMicroseconds / set.QueryVectors.Length;
-            Print(string.Create(CultureInfo.InvariantCulture, $"ef {width}: recall@10 {found / 10.0 / set.QueryVectors.Length:0.0000}, {time:0.0} us of processor per query, "
+            Print(string.Create(
+                CultureInfo.InvariantCulture,
+                $"ef {width}: recall@10 {found / 10.0 / set.QueryVectors.Length:0.0000}, {time:0.0} us of processor per query, "
                 + $"{(searcher.Walk.Distances - distances) / set.QueryVectors.Length} distances, "
                 + $"{GC.GetAllocatedBytesForCurrentThread() - allocated} B allocated"));
         }

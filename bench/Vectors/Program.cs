@@ -17,7 +17,8 @@ switch (args)
         GraphBench.Search(folder, data, [.. widths.Select(int.Parse)]);
         break;
     default:
-        Console.Error.WriteLine("words JSON OUT [COUNT] | clustered COUNT DIMENSIONS OUT | build FOLDER DATA EDGES CANDIDATES THREADS | search FOLDER DATA EF...");
+        Console.Error.WriteLine(
+            "words JSON OUT [COUNT] | clustered COUNT DIMENSIONS OUT | build FOLDER DATA EDGES CANDIDATES THREADS | search FOLDER DATA EF...");
         return 1;
 }
 

@@ -20,7 +20,7 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
     };
 
     private static readonly HashSet<string> s_beforePage =
-        new(StringComparer.Ordinal) { "Where", "OrderBy", "OrderByDescending", "Distinct", "GroupBy", "Search", "Filter" };
+        new(StringComparer.Ordinal) { "Where", "OrderBy", "OrderByDescending", "Distinct", "GroupBy", "Search", "Filter", "VectorSearch", "Spatial" };
 
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(Rules.Untranslatable);
@@ -43,6 +43,12 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
     {
         var call = (IInvocationOperation)context.Operation;
         IMethodSymbol method = call.TargetMethod;
+        if (symbols.IsOfVectors(method))
+        {
+            AnalyzeVector(context, call, 0, symbols);
+            return;
+        }
+
         bool isOfLinq = symbols.IsOfLinq(method);
         if ((!isOfLinq && !symbols.IsOwn(method)) || Shapes.Argument(call, 0) is not { } source || QueryChain.TryRead(source, symbols) is not { } chain)
         {
@@ -54,6 +60,10 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
         {
             Report(Rules.NameOf(call), refused);
         }
+        else if (method.Name == "VectorSearch")
+        {
+            AnalyzeVector(context, call, 1, symbols);
+        }
         else if (Shapes.Lambda(call, 1) is { } lambda && Shapes.Body(lambda) is { } body)
         {
             if (chain.IsOfDocuments)
@@ -64,6 +74,16 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
             {
                 AnalyzeGroup(lambda.Symbol.Parameters[0], body, symbols, Report);
             }
+        }
+    }
+
+    // VectorSearch(x => x.Name + "a", ...), WithEmbedding(x => x.Name + "a")
+    private static void AnalyzeVector(OperationAnalysisContext context, IInvocationOperation call, int ordinal, QuerySymbols symbols)
+    {
+        if (Shapes.Lambda(call, ordinal) is { } lambda && Shapes.Body(lambda) is { } body
+            && new FieldPaths(lambda.Symbol.Parameters[0], symbols, isElement: false).Computed(body) is not null)
+        {
+            context.ReportDiagnostic(Rules.Refused(Shapes.Strip(body).Syntax, Translatable.Vector));
         }
     }
 

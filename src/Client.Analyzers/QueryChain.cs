@@ -10,6 +10,7 @@ internal sealed class QueryChain
     private static readonly HashSet<string> s_keeping = new(StringComparer.Ordinal)
     {
         "Where", "OrderBy", "OrderByDescending", "ThenBy", "ThenByDescending", "Skip", "Take", "Search", "Filter", "Statistics", "Customize", "Include",
+        "VectorSearch", "Spatial",
         "OrderByScore", "OrderByScoreDescending", "ThenByScore", "ThenByScoreDescending",
     };
 

@@ -33,6 +33,10 @@ internal sealed class QuerySymbols
     /// <summary>An operator that this client adds.</summary>
     public bool IsOwn(IMethodSymbol method) => SymbolEqualityComparer.Default.Equals(method.ContainingType, _ownOperators);
 
+    /// <summary>A method that says where vectors are.</summary>
+    public bool IsOfVectors(IMethodSymbol method) => method.ContainingType is { Name: "VectorFieldFactory" } type
+        && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, _query.ContainingAssembly);
+
     /// <summary>A method on lists in memory, or in documents.</summary>
     public bool IsOfLists(IMethodSymbol method) => SymbolEqualityComparer.Default.Equals(method.ContainingType, _enumerable);
 

@@ -110,7 +110,7 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
         if (record.IsAuto)
         {
             AutoDefinition auto = AutoDefinitionJson.Read(record.Definition);
-            return (auto.GroupBy.Count > 0 ? new AutoGroupMapping(auto) : new AutoMapping(auto), FieldSettings.Of(auto), null);
+            return (auto.GroupBy.Count > 0 ? new AutoGroupMapping(auto) : new AutoMapping(auto), FieldSettings.Of(auto, settings), null);
         }
 
         using var json = JsonDocument.Parse(record.Definition);

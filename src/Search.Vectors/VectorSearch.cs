@@ -35,9 +35,9 @@ public sealed class VectorSearch
     public VectorSearch(VectorSearchIndex index, SearchNode query, long wanted)
     {
         _index = index;
-        _query = query;
+        _query = VectorCondition.WithDefaults(query, index.Defaults);
         _wanted = wanted;
-        Resolved = query;
+        Resolved = _query;
         HasVectors = VectorCondition.In(query).Any();
     }
 
@@ -74,7 +74,7 @@ public sealed class VectorSearch
     {
         if (HasVectors && !_isResolved)
         {
-            Resolved = VectorCondition.Replace(_query, node => Compare(searcher, node, cancellationToken));
+            Resolved = VectorCondition.Resolve(_query, node => Compare(searcher, node, cancellationToken));
             _isResolved = true;
         }
     }
@@ -113,7 +113,7 @@ public sealed class VectorSearch
         for (long count = Math.Max(1, entries); count <= WalkedMax; count *= 2)
         {
             Dictionary<uint, float> scores = Nearest(graph, vector, (int)count, width, allowed, out bool isCut, cancellation);
-            SearchNode resolved = VectorCondition.Resolve(_query, new FewScores(scores));
+            SearchNode resolved = VectorCondition.Resolve(_query, _ => new ScoredNode(vector.Field, new FewScores(scores)));
             long found = entries == 0 ? 0 : searcher.Search(new SearchRequest(resolved, [], 0, 0), cancellation).Total;
             bool isAll = count >= nodes || (isCut && scores.Count == before);
             if (isAll || (vector.MinimumSimilarity is null && found >= entries))

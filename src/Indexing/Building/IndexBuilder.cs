@@ -9,6 +9,7 @@ using Jackdaw.Indexing.Settings;
 using Jackdaw.Indexing.Sources;
 using Jackdaw.Search;
 using Jackdaw.Search.Vectors;
+using Jackdaw.Search.Vectors.Answers;
 using Jackdaw.Search.Entries;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
@@ -61,8 +62,9 @@ internal sealed class IndexBuilder : IDisposable
         _loader = new SnapshotLoader(database);
         _run = mapping.BeginRun(_loader);
         _computed = fields;
-        _filler = new EntryFiller(fields, settings.IndexesMissingAsNull, index.DimensionsOf);
+        _filler = new EntryFiller(fields, settings, index.DimensionsOf);
         Settings = settings;
+        index.Defaults = new VectorDefaults(settings.VectorCandidates, settings.VectorMinimumSimilarity);
         ReadComputedFields();
         using ReadTransaction read = storage.BeginRead();
         _progress = ReadProgress(read.Trees, mapping.Sources);
@@ -111,6 +113,13 @@ internal sealed class IndexBuilder : IDisposable
     {
         using Searcher searcher = Index.BeginSearch();
         return searcher.EntryCount;
+    }
+
+    /// <summary>What is known of the graphs of its fields of vectors.</summary>
+    public IReadOnlyList<VectorFieldState> ReadVectorFields()
+    {
+        using Searcher searcher = Index.BeginSearch();
+        return Index.ReadStates(searcher.Transaction);
     }
 
     /// <summary>Whether its entries are rows of groups.</summary>

@@ -1,6 +1,8 @@
 using System.Globalization;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
+using Jackdaw.Indexing.Settings;
 using Jackdaw.Json;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Spatial;
@@ -9,13 +11,14 @@ namespace Jackdaw.Indexing.Mapping;
 
 /// <summary>Makes entries from mapped rows: finds the settings of each field and the kind of each value. One thread.</summary>
 /// <param name="fields">Settings of the fields, including those whose names are computed.</param>
-/// <param name="isMissingNull">A field that is missing in a row is null.</param>
+/// <param name="settings">They say whether a field that is missing in a row is null, and how vectors are kept whose field has no options.</param>
 /// <param name="dimensionsOf">The dimensions of the vectors that a field has; null while it has none.</param>
-internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = false, Func<string, int?>? dimensionsOf = null)
+internal sealed class EntryFiller(ComputedFields fields, IndexingSettings? settings = null, Func<string, int?>? dimensionsOf = null)
 {
-    private readonly VectorValues _vectors = new(dimensionsOf ?? (_ => null));
-
     private static readonly SpatialSettings s_earth = new();
+
+    private readonly VectorSettings _plainVectors = FieldSettings.ToSettings(new VectorOptions(), settings ?? new IndexingSettings());
+    private readonly VectorValues _vectors = new(dimensionsOf ?? (_ => null));
 
     /// <summary>Adds the fields of a row to an entry.</summary>
     /// <returns>Whether any of them has a value: an entry without one is left out.</returns>
@@ -24,7 +27,7 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
         bool hasValue = false;
         foreach (MappedField field in row.Fields)
         {
-            if (!field.Value.IsMissing || isMissingNull)
+            if (!field.Value.IsMissing || settings?.IndexesMissingAsNull == true)
             {
                 IndexField settings = field.Options is { } options ? fields.Find(options) : fields.Find(field.Name);
                 hasValue |= AddField(entry, settings, field.Value.IsMissing ? Value.Null : field.Value);
@@ -37,6 +40,11 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
 
     private bool AddField(IndexEntry entry, IndexField field, Value value)
     {
+        if (field.Vector is not null || VectorValues.IsVector(value.Unboosted()))
+        {
+            return AddVectors(entry, field with { Vector = field.Vector ?? _plainVectors }, value);
+        }
+
         if (field.IsStored && StoredValues.NeedsJson(value.Unboosted()))
         {
             StoredValues.Add(entry, field, value.Unboosted());
@@ -45,11 +53,24 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
             field = field.Indexing == IndexingMode.Text ? field : field with { IsStored = false };
         }
 
-        return IsVector(field, value) ? _vectors.Add(entry, field, value.Unboosted()) : Add(entry, field, value);
+        return Add(entry, field, value);
     }
 
-    private static bool IsVector(IndexField field, Value value) =>
-        !value.IsNull && (field.Vector is not null || value.Unboosted().Kind == ValueKind.Vector);
+    private bool AddVectors(IndexEntry entry, IndexField field, Value value)
+    {
+        if (value.Kind == ValueKind.Boosted)
+        {
+            entry.BoostField(field, value.Made<BoostedValue>().Factor);
+            value = value.Unboosted();
+        }
+
+        if (field.IsStored)
+        {
+            StoredValues.Add(entry, field, value);
+        }
+
+        return VectorValues.IsNull(value) ? Add(entry, field, Value.Null) : _vectors.Add(entry, field, value);
+    }
 
     private static bool Add(IndexEntry entry, IndexField field, Value value)
     {

@@ -62,7 +62,8 @@ internal static class FieldSettings
         return type[(type.LastIndexOf('.') + 1)..];
     }
 
-    public static IndexFields Of(AutoDefinition definition) => new(definition.Fields.SelectMany(FieldsOf));
+    public static IndexFields Of(AutoDefinition definition, IndexingSettings settings) =>
+        new(definition.Fields.SelectMany(field => FieldsOf(field, settings)));
 
     public static IndexingMode ToIndexing(FieldIndexingOption option) => option switch
     {
@@ -127,11 +128,22 @@ internal static class FieldSettings
             Analyzer = analyzer,
             IsStored = options.IsStored == true || isHighlighted,
             Spatial = options.Spatial is { } spatial ? ToSettings(spatial) : null,
-            Vector = options.Vector is { } vector ? ToSettings(vector) : null,
+            Vector = options.Vector is { } vector ? ToSettings(vector, settings) : null,
             HasSuggestions = options.Suggestions == true,
             HasTermVectors = isHighlighted || options.TermVector is not (null or FieldTermVectorOption.No),
         };
     }
+
+    /// <summary>The settings of a field of vectors.</summary>
+    public static VectorSettings ToSettings(VectorOptions options, IndexingSettings settings) => new()
+    {
+        Dimensions = options.Dimensions,
+        Source = options.SourceEmbeddingType,
+        Destination = options.DestinationEmbeddingType,
+        Edges = options.NumberOfEdges ?? settings.VectorEdges,
+        CandidatesForIndexing = options.NumberOfCandidatesForIndexing ?? settings.VectorCandidatesForIndexing,
+        TargetRecall = options.TargetRecall ?? new VectorSettings().TargetRecall,
+    };
 
     private static SpatialSettings ToSettings(SpatialOptions options) => new(
         options.Type == SpatialFieldType.Geography,
@@ -141,28 +153,12 @@ internal static class FieldSettings
         KeepsBoxes = options.Strategy == SpatialStrategy.BoundingBox,
     };
 
-    private static VectorSettings ToSettings(VectorOptions options) => new()
-    {
-        Dimensions = options.Dimensions,
-        Source = ToEmbedding(options.SourceEmbeddingType),
-        Destination = ToEmbedding(options.DestinationEmbeddingType),
-        Edges = options.NumberOfEdges,
-        CandidatesForIndexing = options.NumberOfCandidatesForIndexing,
-        TargetRecall = options.TargetRecall ?? new VectorSettings().TargetRecall,
-    };
-
-    private static EmbeddingType ToEmbedding(VectorEmbeddingType type) => type switch
-    {
-        VectorEmbeddingType.Int8 => EmbeddingType.Int8,
-        VectorEmbeddingType.Binary => EmbeddingType.Binary,
-        _ => EmbeddingType.Single,
-    };
-
-    private static IEnumerable<IndexField> FieldsOf(AutoField field)
+    private static IEnumerable<IndexField> FieldsOf(AutoField field, IndexingSettings settings)
     {
         if (field.Vector is { } vector)
         {
-            yield return new IndexField(field.Name) { Vector = new VectorSettings { Source = vector.Source, Destination = vector.Destination } };
+            var options = new VectorOptions { SourceEmbeddingType = vector.Source, DestinationEmbeddingType = vector.Destination };
+            yield return new IndexField(field.Name) { Vector = ToSettings(options, settings) };
         }
 
         if ((field.Search & (AutoFieldSearch.Search | AutoFieldSearch.Highlighting)) != 0)

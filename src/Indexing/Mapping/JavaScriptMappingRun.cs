@@ -244,15 +244,9 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
             case JavaScriptFieldKind.Dynamic:
                 _entry.Add(JavaScriptFieldOptions.Read(field, value));
                 break;
-            case JavaScriptFieldKind.Spatial:
+            default:
                 _entry.Add(field.Name, DefinitionBase.CreateSpatialField(value));
                 break;
-            case JavaScriptFieldKind.Vector:
-                _entry.Add(field.Name, DefinitionBase.CreateVector(value));
-                break;
-            default:
-                throw new NotSupportedException(
-                    $"Field '{field.Name}' is a {field.Kind.ToString().ToLowerInvariant()}, which this version does not index yet.");
         }
     }
 }

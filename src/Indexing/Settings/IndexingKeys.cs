@@ -47,6 +47,7 @@ internal static class IndexingKeys
             (settings, text) => OfParts(text, number => settings with { NGramMax = number })),
         new("Indexing.OrderByScoreAutomaticallyWhenBoostingIsInvolved", "true", Flag, "Without an order, boosts put the best first.",
             (settings, text) => OfFlag(text, flag => settings with { OrdersByBoosts = flag })),
+        .. VectorKeys.All,
         new("Indexing.MapBatchSize", "", $"a whole number of {BatchChangesMin} or more", "Changes that a batch reads at most.",
             (settings, text) => OfNumber(text, BatchChangesMin, number => settings with { BatchChangesMax = number })),
         new("Indexing.MapTimeoutInSec", "", "a number of seconds, -1 for none", "Time after which a batch ends.",

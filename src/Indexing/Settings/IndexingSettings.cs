@@ -30,6 +30,19 @@ public sealed record IndexingSettings
     /// <summary>A query without an order has the best first when it or its index boosts something.</summary>
     public bool OrdersByBoosts { get; init; } = true;
 
+    /// <summary>Neighbours that a vector gets on each level of a graph, where a definition does not say; null: as many as the program thinks best.</summary>
+    public int? VectorEdges { get; init; }
+
+    /// <summary>Candidates from which the neighbours of a new vector are chosen, where a definition does not say; null: as many as the program thinks best.
+    /// </summary>
+    public int? VectorCandidatesForIndexing { get; init; }
+
+    /// <summary>Candidates of a <c>vector.search</c> that does not say; null: as many as the recall of the index asks for.</summary>
+    public int? VectorCandidates { get; init; }
+
+    /// <summary>The least similarity of a <c>vector.search</c> that does not say; null: none.</summary>
+    public float? VectorMinimumSimilarity { get; init; }
+
     /// <summary>Changes that a batch reads at most; null for as many as the bounds of memory allow.</summary>
     public int? BatchChangesMax { get; init; }
 

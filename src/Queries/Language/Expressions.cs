@@ -43,6 +43,10 @@ internal readonly record struct MethodArgument(Expression Value, string? Alias);
 /// <summary>A star as an argument.</summary>
 internal sealed record StarExpression(int TextPosition) : Expression(TextPosition);
 
+/// <summary>A list that is written in the query, such as a vector: <c>[0.1, 0.2]</c>.</summary>
+/// <param name="Items">Literals and lists.</param>
+internal sealed record ListExpression(int TextPosition, IReadOnlyList<Expression> Items) : Expression(TextPosition);
+
 /// <summary>The text of a time-series query within parentheses; it has a grammar of its own.</summary>
 /// <param name="Text">Without the parentheses.</param>
 internal sealed record TimeSeriesExpression(int TextPosition, string Text) : Expression(TextPosition);

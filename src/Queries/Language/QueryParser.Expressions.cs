@@ -184,7 +184,7 @@ internal sealed partial class QueryParser
         _scanner.Require("(");
         Expression method = IsTimeSeries(name)
             ? ParseTimeSeries(name.TextPosition, open)
-            : new MethodExpression(name.TextPosition, name.Name, ParseArguments(), ParseMember());
+            : new MethodExpression(name.TextPosition, name.Name, ParseArguments(IsVectorSearch(name)), ParseMember());
         _depth--;
         return method;
     }
@@ -192,14 +192,33 @@ internal sealed partial class QueryParser
     private bool IsTimeSeries(FieldPath name) =>
         name.Name.Equals("timeseries", StringComparison.OrdinalIgnoreCase) && _scanner.IsKeyword("from");
 
+    private static bool IsVectorSearch(FieldPath name) => name.Name.Equals("vector.search", StringComparison.OrdinalIgnoreCase);
+
     private TimeSeriesExpression ParseTimeSeries(int start, int open)
     {
         _scanner.Position = open;
         return new TimeSeriesExpression(start, _scanner.ReadScript("the time-series query").Text[1..^1].Trim());
     }
 
-    private List<MethodArgument> ParseArguments() =>
-        _scanner.TrySymbol(")") ? [] : ParseList(ParseArgument, close: ")");
+    private List<MethodArgument> ParseArguments(bool takesLists) =>
+        _scanner.TrySymbol(")") ? [] : ParseList(takesLists ? (Func<MethodArgument>)ParseListOrArgument : ParseArgument, close: ")");
+
+    private MethodArgument ParseListOrArgument() =>
+        _scanner.Peek == '[' ? new MethodArgument(ParseListItem(), null) : ParseArgument();
+
+    private Expression ParseListItem()
+    {
+        int start = _scanner.Next;
+        if (_scanner.TrySymbol("["))
+        {
+            Enter(start);
+            List<Expression> items = _scanner.TrySymbol("]") ? [] : ParseList(ParseListItem, close: "]");
+            _depth--;
+            return new ListExpression(start, items);
+        }
+
+        return ParseOperand() is LiteralExpression literal ? literal : throw _scanner.Fault(start, "a list has numbers, texts and lists.");
+    }
 
     private MethodArgument ParseArgument()
     {

@@ -23,30 +23,37 @@ internal static class DynamicVectorField
     /// <exception cref="QueryNotSupportedException">The field is a text, which would need an embedding model.</exception>
     public static (string Name, AutoVector Vector) Read(QuerySyntax query, Expression field)
     {
-        if (field is not MethodExpression form)
-        {
-            return query.PathOf(field)?.Text is { } path
-                ? ($"vector.search({path})", new AutoVector(path, EmbeddingType.Single, EmbeddingType.Single))
-                : throw Refuse(query, field);
-        }
-
-        RefuseText(form);
-        return s_forms.TryGetValue(form.Name, out (EmbeddingType Source, EmbeddingType Destination) types)
-            && query.PathOf(form.Arguments[0].Value)?.Text is { } inner
-            ? ($"vector.search({form.Name.ToLowerInvariant()}({inner}))", new AutoVector(inner, types.Source, types.Destination))
-            : throw Refuse(query, field);
+        (EmbeddingType source, EmbeddingType destination) = FormOf(query, field, out Expression inner) ?? default;
+        string path = query.PathOf(inner)?.Text ?? throw Refuse(query, field);
+        string name = (source, destination) == default ? path : $"{NameOf(source, destination)}({path})";
+        return ($"vector.search({name})", new AutoVector(path, source, destination));
     }
 
-    /// <summary>Refuses a field of texts.</summary>
-    /// <exception cref="QueryNotSupportedException">It is one.</exception>
-    public static void RefuseText(MethodExpression form)
+    /// <summary>What a query says about the vectors of a field; null when it only names the field.</summary>
+    /// <param name="inner">The field itself.</param>
+    /// <exception cref="InvalidQueryException">The method is not one of a field of vectors.</exception>
+    /// <exception cref="QueryNotSupportedException">The field is a text, which would need an embedding model.</exception>
+    public static (EmbeddingType Source, EmbeddingType Destination)? FormOf(QuerySyntax query, Expression field, out Expression inner)
     {
-        if (form.Name.StartsWith("embedding.text", StringComparison.OrdinalIgnoreCase))
+        inner = field;
+        if (field is not MethodExpression form)
+        {
+            return null;
+        }
+
+        if (form.Name.StartsWith("embedding.text", StringComparison.OrdinalIgnoreCase) || form.Is("ai.task"))
         {
             throw new QueryNotSupportedException(
                 $"'{form.Name}' needs an embedding model, which this server does not have: store the embeddings of the texts, and search in them.");
         }
+
+        inner = form.Arguments.Count > 0 ? form.Arguments[0].Value : field;
+        return s_forms.TryGetValue(form.Name, out (EmbeddingType Source, EmbeddingType Destination) types) ? types : throw Refuse(query, field);
     }
+
+    /// <summary>The method that says what the vectors of a field are.</summary>
+    public static string NameOf(EmbeddingType source, EmbeddingType destination) =>
+        s_forms.First(form => form.Value == (source, destination)).Key;
 
     private static InvalidQueryException Refuse(QuerySyntax query, Expression field) => InvalidQueryException.At(
         query.Text, field.TextPosition,

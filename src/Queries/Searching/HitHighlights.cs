@@ -2,14 +2,13 @@ using System.Diagnostics;
 using System.Text;
 using Jackdaw.Queries.Searching.Translation;
 using Jackdaw.Search;
-using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 
 namespace Jackdaw.Queries.Searching;
 
 /// <summary>Highlights pieces of the texts of entries, for those entries that become rows of the answer. Filters and repeated rows decide
 /// later which entries do.</summary>
-internal sealed class HitHighlights(IndexHits hits, HighlightIncludes includes, SearchNode node, QueryTrace? trace, QueryDeadline deadline)
+internal sealed class HitHighlights(IndexHits hits, HighlightIncludes includes, QueryTrace? trace, QueryDeadline deadline)
 {
     /// <summary>The most rows with highlighted pieces. The texts of each row are read and split into words again.</summary>
     private const int RowsMax = 1024;
@@ -38,7 +37,7 @@ internal sealed class HitHighlights(IndexHits hits, HighlightIncludes includes, 
             searcher.CountReads();
         }
 
-        byte[] pieces = includes.Write(searcher, node, _rows, deadline.Token);
+        byte[] pieces = includes.Write(searcher, hits.Condition, _rows, deadline.Token);
         trace?.Add(new TraceStep("highlights", "", Stopwatch.GetElapsedTime(began), [])
         {
             RowsIn = _rows.Count,

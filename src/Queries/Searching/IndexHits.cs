@@ -91,6 +91,9 @@ internal sealed class IndexHits : IDisposable
     /// <summary>The plan of the first search; null before it.</summary>
     public PlanNode? Plan { get; private set; }
 
+    /// <summary>The condition as the engine sees it; after the first page.</summary>
+    public SearchNode Condition => _search.Resolved;
+
     /// <summary>Whether the scores of the first entries are explained.</summary>
     public bool WithExplanations { get; init; }
 
@@ -255,7 +258,7 @@ internal sealed class IndexHits : IDisposable
         _cancellation.ThrowIfCancellationRequested();
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
-        _explanations.Add(new EntryExplanation(Encoding.UTF8.GetString(hit.Id.Span), searcher.Explain(_search.Resolved, hit.Ordinal, _cancellation)));
+        _explanations.Add(new EntryExplanation(Encoding.UTF8.GetString(hit.Id.Span), searcher.Explain(Condition, hit.Ordinal, _cancellation)));
         ReadCount reads = searcher.Reads.Since(before);
         Explained = (Explained.Entries + 1, Explained.Time + Stopwatch.GetElapsedTime(began), Explained.Reads.Plus(reads));
     }

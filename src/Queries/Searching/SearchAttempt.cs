@@ -21,6 +21,8 @@ namespace Jackdaw.Queries.Searching;
 /// <param name="search">The plan in the terms of the search engine.</param>
 internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIndex index, IndexBuilder builder)
 {
+    private SearchRequest _request = search.Request;
+
     /// <summary>There are changes that the index has not read.</summary>
     public required bool IsStale { get; init; }
 
@@ -43,7 +45,17 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
         var answer = new IndexAnswer(index.Name, IsStale, index.LastIndexing) { Version = VersionOf(searcher), LastQuery = lastQuery };
         return AnswerVersion.MayBeCached(run.Plan, IsStale) && AnswerVersion.IsKnown(run.Plan.Request.IfNoneMatch, answer.Version)
             ? answer with { IsKnown = true }
-            : run.Plan.Request.ShowsEntries ? ShowEntries(answer, searcher)
+            : Ask(answer, searcher);
+    }
+
+    private IndexAnswer Ask(IndexAnswer answer, Searcher searcher)
+    {
+        if (search.AsksForVectors)
+        {
+            _request = _request with { Query = new IndexVectors(index.Name, builder, searcher, run.Deadline.Token).Complete(_request.Query) };
+        }
+
+        return run.Plan.Request.ShowsEntries ? ShowEntries(answer, searcher)
             : search.Facets is { } facets ? CountFacets(answer, searcher, facets)
             : search.Suggestions is { } suggestions ? Suggest(answer, searcher, suggestions)
             : Find(answer, searcher);
@@ -53,7 +65,7 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
 
     private IndexAnswer ShowEntries(IndexAnswer answer, Searcher searcher)
     {
-        SearchResults found = EntryRows.Find(searcher, search.Request, run.Deadline.Token);
+        SearchResults found = EntryRows.Find(searcher, _request with { Query = Resolve(searcher) }, run.Deadline.Token);
         return Complete(answer, EntryRows.Write(searcher, found.Hits, run.Deadline.Token)) with { Total = found.Total };
     }
 
@@ -68,9 +80,10 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
         return Complete(answer, rows) with { Total = matching, Named = named ?? [] };
     }
 
+    // The condition for answers that look at all entries.
     private SearchNode Resolve(Searcher searcher)
     {
-        var resolving = new VectorSearch(builder.Index, search.Request.Query, long.MaxValue);
+        var resolving = new VectorSearch(builder.Index, _request.Query, long.MaxValue);
         resolving.Resolve(searcher, run.Deadline.Token);
         return resolving.Resolved;
     }
@@ -150,7 +163,7 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
             Total = hits.Total,
             HasRows = HasRows,
             Highlights = search.Highlights is { } highlights
-                ? new HitHighlights(hits, highlights, search.Request.Query, run.Trace, run.Deadline)
+                ? new HitHighlights(hits, highlights, run.Trace, run.Deadline)
                 : null,
             Hits = hits,
         };
@@ -161,15 +174,15 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
     {
         if (run.Plan.Syntax.OrderBy.Count > 0 || SearchOrder.IsRanked(run.Plan.Syntax.Where))
         {
-            return search.Request;
+            return _request;
         }
 
         if (!builder.Settings.OrdersByBoosts)
         {
-            return search.Request with { Sort = [] };
+            return _request with { Sort = [] };
         }
 
-        return searcher.HasBoosts ? search.Request with { Sort = [new SortKey(SortBy.Score)] } : search.Request;
+        return searcher.HasBoosts ? _request with { Sort = [new SortKey(SortBy.Score)] } : _request;
     }
 
     // The state of the index that is searched, and the last changes of the documents that are read afterwards. Their etags were read

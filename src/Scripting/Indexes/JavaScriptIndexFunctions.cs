@@ -41,7 +41,7 @@ internal sealed class JavaScriptIndexFunctions
             Holder("map", args => AddMap(JavaScriptMapSource.Counters, args)),
             Function("createField", CreateField),
             Function("createSpatialField", args => Marked("$spatial", Spatial(args))),
-            Function("createVector", args => Marked("$vector", args.At(0))),
+            Function("createVector", args => args.At(0).IsUndefined() ? args.At(0) : Marked("@vector", args.At(0))),
             Function("boost", Boost),
             Function("recurse", Recurse),
             Function("attachmentsFor", args => FromMetadata(args, "@attachments")),

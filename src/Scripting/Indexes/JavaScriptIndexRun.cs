@@ -153,7 +153,7 @@ internal sealed class JavaScriptIndexRun : IDisposable
     }
 
     private static bool IsMarked(JsValue value) => value is JsObject field
-        && (field.HasOwnProperty("$value") || field.HasOwnProperty("$spatial") || field.HasOwnProperty("$vector"));
+        && (field.HasOwnProperty("$value") || field.HasOwnProperty("$spatial"));
 
     private void AddMarked(string name, JsValue value, PooledBuffer texts, List<JavaScriptField> fields)
     {
@@ -171,9 +171,7 @@ internal sealed class JavaScriptIndexRun : IDisposable
             return;
         }
 
-        bool isSpatial = field.HasOwnProperty("$spatial");
-        Add(name, isSpatial ? JavaScriptFieldKind.Spatial : JavaScriptFieldKind.Vector,
-            field.Get(isSpatial ? "$spatial" : "$vector"), null, texts, fields);
+        Add(name, JavaScriptFieldKind.Spatial, field.Get("$spatial"), null, texts, fields);
     }
 
     private void AddDynamic(string name, JsObject field, PooledBuffer texts, List<JavaScriptField> fields)

@@ -16,9 +16,6 @@ internal enum JavaScriptFieldKind
 
     /// <summary>A shape, as WKT.</summary>
     Spatial,
-
-    /// <summary>A vector: numbers, several of them, or text.</summary>
-    Vector,
 }
 
 /// <summary>One field of a row.</summary>

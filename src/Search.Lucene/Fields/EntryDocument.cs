@@ -68,7 +68,7 @@ internal sealed class EntryDocument
         foreach ((string field, List<uint> nodes) in _nodes)
         {
             _document.Add(new Field(IndexTerms.Present, IndexTerms.Nodes(field), s_term));
-            _document.Add(new BinaryDocValuesField(IndexTerms.Nodes(field), new BytesRef(NodeColumn.Write(nodes))));
+            NodeColumn.Add(_document, field, nodes);
         }
 
         AddBoosts(entry);

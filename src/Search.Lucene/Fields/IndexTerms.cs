@@ -47,6 +47,9 @@ internal static class IndexTerms
     /// <summary>The name for the nodes of a field of vectors: a term for each, and a column with all nodes of an entry.</summary>
     public static string Nodes(string field) => field + "\u0001V";
 
+    /// <summary>The name of the column with the nodes of entries that have several in a field.</summary>
+    public static string NodeLists(string field) => field + "\u0001W";
+
     /// <summary>The term of a node.</summary>
     public static string NodeTerm(uint node) => node.ToString("x8", CultureInfo.InvariantCulture);
 

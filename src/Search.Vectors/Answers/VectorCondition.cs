@@ -18,7 +18,7 @@ internal static class VectorCondition
     };
 
     /// <summary>The tree with other nodes in place of its conditions on vectors.</summary>
-    public static SearchNode Replace(SearchNode node, Func<VectorNode, SearchNode> other) => node switch
+    private static SearchNode Replace(SearchNode node, Func<VectorNode, SearchNode> other) => node switch
     {
         VectorNode vector => other(vector),
         AndNode and => new AndNode([.. and.Nodes.Select(child => Replace(child, other))]),
@@ -28,6 +28,18 @@ internal static class VectorCondition
         IntersectNode intersect => new IntersectNode([.. intersect.Nodes.Select(child => Replace(child, other))]),
         _ => node,
     };
+
+    /// <summary>The tree with what its conditions on vectors do not say.</summary>
+    public static SearchNode WithDefaults(SearchNode node, VectorDefaults defaults)
+    {
+        VectorNode Complete(VectorNode vector) => vector with
+        {
+            Candidates = vector.Candidates ?? defaults.Candidates,
+            MinimumSimilarity = vector.MinimumSimilarity ?? defaults.MinimumSimilarity,
+        };
+
+        return defaults == VectorDefaults.None ? node : Replace(node, Complete);
+    }
 
     /// <summary>The one condition on vectors that each found entry fulfils, when the score orders by nothing else but it: it stands alone, or beside conditions
     /// without vectors that must hold, too.</summary>
@@ -40,13 +52,16 @@ internal static class VectorCondition
         return others is [var only] ? Unboosted(only) as VectorNode : null;
     }
 
-    /// <summary>A query with a <see cref="Lone"/> condition on vectors, which has these scores. The other conditions only filter: the score of an entry is its
-    /// cosine.</summary>
-    public static SearchNode Resolve(SearchNode query, NodeScores scores)
+    /// <summary>The tree with other nodes in place of its conditions on vectors. Beside a <see cref="Lone"/> one the other conditions only filter: the score of
+    /// an entry is its cosine.</summary>
+    public static SearchNode Resolve(SearchNode query, Func<VectorNode, SearchNode> other)
     {
-        SearchNode[] parts = [.. Parts(query).Select(part => In(part).Any()
-            ? Replace(part, vector => new ScoredNode(vector.Field, scores))
-            : new BoostNode(part, 0))];
+        if (Lone(query, out _) is null)
+        {
+            return Replace(query, other);
+        }
+
+        SearchNode[] parts = [.. Parts(query).Select(part => In(part).Any() ? Replace(part, other) : new BoostNode(part, 0))];
         return parts is [var only] ? only : new AndNode(parts);
     }
 

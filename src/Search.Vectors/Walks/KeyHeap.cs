@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Jackdaw.Search.Vectors.Walks;
 
 /// <summary>Nodes to which a walk may go next; the nearest comes first. One thread.</summary>

@@ -57,6 +57,9 @@ public sealed record VectorSettings
     /// <summary>The most neighbours of a vector. More gain nothing, and a vector's record must fit a page.</summary>
     public const int EdgesMax = 256;
 
+    /// <summary>The fewest neighbours of a vector with which a graph holds together.</summary>
+    public const int EdgesMin = 2;
+
     /// <summary>The numbers of each vector; null: as many as the first vector has.</summary>
     public int? Dimensions { get; init; }
 

@@ -35,6 +35,9 @@ public sealed class PageColumn
     public int RecordSize => _header.ValueSize;
 
     /// <summary>Opens a column; null when there is none.</summary>
+    /// <param name="trees">The trees of the transaction.</param>
+    /// <param name="pages">Its pages.</param>
+    /// <param name="name">The name of the column.</param>
     /// <param name="directory">That of the column in this open storage.</param>
     /// <exception cref="CorruptedPageException">It is damaged.</exception>
     public static PageColumn? Find(TreeCatalog trees, PageReader pages, ReadOnlySpan<byte> name, ColumnDirectory directory)
@@ -45,7 +48,11 @@ public sealed class PageColumn
     }
 
     /// <summary>Opens a column, or makes an empty one. Writers only.</summary>
+    /// <param name="trees">The trees of the transaction.</param>
+    /// <param name="pages">Its pages.</param>
+    /// <param name="name">The name of the column.</param>
     /// <param name="recordSize">Bytes, 1 or more.</param>
+    /// <param name="directory">That of the column in this open storage.</param>
     /// <inheritdoc cref="Find(TreeCatalog, PageReader, ReadOnlySpan{byte}, ColumnDirectory)"/>
     public static PageColumn Create(TreeCatalog trees, PageWriter pages, ReadOnlySpan<byte> name, int recordSize, ColumnDirectory directory)
     {

@@ -9,7 +9,7 @@ public abstract class PageReader
     public abstract Page GetPage(PageNumber number);
 
     /// <summary>Begins to read pages that will be used soon, and does not wait: one call into the system for many pages. Pages that are in memory cost
-    /// little. Advice only: a number that no page has is left out.</summary>
+    /// little. Advice only: a number that no page has does no harm.</summary>
     public virtual void Prefetch(ReadOnlySpan<PageNumber> pages)
     {
     }

@@ -8,6 +8,8 @@ namespace Jackdaw.Storage.Verification;
 internal static class ColumnVerifier
 {
     /// <summary>Proves one column.</summary>
+    /// <param name="pages">Pages of the snapshot.</param>
+    /// <param name="header">Header of the column.</param>
     /// <param name="reportPage">Called once for each page: its number and the pages it spans.</param>
     /// <exception cref="CorruptedPageException">The first broken invariant.</exception>
     public static void Verify(PageReader pages, in TreeHeader header, Action<PageNumber, int> reportPage)

@@ -2,6 +2,9 @@ using System.Linq.Expressions;
 using System.Reflection;
 using System.Text.RegularExpressions;
 using Jackdaw.Client.Linq;
+using Jackdaw.Client.Linq.Conditions;
+using Jackdaw.Client.Linq.Translation;
+using Jackdaw.Client.Vectors;
 
 namespace Jackdaw.Client.Tests.Linq;
 
@@ -67,8 +70,9 @@ internal sealed class RandomExpressions(Random random)
         Type result = s_types[random.Next(s_types.Length)];
         string[] keyed = ["OrderBy", "OrderByDescending", "ThenBy", "GroupBy", "Select", "Min", "SelectMany", "DistinctBy"];
         string[] tested = ["Where", "First", "Any", "Count", "All", "SkipWhile", "Last"];
-        return random.Next(8) switch
+        return random.Next(9) switch
         {
+            8 => new StepExpression(source, Nearest(Lambda(element, result)), source.Type),
             0 => Expression.Call(typeof(Queryable), random.Next(2) == 0 ? "Skip" : "Take", [element], source, Make(typeof(int), 2)),
             1 => Expression.Call(typeof(Queryable), random.Next(2) == 0 ? "Distinct" : "Reverse", [element], source),
             2 => Expression.Call(typeof(Queryable), keyed[random.Next(keyed.Length)], [element, result], source, Lambda(element, result)),
@@ -78,6 +82,15 @@ internal sealed class RandomExpressions(Random random)
             _ => Expression.Call(
                 typeof(Queryable), random.Next(3) > 0 ? "Where" : tested[random.Next(tested.Length)], [element], source, Lambda(element, typeof(bool))),
         };
+    }
+
+    private VectorStep Nearest(LambdaExpression field)
+    {
+        EmbeddingType? type = random.Next(2) == 0 ? null : (EmbeddingType)random.Next(3);
+        var choice = new VectorChoice(
+            random.Next(3) == 0 ? "embedding.forDoc" : null, random.Next(2) == 0 ? null : (float)random.NextDouble(),
+            random.Next(2) == 0 ? null : random.Next(1, 9), random.Next(4) == 0);
+        return new VectorStep(new VectorPlace(QueryField.Of(field), type, type), choice, new[] { 1f });
     }
 
     private LambdaExpression Row(Type element)

@@ -24,7 +24,11 @@ public sealed class TranslationFuzzTests(ITestOutputHelper output)
             try
             {
                 TranslatedQuery text = LinqTranslator.Translate(query, context, Terminal.Rows);
-                Golden.Parses(new RqlText(text.Text, text.Parameters));
+                if (!query.ToString().Contains("Raw(", StringComparison.Ordinal)) // its text is a script, which is not checked
+                {
+                    Golden.Parses(new RqlText(text.Text, text.Parameters));
+                }
+
                 translated++;
             }
             catch (QueryTranslationException refusal)

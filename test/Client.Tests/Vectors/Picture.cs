@@ -33,5 +33,7 @@ public sealed class Picture
     public sealed class Part
     {
         public float[] Vector { get; set; } = [];
+
+        public EmbeddingVector<byte>? Bits { get; set; }
     }
 }

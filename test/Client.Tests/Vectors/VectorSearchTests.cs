@@ -28,6 +28,11 @@ public sealed class VectorSearchTests
         Field("Vector", f => f.WithField(x => x.Vector));
         Field("Text", f => f.WithBase64(x => x.Text));
         Field("embedding.i8(Small)", f => f.WithEmbedding(x => x.Small, EmbeddingType.Int8));
+        Field("embedding.i8(Small)", f => f.WithEmbedding(x => x.Small));
+        Field("Small", f => f.WithEmbedding(x => x.Small, EmbeddingType.Single));
+        Field("embedding.i1(Bits)", f => f.WithEmbedding(x => x.Bits));
+        Field("embedding.i1(Parts[].Bits)", f => f.WithEmbedding(x => x.Parts.Select(part => part.Bits)));
+        Field("Many", f => f.WithEmbedding(x => x.Many));
         Field("embedding.i1(Bits)", f => f.WithEmbedding(x => x.Bits, EmbeddingType.Binary));
         Field("embedding.i1(Text)", f => f.WithBase64("Text", EmbeddingType.Binary));
         Field("Vector", f => f.WithEmbedding(x => x.Vector).TargetQuantization(EmbeddingType.Single));

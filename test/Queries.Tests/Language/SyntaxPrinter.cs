@@ -40,6 +40,7 @@ internal static class SyntaxPrinter
         ParameterExpression parameter => "$" + parameter.Name,
         FieldExpression field => Print(field.Path),
         StarExpression => "*",
+        ListExpression list => $"[{string.Join(' ', list.Items.Select(Print))}]",
         TimeSeriesExpression series => $"(timeseries {{{series.Text}}})",
         MethodExpression method => Print(method),
         LogicalExpression logical => Line(logical.IsAnd ? "and" : "or", logical.Operands.Select(Print)),

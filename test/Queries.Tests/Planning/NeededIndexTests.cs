@@ -19,6 +19,10 @@ public sealed class NeededIndexTests
     [InlineData("from Orders where search(Notes, $p0) include highlight(Notes, 18, 2)", "Auto/Orders/ByHighlight(Notes)AndSearch(Notes)")]
     [InlineData("from Orders where spatial.within(spatial.point(Lat, Lng), spatial.circle(1, 2, 3))", "Auto/Orders/BySpatial.point(Lat|Lng)")]
     [InlineData("from Orders order by spatial.distance('spatial.point(Lat, Lng)', spatial.point($p1, $p2))", "Auto/Orders/BySpatial.point(Lat|Lng)")]
+    [InlineData("from Orders where vector.search(Vec, $p0)", "Auto/Orders/ByVector.search(Vec)")]
+    [InlineData("from Orders where vector.search(embedding.f32(Vec), $p0)", "Auto/Orders/ByVector.search(Vec)")]
+    [InlineData("from Orders where exact(VECTOR.search(Embedding.F32_I8(Vec), $p0)) and A = 1", "Auto/Orders/ByAAndVector.search(embedding.f32_i8(Vec))")]
+    [InlineData("from Orders as o where vector.search(embedding.i1(o.Vec), $p0)", "Auto/Orders/ByVector.search(embedding.i1(Vec))")]
     [InlineData("from Orders where 'my field' = 1", "Auto/Orders/By'my field'")]
     [InlineData("from Orders where Lines[].Product in ('a')", "Auto/Orders/ByLines[].Product")]
     [InlineData("from @all_docs where Name between 'a' and 'b'", "Auto/AllDocs/ByName")]
@@ -38,7 +42,6 @@ public sealed class NeededIndexTests
         Assert.True(Assert.Single(NeededIndex.Of(QueryParser.Parse("from Users select suggest(Name, 'x')")).Fields).HasSuggestions);
 
     [Theory]
-    [InlineData("from Orders where vector.search(Vec, $p0)", "Vector searches are not supported yet")]
     [InlineData("from Orders where moreLikeThis(id() = 'x')", "moreLikeThis")]
     public void Query_ForWhatComesLater_IsRefusedByName(string query, string message)
     {
@@ -53,6 +56,16 @@ public sealed class NeededIndexTests
     {
         var refused = Assert.Throws<InvalidQueryException>(() => NeededIndex.Of(QueryParser.Parse(query)));
         Assert.StartsWith(place, refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Definition_OfVectors_IsMergedWithOtherFieldsAndNotWithOtherKinds()
+    {
+        AutoDefinition single = Parse("from Orders where vector.search(Vec, $p0)");
+        AutoDefinition merged = single.Merge(Parse("from Orders where Vec = 1 or vector.search(embedding.f32_i8(Vec), $p0)"));
+        Assert.True(merged.Covers(single));
+        Assert.False(single.Covers(merged));
+        Assert.Equal(["Vec", "vector.search(Vec)", "vector.search(embedding.f32_i8(Vec))"], merged.Fields.Select(field => field.Name));
     }
 
     [Fact]

@@ -19,7 +19,7 @@ public sealed class JavaScriptIndexTests : IDisposable
     [InlineData("map('Users', u => ({ _: { $value: u.Name, $name: 'N' } }))", "N:Dynamic=\"Ann\"")]
     [InlineData("map('Users', u => ({ _: u.Tags.map(t => createField(t, 1)) }))", "a:Dynamic=1;b:Dynamic=1")]
     [InlineData("map('Users', u => ({ at: createSpatialField(1.5, 2) }))", "at:Spatial=\"POINT (2 1.5)\"")]
-    [InlineData("map('Users', u => ({ v: createVector([1, 2]) }))", "v:Vector=[1,2]")]
+    [InlineData("map('Users', u => ({ v: createVector([1, 2]) }))", "v:Value={\"@vector\":[1,2]}")]
     [InlineData("map('Users', u => ({ c: load(u.Company, 'Companies').Name }))", "c:Value=\"Alfreds\"")]
     [InlineData("map('Users', u => ({ all: recurse(u.Root, x => x.Kids).map(x => x.n) }))", "all:Value=[1,2,3]")]
     [InlineData("map('Users', u => ({ n: counterNamesFor(u).length }))", "n:Value=0")]

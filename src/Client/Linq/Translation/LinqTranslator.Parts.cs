@@ -117,8 +117,7 @@ internal sealed partial class LinqTranslator
     private RqlCondition Near(VectorStep step)
     {
         (VectorPlace place, VectorChoice choice) = (step.Place, step.Choice);
-        const string reason = "A vector is a field as it is stored.";
-        if (FieldOf(place.Field, reason, "Name the field of the documents or of the index that has the vectors.") is not { } field)
+        if (FieldOf(place.Field, Translatable.Vector.Reason, Translatable.Vector.Hint) is not { } field)
         {
             return new RefusedCondition();
         }

@@ -27,6 +27,9 @@ internal static class Translatable
     public static Refusal ComputedOrder { get; } =
         new("Rows are ordered by fields as they are stored.", "Compute the value in an index and order by its field.");
 
+    public static Refusal Vector { get; } = new(
+        "A vector is a field as it is stored.", "Name the field of the documents or of the index that has the vectors.");
+
     public static Refusal EnumOrder { get; } = new(
         "The enum is stored as texts, which have another order than its values.",
         "Order in the program, after ToListAsync(), or store its numbers: [JsonConverter(typeof(JsonNumberEnumConverter<...>))] on the enum, or " +

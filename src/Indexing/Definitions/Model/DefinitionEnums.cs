@@ -90,11 +90,3 @@ internal enum SpatialUnits
     Kilometers,
     Miles,
 }
-
-internal enum VectorEmbeddingType
-{
-    Single,
-    Int8,
-    Binary,
-    Text,
-}

@@ -1,6 +1,4 @@
 using System.Text.Json;
-using Jackdaw.Search.Entries;
-using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Indexing.Definitions.Model;
 
@@ -24,13 +22,13 @@ internal static class FieldOptionsReader
 
         foreach (JsonProperty field in fields.EnumerateObject())
         {
-            result[field.Name] = ReadField(field.Value);
+            result[field.Name] = ReadField(field.Name, field.Value);
         }
 
         return result;
     }
 
-    private static IndexFieldOptions ReadField(JsonElement json) => new()
+    private static IndexFieldOptions ReadField(string field, JsonElement json) => new()
     {
         Analyzer = IndexDefinitionReader.Text(json, "Analyzer"),
         Indexing = IndexDefinitionReader.Choice<FieldIndexingOption>(json, "Indexing"),
@@ -49,7 +47,7 @@ internal static class FieldOptionsReader
         },
         TermVector = IndexDefinitionReader.Choice<FieldTermVectorOption>(json, "TermVector"),
         Spatial = ReadSpatial(IndexDefinitionReader.Member(json, "Spatial")),
-        Vector = ReadVector(IndexDefinitionReader.Member(json, "Vector")),
+        Vector = VectorOptionsReader.Read(field, IndexDefinitionReader.Member(json, "Vector")),
     };
 
     private static SpatialOptions? ReadSpatial(JsonElement json)
@@ -82,37 +80,8 @@ internal static class FieldOptionsReader
         };
     }
 
-    private static VectorOptions? ReadVector(JsonElement json) => json.ValueKind != JsonValueKind.Object ? null : new()
-    {
-        Dimensions = Whole(json, "Dimensions", Embedding.DimensionsMax),
-        SourceEmbeddingType = Embeddings(json, "SourceEmbeddingType") ?? VectorEmbeddingType.Single,
-        DestinationEmbeddingType = Embeddings(json, "DestinationEmbeddingType") ?? Embeddings(json, "SourceEmbeddingType") ?? VectorEmbeddingType.Single,
-        NumberOfCandidatesForIndexing = Whole(json, "NumberOfCandidatesForIndexing", VectorNode.CandidatesMax),
-        NumberOfEdges = Whole(json, "NumberOfEdges", VectorSettings.EdgesMax),
-        TargetRecall = Recall(json),
-    };
-
-    private static VectorEmbeddingType? Embeddings(JsonElement json, string name) =>
-        IndexDefinitionReader.Choice<VectorEmbeddingType>(json, name) is not VectorEmbeddingType.Text and var type ? type
-            : throw new IndexDefinitionException(
-                $"{name} Text needs an embedding model, which this server does not have: store the embeddings of the texts, and index these.");
-
     private static double Number(JsonElement json, string name, double fallback) =>
         IndexDefinitionReader.Member(json, name) is { ValueKind: JsonValueKind.Number } number
             ? number.GetDouble()
             : fallback;
-
-    private static int? Whole(JsonElement json, string name, int max) => IndexDefinitionReader.Member(json, name) switch
-    {
-        { ValueKind: JsonValueKind.Undefined or JsonValueKind.Null } => null,
-        { ValueKind: JsonValueKind.Number } number when number.TryGetInt32(out int value) && value >= 1 && value <= max => value,
-        var other => throw new IndexDefinitionException($"{name} of a field of vectors must be a whole number from 1 to {max:N0}, not {other}."),
-    };
-
-    private static double? Recall(JsonElement json) => IndexDefinitionReader.Member(json, "TargetRecall") switch
-    {
-        { ValueKind: JsonValueKind.Undefined or JsonValueKind.Null } => null,
-        { ValueKind: JsonValueKind.Number } number when number.GetDouble() is > 0.5 and < 1 => number.GetDouble(),
-        var other => throw new IndexDefinitionException($"TargetRecall of a field of vectors must be a number above 0.5 and below 1, not {other}."),
-    };
 }

@@ -118,12 +118,12 @@ internal static class IndexDefinitionWriter
         json.WriteString("SourceEmbeddingType", vector.SourceEmbeddingType.ToString());
         json.WriteString("DestinationEmbeddingType", vector.DestinationEmbeddingType.ToString());
         WriteNumber(json, "NumberOfCandidatesForIndexing", vector.NumberOfCandidatesForIndexing);
+        WriteNumber(json, "NumberOfEdges", vector.NumberOfEdges);
         if (vector.TargetRecall is { } recall)
         {
             json.WriteNumber("TargetRecall", recall);
         }
 
-        WriteNumber(json, "NumberOfEdges", vector.NumberOfEdges);
         json.WriteEndObject();
     }
 

@@ -1,3 +1,5 @@
+using Jackdaw.Search.Entries;
+
 namespace Jackdaw.Indexing.Definitions.Model;
 
 /// <summary>How one field is indexed. An option that is null has the value of <see cref="IndexDefinition.AllFields"/>, or else the
@@ -57,14 +59,14 @@ internal sealed record VectorOptions
 {
     public int? Dimensions { get; init; }
 
-    public VectorEmbeddingType SourceEmbeddingType { get; init; } = VectorEmbeddingType.Single;
+    public EmbeddingType SourceEmbeddingType { get; init; } = EmbeddingType.Single;
 
-    public VectorEmbeddingType DestinationEmbeddingType { get; init; } = VectorEmbeddingType.Single;
+    public EmbeddingType DestinationEmbeddingType { get; init; } = EmbeddingType.Single;
 
     public int? NumberOfCandidatesForIndexing { get; init; }
 
     public int? NumberOfEdges { get; init; }
 
-    /// <summary>The recall for which the candidates of a search are chosen.</summary>
+    /// <summary>The share of the ten nearest that a search is to find; null: 0.95.</summary>
     public double? TargetRecall { get; init; }
 }

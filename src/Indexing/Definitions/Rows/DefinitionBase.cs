@@ -7,6 +7,9 @@ namespace Jackdaw.Indexing.Definitions.Rows;
 /// <remarks>Functions of features that maps cannot read yet (time series) give missing values.</remarks>
 public abstract class DefinitionBase
 {
+    /// <summary>The member of an object that makes the object a vector.</summary>
+    internal const string VectorMember = "@vector";
+
     internal LoadedDocuments? Loaded { get; set; }
 
     internal OutputRow? Row { get; set; }
@@ -72,7 +75,10 @@ public abstract class DefinitionBase
 
     public static Value TimeSeriesNamesFor(Value document) => MetadataFor(document).Member("@timeseries");
 
-    public static Value CreateVector(Value value) => value.IsNull ? value : new Value(ValueKind.Vector, new VectorValue(value));
+    /// <summary>A vector, or several: numbers, base64 text, or lists of these.</summary>
+    /// <remarks>The form is that of vectors in documents, so that rows of a reduce keep it, too.</remarks>
+    public static Value CreateVector(Value value) =>
+        value.IsMissing ? value : Value.FromObject(new ObjectValue([VectorMember], [value]));
 
     public static Value CreateVector(string? text) => CreateVector((Value)text);
 

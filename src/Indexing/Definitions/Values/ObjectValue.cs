@@ -38,6 +38,3 @@ internal sealed record SpatialValue(double Latitude, double Longitude, string? W
 
 /// <summary>A value whose hits have more relevance.</summary>
 internal sealed record BoostedValue(Value Value, float Factor);
-
-/// <summary>The result of CreateVector.</summary>
-internal sealed record VectorValue(Value Value);

@@ -118,9 +118,6 @@ public readonly partial struct Value
             case ValueKind.DynamicField:
                 Made<DynamicField>().Value.WriteTo(writer);
                 return;
-            case ValueKind.Vector:
-                Made<VectorValue>().Value.WriteTo(writer);
-                return;
             case ValueKind.Spatial:
                 writer.WriteStringValue(ShapeText());
                 return;

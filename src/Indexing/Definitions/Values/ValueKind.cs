@@ -34,9 +34,6 @@ internal enum ValueKind : byte
     DynamicField,
     Spatial,
 
-    /// <summary>The result of CreateVector: a value that a field of vectors takes.</summary>
-    Vector,
-
     /// <summary>A value with a factor for the relevance of its hits.</summary>
     Boosted,
 }

@@ -4,7 +4,6 @@ using Jackdaw.Indexing.Mapping;
 using Jackdaw.Json.Paths;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
-using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Queries.Searching.Translation;
@@ -23,8 +22,8 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
     /// <summary>Reads documents that conditions name, such as setups of facets and stop words; null when no documents can be read.</summary>
     public Func<string, JsonDocument?>? Documents { get; init; }
 
-    /// <summary>The settings of a field of vectors of an index that a user defined; null when they are not known.</summary>
-    public VectorSettings? VectorOf(string field) => null;
+    /// <summary>Whether a condition on vectors waits for an open index, as an <see cref="AskedVectorNode"/>.</summary>
+    public bool AsksForVectors { get; private set; }
 
     /// <summary>A stored document; null when it does not exist.</summary>
     public JsonDocument? LoadDocument(string id) => Documents?.Invoke(id);
@@ -189,7 +188,11 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
                 return Fuzzy(method, isExact);
             case "proximity":
                 return Proximity(method);
+            case "vector.search" when _groups is not null:
+                throw new QueryNotSupportedException(
+                    "Vector searches in groups are not supported yet by this version of Jackdaw.");
             case "vector.search":
+                AsksForVectors |= !isAuto;
                 return new VectorConditions(query, parameters, isAuto, this).Translate(method, isExact);
             case "morelikethis":
                 return new SimilarConditions(query, parameters, this).Translate(method);

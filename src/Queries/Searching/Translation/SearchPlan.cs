@@ -25,6 +25,7 @@ internal sealed class SearchPlan
         Suggestions = IndexSelections.AreSuggestions(syntax) ? new SuggestSelect(syntax, parameters, conditions).Read() : null;
         Highlights = HighlightIncludes.Read(syntax, parameters, conditions, isAuto);
         Fields = conditions.Fields;
+        AsksForVectors = conditions.AsksForVectors;
         DocumentEtags = documents.Etags;
         SorterVersions = order.SorterVersions;
     }
@@ -34,6 +35,9 @@ internal sealed class SearchPlan
 
     /// <summary>Conditions, orders and the page.</summary>
     public SearchRequest Request { get; }
+
+    /// <summary>Whether conditions on vectors wait for the open index, as <see cref="AskedVectorNode"/>s.</summary>
+    public bool AsksForVectors { get; }
 
     /// <summary>The fields that the query names, without the id.</summary>
     public IReadOnlyCollection<string> Fields { get; }

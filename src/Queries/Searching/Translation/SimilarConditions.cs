@@ -15,7 +15,10 @@ internal sealed class SimilarConditions(QuerySyntax query, ParameterValues param
         Expression source = method.Arguments[0].Value;
         if (source is not (LiteralExpression or ParameterExpression))
         {
-            return new SimilarNode(conditions.Translate(source), [], options);
+            return SearchOrder.IsRanked(source)
+                ? throw InvalidQueryException.At(query.Text, source.TextPosition,
+                    "'moreLikeThis' takes a condition that names a document, as in moreLikeThis(id() = 'Products/1-A'), or a made-up document.")
+                : new SimilarNode(conditions.Translate(source), [], options);
         }
 
         List<KeyValuePair<string, string>> texts = [];

@@ -1,5 +1,11 @@
 using System.Runtime.InteropServices;
+using System.Text;
 using System.Text.Json;
+using Jackdaw.Indexing.Auto;
+using Jackdaw.Indexing.Definitions.Running;
+using Jackdaw.Indexing.Definitions.Values;
+using Jackdaw.Indexing.Mapping;
+using Jackdaw.Json.Paths;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
@@ -12,44 +18,99 @@ namespace Jackdaw.Queries.Searching.Translation;
 /// <param name="isAuto">The index was made by a query.</param>
 internal sealed class VectorConditions(QuerySyntax query, ParameterValues parameters, bool isAuto, SearchConditions conditions)
 {
+    /// <summary>The most vectors of one condition: as many as a document may have in a field. Each takes a walk of its own.</summary>
     private const int VectorsMax = 1000;
 
+    /// <returns>A <see cref="VectorNode"/>; for an index of a user an <see cref="AskedVectorNode"/>, because only the open index knows its fields.</returns>
     /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
-    public VectorNode Translate(MethodExpression method, bool isExact)
+    public SearchNode Translate(MethodExpression method, bool isExact)
     {
         Expression field = method.Arguments[0].Value;
         Expression value = method.Arguments[1].Value;
-        (string name, VectorSettings settings) = FieldOf(field);
-        List<float[]> vectors = [];
-        try
+        var node = new VectorNode("", [], MinimumOf(method), CandidatesOf(method), isExact);
+        if (!isAuto)
         {
-            Read(parameters.Resolve(value), settings, vectors, isNested: false);
-        }
-        catch (FormatException fault)
-        {
-            throw InvalidQueryException.At(query.Text, value.TextPosition, fault.Message);
+            (EmbeddingType, EmbeddingType)? form = DynamicVectorField.FormOf(query, field, out Expression inner);
+            return new AskedVectorNode(node with { Field = conditions.FieldOf(inner) })
+            {
+                Form = form,
+                DocumentId = DocumentIdOf(value),
+                Read = DocumentIdOf(value) is null ? ReaderOf(value) : _ => [],
+                FaultOfField = message => InvalidQueryException.At(query.Text, inner.TextPosition, message),
+                FaultOfValue = message => Fault(value, message),
+            };
         }
 
-        return new VectorNode(name, vectors, MinimumOf(method), CandidatesOf(method), isExact);
+        (string name, AutoVector vector) = DynamicVectorField.Read(query, field);
+        var settings = new VectorSettings { Source = vector.Source, Destination = vector.Destination };
+        return node with
+        {
+            Field = conditions.NoteField(name),
+            Vectors = DocumentIdOf(value) is { } id ? VectorsOf(value, id, vector.Path, settings) : ReaderOf(value)(settings),
+        };
     }
 
-    private (string Name, VectorSettings Settings) FieldOf(Expression field)
+    // The id of embedding.forDoc('id').
+    private string? DocumentIdOf(Expression value) => value is not MethodExpression method || !method.Is("embedding.forDoc") ? null
+        : parameters.Resolve(method.Arguments[0].Value) is { Kind: QueryValueKind.String, Text.Length: > 0 } id ? id.Text
+        : throw Fault(method.Arguments[0].Value, "'embedding.forDoc' takes the id of a document, which is a text.");
+
+    // The parameters are read at once, because they are not kept.
+    private Func<VectorSettings, IReadOnlyList<float[]>> ReaderOf(Expression value)
     {
-        if (isAuto)
+        double[]? numbers = value is ParameterExpression parameter ? parameters.NumbersOf(parameter) : null;
+        QueryValue? other = numbers is null ? ValueOf(value) : null;
+        return settings =>
         {
-            (string name, Indexing.Auto.AutoVector vector) = DynamicVectorField.Read(query, field);
-            return (conditions.NoteField(name), new VectorSettings { Source = vector.Source, Destination = vector.Destination });
+            try
+            {
+                List<float[]> vectors = [];
+                if (other is null)
+                {
+                    vectors.Add(Embedding.Of(numbers, settings));
+                }
+                else
+                {
+                    Read(other, settings, vectors, isNested: false);
+                }
+
+                return vectors;
+            }
+            catch (FormatException fault)
+            {
+                throw Fault(value, fault.Message);
+            }
+        };
+    }
+
+    // A list in the text of the query is bounded in its depth.
+    private QueryValue ValueOf(Expression value) => value is ListExpression list
+        ? QueryValue.Of([.. list.Items.Select(ValueOf)])
+        : parameters.Resolve(value);
+
+    private List<float[]> VectorsOf(Expression place, string id, string path, VectorSettings settings)
+    {
+        using JsonDocument document = conditions.LoadDocument(id) ?? throw Fault(place, $"there is no document '{id}', whose vector would be searched for.");
+        using var text = new DocumentText();
+        List<Value> found = [];
+        byte[] json = Encoding.UTF8.GetBytes(document.RootElement.GetRawText());
+        ExecutionBudget.Start(json.Length);
+        new FieldPathValues(DocumentPath.Parse(path)).FindWhole(text.Read(json, default), found);
+        var entry = new IndexEntry();
+        var field = new IndexField(path) { Vector = settings };
+        var values = new VectorValues(_ => null);
+        try
+        {
+            found.ForEach(value => values.Add(entry, field, value));
+        }
+        catch (MapFailedException fault)
+        {
+            throw Fault(place, $"the document '{id}' cannot be searched for. {fault.Message}");
         }
 
-        if (field is MethodExpression form)
-        {
-            DynamicVectorField.RefuseText(form);
-            throw InvalidQueryException.At(query.Text, field.TextPosition,
-                "a field of an index is named without 'embedding.': its definition says what its vectors are.");
-        }
-
-        string known = conditions.FieldOf(field);
-        return (known, conditions.VectorOf(known) ?? new VectorSettings());
+        return entry.Values.Count > 0
+            ? [.. entry.Values.Select(value => value.Vector.ToArray())]
+            : throw Fault(place, $"the document '{id}' has no vector at '{path}', which would be searched for.");
     }
 
     private static void Read(QueryValue value, VectorSettings settings, List<float[]> vectors, bool isNested)
@@ -105,4 +166,26 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
             _ => throw InvalidQueryException.At(query.Text, method.Arguments[3].Value.TextPosition,
                 $"the number of candidates is a whole number from 1 to {VectorNode.CandidatesMax:N0}, or null for as many as the index thinks best."),
         };
+
+    private InvalidQueryException Fault(Expression expression, string message) => InvalidQueryException.At(query.Text, expression.TextPosition, message);
+}
+
+/// <summary>A condition on vectors of an index whose fields are not known yet. It is completed before any engine sees it.</summary>
+/// <param name="Node">The condition without its vectors.</param>
+internal sealed record AskedVectorNode(VectorNode Node) : SearchNode
+{
+    /// <summary>What the query says about the vectors of the field; null when it says nothing.</summary>
+    public required (EmbeddingType Source, EmbeddingType Destination)? Form { get; init; }
+
+    /// <summary>The document whose vectors are searched for; null when the query has vectors.</summary>
+    public required string? DocumentId { get; init; }
+
+    /// <summary>Reads the vectors of the query.</summary>
+    public required Func<VectorSettings, IReadOnlyList<float[]>> Read { get; init; }
+
+    /// <summary>A mistake at the place of the field in the query.</summary>
+    public required Func<string, InvalidQueryException> FaultOfField { get; init; }
+
+    /// <summary>A mistake at the place of the vectors in the query.</summary>
+    public required Func<string, InvalidQueryException> FaultOfValue { get; init; }
 }

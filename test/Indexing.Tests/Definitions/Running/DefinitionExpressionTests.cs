@@ -37,7 +37,7 @@ public sealed class DefinitionExpressionTests
         { "TryConvert<int>(o.Text)", "21|-" },
         { "AsDateOnly(o.At)", "'1998-05-06'|-" },
         { "AsTimeOnly(o.Time).Hour", "7|-" },
-        { "CreateVector(o.Tags).Count()", "3|0" },
+        { "CreateVector(o.Tags)[\"@vector\"].Count()", "3|0" },
         { "Boost(o.N, 2)", "7^2|null^2" },
         { "CreateField(\"a\", ((int?)o.N)) == null", "false|false" },
         { "CreateField(o.S, o.N) == null", "false|true" },

@@ -5,6 +5,7 @@ using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Sources;
+using Jackdaw.Search.Vectors;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
@@ -37,6 +38,7 @@ internal static class IndexStatsAnswers
             (definition.ArchivedDataProcessingBehavior ?? ArchivedDataProcessing.ExcludeArchived).ToString());
         json.WriteString("Status"u8, index.Status.ToString());
         json.WriteNumber("EntriesCount"u8, CountEntries(index));
+        WriteVectorFields(json, index);
         json.WriteNumber("ErrorsCount"u8, index.Failures.Count);
         json.WriteString("SourceType"u8, definition.SourceType.ToString());
         json.WriteBoolean("IsTestIndex"u8, false);
@@ -132,6 +134,42 @@ internal static class IndexStatsAnswers
         catch (ObjectDisposedException)
         {
             return 0; // It was replaced or deleted at this moment.
+        }
+    }
+
+    // Nothing for an index without vectors, as clients of other servers expect it.
+    private static void WriteVectorFields(Utf8JsonWriter json, DatabaseIndex index)
+    {
+        IReadOnlyList<VectorFieldState> fields = ReadVectorFields(index);
+        if (fields.Count == 0)
+        {
+            return;
+        }
+
+        json.WriteStartArray("VectorFields"u8);
+        foreach (VectorFieldState field in fields)
+        {
+            json.WriteStartObject();
+            json.WriteString("Name"u8, field.Field);
+            json.WriteNumber("Dimensions"u8, field.Dimensions);
+            json.WriteNumber("Vectors"u8, field.Vectors);
+            json.WriteNumber("Levels"u8, field.Levels);
+            json.WriteString("Recall"u8, field.Recall);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    private static IReadOnlyList<VectorFieldState> ReadVectorFields(DatabaseIndex index)
+    {
+        try
+        {
+            return index.Builder?.ReadVectorFields() ?? [];
+        }
+        catch (ObjectDisposedException)
+        {
+            return []; // It was replaced or deleted at this moment.
         }
     }
 

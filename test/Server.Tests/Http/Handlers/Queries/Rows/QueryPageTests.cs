@@ -4,10 +4,11 @@ using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Rows;
 
-/// <summary>What docs/queries.md and docs/indexes.md show is what the server does.</summary>
+/// <summary>What docs/queries.md, docs/indexes.md and others show is what the server does.</summary>
 /// <remarks>Blocks of a page in their order: <c>json</c> has documents, an id and an object in each line; <c>index</c> has a name, then maps,
-/// <c>reduce:</c>, <c>fields:</c>, one in each line; <c>counters</c> has operations and their answer; <c>rql</c> has queries and what they
-/// answer: ids, or rows; <c>shop</c> has queries of another database, which holds the sample data.</remarks>
+/// <c>reduce:</c>, <c>fields:</c>, one in each line; <c>counters</c> has operations and their answer; <c>rql</c> has queries, with
+/// their parameters as <c>with {...}</c>, and what they answer: ids, or rows; <c>shop</c> has queries of another database, which holds the
+/// sample data.</remarks>
 public sealed partial class QueryPageTests
 {
     [Theory]
@@ -15,6 +16,7 @@ public sealed partial class QueryPageTests
     [InlineData("docs/indexes.md", 15)]
     [InlineData("docs/counters.md", 7)]
     [InlineData("docs/sample-data.md", 5)]
+    [InlineData("docs/vectors.md", 17)]
     public async Task Page_Examples_GiveWhatIsWritten(string path, int least)
     {
         string page = await File.ReadAllTextAsync(Find(path));
@@ -76,7 +78,9 @@ public sealed partial class QueryPageTests
     private static async Task CheckAsync(ServerFixture server, string example)
     {
         string[] parts = example.Split("->", 2, StringSplitOptions.TrimEntries);
-        Answer answer = await server.QueryAsync(parts[0]);
+        string[] asked = parts[0].Split(" with {", 2);
+        object? parameters = asked.Length < 2 ? null : new { QueryParameters = JsonElement.Parse("{" + asked[1]) };
+        Answer answer = await server.QueryAsync(asked[0], more: parameters);
         Assert.True(answer.Status == 200, $"{parts[0]}: {answer.Text}");
         IEnumerable<JsonElement> rows = answer.Json.GetProperty("Results").EnumerateArray();
         string given = parts[1].StartsWith('{')
