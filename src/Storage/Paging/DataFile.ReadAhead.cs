@@ -8,7 +8,8 @@ public sealed unsafe partial class DataFile
     /// <summary>Pages of a block that are read one by one before the whole block is read.</summary>
     private const int PagesBeforeBlock = 16;
 
-    /// <summary>Pages that are read when a walk in order begins: this block and the next, so that the disk works while the pages of this one are used.</summary>
+    /// <summary>Pages that are read when a walk in order begins: this block and the next, so that the disk works while the pages of
+    /// this one are used.</summary>
     private const long WalkPagesMin = 2 * VerifiedPages.BlockPages;
 
     /// <summary>Pages that are being read before a long walk: 8 MB. Disks give their best only to large requests.</summary>
