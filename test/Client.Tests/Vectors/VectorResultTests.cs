@@ -97,12 +97,17 @@ public sealed class VectorResultTests(ITestOutputHelper output) : IAsyncLifetime
     public async Task Index_WithVectors_IsQueriedByItsClass()
     {
         await _fixture.Store.ExecuteIndexAsync(new Pictures_ByVectors());
-        using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
-        async Task IsAsync(string field, Func<VectorValueFactory, VectorValue> value, Func<Picture, double?> score, double off = Rounding) => Compare(
-            field, session, await session.Query<Picture, Pictures_ByVectors>().Customize(query => query.WaitForNonStaleResults())
+        async Task IsAsync(string field, Func<VectorValueFactory, VectorValue> value, Func<Picture, double?> score, double off = Rounding)
+        {
+            // A session keeps the metadata of a document, and with it the score, of the first query that found it.
+            using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
+            Compare(field, session, await session.Query<Picture, Pictures_ByVectors>().Customize(query => query.WaitForNonStaleResults())
                 .VectorSearch(field, value).Take(10).ToListAsync(), score, off);
+        }
+
         await IsAsync("Vector", v => v.ByEmbedding(_query), x => x.Vector is null ? null : Cosine(x.Vector));
         await IsAsync("Text", v => v.ByEmbedding(_query), x => Cosine(x.Plain!), 0.03);
+        await IsAsync("Many", v => v.ByEmbedding(_query), x => x.Many.Count == 0 ? null : x.Many.Max(one => Cosine(one)));
         await IsAsync("Bits", v => v.ByEmbedding(Bits(_query)), x => OfBits(x.Bits!, Bits(_query)));
     }
 
