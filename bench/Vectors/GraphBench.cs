@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using Jackdaw.Pal;
 using Jackdaw.Pal.Native;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Vectors;
@@ -59,7 +58,8 @@ internal static class GraphBench
         using StorageEnvironment storage = StorageEnvironment.Open(new NativePlatform(), folder, new StorageOptions());
         using ReadTransaction read = storage.BeginRead();
         VectorGraph.TryReadHeader(read.Trees, Field, out GraphHeader header);
-        GraphSearcher searcher = new FieldGraph(Field, header).Rent(read, header);
+        using GraphLease lease = new FieldGraph(Field, header).Rent(read, header);
+        GraphSearcher searcher = lease.Searcher;
         foreach (int width in widths)
         {
             Run(searcher, set, width); // warms

@@ -87,13 +87,11 @@ internal sealed class LuceneSearcher : Searcher
         };
     }
 
-    public override void CollectNodes(SearchNode query, string field, NodeSet nodes, CancellationToken cancellationToken)
+    public override long CollectNodes(SearchNode query, string field, NodeSet nodes, CancellationToken cancellationToken)
     {
-        if (_searcher is not null)
-        {
-            Query translated = new QueryTranslator(_index.Fields, null, null, cancellationToken).Translate(query);
-            _searcher.Search(translated, new NodeCollector(field, nodes, cancellationToken));
-        }
+        var collector = new NodeCollector(field, nodes, cancellationToken);
+        _searcher?.Search(new QueryTranslator(_index.Fields, null, null, cancellationToken).Translate(query), collector);
+        return collector.Entries;
     }
 
     public override string Explain(SearchNode query, int ordinal, CancellationToken cancellationToken)

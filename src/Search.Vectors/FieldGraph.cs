@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Security.Cryptography;
 using System.Text;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Vectors.Graphs;
@@ -10,6 +9,9 @@ namespace Jackdaw.Search.Vectors;
 /// <summary>The graph of one field of an open index, with the objects that searches and batches use again.</summary>
 internal sealed class FieldGraph
 {
+    /// <summary>Any number: it is stored with each graph, so that another one can be taken for new graphs.</summary>
+    private const ulong FirstSeed = 0x9E3779B97F4A7C15;
+
     private static readonly int s_threads = Math.Clamp(Environment.ProcessorCount, 1, 16);
 
     private readonly int _threads;
@@ -51,22 +53,23 @@ internal sealed class FieldGraph
         CodeKind = GraphHeader.Int8Codes,
         TopLevel = -1,
         Candidates = (uint)(settings.CandidatesForIndexing ?? GraphLimits.DefaultCandidatesForIndexing),
-        Seed = BitConverter.ToUInt64(SHA256.HashData(Encoding.UTF8.GetBytes($"{dimensions}"))),
+        Seed = FirstSeed,
     };
 
-    /// <summary>The same graph without what was read in a transaction that was rolled back.</summary>
+    /// <summary>The same graph, which has forgotten what a rolled-back transaction added.</summary>
     public FieldGraph Renew() => new(_graph.Field, _first, _threads);
 
     public GraphWriter BeginWrite(WriteTransaction transaction, in GraphHeader header) =>
         new(_writing.Value.View, _writing.Value.Rounds, transaction, header);
 
-    /// <summary>Takes a searcher for a snapshot; it is given back with <see cref="Return"/>.</summary>
-    public GraphSearcher Rent(ReadTransaction read, in GraphHeader header)
+    /// <summary>Takes a searcher for a snapshot.</summary>
+    public GraphLease Rent(ReadTransaction read, in GraphHeader header)
     {
         GraphSearcher searcher = _searchers.TryTake(out GraphSearcher? spare) ? spare : new GraphSearcher(_graph);
         searcher.Begin(read, header);
-        return searcher;
+        return new GraphLease(this, searcher);
     }
 
+    /// <summary>Takes a searcher back from its lease.</summary>
     public void Return(GraphSearcher searcher) => _searchers.Add(searcher);
 }

@@ -12,11 +12,9 @@ internal sealed class FieldMaintenance(FieldGraph graph)
     private GraphRepair? _repair;
     private GraphReconnection? _reconnection;
     private RecallMeasurement? _measurement;
-    private long _connectedAt;
-    private bool _wasConnected;
 
     /// <summary>Does a step in a transaction of its own. Returns whether there is more to do.</summary>
-    public bool Step(StorageEnvironment storage, CancellationToken cancellation)
+    public bool Step(StorageEnvironment storage)
     {
         GraphHeader header;
         RecallTable? table;
@@ -35,70 +33,62 @@ internal sealed class FieldMaintenance(FieldGraph graph)
             return Repair(storage, header);
         }
 
-        if (_reconnection is not null || IsReconnectionDue(header))
+        if (_reconnection is not null || GraphReconnection.IsDue(header))
         {
             return Reconnect(storage, header);
         }
 
-        return (_measurement is not null || RecallMeasurement.IsDue(header, table)) && Measure(storage, header, cancellation);
+        return (_measurement is not null || RecallMeasurement.IsDue(header, table)) && Measure(storage, header);
     }
-
-    private bool IsReconnectionDue(in GraphHeader header) =>
-        header.Live > 1 && (!_wasConnected || header.Changes - _connectedAt >= Math.Max(64, header.Live / 10));
 
     private bool Repair(StorageEnvironment storage, in GraphHeader header)
     {
-        using WriteTransaction transaction = storage.BeginWrite();
-        using (GraphWriter writer = graph.BeginWrite(transaction, header))
+        Write(storage, header, writer =>
         {
             _repair ??= new GraphRepair(writer.View);
             if (!_repair.Step(writer))
             {
                 _repair = null;
-                _wasConnected = false;
+                writer.View.Header.ConnectedAt = 0;
             }
-
-            writer.Complete();
-        }
-
-        transaction.Commit();
+        });
         return true;
     }
 
     private bool Reconnect(StorageEnvironment storage, in GraphHeader header)
     {
-        using WriteTransaction transaction = storage.BeginWrite();
-        using (GraphWriter writer = graph.BeginWrite(transaction, header))
+        Write(storage, header, writer =>
         {
             _reconnection ??= new GraphReconnection(writer.View);
             if (!_reconnection.Step(writer.View))
             {
                 _reconnection = null;
-                (_wasConnected, _connectedAt) = (true, header.Changes);
+                writer.View.Header.ConnectedAt = writer.View.Header.Changes;
             }
+        });
+        return true;
+    }
 
+    private void Write(StorageEnvironment storage, in GraphHeader header, Action<GraphWriter> change)
+    {
+        using WriteTransaction transaction = storage.BeginWrite();
+        using (GraphWriter writer = graph.BeginWrite(transaction, header))
+        {
+            change(writer);
             writer.Complete();
         }
 
         transaction.Commit();
-        return true;
     }
 
-    private bool Measure(StorageEnvironment storage, in GraphHeader header, CancellationToken cancellation)
+    private bool Measure(StorageEnvironment storage, in GraphHeader header)
     {
         RecallTable? table;
         using (ReadTransaction read = storage.BeginRead())
         {
-            GraphSearcher searcher = graph.Rent(read, header);
-            try
-            {
-                _measurement ??= new RecallMeasurement(searcher.View);
-                table = _measurement.Step(searcher, cancellation);
-            }
-            finally
-            {
-                graph.Return(searcher);
-            }
+            using GraphLease lease = graph.Rent(read, header);
+            _measurement ??= new RecallMeasurement(lease.Searcher.View);
+            table = _measurement.Step(lease.Searcher);
         }
 
         if (table is not null)

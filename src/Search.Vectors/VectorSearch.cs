@@ -26,8 +26,7 @@ public sealed class VectorSearch
     private readonly VectorSearchIndex _index;
     private readonly SearchNode _query;
     private readonly long _wanted;
-    private readonly List<PlanNode> _steps = [];
-    private long? _total;
+    private (long Total, PlanNode Step)? _nearest; // what a walk found
     private bool _isResolved;
 
     /// <param name="query">The condition; it need not have conditions on vectors.</param>
@@ -38,7 +37,7 @@ public sealed class VectorSearch
         _query = VectorCondition.WithDefaults(query, index.Defaults);
         _wanted = wanted;
         Resolved = _query;
-        HasVectors = VectorCondition.In(query).Any();
+        HasVectors = VectorCondition.IsIn(query);
     }
 
     /// <summary>Whether there is any condition on vectors.</summary>
@@ -63,8 +62,8 @@ public sealed class VectorSearch
         }
 
         SearchResults found = searcher.Search(request with { Query = Resolved }, cancellationToken);
-        return _total is { } total
-            ? found with { Total = total, Plan = found.Plan with { Inputs = [.. found.Plan.Inputs, .. _steps] } }
+        return _nearest is var (total, step)
+            ? found with { Total = total, Plan = found.Plan with { Inputs = [.. found.Plan.Inputs, step] } }
             : found;
     }
 
@@ -89,18 +88,13 @@ public sealed class VectorSearch
         }
 
         Check(vector, graph);
-        SearchNode all = filter.Count == 0 ? new HasVectorNode(vector.Field) : new AndNode([.. filter, new HasVectorNode(vector.Field)]);
-        long matching = searcher.Search(new SearchRequest(all, [], 0, 0), cancellation).Total;
-        NodeSet? allowed = Filter(searcher, filter, all, vector.Field, header, cancellation);
-        GraphSearcher graphSearcher = graph.Rent(searcher.Transaction, header);
-        try
-        {
-            return TryFindNearest(searcher, graphSearcher, vector, allowed, matching, cancellation);
-        }
-        finally
-        {
-            graph.Return(graphSearcher);
-        }
+        var all = new HasVectorNode(vector.Field);
+        NodeSet? allowed = filter.Count == 0 ? null : new NodeSet(header.Nodes);
+        long matching = allowed is null
+            ? searcher.Search(new SearchRequest(all, [], 0, 0), cancellation).Total
+            : searcher.CollectNodes(new AndNode([.. filter, all]), vector.Field, allowed, cancellation);
+        using GraphLease lease = graph.Rent(searcher.Transaction, header);
+        return TryFindNearest(searcher, lease.Searcher, vector, allowed, matching, cancellation);
     }
 
     private bool TryFindNearest(
@@ -118,8 +112,9 @@ public sealed class VectorSearch
             bool isAll = count >= nodes || (isCut && scores.Count == before);
             if (isAll || (vector.MinimumSimilarity is null && found >= entries))
             {
-                (Resolved, _isResolved, _total) = (resolved, true, vector.MinimumSimilarity is null ? matching : found);
-                _steps.Add(new PlanNode("vector", $"{vector.Field}: {graph.Way}", scores.Count, TimeSpan.Zero, []));
+                (Resolved, _isResolved) = (resolved, true);
+                _nearest = (vector.MinimumSimilarity is null ? matching : found,
+                    new PlanNode("vector", $"{vector.Field}: {graph.Way}", scores.Count, TimeSpan.Zero, []));
                 return true;
             }
 
@@ -160,19 +155,6 @@ public sealed class VectorSearch
 
     private static float CosineOf(ulong key) => Math.Clamp(1 - NodeKey.Distance(key), -1, 1);
 
-    private static NodeSet? Filter(
-        Searcher searcher, IReadOnlyList<SearchNode> filter, SearchNode all, string field, in GraphHeader header, CancellationToken cancellation)
-    {
-        if (filter.Count == 0)
-        {
-            return null;
-        }
-
-        var nodes = new NodeSet(header.Nodes);
-        searcher.CollectNodes(all, field, nodes, cancellation);
-        return nodes;
-    }
-
     // Point 3 of the remarks.
     private SearchNode Compare(Searcher searcher, VectorNode vector, CancellationToken cancellation)
     {
@@ -182,27 +164,20 @@ public sealed class VectorSearch
         }
 
         Check(vector, graph);
-        GraphSearcher graphSearcher = graph.Rent(searcher.Transaction, header);
-        try
+        using GraphLease lease = graph.Rent(searcher.Transaction, header);
+        float[] scores = new float[header.Nodes];
+        float[] others = vector.Vectors.Count > 1 ? new float[header.Nodes] : [];
+        lease.Searcher.FillCosines(vector.Vectors[0], scores, cancellation);
+        foreach (float[] query in vector.Vectors.Skip(1))
         {
-            float[] scores = new float[header.Nodes];
-            float[] others = vector.Vectors.Count > 1 ? new float[header.Nodes] : [];
-            graphSearcher.FillCosines(vector.Vectors[0], scores, null, cancellation);
-            foreach (float[] query in vector.Vectors.Skip(1))
+            lease.Searcher.FillCosines(query, others, cancellation);
+            for (int node = 0; node < scores.Length; node++)
             {
-                graphSearcher.FillCosines(query, others, null, cancellation);
-                for (int node = 0; node < scores.Length; node++)
-                {
-                    scores[node] = MathF.Max(scores[node], others[node]); // both are NaN, or none
-                }
+                scores[node] = MathF.Max(scores[node], others[node]); // both are NaN, or none
             }
+        }
 
-            return new ScoredNode(vector.Field, new AllScores(scores, vector.MinimumSimilarity));
-        }
-        finally
-        {
-            graph.Return(graphSearcher);
-        }
+        return new ScoredNode(vector.Field, new AllScores(scores, vector.MinimumSimilarity));
     }
 
     private static void Check(VectorNode vector, FieldGraph graph)

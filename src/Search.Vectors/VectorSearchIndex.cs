@@ -30,12 +30,9 @@ public sealed class VectorSearchIndex : SearchIndex
         _storage = storage;
         _inner = inner;
         using ReadTransaction read = storage.BeginRead();
-        foreach (string field in ListFields(read.Trees))
+        foreach ((string field, GraphHeader header) in ListGraphs(read.Trees))
         {
-            if (VectorGraph.TryReadHeader(read.Trees, field, out GraphHeader header))
-            {
-                _graphs[field] = new FieldGraph(field, header);
-            }
+            _graphs[field] = new FieldGraph(field, header);
         }
     }
 
@@ -74,16 +71,11 @@ public sealed class VectorSearchIndex : SearchIndex
     public IReadOnlyList<VectorFieldState> ReadStates(ReadTransaction read)
     {
         ArgumentNullException.ThrowIfNull(read);
-        List<VectorFieldState> states = [];
-        foreach (string field in ListFields(read.Trees))
-        {
-            if (VectorGraph.TryReadHeader(read.Trees, field, out GraphHeader header))
-            {
-                states.Add(new VectorFieldState(field, header.Dimensions, header.Live, header.TopLevel + 1, Describe(read.Trees, field, header)));
-            }
-        }
-
-        return states;
+        return
+        [
+            .. ListGraphs(read.Trees).Select(graph => new VectorFieldState(
+                graph.Field, graph.Header.Dimensions, graph.Header.Live, graph.Header.TopLevel + 1, Describe(read.Trees, graph.Field, graph.Header))),
+        ];
     }
 
     /// <summary>The vectors that entries have in a field, each once and with length 1.</summary>
@@ -98,25 +90,18 @@ public sealed class VectorSearchIndex : SearchIndex
 
         var nodes = new NodeSet(header.Nodes);
         searcher.CollectNodes(query, field, nodes, cancellation);
-        GraphSearcher reading = graph.Rent(searcher.Transaction, header);
-        try
+        using GraphLease lease = graph.Rent(searcher.Transaction, header);
+        float[][] vectors = new float[nodes.Count][];
+        int next = 0;
+        for (uint node = 0; next < vectors.Length; node++)
         {
-            float[][] vectors = new float[nodes.Count][];
-            int next = 0;
-            for (uint node = 0; next < vectors.Length; node++)
+            if (nodes.Contains(node))
             {
-                if (nodes.Contains(node))
-                {
-                    reading.View.CopyVector(node, vectors[next++] = new float[graph.Dimensions]);
-                }
+                lease.Searcher.View.CopyVector(node, vectors[next++] = new float[graph.Dimensions]);
             }
+        }
 
-            return vectors;
-        }
-        finally
-        {
-            graph.Return(reading);
-        }
+        return vectors;
     }
 
     protected override void Dispose(bool isDisposing) => _inner.Dispose();
@@ -128,7 +113,7 @@ public sealed class VectorSearchIndex : SearchIndex
         foreach (FieldGraph graph in _graphs.Values)
         {
             long began = Stopwatch.GetTimestamp();
-            while (graph.Maintenance.Step(_storage, CancellationToken.None))
+            while (graph.Maintenance.Step(_storage))
             {
                 if (isAwaited() || Stopwatch.GetElapsedTime(began) >= s_timePerCall)
                 {
@@ -177,6 +162,17 @@ public sealed class VectorSearchIndex : SearchIndex
         if (_graphs.TryRemove(field, out FieldGraph? graph) && !wasNew)
         {
             _graphs[field] = graph.Renew();
+        }
+    }
+
+    private static IEnumerable<(string Field, GraphHeader Header)> ListGraphs(TreeCatalog trees)
+    {
+        foreach (string field in ListFields(trees))
+        {
+            if (VectorGraph.TryReadHeader(trees, field, out GraphHeader header))
+            {
+                yield return (field, header);
+            }
         }
     }
 

@@ -90,7 +90,8 @@ public abstract class Searcher : IDisposable
 
     /// <summary>Adds the nodes that entries have in a field of vectors to a set.</summary>
     /// <param name="query">The condition on the entries.</param>
-    public abstract void CollectNodes(SearchNode query, string field, NodeSet nodes, CancellationToken cancellationToken);
+    /// <returns>The entries that match.</returns>
+    public abstract long CollectNodes(SearchNode query, string field, NodeSet nodes, CancellationToken cancellationToken);
 
     /// <summary>Explains the score of an entry that was found here, for people: lines of numbers with their meanings. The first explanation of a query costs as
     /// much as a search, the others as much as one entry. Empty if the engine cannot explain scores.</summary>

@@ -90,28 +90,21 @@ public sealed class GraphHarness : IDisposable
     {
         using ReadTransaction transaction = _storage.BeginRead();
         Assert.True(VectorGraph.TryReadHeader(transaction.Trees, "v", out GraphHeader header));
-        GraphSearcher searcher = _graph!.Rent(transaction, header);
-        try
-        {
-            return read(searcher);
-        }
-        finally
-        {
-            _graph.Return(searcher);
-        }
+        using GraphLease lease = _graph!.Rent(transaction, header);
+        return read(lease.Searcher);
     }
 
     /// <summary>The nodes that a search finds, nearest first.</summary>
     public uint[] Find(float[] query, int count, int width, NodeSet? allowed = null) =>
-        Read(searcher => Nodes(searcher.Find(query, count, width, allowed, default)));
+        Read(searcher => NodeKey.Nodes(searcher.Find(query, count, width, allowed, default)));
 
     /// <summary>The nodes that a walk finds, however few nodes there are.</summary>
-    internal uint[] WalkTo(float[] query, int count, int width) => Read(searcher => Nodes(searcher.FindByWalk(query, count, width)));
+    internal uint[] WalkTo(float[] query, int count, int width) => Read(searcher => NodeKey.Nodes(searcher.FindByWalk(query, count, width)));
 
     /// <summary>Does all work between batches.</summary>
     public void Maintain()
     {
-        while (_graph!.Maintenance.Step(_storage, CancellationToken.None))
+        while (_graph!.Maintenance.Step(_storage))
         {
         }
     }
@@ -130,15 +123,4 @@ public sealed class GraphHarness : IDisposable
     }
 
     public void Dispose() => _storage.Dispose();
-
-    private static uint[] Nodes(ReadOnlySpan<ulong> keys)
-    {
-        uint[] nodes = new uint[keys.Length];
-        for (int i = 0; i < keys.Length; i++)
-        {
-            nodes[i] = NodeKey.Node(keys[i]);
-        }
-
-        return nodes;
-    }
 }

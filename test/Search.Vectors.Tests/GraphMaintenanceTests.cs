@@ -137,14 +137,14 @@ public sealed class GraphMaintenanceTests
     private static HashSet<uint> Exact(GraphSearcher searcher, float[] query)
     {
         float[] cosines = new float[searcher.View.Header.Nodes];
-        searcher.FillCosines(query, cosines, null, default);
+        searcher.FillCosines(query, cosines, default);
         return [.. Enumerable.Range(0, cosines.Length).OrderByDescending(node => cosines[node]).Take(10).Select(node => (uint)node)];
     }
 
     private static float[] Cosines(GraphHarness graph, float[] query, uint[] nodes) => graph.Read(searcher =>
     {
         float[] cosines = new float[searcher.View.Header.Nodes];
-        searcher.FillCosines(query, cosines, null, default);
+        searcher.FillCosines(query, cosines, default);
         return nodes.Select(node => cosines[node]).ToArray();
     });
 

@@ -1,5 +1,4 @@
 using Jackdaw.Search.Queries;
-using Jackdaw.TestKit;
 
 namespace Jackdaw.Search.Vectors.Tests;
 

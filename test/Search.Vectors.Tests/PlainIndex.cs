@@ -21,7 +21,7 @@ internal sealed class PlainIndex(StorageEnvironment storage) : SearchIndex
     {
     }
 
-    /// <param name="Values">Text values and nodes, by field.</param>
+    /// <summary>An entry, with its text values and nodes by field.</summary>
     internal sealed record Entry(byte[] Id, int Ordinal, ILookup<string, EntryValue> Values);
 
     private sealed class Batch(WriteTransaction transaction) : IndexBatch
@@ -69,15 +69,15 @@ internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
         return new SearchResults([.. ordered.Skip(request.Skip).Take(request.Take)], found.Length, new PlanNode("plain", "", found.Length, default, []));
     }
 
-    public override void CollectNodes(SearchNode query, string field, NodeSet nodes, CancellationToken cancellationToken)
+    public override long CollectNodes(SearchNode query, string field, NodeSet nodes, CancellationToken cancellationToken)
     {
-        foreach (PlainIndex.Entry entry in _entries.Where(entry => Score(query, entry) is not null))
+        PlainIndex.Entry[] found = [.. _entries.Where(entry => Score(query, entry) is not null)];
+        foreach (EntryValue value in found.SelectMany(entry => entry.Values[field]))
         {
-            foreach (EntryValue value in entry.Values[field])
-            {
-                nodes.Add((uint)value.Long);
-            }
+            nodes.Add((uint)value.Long);
         }
+
+        return found.Length;
     }
 
     public override PlacedDistance? DistanceOf(int ordinal, SortKey key) => null;

@@ -7,7 +7,6 @@ using Jackdaw.Search.Results;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Verification;
-using Jackdaw.TestKit;
 
 namespace Jackdaw.Search.Vectors.Tests;
 

@@ -29,8 +29,8 @@ internal sealed class EntryFiller(ComputedFields fields, IndexingSettings? setti
         {
             if (!field.Value.IsMissing || settings?.IndexesMissingAsNull == true)
             {
-                IndexField settings = field.Options is { } options ? fields.Find(options) : fields.Find(field.Name);
-                hasValue |= AddField(entry, settings, field.Value.IsMissing ? Value.Null : field.Value);
+                IndexField indexed = field.Options is { } options ? fields.Find(options) : fields.Find(field.Name);
+                hasValue |= AddField(entry, indexed, field.Value.IsMissing ? Value.Null : field.Value);
             }
         }
 

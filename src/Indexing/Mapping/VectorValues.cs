@@ -8,14 +8,10 @@ using Jackdaw.Search.Entries;
 namespace Jackdaw.Indexing.Mapping;
 
 /// <summary>Adds the vectors of a mapped value to an entry: a list of numbers, a base64 text, an object with one of these in <c>@vector</c>, or a list of
-/// these.
-/// One thread.</summary>
+/// these. One thread.</summary>
 /// <param name="dimensionsOf">The dimensions of the vectors that a field has; null while it has none.</param>
 internal sealed class VectorValues(Func<string, int?> dimensionsOf)
 {
-    /// <summary>The most vectors that an entry has in one field. More are a mistake, and would make one document as large as an index.</summary>
-    private const int VectorsMax = 1000;
-
     /// <summary>A value that is nested deeper than this is not a list of vectors, and would end the process by a stack overflow.</summary>
     private const int DepthMax = 8;
 
@@ -119,9 +115,9 @@ internal sealed class VectorValues(Func<string, int?> dimensionsOf)
 
     private void Take(float[] vector)
     {
-        if (_vectors.Count == VectorsMax)
+        if (_vectors.Count == Embedding.VectorsMax)
         {
-            throw new FormatException($"A document may have {VectorsMax:N0} vectors in a field, and this one has more.");
+            throw new FormatException($"A document may have {Embedding.VectorsMax:N0} vectors in a field, and this one has more.");
         }
 
         _vectors.Add(vector);
@@ -141,9 +137,9 @@ internal sealed class VectorValues(Func<string, int?> dimensionsOf)
             }
         }
 
-        if (earlier + _vectors.Count > VectorsMax)
+        if (earlier + _vectors.Count > Embedding.VectorsMax)
         {
-            throw new FormatException($"A document may have {VectorsMax:N0} vectors in a field, and this one has {earlier + _vectors.Count:N0}.");
+            throw new FormatException($"A document may have {Embedding.VectorsMax:N0} vectors in a field, and this one has {earlier + _vectors.Count:N0}.");
         }
 
         int? known = dimensionsOf(field.Name) ?? first ?? (_vectors.Count > 0 ? _vectors[0].Length : null);

@@ -13,16 +13,7 @@ namespace Jackdaw.Queries.Searching;
 internal sealed class IndexVectors(string index, IndexBuilder builder, Searcher searcher, CancellationToken cancellation)
 {
     /// <exception cref="InvalidQueryException">A field has no vectors, or others than the query says.</exception>
-    public SearchNode Complete(SearchNode node) => node switch
-    {
-        AskedVectorNode asked => Complete(asked),
-        AndNode and => new AndNode([.. and.Nodes.Select(Complete)]),
-        OrNode or => new OrNode([.. or.Nodes.Select(Complete)]),
-        NotNode not => new NotNode(Complete(not.Node)),
-        BoostNode boost => boost with { Node = Complete(boost.Node) },
-        IntersectNode intersect => new IntersectNode([.. intersect.Nodes.Select(Complete)]),
-        _ => node,
-    };
+    public SearchNode Complete(SearchNode node) => SearchTree.Replace(node, leaf => leaf is AskedVectorNode asked ? Complete(asked) : leaf);
 
     private VectorNode Complete(AskedVectorNode asked)
     {

@@ -12,7 +12,9 @@ internal sealed class NodeCollector(string field, NodeSet nodes, CancellationTok
     private const int LookInterval = 1024;
 
     private NodeColumn? _column;
-    private int _seen;
+
+    /// <summary>The entries that were found.</summary>
+    public long Entries { get; private set; }
 
     public bool AcceptsDocsOutOfOrder => true;
 
@@ -29,7 +31,7 @@ internal sealed class NodeCollector(string field, NodeSet nodes, CancellationTok
 
     public void Collect(int doc)
     {
-        if ((_seen++ & (LookInterval - 1)) == 0)
+        if ((Entries++ & (LookInterval - 1)) == 0)
         {
             cancellation.ThrowIfCancellationRequested();
         }

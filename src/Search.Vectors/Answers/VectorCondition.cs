@@ -5,29 +5,8 @@ namespace Jackdaw.Search.Vectors.Answers;
 /// <summary>Conditions on vectors in a tree of conditions.</summary>
 internal static class VectorCondition
 {
-    /// <summary>All of them, in order.</summary>
-    public static IEnumerable<VectorNode> In(SearchNode node) => node switch
-    {
-        VectorNode vector => [vector],
-        AndNode and => and.Nodes.SelectMany(In),
-        OrNode or => or.Nodes.SelectMany(In),
-        NotNode not => In(not.Node),
-        BoostNode boost => In(boost.Node),
-        IntersectNode intersect => intersect.Nodes.SelectMany(In),
-        _ => [],
-    };
-
-    /// <summary>The tree with other nodes in place of its conditions on vectors.</summary>
-    private static SearchNode Replace(SearchNode node, Func<VectorNode, SearchNode> other) => node switch
-    {
-        VectorNode vector => other(vector),
-        AndNode and => new AndNode([.. and.Nodes.Select(child => Replace(child, other))]),
-        OrNode or => new OrNode([.. or.Nodes.Select(child => Replace(child, other))]),
-        NotNode not => new NotNode(Replace(not.Node, other)),
-        BoostNode boost => boost with { Node = Replace(boost.Node, other) },
-        IntersectNode intersect => new IntersectNode([.. intersect.Nodes.Select(child => Replace(child, other))]),
-        _ => node,
-    };
+    /// <summary>Whether a tree has any.</summary>
+    public static bool IsIn(SearchNode node) => SearchTree.Leaves(node).Any(leaf => leaf is VectorNode);
 
     /// <summary>The tree with what its conditions on vectors do not say.</summary>
     public static SearchNode WithDefaults(SearchNode node, VectorDefaults defaults)
@@ -43,12 +22,12 @@ internal static class VectorCondition
 
     /// <summary>The one condition on vectors that each found entry fulfils, when the score orders by nothing else but it: it stands alone, or beside conditions
     /// without vectors that must hold, too.</summary>
-    /// <param name="filter">The other conditions; empty when there are none.</param>
+    /// <param name="filter">The other conditions; may be empty.</param>
     public static VectorNode? Lone(SearchNode query, out IReadOnlyList<SearchNode> filter)
     {
         SearchNode[] parts = [.. Parts(query)];
-        filter = [.. parts.Where(part => !In(part).Any())];
-        SearchNode[] others = [.. parts.Where(part => In(part).Any())];
+        filter = [.. parts.Where(part => !IsIn(part))];
+        SearchNode[] others = [.. parts.Where(part => IsIn(part))];
         return others is [var only] ? Unboosted(only) as VectorNode : null;
     }
 
@@ -61,9 +40,12 @@ internal static class VectorCondition
             return Replace(query, other);
         }
 
-        SearchNode[] parts = [.. Parts(query).Select(part => In(part).Any() ? Replace(part, other) : new BoostNode(part, 0))];
+        SearchNode[] parts = [.. Parts(query).Select(part => IsIn(part) ? Replace(part, other) : new BoostNode(part, 0))];
         return parts is [var only] ? only : new AndNode(parts);
     }
+
+    private static SearchNode Replace(SearchNode node, Func<VectorNode, SearchNode> other) =>
+        SearchTree.Replace(node, leaf => leaf is VectorNode vector ? other(vector) : leaf);
 
     private static IEnumerable<SearchNode> Parts(SearchNode query) => query is AndNode and ? and.Nodes.SelectMany(Parts) : [query];
 

@@ -19,8 +19,6 @@ internal sealed unsafe class ColumnView(int recordSize, bool isStream)
     private PageReader _reader = null!;
     private PageColumn? _column;
 
-    public int RecordSize => recordSize;
-
     /// <summary>Begins with a transaction.</summary>
     /// <param name="isSameState">Whether it sees the same state as the one before, so that pages are still where they were.</param>
     public void Begin(PageReader reader, PageColumn? column, bool isSameState = false)

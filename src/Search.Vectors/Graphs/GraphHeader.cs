@@ -21,7 +21,8 @@ namespace Jackdaw.Search.Vectors.Graphs;
 ///     36    4 zero
 ///     40    8 seed of levels and hashes
 ///     48    8 vectors that came and went, ever
-///     56   72 zero
+///     56    8 changes when a reconnection ended last; 0 = never, or before the last repair
+///     64   64 zero
 /// </code>
 /// </remarks>
 [StructLayout(LayoutKind.Explicit, Size = SizeOf)]
@@ -72,6 +73,9 @@ internal struct GraphHeader
 
     [FieldOffset(48)]
     public long Changes;
+
+    [FieldOffset(56)]
+    public long ConnectedAt;
 
     /// <summary>Nodes that entries have.</summary>
     public readonly uint Live => Nodes - Dead - Free;

@@ -39,6 +39,10 @@ internal sealed class GraphReconnection
         }
     }
 
+    /// <summary>Whether enough has changed since the last reconnection of a graph for another one to pay.</summary>
+    public static bool IsDue(in GraphHeader header) =>
+        header.Live > 1 && (header.ConnectedAt == 0 || header.Changes - header.ConnectedAt >= Math.Max(64, header.Live / 10));
+
     /// <summary>The nodes that were linked.</summary>
     public long Linked { get; private set; }
 
@@ -89,42 +93,47 @@ internal sealed class GraphReconnection
         return false;
     }
 
-    // If there is no room, in place of the farthest neighbour that has another link; if there is none, between the farthest neighbour and its only link.
+    // A list with room gets one more neighbour. A full one loses its farthest neighbour that another node links to. If there is none, the new neighbour goes
+    // between the node and its farthest neighbour.
     private bool TryLink(GraphView view, uint from, uint to)
     {
-        ReadOnlySpan<uint> neighbours = view.Neighbours(from);
-        int place = neighbours.Length;
-        if (place == view.Layout.LowestEdges)
+        int place = FindPlace(view, from);
+        if (place < 0)
         {
-            place = FindFarthest(view, from, needsOther: true);
-            if (place < 0)
+            place = FindFarthest(view, from, needsOther: false);
+            if (!TryAppend(view, to, view.Neighbours(from)[place]))
             {
-                place = FindFarthest(view, from, needsOther: false);
-                if (!TryAppend(view, to, neighbours[place]))
-                {
-                    return false;
-                }
+                return false;
             }
-
-            AddLinks(neighbours[place], -1);
         }
 
-        NeighbourList.Writable(view, from, 0).SetAt(place, to);
-        AddLinks(to, 1);
+        Put(view, from, place, to);
         return true;
     }
 
     private bool TryAppend(GraphView view, uint from, uint to)
     {
-        ReadOnlySpan<uint> neighbours = view.Neighbours(from);
-        int place = neighbours.Contains(to) ? neighbours.IndexOf(to)
-            : neighbours.Length < view.Layout.LowestEdges ? neighbours.Length
-            : FindFarthest(view, from, needsOther: true);
+        int place = view.Neighbours(from).IndexOf(to);
+        place = place < 0 ? FindPlace(view, from) : place;
         if (place < 0)
         {
             return false;
         }
 
+        Put(view, from, place, to);
+        return true;
+    }
+
+    // -1: the list is full, and no other node links to any of its neighbours.
+    private int FindPlace(GraphView view, uint from)
+    {
+        int count = view.Neighbours(from).Length;
+        return count < view.Layout.LowestEdges ? count : FindFarthest(view, from, needsOther: true);
+    }
+
+    private void Put(GraphView view, uint from, int place, uint to)
+    {
+        ReadOnlySpan<uint> neighbours = view.Neighbours(from);
         if (place < neighbours.Length)
         {
             AddLinks(neighbours[place], -1);
@@ -132,7 +141,6 @@ internal sealed class GraphReconnection
 
         NeighbourList.Writable(view, from, 0).SetAt(place, to);
         AddLinks(to, 1);
-        return true;
     }
 
     private int FindFarthest(GraphView view, uint from, bool needsOther)

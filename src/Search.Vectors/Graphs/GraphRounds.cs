@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Runtime.InteropServices;
 using Jackdaw.Search.Vectors.Walks;
 
 namespace Jackdaw.Search.Vectors.Graphs;
@@ -38,9 +37,6 @@ internal sealed class GraphRounds
         _find = new RoundWorkers(threads, FindNeighbours);
         _link = new RoundWorkers(threads, LinkGroup);
     }
-
-    /// <summary>The distances that all rounds have computed.</summary>
-    public long Distances => _workers.Sum(worker => worker.Walk.Distances + worker.Choice.Distances);
 
     public void Begin(GraphView view)
     {
@@ -201,86 +197,4 @@ internal sealed class GraphRounds
             }
         }
     }
-}
-
-/// <summary>What one thread needs in a round.</summary>
-internal sealed class RoundWorker
-{
-    public GraphWalk Walk { get; } = new();
-
-    public NeighbourChoice Choice { get; } = new();
-
-    public List<ulong> Candidates { get; } = [];
-
-    public VisitedSet Visited { get; } = new();
-
-    /// <summary>Finds candidates near a node: nodes that are not dead, and not the node itself.</summary>
-    /// <returns>Where a walk over the next level begins.</returns>
-    public unsafe uint FindLive(GraphView view, sbyte* code, int level, int width, uint entry, uint node)
-    {
-        if (view.Header.Dead == 0)
-        {
-            Walk.Walk(view, code, level, width, entry);
-        }
-        else
-        {
-            Walk.WalkFiltered(view, code, level, width, entry, allowed: null, long.MaxValue);
-        }
-
-        Candidates.Clear();
-        foreach (ulong key in Walk.Found.Keys)
-        {
-            if (NodeKey.Node(key) != node)
-            {
-                Candidates.Add(key & ~1UL);
-            }
-        }
-
-        return Walk.Found.Count > 0 ? NodeKey.Node(Walk.Found[0]) : entry;
-    }
-
-    /// <summary>The nearest candidates, in order, each once.</summary>
-    public ReadOnlySpan<ulong> Sorted(int max)
-    {
-        Candidates.Sort();
-        Span<ulong> keys = CollectionsMarshal.AsSpan(Candidates);
-        int count = 0;
-        foreach (ulong key in keys)
-        {
-            if (count == 0 || keys[count - 1] != key)
-            {
-                keys[count++] = key;
-            }
-        }
-
-        return keys[..Math.Min(max, count)];
-    }
-}
-
-/// <summary>The neighbours that were chosen for one new node, level by level.</summary>
-internal sealed class NodeLinks
-{
-    private readonly int[] _counts = new int[GraphLimits.LevelMax + 1];
-    private ulong[] _keys = [];
-    private int _edges;
-
-    /// <summary>The highest level with neighbours.</summary>
-    public int Top { get; private set; }
-
-    public void Begin(int top, int edges)
-    {
-        (Top, _edges) = (top, edges);
-        if (_keys.Length < (top + 1) * edges)
-        {
-            _keys = new ulong[(top + 1) * edges];
-        }
-    }
-
-    public void Set(int level, ReadOnlySpan<ulong> keys)
-    {
-        keys.CopyTo(_keys.AsSpan(level * _edges));
-        _counts[level] = keys.Length;
-    }
-
-    public ReadOnlySpan<ulong> Of(int level) => _keys.AsSpan(level * _edges, _counts[level]);
 }

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Vectors.Codes;
 using Jackdaw.Search.Vectors.Walks;
@@ -12,7 +13,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
     /// <summary>Fewer nodes than this are all compared: a walk would not be faster.</summary>
     public const int ScannedMax = 2000;
 
-    /// <summary>Codes order what is found only roughly: the vectors of at least the first twenty are compared.</summary>
+    /// <summary>Codes give only a rough order, so the vectors of at least the first twenty are compared.</summary>
     private const int ComparedMin = 20;
 
     /// <summary>The nodes that a scan keeps. Their vectors say which are the nearest.</summary>
@@ -101,14 +102,14 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
     }
 
     /// <summary>Finds the nearest nodes by comparing all.</summary>
-    public ReadOnlySpan<ulong> FindByScan(int count, CancellationToken cancellation)
+    public ReadOnlySpan<ulong> FindByScan(int count)
     {
-        _walk.Scan(View, Code, ScanWidth(count), null, cancellation);
+        _walk.Scan(View, Code, ScanWidth(count), null, CancellationToken.None);
         return Order(count);
     }
 
-    /// <summary>The cosines of all nodes with a query; NaN for dead nodes and those that are not in the set.</summary>
-    public void FillCosines(ReadOnlySpan<float> query, Span<float> cosines, NodeSet? allowed, CancellationToken cancellation)
+    /// <summary>The cosines of all nodes with a query; NaN for nodes that are not live.</summary>
+    public void FillCosines(ReadOnlySpan<float> query, Span<float> cosines, CancellationToken cancellation)
     {
         SetQuery(query);
         for (int node = 0; node < cosines.Length; node++)
@@ -118,8 +119,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
                 cancellation.ThrowIfCancellationRequested();
             }
 
-            bool isWanted = allowed?.Contains((uint)node) != false && View.Flags((uint)node) == NodeFlags.None;
-            cosines[node] = isWanted ? Math.Clamp(View.Cosine(Unit, (uint)node), -1, 1) : float.NaN;
+            cosines[node] = View.Flags((uint)node) == NodeFlags.None ? Math.Clamp(View.Cosine(Unit, (uint)node), -1, 1) : float.NaN;
         }
     }
 
@@ -131,7 +131,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
         Int8Code.Encode(Unit, View.Layout.Dimensions, Code);
     }
 
-    // A walk with a filter computes about 15 x width x share^-0.8 distances (docs/decisions), more when the filter is far from the query.
+    // A walk with a filter computes about 15 x width x share^-0.8 distances, more when the filter is far from the query.
     private static bool IsScanBetter(in GraphHeader header, long matches, int width)
     {
         if (header.Live < ScannedMax)
@@ -191,6 +191,6 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
         }
 
         _near.Sort();
-        return System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_near)[..Math.Min(count, _near.Count)];
+        return CollectionsMarshal.AsSpan(_near)[..Math.Min(count, _near.Count)];
     }
 }

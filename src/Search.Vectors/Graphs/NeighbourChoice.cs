@@ -13,9 +13,6 @@ internal sealed unsafe class NeighbourChoice
     private readonly List<ulong> _fine = [];
     private readonly ulong[] _refused = new ulong[2 * GraphLimits.EdgesMax];
 
-    /// <summary>The distances that were computed.</summary>
-    public long Distances { get; private set; }
-
     /// <summary>Chooses.</summary>
     /// <param name="node">The node.</param>
     /// <param name="candidates">Keys with their distances from the node, nearest first.</param>
@@ -81,7 +78,6 @@ internal sealed unsafe class NeighbourChoice
         sbyte* code = graph.Code(node);
         for (int i = 0; i < chosen; i++)
         {
-            Distances++;
             uint other = NodeKey.Node(_chosen[i]);
             if ((isFine ? graph.VectorDistance(node, other) : graph.CodeDistance(code, other)) < distance)
             {

@@ -37,30 +37,30 @@ internal sealed class RecallMeasurement
         && (table is null || header.Live >= 2 * (long)table.Live || header.Changes - table.Changes >= Math.Max(1, table.Live / 5));
 
     /// <summary>Measures some samples. Returns null until the last one.</summary>
-    public RecallTable? Step(GraphSearcher searcher, CancellationToken cancellation)
+    public RecallTable? Step(GraphSearcher searcher)
     {
         for (int end = Math.Min(_samples.Length, _next + SamplesPerStep); _next < end; _next++)
         {
             if (_samples[_next] < searcher.View.Header.Nodes && searcher.View.Flags(_samples[_next]) == NodeFlags.None)
             {
-                Measure(searcher, _samples[_next], cancellation);
+                Measure(searcher, _samples[_next]);
             }
         }
 
         return _next < _samples.Length ? null : new RecallTable(_measured, _live, _changes, [.. s_widths.Select((width, i) => At(width, i))]);
     }
 
-    private void Measure(GraphSearcher searcher, uint sample, CancellationToken cancellation)
+    private void Measure(GraphSearcher searcher, uint sample)
     {
         searcher.Hide(sample);
         try
         {
-            HashSet<uint> exact = [.. Nodes(searcher.FindByScan(Nearest, cancellation))];
+            HashSet<uint> exact = [.. NodeKey.Nodes(searcher.FindByScan(Nearest))];
             for (int i = 0; i < s_widths.Length && exact.Count > 0; i++)
             {
-                double hidden = Nodes(searcher.FindByWalk(Nearest, s_widths[i])).Count(exact.Contains);
+                double hidden = NodeKey.Nodes(searcher.FindByWalk(Nearest, s_widths[i])).Count(exact.Contains);
                 searcher.Walk.Hidden = null;
-                double visible = Nodes(searcher.FindByWalk(Nearest + 1, s_widths[i])).Where(node => node != sample).Take(Nearest).Count(exact.Contains);
+                double visible = NodeKey.Nodes(searcher.FindByWalk(Nearest + 1, s_widths[i])).Where(node => node != sample).Take(Nearest).Count(exact.Contains);
                 searcher.Walk.Hidden = sample;
                 double recall = (hidden + (ShareOfVisible * (visible - hidden))) / exact.Count;
                 _sums[i] += recall;
@@ -102,16 +102,5 @@ internal sealed class RecallMeasurement
         }
 
         return [.. samples];
-    }
-
-    private static uint[] Nodes(ReadOnlySpan<ulong> keys)
-    {
-        uint[] nodes = new uint[keys.Length];
-        for (int i = 0; i < nodes.Length; i++)
-        {
-            nodes[i] = NodeKey.Node(keys[i]);
-        }
-
-        return nodes;
     }
 }

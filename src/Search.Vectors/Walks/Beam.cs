@@ -16,11 +16,6 @@ internal sealed unsafe class Beam
 
     public int Width { get; private set; }
 
-    public bool IsFull => Count == Width;
-
-    /// <summary>The key of the farthest node; the beam is not empty.</summary>
-    public ulong Last => _first[Count - 1];
-
     public ulong this[int index] => _first[index];
 
     /// <param name="width">The most nodes, 1 or more.</param>
@@ -67,13 +62,5 @@ internal sealed unsafe class Beam
         new Span<ulong>(_first + low, Count - 1 - low).CopyTo(new Span<ulong>(_first + low + 1, Count - 1 - low));
         _first[low] = key;
         return low;
-    }
-
-    /// <summary>Replaces all keys.</summary>
-    public void Set(ReadOnlySpan<ulong> keys)
-    {
-        Begin(Math.Max(1, keys.Length));
-        keys.CopyTo(new Span<ulong>(_first, keys.Length));
-        Count = keys.Length;
     }
 }

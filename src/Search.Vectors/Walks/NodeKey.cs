@@ -22,6 +22,18 @@ internal static class NodeKey
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint Node(ulong key) => (uint)key >> 1;
 
+    /// <summary>The nodes of keys, in their order.</summary>
+    public static uint[] Nodes(ReadOnlySpan<ulong> keys)
+    {
+        uint[] nodes = new uint[keys.Length];
+        for (int i = 0; i < nodes.Length; i++)
+        {
+            nodes[i] = Node(keys[i]);
+        }
+
+        return nodes;
+    }
+
     public static float Distance(ulong key)
     {
         int bits = (int)((uint)(key >> 32) - 0x80000000u);

@@ -8,6 +8,10 @@ public static class Embedding
     /// <summary>The most numbers of a vector.</summary>
     public const int DimensionsMax = 4096;
 
+    /// <summary>The most vectors that an entry may have in a field, and a condition may search for. More are a mistake, and would make one document as large
+    /// as an index.</summary>
+    public const int VectorsMax = 1000;
+
     private const float Int8Max = 127;
     private const int BitsPerByte = 8;
 

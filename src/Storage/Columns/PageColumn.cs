@@ -34,7 +34,7 @@ public sealed class PageColumn
     /// <summary>Bytes of a record, as its user said when it made the column.</summary>
     public int RecordSize => _header.ValueSize;
 
-    /// <summary>Opens a column; null when there is none.</summary>
+    /// <summary>Opens a column that exists; null if it does not.</summary>
     /// <param name="trees">The trees of the transaction.</param>
     /// <param name="pages">Its pages.</param>
     /// <param name="name">The name of the column.</param>
@@ -68,7 +68,7 @@ public sealed class PageColumn
         return new PageColumn(trees, pages, name, header, directory);
     }
 
-    /// <summary>Frees all pages of a column and forgets its name; nothing happens when there is none. Writers only.</summary>
+    /// <summary>Frees all pages of a column, if it exists, and forgets its name. Writers only.</summary>
     public static void Drop(TreeCatalog trees, PageWriter pages, ReadOnlySpan<byte> name)
     {
         if (Find(trees, pages, name, new ColumnDirectory()) is not { } column)

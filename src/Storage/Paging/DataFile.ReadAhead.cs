@@ -2,7 +2,7 @@ using Jackdaw.Pal;
 
 namespace Jackdaw.Storage.Paging;
 
-/// <summary>What is read before somebody waits for it (decision 0065).</summary>
+/// <summary>Reads pages ahead of their use (decision 0065).</summary>
 public sealed unsafe partial class DataFile
 {
     /// <summary>Pages of a block that are read one by one before the whole block is read.</summary>
@@ -18,7 +18,7 @@ public sealed unsafe partial class DataFile
     /// <summary>Pages in one call of the system, 4 KB of stack.</summary>
     private const int PrefetchPagesMax = 256;
 
-    /// <summary>The page behind what was read before the last walk. Two walks at a time take it from each other, and then read less ahead.</summary>
+    /// <summary>The first page that no walk has read ahead yet. Two walks at the same time overwrite it in turn, and then read less ahead.</summary>
     private long _walkEnd;
 
     /// <summary>Begins to read pages that will be used soon, and does not wait for them. Pages that are in memory cost little; numbers that no page has

@@ -27,7 +27,7 @@ internal sealed class OperandResolver(FieldResolver fields, bool isIndex)
 
     /// <summary>The field by which the values of an expression are compared and ordered. A duration is stored as a text, and the server computes its
     /// length.</summary>
-    /// <param name="refusal">Why the field has no order that the server knows; null if it has one, or if there is no field.</param>
+    /// <param name="refusal">Why the server cannot order by the field; null if it can, or if the operand is not a field.</param>
     public ResolvedField? TryOrdered(Expression expression, out Refusal? refusal)
     {
         refusal = null;

@@ -46,7 +46,7 @@ internal static class VectorOptionsReader
         });
     }
 
-    // The source is more exact than, or the same as, what is kept of it: numbers that were never there cannot be kept.
+    // A conversion may lose precision and cannot add any.
     private static VectorOptions Checked(string field, VectorOptions options)
     {
         if (options.SourceEmbeddingType > options.DestinationEmbeddingType)

@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Indexing.Auto;
+using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
 using Jackdaw.Indexing.Mapping;
@@ -18,9 +19,6 @@ namespace Jackdaw.Queries.Searching.Translation;
 /// <param name="isAuto">The index was made by a query.</param>
 internal sealed class VectorConditions(QuerySyntax query, ParameterValues parameters, bool isAuto, SearchConditions conditions)
 {
-    /// <summary>The most vectors of one condition: as many as a document may have in a field. Each takes a walk of its own.</summary>
-    private const int VectorsMax = 1000;
-
     /// <returns>A <see cref="VectorNode"/>; for an index of a user an <see cref="AskedVectorNode"/>, because only the open index knows its fields.</returns>
     /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
     public SearchNode Translate(MethodExpression method, bool isExact)
@@ -123,7 +121,7 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
             case QueryValueKind.List when value.Items.Count > 0 && value.Items.All(item => item.IsNumber):
                 vectors.Add(Embedding.Of(CollectionsMarshal.AsSpan([.. value.Items.Select(item => item.Double)]), settings));
                 break;
-            case QueryValueKind.List when !isNested && value.Items.Count is > 0 and <= VectorsMax:
+            case QueryValueKind.List when !isNested && value.Items.Count is > 0 and <= Embedding.VectorsMax:
                 foreach (QueryValue item in value.Items)
                 {
                     Read(item, settings, vectors, isNested: true);
@@ -143,7 +141,7 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
     private static double[]? ReadObject(string json)
     {
         using var document = JsonDocument.Parse(json);
-        return document.RootElement.TryGetProperty("@vector", out JsonElement numbers) && numbers.ValueKind == JsonValueKind.Array
+        return document.RootElement.TryGetProperty(DefinitionBase.VectorMember, out JsonElement numbers) && numbers.ValueKind == JsonValueKind.Array
             && numbers.EnumerateArray().All(number => number.ValueKind == JsonValueKind.Number)
             ? [.. numbers.EnumerateArray().Select(number => number.GetDouble())]
             : null;

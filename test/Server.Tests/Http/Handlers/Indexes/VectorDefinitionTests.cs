@@ -169,8 +169,12 @@ public sealed class VectorDefinitionTests : IAsyncLifetime
         const string map = "from d in docs.Docs select new { d.V }";
         var vector = new
         {
-            Dimensions = 2, SourceEmbeddingType = "Single", DestinationEmbeddingType = "Int8", NumberOfEdges = 8,
-            NumberOfCandidatesForIndexing = 50, TargetRecall = 0.9,
+            Dimensions = 2,
+            SourceEmbeddingType = "Single",
+            DestinationEmbeddingType = "Int8",
+            NumberOfEdges = 8,
+            NumberOfCandidatesForIndexing = 50,
+            TargetRecall = 0.9,
         };
         await PutAsync(map, new { V = new { Vector = vector } });
         JsonElement echoed = (await _server.DbAsync("GET", "/indexes?name=I")).Json.GetProperty("Results")[0]

@@ -1,0 +1,58 @@
+using System.Runtime.InteropServices;
+using Jackdaw.Search.Vectors.Walks;
+
+namespace Jackdaw.Search.Vectors.Graphs;
+
+/// <summary>What one thread needs in a round.</summary>
+internal sealed class RoundWorker
+{
+    public GraphWalk Walk { get; } = new();
+
+    public NeighbourChoice Choice { get; } = new();
+
+    public List<ulong> Candidates { get; } = [];
+
+    public VisitedSet Visited { get; } = new();
+
+    /// <summary>Finds candidates near a node: nodes that are not dead, and not the node itself.</summary>
+    /// <returns>Where a walk over the next level begins.</returns>
+    public unsafe uint FindLive(GraphView view, sbyte* code, int level, int width, uint entry, uint node)
+    {
+        if (view.Header.Dead == 0)
+        {
+            Walk.Walk(view, code, level, width, entry);
+        }
+        else
+        {
+            Walk.WalkFiltered(view, code, level, width, entry, allowed: null, long.MaxValue);
+        }
+
+        Candidates.Clear();
+        foreach (ulong key in Walk.Found.Keys)
+        {
+            if (NodeKey.Node(key) != node)
+            {
+                Candidates.Add(key & ~1UL);
+            }
+        }
+
+        return Walk.Found.Count > 0 ? NodeKey.Node(Walk.Found[0]) : entry;
+    }
+
+    /// <summary>The nearest candidates, in order, each once.</summary>
+    public ReadOnlySpan<ulong> Sorted(int max)
+    {
+        Candidates.Sort();
+        Span<ulong> keys = CollectionsMarshal.AsSpan(Candidates);
+        int count = 0;
+        foreach (ulong key in keys)
+        {
+            if (count == 0 || keys[count - 1] != key)
+            {
+                keys[count++] = key;
+            }
+        }
+
+        return keys[..Math.Min(max, count)];
+    }
+}
