@@ -14,7 +14,8 @@ internal sealed class FieldMaintenance(FieldGraph graph)
     private RecallMeasurement? _measurement;
 
     /// <summary>Does a step in a transaction of its own. Returns whether there is more to do.</summary>
-    public bool Step(StorageEnvironment storage)
+    /// <param name="memory">The bytes that the walked records of the graph may take.</param>
+    public bool Step(StorageEnvironment storage, long memory)
     {
         GraphHeader header;
         RecallTable? table;
@@ -36,6 +37,11 @@ internal sealed class FieldMaintenance(FieldGraph graph)
         if (_reconnection is not null || GraphReconnection.IsDue(header))
         {
             return Reconnect(storage, header);
+        }
+
+        if (GraphRecoding.IsDue(header, graph.Layout, memory))
+        {
+            return Recode(storage, header);
         }
 
         return (_measurement is not null || RecallMeasurement.IsDue(header, table)) && Measure(storage, header);
@@ -64,6 +70,20 @@ internal sealed class FieldMaintenance(FieldGraph graph)
             {
                 _reconnection = null;
                 writer.View.Header.ConnectedAt = writer.View.Header.Changes;
+            }
+        });
+        return true;
+    }
+
+    private bool Recode(StorageEnvironment storage, in GraphHeader header)
+    {
+        Write(storage, header, writer =>
+        {
+            writer.Recoding.Step();
+            if (writer.View.Header.CodeKind != CodeKind.Bytes)
+            {
+                writer.ForgetRecall();
+                _measurement = null;
             }
         });
         return true;

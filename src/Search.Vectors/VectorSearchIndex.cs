@@ -45,6 +45,9 @@ public sealed class VectorSearchIndex : SearchIndex
     /// <summary>What searches get that do not say it themselves.</summary>
     public VectorDefaults Defaults { get; set; } = VectorDefaults.None;
 
+    /// <summary>The bytes that the walked records of a graph may take before they get smaller codes.</summary>
+    internal long Memory { get; set; } = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2;
+
     public override IndexBatch BeginBatch() => new VectorIndexBatch(this, _inner.BeginBatch());
 
     public override Searcher BeginSearch() => _inner.BeginSearch();
@@ -78,7 +81,7 @@ public sealed class VectorSearchIndex : SearchIndex
         ];
     }
 
-    /// <summary>The vectors that entries have in a field, each once and with length 1.</summary>
+    /// <summary>The vectors that entries have in a field, each once: with length 1 if they are floats, else as they were given.</summary>
     /// <param name="query">The condition on the entries.</param>
     public IReadOnlyList<float[]> ReadVectors(Searcher searcher, string field, SearchNode query, CancellationToken cancellation)
     {
@@ -113,7 +116,7 @@ public sealed class VectorSearchIndex : SearchIndex
         foreach (FieldGraph graph in _graphs.Values)
         {
             long began = Stopwatch.GetTimestamp();
-            while (graph.Maintenance.Step(_storage))
+            while (graph.Maintenance.Step(_storage, Memory))
             {
                 if (isAwaited() || Stopwatch.GetElapsedTime(began) >= s_timePerCall)
                 {

@@ -18,6 +18,7 @@ internal sealed class GraphReconnection
     private readonly byte[] _links;
     private readonly Stack<uint> _next = new();
     private readonly GraphWalk _walk = new();
+    private readonly NodeQuery _query = new();
     private uint _at;
 
     public GraphReconnection(GraphView view)
@@ -78,7 +79,7 @@ internal sealed class GraphReconnection
 
     private unsafe bool TryLink(GraphView view, uint node)
     {
-        sbyte* code = view.Code(node);
+        byte* code = _query.Of(view, node);
         _walk.Walk(view, code, 0, Width, _walk.Descend(view, code, 0));
         foreach (ulong key in _walk.Found.Keys)
         {

@@ -136,7 +136,7 @@ internal sealed class GraphRepair
     {
         if (_tools.Visited.Visit(candidate))
         {
-            _tools.Candidates.Add(NodeKey.Of(view.CodeDistance(view.Code(node), candidate), candidate));
+            _tools.Candidates.Add(NodeKey.Of(view.DistanceBetween(view.Code(node), candidate), candidate));
         }
     }
 

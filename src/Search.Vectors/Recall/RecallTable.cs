@@ -48,6 +48,26 @@ internal sealed class RecallTable(int samples, uint live, long changes, IReadOnl
         return widths[^1];
     }
 
+    /// <summary>The recall at a width.</summary>
+    public RecallAt At(int width)
+    {
+        int after = 0;
+        while (after < widths.Count - 1 && widths[after].Width < width)
+        {
+            after++;
+        }
+
+        RecallAt high = widths[after];
+        if (after == 0 || high.Width <= width)
+        {
+            return high;
+        }
+
+        RecallAt low = widths[after - 1];
+        float share = (width - low.Width) / (float)(high.Width - low.Width);
+        return new RecallAt(width, low.Mean + (share * (high.Mean - low.Mean)), Math.Max(low.Error, high.Error));
+    }
+
     /// <summary>For people, such as "recall@10 0.957 +- 0.008 at ef 112, from 128 samples".</summary>
     public string Describe(double target)
     {
@@ -76,6 +96,8 @@ internal sealed class RecallTable(int samples, uint live, long changes, IReadOnl
             BinaryPrimitives.ReadUInt16LittleEndian(bytes[2..]), BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..]),
             BinaryPrimitives.ReadInt64LittleEndian(bytes[8..]), widths);
     }
+
+    public static void Delete(TreeCatalog trees, string field) => trees.FindTree(TreeName)?.Delete(Encoding.UTF8.GetBytes(field));
 
     public void Write(TreeCatalog trees, string field)
     {
