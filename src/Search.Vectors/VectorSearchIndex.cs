@@ -131,7 +131,14 @@ public sealed class VectorSearchIndex : SearchIndex
 
     private string Describe(TreeCatalog trees, string field, in GraphHeader header) =>
         header.Live < GraphSearcher.ScannedMax ? "exact: all vectors are compared"
-        : RecallTable.Read(trees, field)?.Describe(TargetOf(field)) ?? "recall is not measured yet";
+        : DescribeRecall(trees, field, width: null);
+
+    /// <summary>The measured recall of a walk, for people.</summary>
+    /// <param name="width">The candidates of the walk; null: as many as the target of the field asks for.</param>
+    internal string DescribeRecall(TreeCatalog trees, string field, int? width) =>
+        RecallTable.Read(trees, field) is { } table
+            ? table.Describe(width is { } given ? table.At(given) : table.Choose(TargetOf(field)))
+            : "recall is not measured yet";
 
     /// <summary>The candidates of a walk that reaches the target of a field; null while the recall is not known.</summary>
     internal int? WidthOf(TreeCatalog trees, string field) => RecallTable.Read(trees, field)?.Choose(TargetOf(field)).Width;

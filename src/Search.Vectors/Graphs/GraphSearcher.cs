@@ -37,6 +37,9 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
 
     public GraphWalk Walk => _walk;
 
+    /// <summary>The candidates of the last walk; null when all vectors were compared.</summary>
+    public int? Width => _width > 0 ? _width : null;
+
     /// <summary>How the last search went, for plans.</summary>
     public string Way => _width > 0 ? $"{_compared:N0} of {_matches:N0} compared at ef {_width}" : $"all {_matches:N0} compared";
 

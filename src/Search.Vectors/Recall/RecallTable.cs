@@ -69,23 +69,19 @@ internal sealed class RecallTable(int samples, uint live, long changes, IReadOnl
     }
 
     /// <summary>For people, such as "recall@10 0.957 +- 0.008 at ef 112, from 128 samples".</summary>
-    public string Describe(double target)
-    {
-        RecallAt chosen = Choose(target);
-        return string.Create(
-            CultureInfo.InvariantCulture, $"recall@10 {chosen.Mean:0.000} +- {chosen.Error:0.000} at ef {chosen.Width}, from {samples} samples");
-    }
+    public string Describe(in RecallAt at) => string.Create(
+        CultureInfo.InvariantCulture, $"recall@10 {at.Mean:0.000} +- {at.Error:0.000} at ef {at.Width}, from {samples} samples");
 
     public static RecallTable? Read(TreeCatalog trees, string field)
     {
         if (trees.FindTree(TreeName) is not { } tree || !tree.TryGet(Encoding.UTF8.GetBytes(field), out ReadOnlySpan<byte> bytes)
-            || bytes.Length <= FixedSize || BinaryPrimitives.ReadUInt16LittleEndian(bytes) != Version)
+            || bytes.Length <= FixedSize || (bytes.Length - FixedSize) % WidthSize != 0 || BinaryPrimitives.ReadUInt16LittleEndian(bytes) != Version)
         {
             return null; // It will be measured again.
         }
 
         List<RecallAt> widths = [];
-        for (ReadOnlySpan<byte> rest = bytes[FixedSize..]; rest.Length >= WidthSize; rest = rest[WidthSize..])
+        for (ReadOnlySpan<byte> rest = bytes[FixedSize..]; !rest.IsEmpty; rest = rest[WidthSize..])
         {
             widths.Add(new RecallAt(
                 BinaryPrimitives.ReadInt32LittleEndian(rest), BinaryPrimitives.ReadSingleLittleEndian(rest[4..]),
