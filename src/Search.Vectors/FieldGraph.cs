@@ -71,7 +71,7 @@ internal sealed class FieldGraph
     {
         VectorGraph graph = GraphOf(header);
         _writing = _writing?.Graph == graph ? _writing : new GraphView(graph);
-        return new GraphWriter(_writing, _rounds.Value, transaction, header);
+        return new GraphWriter(_writing, _rounds.Value, transaction, header) { Repair = Maintenance.Repair };
     }
 
     /// <summary>Takes a searcher for a snapshot.</summary>

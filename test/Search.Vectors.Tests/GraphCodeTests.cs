@@ -64,23 +64,23 @@ public sealed class GraphCodeTests
     public void Maintain_StepByStep_KeepsBothCodesOfNodesThatBatchesUseAgain()
     {
         var random = new Random(34);
-        float[][] vectors = RandomVectors.Clustered(random, 5000, Dimensions);
+        float[][] vectors = RandomVectors.Clustered(random, 2600, Dimensions);
         using var graph = new GraphHarness(Dimensions);
         uint[] nodes = graph.Add(vectors);
-        graph.Release(nodes[..1000]);
+        graph.Release(nodes[..600]);
         graph.Maintain(); // frees them
         graph.Memory = 1;
         graph.MaintainStep();
         Assert.Equal(CodeKind.Bytes, KindOf(graph));
 
-        float[][] others = RandomVectors.Clustered(random, 800, Dimensions);
+        float[][] others = RandomVectors.Clustered(random, 400, Dimensions);
         uint[] again = graph.Add(others);
-        Assert.Contains(again, node => node < 1000);
+        Assert.Contains(again, node => node < 600);
         graph.Maintain();
 
         Assert.Equal(CodeKind.Signs, KindOf(graph));
         graph.Verify();
-        Assert.InRange(Found(graph, [.. vectors[1000..], .. others], [.. nodes[1000..], .. again], 400), 4798, 4800);
+        Assert.InRange(Found(graph, [.. vectors[600..], .. others], [.. nodes[600..], .. again], 400), 2398, 2400);
     }
 
     [Fact]

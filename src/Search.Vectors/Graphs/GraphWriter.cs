@@ -49,6 +49,9 @@ internal sealed unsafe class GraphWriter : IDisposable
 
     public GraphView View => _view;
 
+    /// <summary>The repair that goes on after this transaction; null for none.</summary>
+    public GraphRepair? Repair { get; init; }
+
     /// <summary>Another code for the nodes, which a step of the maintenance writes.</summary>
     public GraphRecoding Recoding => _recoding ??= new GraphRecoding(_view, _trees, _transaction);
 
@@ -165,6 +168,7 @@ internal sealed unsafe class GraphWriter : IDisposable
         if (record[GraphLayout.FlagsOffset] == (byte)NodeFlags.Dead)
         {
             record[GraphLayout.FlagsOffset] = 0;
+            Repair?.Keep(node);
             Header.Dead--;
             Header.Changes++;
             _rounds.AddAgain(node); // Nodes that were repaired in the meantime do not have it as a neighbour any more.
