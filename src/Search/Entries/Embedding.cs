@@ -54,7 +54,7 @@ public static class Embedding
         return Of(numbers, settings);
     }
 
-    /// <exception cref="FormatException">A vector cannot have so many dimensions.</exception>
+    /// <exception cref="FormatException">A vector cannot have this number of dimensions.</exception>
     public static void CheckLength(long dimensions)
     {
         if (dimensions is 0 or > DimensionsMax)

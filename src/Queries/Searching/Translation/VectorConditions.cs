@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Indexing.Auto;
-using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
 using Jackdaw.Indexing.Mapping;
