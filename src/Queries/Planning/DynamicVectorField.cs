@@ -41,14 +41,19 @@ internal static class DynamicVectorField
             return null;
         }
 
-        if (form.Name.StartsWith("embedding.text", StringComparison.OrdinalIgnoreCase) || form.Is("ai.task"))
-        {
-            throw new QueryNotSupportedException(
-                $"'{form.Name}' needs an embedding model, which this server does not have: store the embeddings of the texts, and search in them.");
-        }
-
+        RefuseModel(form);
         inner = form.Arguments.Count > 0 ? form.Arguments[0].Value : field;
         return s_forms.TryGetValue(form.Name, out (EmbeddingType Source, EmbeddingType Destination) types) ? types : throw Refuse(query, field);
+    }
+
+    /// <exception cref="QueryNotSupportedException">The method makes vectors of texts, which would need an embedding model.</exception>
+    public static void RefuseModel(MethodExpression method)
+    {
+        if (method.Name.StartsWith("embedding.text", StringComparison.OrdinalIgnoreCase) || method.Is("ai.task"))
+        {
+            throw new QueryNotSupportedException(
+                $"'{method.Name}' needs an embedding model, which this server does not have: store the embeddings of the texts, and search in them.");
+        }
     }
 
     /// <summary>The method that says what the vectors of a field are.</summary>

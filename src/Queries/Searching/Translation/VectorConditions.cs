@@ -47,9 +47,18 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
     }
 
     // The id of embedding.forDoc('id').
-    private string? DocumentIdOf(Expression value) => value is not MethodExpression method || !method.Is("embedding.forDoc") ? null
-        : parameters.Resolve(method.Arguments[0].Value) is { Kind: QueryValueKind.String, Text.Length: > 0 } id ? id.Text
-        : throw Fault(method.Arguments[0].Value, "'embedding.forDoc' takes the id of a document, which is a text.");
+    private string? DocumentIdOf(Expression value)
+    {
+        if (value is not MethodExpression method)
+        {
+            return null;
+        }
+
+        DynamicVectorField.RefuseModel(method);
+        return !method.Is("embedding.forDoc") ? null
+            : parameters.Resolve(method.Arguments[0].Value) is { Kind: QueryValueKind.String, Text.Length: > 0 } id ? id.Text
+            : throw Fault(method.Arguments[0].Value, "'embedding.forDoc' takes the id of a document, which is a text.");
+    }
 
     // The parameters are read at once, because they are not kept.
     private Func<VectorSettings, IReadOnlyList<float[]>> ReaderOf(Expression value)

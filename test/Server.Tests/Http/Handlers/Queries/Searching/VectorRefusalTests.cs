@@ -93,6 +93,16 @@ public sealed class VectorRefusalTests : IAsyncLifetime
     }
 
     [Theory]
+    [InlineData("embedding.text($p, ai.task('t'))")]
+    [InlineData("embedding.text('food')")]
+    [InlineData("ai.task('t')")]
+    public async Task Query_WhoseValueNeedsAModel_SaysThatThereIsNone(string value)
+    {
+        Answer answer = await _server.QueryAsync($"from Items where vector.search(V, {value})", more: new { QueryParameters = new { p = "food" } });
+        answer.AssertProblem(501, "NotSupportedException", "needs an embedding model, which this server does not have");
+    }
+
+    [Theory]
     [InlineData("from Items filter vector.search(V, [1,2,3])")]
     [InlineData("from Items where Name = 'x' filter vector.search(V, [1,2,3])")]
     [InlineData("from Items select vector.search(V, [1,2,3])")]
