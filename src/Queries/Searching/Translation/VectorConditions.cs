@@ -1,9 +1,6 @@
-using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Indexing.Auto;
-using Jackdaw.Indexing.Definitions.Rows;
-using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
 using Jackdaw.Indexing.Mapping;
 using Jackdaw.Json.Paths;
@@ -57,22 +54,12 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
     private Func<VectorSettings, IReadOnlyList<float[]>> ReaderOf(Expression value)
     {
         double[]? numbers = value is ParameterExpression parameter ? parameters.NumbersOf(parameter) : null;
-        QueryValue? other = numbers is null ? ValueOf(value) : null;
+        Value other = numbers is null ? ToValue(ValueOf(value)) : default;
         return settings =>
         {
             try
             {
-                List<float[]> vectors = [];
-                if (other is null)
-                {
-                    vectors.Add(Embedding.Of(numbers, settings));
-                }
-                else
-                {
-                    Read(other, settings, vectors, isNested: false);
-                }
-
-                return vectors;
+                return numbers is null ? VectorsOf(other, settings) : [Embedding.Of(numbers, settings)];
             }
             catch (FormatException fault)
             {
@@ -81,12 +68,19 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
         };
     }
 
+    private IReadOnlyList<float[]> VectorsOf(Value value, VectorSettings settings)
+    {
+        ExecutionBudget.Start(parameters.Json.Length);
+        return new VectorReader().Read(value, settings) is { Count: > 0 } vectors ? vectors
+            : throw new FormatException("the vector to search for is expected here, and there is none.");
+    }
+
     // A list in the text of the query is bounded in its depth.
     private QueryValue ValueOf(Expression value) => value is ListExpression list
         ? QueryValue.Of([.. list.Items.Select(ValueOf)])
         : parameters.Resolve(value);
 
-    private List<float[]> VectorsOf(Expression place, string id, string path, VectorSettings settings)
+    private IReadOnlyList<float[]> VectorsOf(Expression place, string id, string path, VectorSettings settings)
     {
         using JsonDocument document = conditions.LoadDocument(id) ?? throw Fault(place, $"there is no document '{id}', whose vector would be searched for.");
         using var text = new DocumentText();
@@ -94,58 +88,43 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
         byte[] json = Encoding.UTF8.GetBytes(document.RootElement.GetRawText());
         ExecutionBudget.Start(json.Length);
         new FieldPathValues(DocumentPath.Parse(path)).FindWhole(text.Read(json, default), found);
-        var entry = new IndexEntry();
-        var field = new IndexField(path) { Vector = settings };
-        var values = new VectorValues(_ => null);
         try
         {
-            found.ForEach(value => values.Add(entry, field, value));
+            return new VectorReader().Read(found.Count == 1 ? found[0] : Value.FromList([.. found]), settings) is { Count: > 0 } vectors ? vectors
+                : throw Fault(place, $"the document '{id}' has no vector at '{path}', which would be searched for.");
         }
-        catch (MapFailedException fault)
+        catch (FormatException fault)
         {
-            throw Fault(place, $"the document '{id}' cannot be searched for. {fault.Message}");
+            throw Fault(place, $"the document '{id}' cannot be searched for by '{path}': {fault.Message}");
         }
-
-        return entry.Values.Count > 0
-            ? [.. entry.Values.Select(value => value.Vector.ToArray())]
-            : throw Fault(place, $"the document '{id}' has no vector at '{path}', which would be searched for.");
     }
 
-    private static void Read(QueryValue value, VectorSettings settings, List<float[]> vectors, bool isNested)
+    private static Value ToValue(QueryValue value) => value.Kind switch
     {
-        switch (value.Kind)
-        {
-            case QueryValueKind.String:
-                vectors.Add(Embedding.OfBase64(value.Text, settings));
-                break;
-            case QueryValueKind.List when value.Items.Count > 0 && value.Items.All(item => item.IsNumber):
-                vectors.Add(Embedding.Of(CollectionsMarshal.AsSpan([.. value.Items.Select(item => item.Double)]), settings));
-                break;
-            case QueryValueKind.List when !isNested && value.Items.Count is > 0 and <= Embedding.VectorsMax:
-                foreach (QueryValue item in value.Items)
-                {
-                    Read(item, settings, vectors, isNested: true);
-                }
+        QueryValueKind.Null => Value.Null,
+        QueryValueKind.Boolean => value.Boolean,
+        QueryValueKind.Long or QueryValueKind.Double => value.Double,
+        QueryValueKind.List => Value.FromList([.. value.Items.Select(ToValue)]),
+        QueryValueKind.Object => OfObject(value.Text),
+        _ => value.Text,
+    };
 
-                break;
-            case QueryValueKind.Object when ReadObject(value.Text) is { } numbers:
-                vectors.Add(Embedding.Of(numbers, settings));
-                break;
-            default:
-                throw new FormatException(
-                    "the vector to search for is expected here: a list of numbers, a base64 text, an object with '@vector', "
-                    + "or a list of up to 1,000 of these.");
-        }
-    }
-
-    private static double[]? ReadObject(string json)
+    private static Value OfObject(string json)
     {
         using var document = JsonDocument.Parse(json);
-        return document.RootElement.TryGetProperty(DefinitionBase.VectorMember, out JsonElement numbers) && numbers.ValueKind == JsonValueKind.Array
-            && numbers.EnumerateArray().All(number => number.ValueKind == JsonValueKind.Number)
-            ? [.. numbers.EnumerateArray().Select(number => number.GetDouble())]
-            : null;
+        return ToValue(document.RootElement);
     }
+
+    private static Value ToValue(JsonElement json) => json.ValueKind switch
+    {
+        JsonValueKind.Null => Value.Null,
+        JsonValueKind.Number => json.GetDouble(),
+        JsonValueKind.Array => Value.FromList([.. json.EnumerateArray().Select(ToValue)]),
+        JsonValueKind.Object => Value.FromObject(new ObjectValue(
+            [.. json.EnumerateObject().Select(member => member.Name)], [.. json.EnumerateObject().Select(member => ToValue(member.Value))])),
+        JsonValueKind.String => json.GetString(),
+        _ => json.GetBoolean(),
+    };
 
     private float? MinimumOf(MethodExpression method) => method.Arguments.Count < 3 ? null
         : parameters.Resolve(method.Arguments[2].Value) switch
