@@ -17,12 +17,13 @@ internal static class GraphBench
     private const int PerTransaction = 5000;
     private const string Field = "v";
 
-    public static void Build(string folder, string data, int edges, int candidates, int threads)
+    public static void Build(string folder, string data, int edges, int candidates, int threads, CodeKind codes)
     {
         DataSet set = DataSet.Read(data);
         int dimensions = set.Vectors[0].Length;
         using StorageEnvironment storage = StorageEnvironment.Open(new NativePlatform(), folder, new StorageOptions());
         GraphHeader first = FieldGraph.NewHeader(new VectorSettings { Edges = edges, CandidatesForIndexing = candidates }, dimensions);
+        first.CodeKind = codes;
         var graph = new FieldGraph(Field, first, threads);
         TimeSpan processor = Process.GetCurrentProcess().TotalProcessorTime;
         long began = Stopwatch.GetTimestamp();
@@ -47,7 +48,7 @@ internal static class GraphBench
         double perVector = (Process.GetCurrentProcess().TotalProcessorTime - processor).TotalMicroseconds / set.Vectors.Length;
         Print(string.Create(
             CultureInfo.InvariantCulture,
-            $"build {set.Vectors.Length} x {dimensions}, M {edges}, ef {candidates}, {threads} threads: {perVector:0.0} us of processor per vector, "
+            $"build {set.Vectors.Length} x {dimensions}, M {edges}, ef {candidates}, {threads} threads, {codes}: {perVector:0.0} us of processor per vector, "
             + $"{Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s, "
             + $"{(GC.GetTotalAllocatedBytes() - allocated) / set.Vectors.Length} B allocated per vector"));
     }

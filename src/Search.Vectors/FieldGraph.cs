@@ -16,9 +16,10 @@ internal sealed class FieldGraph
 
     private readonly int _threads;
     private readonly ConcurrentBag<GraphSearcher> _searchers = [];
-    private readonly VectorGraph _graph;
     private readonly GraphHeader _first;
-    private readonly Lazy<(GraphView View, GraphRounds Rounds)> _writing;
+    private readonly Lazy<GraphRounds> _rounds;
+    private volatile VectorGraph _graph;
+    private GraphView? _writing;
 
     /// <param name="threads">The most threads of an insertion; null: as many as there are processors.</param>
     public FieldGraph(string field, in GraphHeader header, int? threads = null)
@@ -26,16 +27,18 @@ internal sealed class FieldGraph
         _threads = threads ?? s_threads;
         _first = header;
         _graph = new VectorGraph(field, header);
-        int candidates = (int)header.Candidates;
         Dimensions = header.Dimensions;
         Maintenance = new FieldMaintenance(this);
-        _writing = new(() => (new GraphView(_graph), new GraphRounds(candidates, _threads)));
+        int candidates = (int)header.Candidates;
+        _rounds = new(() => new GraphRounds(candidates, _threads));
         IdsName = IdsNameOf(field);
     }
 
     public string Field => _graph.Field;
 
     public int Dimensions { get; }
+
+    public GraphLayout Layout => _graph.Layout;
 
     /// <summary>What is done between batches.</summary>
     public FieldMaintenance Maintenance { get; }
@@ -50,7 +53,12 @@ internal sealed class FieldGraph
         Version = GraphHeader.CurrentVersion,
         Edges = (ushort)(settings.Edges ?? GraphLimits.DefaultEdges),
         Dimensions = (ushort)dimensions,
-        CodeKind = GraphHeader.Int8Codes,
+        CodeKind = settings.Destination switch
+        {
+            EmbeddingType.Int8 => CodeKind.Int8,
+            EmbeddingType.Binary => CodeKind.Binary,
+            _ => CodeKind.Bytes,
+        },
         TopLevel = -1,
         Candidates = (uint)(settings.CandidatesForIndexing ?? GraphLimits.DefaultCandidatesForIndexing),
         Seed = FirstSeed,
@@ -59,17 +67,35 @@ internal sealed class FieldGraph
     /// <summary>The same graph, which has forgotten what a rolled-back transaction added.</summary>
     public FieldGraph Renew() => new(_graph.Field, _first, _threads);
 
-    public GraphWriter BeginWrite(WriteTransaction transaction, in GraphHeader header) =>
-        new(_writing.Value.View, _writing.Value.Rounds, transaction, header);
+    public GraphWriter BeginWrite(WriteTransaction transaction, in GraphHeader header)
+    {
+        VectorGraph graph = GraphOf(header);
+        _writing = _writing?.Graph == graph ? _writing : new GraphView(graph);
+        return new GraphWriter(_writing, _rounds.Value, transaction, header) { Repair = Maintenance.Repair };
+    }
 
     /// <summary>Takes a searcher for a snapshot.</summary>
     public GraphLease Rent(ReadTransaction read, in GraphHeader header)
     {
-        GraphSearcher searcher = _searchers.TryTake(out GraphSearcher? spare) ? spare : new GraphSearcher(_graph);
+        VectorGraph graph = GraphOf(header);
+        GraphSearcher searcher = _searchers.TryTake(out GraphSearcher? spare) && spare.View.Graph == graph ? spare : new GraphSearcher(graph);
         searcher.Begin(read, header);
         return new GraphLease(this, searcher);
     }
 
     /// <summary>Takes a searcher back from its lease.</summary>
     public void Return(GraphSearcher searcher) => _searchers.Add(searcher);
+
+    // The codes of a graph become others once. A snapshot from before gets an object of its own from then on.
+    private VectorGraph GraphOf(in GraphHeader header)
+    {
+        VectorGraph graph = _graph;
+        if (graph.CodeKind == header.CodeKind)
+        {
+            return graph;
+        }
+
+        var other = new VectorGraph(Field, header);
+        return header.CodeKind > graph.CodeKind ? _graph = other : other;
+    }
 }

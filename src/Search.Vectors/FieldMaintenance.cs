@@ -9,12 +9,16 @@ namespace Jackdaw.Search.Vectors;
 /// The writer's thread.</summary>
 internal sealed class FieldMaintenance(FieldGraph graph)
 {
-    private GraphRepair? _repair;
+    private GraphRepair? _repair; // read by batches, which may give a listed node back
     private GraphReconnection? _reconnection;
     private RecallMeasurement? _measurement;
 
+    /// <summary>The repair between whose steps a batch comes; null for none.</summary>
+    public GraphRepair? Repair => _repair;
+
     /// <summary>Does a step in a transaction of its own. Returns whether there is more to do.</summary>
-    public bool Step(StorageEnvironment storage)
+    /// <param name="memory">The bytes that the walked records of the graph may take.</param>
+    public bool Step(StorageEnvironment storage, long memory)
     {
         GraphHeader header;
         RecallTable? table;
@@ -30,7 +34,7 @@ internal sealed class FieldMaintenance(FieldGraph graph)
 
         if (_repair is not null || GraphRepair.IsDue(header))
         {
-            return Repair(storage, header);
+            return DoRepair(storage, header);
         }
 
         if (_reconnection is not null || GraphReconnection.IsDue(header))
@@ -38,17 +42,22 @@ internal sealed class FieldMaintenance(FieldGraph graph)
             return Reconnect(storage, header);
         }
 
+        if (GraphRecoding.IsDue(header, graph.Layout, memory))
+        {
+            return Recode(storage, header);
+        }
+
         return (_measurement is not null || RecallMeasurement.IsDue(header, table)) && Measure(storage, header);
     }
 
-    private bool Repair(StorageEnvironment storage, in GraphHeader header)
+    private bool DoRepair(StorageEnvironment storage, in GraphHeader header)
     {
         Write(storage, header, writer =>
         {
             _repair ??= new GraphRepair(writer.View);
             if (!_repair.Step(writer))
             {
-                _repair = null;
+                (_repair, _reconnection) = (null, null);
                 writer.View.Header.ConnectedAt = 0;
             }
         });
@@ -62,8 +71,22 @@ internal sealed class FieldMaintenance(FieldGraph graph)
             _reconnection ??= new GraphReconnection(writer.View);
             if (!_reconnection.Step(writer.View))
             {
+                writer.View.Header.ConnectedAt = _reconnection.Changes;
                 _reconnection = null;
-                writer.View.Header.ConnectedAt = writer.View.Header.Changes;
+            }
+        });
+        return true;
+    }
+
+    private bool Recode(StorageEnvironment storage, in GraphHeader header)
+    {
+        Write(storage, header, writer =>
+        {
+            writer.Recoding.Step();
+            if (writer.View.Header.CodeKind != CodeKind.Bytes)
+            {
+                writer.ForgetRecall();
+                _measurement = null;
             }
         });
         return true;
@@ -71,14 +94,26 @@ internal sealed class FieldMaintenance(FieldGraph graph)
 
     private void Write(StorageEnvironment storage, in GraphHeader header, Action<GraphWriter> change)
     {
-        using WriteTransaction transaction = storage.BeginWrite();
-        using (GraphWriter writer = graph.BeginWrite(transaction, header))
+        bool isCommitted = false;
+        try
         {
-            change(writer);
-            writer.Complete();
-        }
+            using WriteTransaction transaction = storage.BeginWrite();
+            using (GraphWriter writer = graph.BeginWrite(transaction, header))
+            {
+                change(writer);
+                writer.Complete();
+            }
 
-        transaction.Commit();
+            transaction.Commit();
+            isCommitted = true;
+        }
+        finally
+        {
+            if (!isCommitted)
+            {
+                (_repair, _reconnection) = (null, null); // They would go on after a step that is not stored.
+            }
+        }
     }
 
     private bool Measure(StorageEnvironment storage, in GraphHeader header)

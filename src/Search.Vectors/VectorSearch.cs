@@ -115,7 +115,7 @@ public sealed class VectorSearch
             {
                 (Resolved, _isResolved) = (resolved, true);
                 _nearest = (vector.MinimumSimilarity is null ? matching : found,
-                    new PlanNode("vector", $"{vector.Field}: {graph.Way}", scores.Count, TimeSpan.Zero, []));
+                    new PlanNode("vector", $"{vector.Field}: {DescribeWay(searcher, graph, vector.Field)}", scores.Count, TimeSpan.Zero, []));
                 return true;
             }
 
@@ -125,6 +125,9 @@ public sealed class VectorSearch
 
         return false;
     }
+
+    private string DescribeWay(Searcher searcher, GraphSearcher graph, string field) =>
+        graph.Width is { } width ? $"{graph.Way}; {_index.DescribeRecall(searcher.Transaction.Trees, field, width)}" : graph.Way;
 
     /// <param name="isCut">Whether the minimum left out some that were found, so that all others were found.</param>
     private static Dictionary<uint, float> Nearest(

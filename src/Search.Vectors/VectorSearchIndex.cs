@@ -45,6 +45,9 @@ public sealed class VectorSearchIndex : SearchIndex
     /// <summary>What searches get that do not say it themselves.</summary>
     public VectorDefaults Defaults { get; set; } = VectorDefaults.None;
 
+    /// <summary>The bytes that the walked records of a graph may take before they get smaller codes.</summary>
+    internal long Memory { get; set; } = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2;
+
     public override IndexBatch BeginBatch() => new VectorIndexBatch(this, _inner.BeginBatch());
 
     public override Searcher BeginSearch() => _inner.BeginSearch();
@@ -78,7 +81,7 @@ public sealed class VectorSearchIndex : SearchIndex
         ];
     }
 
-    /// <summary>The vectors that entries have in a field, each once and with length 1.</summary>
+    /// <summary>The vectors that entries have in a field, each once: with length 1 if they are floats, else as they were given.</summary>
     /// <param name="query">The condition on the entries.</param>
     public IReadOnlyList<float[]> ReadVectors(Searcher searcher, string field, SearchNode query, CancellationToken cancellation)
     {
@@ -113,7 +116,7 @@ public sealed class VectorSearchIndex : SearchIndex
         foreach (FieldGraph graph in _graphs.Values)
         {
             long began = Stopwatch.GetTimestamp();
-            while (graph.Maintenance.Step(_storage))
+            while (graph.Maintenance.Step(_storage, Memory))
             {
                 if (isAwaited() || Stopwatch.GetElapsedTime(began) >= s_timePerCall)
                 {
@@ -128,7 +131,14 @@ public sealed class VectorSearchIndex : SearchIndex
 
     private string Describe(TreeCatalog trees, string field, in GraphHeader header) =>
         header.Live < GraphSearcher.ScannedMax ? "exact: all vectors are compared"
-        : RecallTable.Read(trees, field)?.Describe(TargetOf(field)) ?? "recall is not measured yet";
+        : DescribeRecall(trees, field, width: null);
+
+    /// <summary>The measured recall of a walk, for people.</summary>
+    /// <param name="width">The candidates of the walk; null: as many as the target of the field asks for.</param>
+    internal string DescribeRecall(TreeCatalog trees, string field, int? width) =>
+        RecallTable.Read(trees, field) is { } table
+            ? table.Describe(width is { } given ? table.At(given) : table.Choose(TargetOf(field)))
+            : "recall is not measured yet";
 
     /// <summary>The candidates of a walk that reaches the target of a field; null while the recall is not known.</summary>
     internal int? WidthOf(TreeCatalog trees, string field) => RecallTable.Read(trees, field)?.Choose(TargetOf(field)).Width;

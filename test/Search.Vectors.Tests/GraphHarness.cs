@@ -28,6 +28,9 @@ public sealed class GraphHarness : IDisposable
 
     public int Threads { get; }
 
+    /// <summary>The bytes that nodes and codes may take.</summary>
+    public long Memory { get; set; } = long.MaxValue;
+
     public StorageEnvironment Storage => _storage;
 
     /// <summary>Writes in one transaction.</summary>
@@ -101,10 +104,21 @@ public sealed class GraphHarness : IDisposable
     /// <summary>The nodes that a walk finds, however few nodes there are.</summary>
     internal uint[] WalkTo(float[] query, int count, int width) => Read(searcher => NodeKey.Nodes(searcher.FindByWalk(query, count, width)));
 
+    /// <summary>The nodes that a search of a snapshot finds.</summary>
+    public uint[] FindIn(ReadTransaction snapshot, float[] query, int count, int width)
+    {
+        Assert.True(VectorGraph.TryReadHeader(snapshot.Trees, "v", out GraphHeader header));
+        using GraphLease lease = _graph!.Rent(snapshot, header);
+        return NodeKey.Nodes(lease.Searcher.FindByWalk(query, count, width));
+    }
+
+    /// <summary>Does one step of the work between batches.</summary>
+    public void MaintainStep() => _graph!.Maintenance.Step(_storage, Memory);
+
     /// <summary>Does all work between batches.</summary>
     public void Maintain()
     {
-        while (_graph!.Maintenance.Step(_storage))
+        while (_graph!.Maintenance.Step(_storage, Memory))
         {
         }
     }

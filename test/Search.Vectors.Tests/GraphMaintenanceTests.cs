@@ -42,6 +42,29 @@ public sealed class GraphMaintenanceTests
     }
 
     [Fact]
+    public void Repair_BesideBatchesThatGiveNodesBackAndTakeThemAgain_FreesNoneThatIsANeighbour()
+    {
+        var random = new Random(38);
+        float[][] vectors = RandomVectors.Clustered(random, 3000, 8);
+        using var graph = new GraphHarness(8);
+        uint[] nodes = graph.Add(vectors);
+        graph.Release(nodes[..1500]);
+        for (int round = 0; round < 12; round++)
+        {
+            graph.MaintainStep();
+            int[] some = [.. Enumerable.Range(0, 40).Select(_ => random.Next(1500)).Distinct()];
+            uint[] again = graph.Add([.. some.Select(i => vectors[i])]);
+            graph.Add([.. some.Select(i => vectors[i].Select(number => number * (1 + (random.NextSingle() / 100))).ToArray())]);
+            graph.Release(again);
+            graph.Verify();
+        }
+
+        graph.Maintain();
+        graph.Verify();
+        Assert.Equal(nodes[2000], graph.WalkTo(vectors[2000], 1, 100)[0]);
+    }
+
+    [Fact]
     public void Repair_OfAGraphWithoutLiveNodes_LeavesOneThatGrowsAgain()
     {
         float[][] vectors = RandomVectors.Clustered(new Random(32), 500, 8);

@@ -13,14 +13,14 @@ namespace Jackdaw.Search.Vectors.Tests;
 /// <summary>Random batches and searches against a comparison of all vectors.</summary>
 public sealed class VectorModelTests : IDisposable
 {
-    private const int Dimensions = 12;
-    private static readonly IndexField s_vector = new("v") { Vector = new VectorSettings() };
     private static readonly IndexField s_group = new("g");
 
     private readonly MemoryPlatform _platform = new();
     private readonly Dictionary<string, (float[][] Vectors, string Group)> _model = new(StringComparer.Ordinal);
     private StorageEnvironment _storage;
     private VectorSearchIndex _index;
+    private IndexField _vector = new("v") { Vector = new VectorSettings() };
+    private int _dimensions = 12;
 
     public VectorModelTests() => (_storage, _index) = Open();
 
@@ -28,6 +28,59 @@ public sealed class VectorModelTests : IDisposable
     [InlineData(1, 6000)]
     [InlineData(2, 6000)]
     public void Searches_AfterRandomBatches_FindWhatAComparisonOfAllFinds(int seed, int operations) => Run(seed, operations);
+
+    [Theory]
+    [InlineData(EmbeddingType.Int8, 12, 2000)]
+    [InlineData(EmbeddingType.Binary, 48, 2000)]
+    [InlineData(EmbeddingType.Single, 256, 2000)] // with one bit for each dimension as soon as the maintenance comes to it
+    public void Searches_WithCodesOfAnyKind_FindWhatAComparisonOfAllFinds(EmbeddingType type, int dimensions, int operations)
+    {
+        _vector = _vector with { Vector = new VectorSettings { Destination = type } };
+        _dimensions = dimensions;
+        _index.Memory = 1;
+        Run(seed: dimensions, operations);
+    }
+
+    [Theory]
+    [Trait("Tier", "Full")]
+    [InlineData(EmbeddingType.Int8, 12, 20_000)]
+    [InlineData(EmbeddingType.Binary, 48, 20_000)]
+    [InlineData(EmbeddingType.Single, 256, 20_000)]
+    public void Searches_WithCodesOfAnyKindAndMany_FindWhatAComparisonOfAllFinds(EmbeddingType type, int dimensions, int operations) =>
+        Searches_WithCodesOfAnyKind_FindWhatAComparisonOfAllFinds(type, dimensions, operations);
+
+    [Fact]
+    public void Search_ByAWalk_SaysItsRecallInThePlan()
+    {
+        using (IndexBatch batch = _index.BeginBatch())
+        {
+            var entry = new IndexEntry();
+            foreach ((float[] vector, int i) in RandomVectors.Clustered(new Random(3), 5000, _dimensions).Select((vector, i) => (vector, i)))
+            {
+                entry.Reset(Encoding.UTF8.GetBytes(i.ToString(CultureInfo.InvariantCulture)));
+                entry.AddVector(_vector, vector);
+                batch.Add(entry);
+            }
+
+            batch.Commit();
+        }
+
+        Assert.Contains("recall is not measured yet", PlanOf(null), StringComparison.Ordinal);
+        while (_index.Maintain(() => false))
+        {
+        }
+
+        Assert.Matches(@"compared at ef \d+; recall@10 0\.9\d\d \+- 0\.\d{3} at ef \d+, from 128 samples", PlanOf(null));
+        Assert.Matches(@"compared at ef 77; recall@10 \d\.\d{3} \+- 0\.\d{3} at ef 77, from 128 samples", PlanOf(77));
+    }
+
+    private string PlanOf(int? candidates)
+    {
+        SearchNode condition = new VectorNode("v", [RandomVectors.Normal(new Random(4), _dimensions)], null, candidates, false);
+        using Searcher searcher = _index.BeginSearch();
+        var search = new VectorSearch(_index, condition, 5);
+        return search.Search(searcher, new SearchRequest(condition, [new Queries.SortKey(SortBy.Score)], 0, 5), default).Plan.Inputs[^1].Detail;
+    }
 
     [Theory]
     [Trait("Tier", "Full")]
@@ -91,7 +144,7 @@ public sealed class VectorModelTests : IDisposable
                 string group = "g" + (int)Math.Pow(10, random.NextDouble() * 3);
                 entry.Reset(key);
                 entry.AddText(s_group, group);
-                Array.ForEach(vectors, vector => entry.AddVector(s_vector, vector));
+                Array.ForEach(vectors, vector => entry.AddVector(_vector, vector));
                 batch.Add(entry);
                 changed[id] = (vectors, group);
             }
@@ -114,15 +167,17 @@ public sealed class VectorModelTests : IDisposable
     }
 
     // A third of all are copies of a few, and some hardly differ from others.
-    private static float[] Vector(Random random)
+    private float[] Vector(Random random)
     {
-        float[] vector = RandomVectors.Normal(new Random(random.Next(3) == 0 ? random.Next(5) : random.Next(20_000)), Dimensions);
-        return random.Next(10) == 0 ? [.. vector.Select(number => number + (1e-4f * random.NextSingle()))] : vector;
+        float[] vector = RandomVectors.Normal(new Random(random.Next(3) == 0 ? random.Next(5) : random.Next(20_000)), _dimensions);
+        return Kept(random.Next(10) == 0 ? [.. vector.Select(number => number + (1e-4f * random.NextSingle()))] : vector);
     }
+
+    private float[] Kept(float[] vector) => Embedding.Of([.. vector.Select(number => (double)number)], _vector.Vector!);
 
     private double Search(Random random, string where)
     {
-        float[] query = RandomVectors.Normal(random, Dimensions);
+        float[] query = Kept(RandomVectors.Normal(random, _dimensions));
         float? minimum = random.Next(4) == 0 ? (random.NextSingle() * 1.2f) - 0.4f : null;
         string? group = random.Next(2) == 0 ? "g" + (int)Math.Pow(10, random.NextDouble() * 3) : null;
         int wanted = 1 + random.Next(30);

@@ -2,8 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Jackdaw.Search.Vectors.Codes;
 
-/// <summary>A vector as signed bytes and one factor: its largest number becomes 127, so that nothing has to be trained. With the factor the bytes have length 1
-/// again, so that no vector is nearer to another than to itself.</summary>
+/// <summary>A vector as signed bytes and one factor, with which the bytes have length 1, so that no vector is nearer to another than to itself.</summary>
 /// <remarks>
 /// <code>
 /// offset         size  field
@@ -11,43 +10,62 @@ namespace Jackdaw.Search.Vectors.Codes;
 ///      d rounded    4  float: what a byte of 1 stands for
 /// </code>
 /// </remarks>
-internal static unsafe class Int8Code
+/// <param name="isExact">Whether the vectors have whole numbers from -128 to 127, which the bytes are. Otherwise the largest number becomes 127, so that nothing
+/// has to be trained.</param>
+internal sealed unsafe class Int8Code(int dimensions, bool isExact) : VectorCode(dimensions, SizeOf(dimensions), SizeOf(dimensions))
 {
     private const int Step = 16;
     private const float LeastLargest = 1e-20f;
 
+    public override bool IsExact => isExact;
+
     /// <summary>The bytes of a code without its factor.</summary>
-    public static int LengthOf(int dimensions) => (dimensions + Step - 1) / Step * Step;
+    public int Length { get; } = LengthOf(dimensions);
 
-    public static int SizeOf(int dimensions) => LengthOf(dimensions) + sizeof(float);
+    public override void Encode(float* vector, byte* code)
+    {
+        var bytes = (sbyte*)code;
+        float scale = isExact ? 1 : 127 / Largest(vector);
+        for (int i = 0; i < Dimensions; i++)
+        {
+            bytes[i] = (sbyte)MathF.Round(vector[i] * scale);
+        }
 
-    /// <summary>Writes a code.</summary>
-    /// <param name="code">Gets <see cref="SizeOf"/> bytes.</param>
-    public static void Encode(float* vector, int dimensions, sbyte* code)
+        new Span<sbyte>(bytes + Dimensions, Length - Dimensions).Clear();
+        Unsafe.WriteUnaligned(code + Length, (float)(1 / Math.Sqrt(VectorKernels.Dot(bytes, bytes, Length))));
+    }
+
+    public override void Decode(byte* code, float* vector)
+    {
+        for (int i = 0; i < Dimensions; i++)
+        {
+            vector[i] = ((sbyte*)code)[i];
+        }
+    }
+
+    public override float Distance(byte* query, byte* code) => 1 - Cosine(query, code, Length);
+
+    /// <summary>Three deviations of the error of rounding, for codes like this one.</summary>
+    public override float Uncertainty(byte* code) => isExact ? 0 : 1.25f * Unsafe.ReadUnaligned<float>(code + Length);
+
+    /// <summary>The cosine of two vectors, as their codes have it.</summary>
+    /// <param name="length"><see cref="Length"/>.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static float Cosine(byte* a, byte* b, int length) =>
+        VectorKernels.Dot((sbyte*)a, (sbyte*)b, length) * (Unsafe.ReadUnaligned<float>(a + length) * Unsafe.ReadUnaligned<float>(b + length));
+
+    private static int LengthOf(int dimensions) => (dimensions + Step - 1) / Step * Step;
+
+    private static int SizeOf(int dimensions) => LengthOf(dimensions) + sizeof(float);
+
+    private float Largest(float* vector)
     {
         float largest = LeastLargest;
-        for (int i = 0; i < dimensions; i++)
+        for (int i = 0; i < Dimensions; i++)
         {
             largest = MathF.Max(largest, MathF.Abs(vector[i]));
         }
 
-        float scale = 127 / largest;
-        int length = LengthOf(dimensions);
-        for (int i = 0; i < dimensions; i++)
-        {
-            code[i] = (sbyte)MathF.Round(vector[i] * scale);
-        }
-
-        new Span<sbyte>(code + dimensions, length - dimensions).Clear();
-        Unsafe.WriteUnaligned(code + length, (float)(1 / Math.Sqrt(VectorKernels.Dot(code, code, length))));
+        return largest;
     }
-
-    /// <summary>How far apart two cosines must be for codes to tell them apart: three deviations of the error of rounding, for codes like this one.</summary>
-    public static float Uncertainty(sbyte* code, int length) => 1.25f * Unsafe.ReadUnaligned<float>(code + length);
-
-    /// <summary>The cosine of two vectors of length 1, as their codes have it.</summary>
-    /// <param name="length"><see cref="LengthOf"/>.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static float Cosine(sbyte* a, sbyte* b, int length) =>
-        VectorKernels.Dot(a, b, length) * (Unsafe.ReadUnaligned<float>(a + length) * Unsafe.ReadUnaligned<float>(b + length));
 }

@@ -73,6 +73,13 @@ internal sealed unsafe class ColumnView(int recordSize, bool isStream)
         Reserve(_column.PageCount);
     }
 
+    public long PageCount => _column?.PageCount ?? 0;
+
+    public PageNumber PageAt(long page) => _column!.PageAt(page);
+
+    /// <summary>Begins to read pages that will be used soon.</summary>
+    public void ReadAhead(ReadOnlySpan<PageNumber> pages) => _reader.Prefetch(pages);
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private byte* Body(long page)
     {

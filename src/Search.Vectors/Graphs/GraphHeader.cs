@@ -9,7 +9,7 @@ namespace Jackdaw.Search.Vectors.Graphs;
 ///      0    2 version of the format
 ///      2    2 edges: neighbours of a node on each level above the lowest, where it has twice as many
 ///      4    2 dimensions
-///      6    1 kind of the codes: 1 = signed bytes
+///      6    1 kind of the codes, see <see cref="CodeKind"/>
 ///      7    1 top level; -1 = no node yet
 ///      8    4 candidates for indexing
 ///     12    4 nodes, dead and free ones included
@@ -18,7 +18,7 @@ namespace Jackdaw.Search.Vectors.Graphs;
 ///     24    4 dead nodes: no entry has them, but walks still go through them
 ///     28    4 free nodes
 ///     32    4 first free node, plus 1; 0 = none
-///     36    4 zero
+///     36    4 nodes that have a code of the next kind, too; 0 while codes stay
 ///     40    8 seed of levels and hashes
 ///     48    8 vectors that came and went, ever
 ///     56    8 changes when a reconnection ended last; 0 = never, or before the last repair
@@ -30,7 +30,6 @@ internal struct GraphHeader
 {
     public const int SizeOf = 128;
     public const ushort CurrentVersion = 1;
-    public const byte Int8Codes = 1;
 
     [FieldOffset(0)]
     public ushort Version;
@@ -42,7 +41,7 @@ internal struct GraphHeader
     public ushort Dimensions;
 
     [FieldOffset(6)]
-    public byte CodeKind;
+    public CodeKind CodeKind;
 
     [FieldOffset(7)]
     public sbyte TopLevel;
@@ -67,6 +66,9 @@ internal struct GraphHeader
 
     [FieldOffset(32)]
     public uint FirstFree;
+
+    [FieldOffset(36)]
+    public uint Recoded;
 
     [FieldOffset(40)]
     public ulong Seed;

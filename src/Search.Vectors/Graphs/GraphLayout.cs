@@ -8,12 +8,12 @@ namespace Jackdaw.Search.Vectors.Graphs;
 /// column   record
 /// nodes    first upper record u32, neighbours u16, level u8, flags u8, users u32, then the neighbours of the lowest level, each u32
 /// upper    one per node and level above the lowest, those of a node in a row: count u32, then the neighbours, each u32
-/// vectors  the numbers of a vector of length 1, each a float; a record may go on in the next page
-/// codes    see <see cref="Int8Code"/>
+/// vectors  the numbers of a vector of length 1, each a float; a record may go on in the next page. None if codes are exact
+/// codes    see <see cref="Int8Code"/>, <see cref="SignCode"/> and <see cref="BinaryCode"/>
 /// </code>
 /// The users of a free node are the next free node, plus 1.
 /// </remarks>
-internal sealed class GraphLayout(int dimensions, int edges)
+internal sealed class GraphLayout(int dimensions, int edges, VectorCode code)
 {
     public const int FirstUpperOffset = 0;
     public const int CountOffset = 4;
@@ -37,10 +37,27 @@ internal sealed class GraphLayout(int dimensions, int edges)
 
     public int VectorSize => dimensions * sizeof(float);
 
-    public int CodeSize => Int8Code.SizeOf(dimensions);
+    public VectorCode Code => code;
 
-    /// <summary>The bytes of a code that are compared.</summary>
-    public int CodeLength => Int8Code.LengthOf(dimensions);
+    /// <summary>Whether vectors are kept beside their codes.</summary>
+    public bool HasVectors => !code.IsExact;
+
+    /// <summary>The bytes of a node that walks read.</summary>
+    public int WalkedSize => NodeSize + code.Size;
+
+    /// <summary>Writes a vector as the graph keeps it: only its direction if its numbers are floats.</summary>
+    /// <param name="given">Finite numbers, not all 0.</param>
+    public void Write(ReadOnlySpan<float> given, Span<float> kept)
+    {
+        if (HasVectors)
+        {
+            UnitVector.Write(given, kept);
+        }
+        else
+        {
+            given.CopyTo(kept);
+        }
+    }
 
     public int EdgesOf(int level) => level == 0 ? LowestEdges : Edges;
 }

@@ -6,53 +6,45 @@ namespace Jackdaw.Search.Vectors.Graphs;
 /// <summary>Finds the nodes of a graph that no walk reaches, and links each to a near node that is reached. Steps, between which batches may come.</summary>
 /// <remarks>Nodes that are nearer to each other than to anything else, such as near copies of one vector, lose their last link from outside now and then. What
 /// batches change between two steps may be missed; the next reconnection finds it.</remarks>
-internal sealed class GraphReconnection
+internal sealed class GraphReconnection(GraphView view)
 {
-    private const uint NodesPerStep = 500;
+    /// <summary>Nodes of a step whose neighbours are read: some 10 ms.</summary>
+    private const int NodesPerStep = 20_000;
+
+    /// <summary>The nodes whose neighbours could be read while one is linked.</summary>
+    private const int NodesPerLink = 40;
 
     /// <summary>The candidates among which a near node that is reached is looked for.</summary>
     private const int Width = 64;
 
-    private readonly uint _nodes;
-    private readonly NodeSet _reached;
-    private readonly byte[] _links;
+    private readonly uint _nodes = view.Header.Nodes;
+    private readonly NodeSet _reached = new(view.Header.Nodes);
+    private readonly byte[] _links = new byte[view.Header.Nodes];
     private readonly Stack<uint> _next = new();
     private readonly GraphWalk _walk = new();
+    private readonly NodeQuery _query = new();
+    private uint _counted;
     private uint _at;
 
-    public GraphReconnection(GraphView view)
-    {
-        _nodes = view.Header.Nodes;
-        _reached = new NodeSet(_nodes);
-        _links = new byte[_nodes];
-        for (uint node = 0; node < _nodes; node++)
-        {
-            foreach (uint neighbour in view.Neighbours(node))
-            {
-                _links[neighbour] = (byte)Math.Min(byte.MaxValue, _links[neighbour] + 1);
-            }
-        }
-
-        if (view.Header.TopLevel >= 0)
-        {
-            Reach(view, view.Header.Entry);
-        }
-    }
+    /// <summary>The changes of the graph when the reconnection began.</summary>
+    public long Changes { get; } = view.Header.Changes;
 
     /// <summary>Whether enough has changed since the last reconnection of a graph for another one to pay.</summary>
     public static bool IsDue(in GraphHeader header) =>
         header.Live > 1 && (header.ConnectedAt == 0 || header.Changes - header.ConnectedAt >= Math.Max(64, header.Live / 10));
 
-    /// <summary>The nodes that were linked.</summary>
-    public long Linked { get; private set; }
-
-    /// <summary>Live nodes that walks do not reach yet.</summary>
-    public long CountUnreached(GraphView view)
+    /// <summary>The live nodes that walks do not reach.</summary>
+    public static long CountUnreached(GraphView view)
     {
-        long count = 0;
-        for (uint node = 0; node < _nodes; node++)
+        var graph = new GraphReconnection(view);
+        while (graph.TryReach(view))
         {
-            count += IsUnreached(view, node) ? 1 : 0;
+        }
+
+        long count = 0;
+        for (uint node = 0; node < graph._nodes; node++)
+        {
+            count += graph.IsUnreached(view, node) ? 1 : 0;
         }
 
         return count;
@@ -61,31 +53,79 @@ internal sealed class GraphReconnection
     /// <summary>Does a step in the transaction of a writer. Returns false after the last one.</summary>
     public bool Step(GraphView view)
     {
-        int linked = 0;
-        for (; _at < _nodes && linked < NodesPerStep; _at++)
+        for (int work = 0; work < NodesPerStep; work++)
         {
-            if (IsUnreached(view, _at) && TryLink(view, _at))
+            if (TryReach(view))
             {
-                linked++;
+                continue;
+            }
+
+            if (_at == _nodes)
+            {
+                return false;
+            }
+
+            if (IsUnreached(view, _at))
+            {
+                work += NodesPerLink;
+                if (TryLink(view, _at))
+                {
+                    _next.Push(_at);
+                }
+            }
+
+            _at++;
+        }
+
+        return true;
+    }
+
+    // First the links to each node are counted, then nodes are reached from where walks begin, and from each node that was linked.
+    private bool TryReach(GraphView view)
+    {
+        if (_counted < _nodes)
+        {
+            foreach (uint neighbour in view.Neighbours(_counted))
+            {
+                AddLinks(neighbour, 1);
+            }
+
+            if (++_counted == _nodes && view.Header.TopLevel >= 0)
+            {
+                _next.Push(view.Header.Entry);
+            }
+
+            return true;
+        }
+
+        if (!_next.TryPop(out uint node))
+        {
+            return false;
+        }
+
+        if (node < _nodes && !_reached.Contains(node))
+        {
+            _reached.Add(node);
+            foreach (uint neighbour in view.Neighbours(node))
+            {
+                _next.Push(neighbour);
             }
         }
 
-        Linked += linked;
-        return _at < _nodes;
+        return true;
     }
 
     private bool IsUnreached(GraphView view, uint node) => !_reached.Contains(node) && view.Flags(node) == NodeFlags.None;
 
     private unsafe bool TryLink(GraphView view, uint node)
     {
-        sbyte* code = view.Code(node);
+        byte* code = _query.Of(view, node);
         _walk.Walk(view, code, 0, Width, _walk.Descend(view, code, 0));
         foreach (ulong key in _walk.Found.Keys)
         {
             uint near = NodeKey.Node(key);
             if (near != node && _reached.Contains(near) && view.Flags(near) == NodeFlags.None && TryLink(view, near, node))
             {
-                Reach(view, node);
                 return true;
             }
         }
@@ -166,24 +206,6 @@ internal sealed class GraphReconnection
         if (node < _nodes && _links[node] < byte.MaxValue)
         {
             _links[node] = (byte)(_links[node] + count);
-        }
-    }
-
-    private void Reach(GraphView view, uint from)
-    {
-        _next.Push(from);
-        while (_next.TryPop(out uint node))
-        {
-            if (node >= _nodes || _reached.Contains(node))
-            {
-                continue;
-            }
-
-            _reached.Add(node);
-            foreach (uint neighbour in view.Neighbours(node))
-            {
-                _next.Push(neighbour);
-            }
         }
     }
 }

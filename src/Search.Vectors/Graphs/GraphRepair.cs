@@ -3,52 +3,46 @@ using Jackdaw.Search.Vectors.Walks;
 
 namespace Jackdaw.Search.Vectors.Graphs;
 
-/// <summary>Takes the nodes that were dead at its beginning out of a graph, in steps: every other node gets new neighbours in place of them; then they are
+/// <summary>Takes nodes that are dead out of a graph, in steps: first they are listed, then every other node gets new neighbours in place of them, then they are
 /// free.</summary>
-/// <remarks>Batches may come between two steps: a new node never gets a dead one as its neighbour, so none comes back. A repair that is interrupted, such as by
-/// the end of the program, begins anew.</remarks>
-internal sealed class GraphRepair
+/// <remarks>Batches may come between two steps: a new node never gets a dead one as its neighbour, and a node that comes back is not on the list any more. A repair
+/// that is interrupted, such as by the end of the program, begins anew.</remarks>
+internal sealed class GraphRepair(GraphView view)
 {
-    /// <summary>Nodes of a step: some 20 ms when half of them are dead.</summary>
+    /// <summary>Nodes of a step that lists.</summary>
+    private const uint ListedPerStep = 100_000;
+
+    /// <summary>Nodes of another step: some 20 ms when half of them are dead.</summary>
     private const uint NodesPerStep = 500;
 
-    private readonly NodeSet _dead;
-    private readonly uint _nodes;
+    private readonly uint _nodes = view.Header.Nodes;
+    private readonly NodeSet _dead = new(view.Header.Nodes);
     private readonly RoundWorker _tools = new();
+    private Phase _phase = Phase.Listing;
     private uint _next;
-    private bool _isFreeing;
     private (int Level, uint Node) _highest = (-1, 0);
 
-    public GraphRepair(GraphView view)
+    private enum Phase
     {
-        _nodes = view.Header.Nodes;
-        _dead = new NodeSet(_nodes);
-        for (uint node = 0; node < _nodes; node++)
-        {
-            if (view.Flags(node) == NodeFlags.Dead)
-            {
-                _dead.Add(node);
-            }
-        }
+        Listing,
+        Repairing,
+        Freeing,
     }
 
     /// <summary>Whether enough nodes of a graph are dead for a repair to pay.</summary>
     public static bool IsDue(in GraphHeader header) => header.Dead > 0 && header.Dead >= (header.Nodes - header.Free) / 10;
 
+    /// <summary>Takes a node from the list, because a vector has it again. It may have become a neighbour of others since, and must not be free even if it dies
+    /// once more.</summary>
+    public void Keep(uint node) => _dead.Remove(node);
+
     /// <summary>Does a step in the transaction of a writer. Returns false after the last one.</summary>
     public bool Step(GraphWriter writer)
     {
-        uint end = (uint)Math.Min(_nodes, (long)_next + NodesPerStep);
+        uint end = (uint)Math.Min(_nodes, _next + (long)(_phase == Phase.Listing ? ListedPerStep : NodesPerStep));
         for (; _next < end; _next++)
         {
-            if (_isFreeing)
-            {
-                Free(writer, _next);
-            }
-            else
-            {
-                Repair(writer.View, _next);
-            }
+            Do(writer, _next);
         }
 
         if (_next < _nodes)
@@ -56,14 +50,29 @@ internal sealed class GraphRepair
             return true;
         }
 
-        if (_isFreeing)
+        if (_phase == Phase.Repairing)
         {
-            return false;
+            ElectEntry(writer.View);
         }
 
-        ElectEntry(writer.View);
-        (_isFreeing, _next) = (true, 0);
-        return true;
+        _next = 0;
+        return _phase++ != Phase.Freeing;
+    }
+
+    private void Do(GraphWriter writer, uint node)
+    {
+        switch (_phase)
+        {
+            case Phase.Listing when writer.View.Flags(node) == NodeFlags.Dead:
+                _dead.Add(node);
+                break;
+            case Phase.Repairing:
+                Repair(writer.View, node);
+                break;
+            case Phase.Freeing when _dead.Contains(node) && writer.View.Flags(node) == NodeFlags.Dead:
+                writer.Free(node);
+                break;
+        }
     }
 
     private void Repair(GraphView view, uint node)
@@ -136,7 +145,7 @@ internal sealed class GraphRepair
     {
         if (_tools.Visited.Visit(candidate))
         {
-            _tools.Candidates.Add(NodeKey.Of(view.CodeDistance(view.Code(node), candidate), candidate));
+            _tools.Candidates.Add(NodeKey.Of(view.DistanceBetween(view.Code(node), candidate), candidate));
         }
     }
 
@@ -168,13 +177,5 @@ internal sealed class GraphRepair
         }
 
         return highest;
-    }
-
-    private void Free(GraphWriter writer, uint node)
-    {
-        if (_dead.Contains(node) && writer.View.Flags(node) == NodeFlags.Dead)
-        {
-            writer.Free(node);
-        }
     }
 }

@@ -95,7 +95,7 @@ internal sealed class GraphRounds
     {
         RoundWorker tools = _workers[worker];
         uint node = _nodes[item];
-        sbyte* code = _view.Code(node);
+        byte* code = tools.Query.Of(_view, node);
         int top = Math.Min(_view.Level(node), (int)_view.Header.TopLevel);
         uint entry = tools.Walk.Descend(_view, code, top);
         NodeLinks links = _links[item];
@@ -108,7 +108,7 @@ internal sealed class GraphRounds
         }
     }
 
-    private unsafe void AddOthers(RoundWorker tools, sbyte* code, int item, int level)
+    private unsafe void AddOthers(RoundWorker tools, byte* code, int item, int level)
     {
         for (int other = 0; other < _count; other++)
         {

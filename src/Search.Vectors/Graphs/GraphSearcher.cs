@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Vectors.Codes;
 using Jackdaw.Search.Vectors.Walks;
+using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Search.Vectors.Graphs;
@@ -13,16 +14,20 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
     /// <summary>Fewer nodes than this are all compared: a walk would not be faster.</summary>
     public const int ScannedMax = 2000;
 
-    /// <summary>Codes give only a rough order, so the vectors of at least the first twenty are compared.</summary>
-    private const int ComparedMin = 20;
+    /// <summary>The hits for which vectors are compared, however few are wanted.</summary>
+    private const int ComparedHitsMin = 10;
 
     /// <summary>The nodes that a scan keeps. Their vectors say which are the nearest.</summary>
     private const int ScannedWidth = 100;
 
+    private static readonly long s_memory = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2;
+
     private readonly GraphWalk _walk = new();
-    private readonly float[] _unit = GC.AllocateUninitializedArray<float>(graph.Layout.Dimensions, pinned: true);
-    private readonly sbyte[] _code = GC.AllocateUninitializedArray<sbyte>(graph.Layout.CodeSize, pinned: true);
+    private readonly float[] _vector = GC.AllocateUninitializedArray<float>(graph.Layout.Dimensions, pinned: true);
+    private readonly byte[] _query = GC.AllocateUninitializedArray<byte>(graph.Layout.Code.QuerySize, pinned: true);
     private readonly List<ulong> _near = [];
+    private readonly List<PageNumber> _ahead = [];
+    private bool _isLarge; // the vectors do not stay in memory
     private (long Transaction, long Sequence) _state = (-1, -1);
     private long _compared;
     private long _matches;
@@ -32,12 +37,17 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
 
     public GraphWalk Walk => _walk;
 
+    /// <summary>The candidates of the last walk; null when all vectors were compared.</summary>
+    public int? Width => _width > 0 ? _width : null;
+
     /// <summary>How the last search went, for plans.</summary>
     public string Way => _width > 0 ? $"{_compared:N0} of {_matches:N0} compared at ef {_width}" : $"all {_matches:N0} compared";
 
-    private float* Unit => (float*)Unsafe.AsPointer(ref _unit[0]);
+    private VectorCode Code => graph.Layout.Code;
 
-    private sbyte* Code => (sbyte*)Unsafe.AsPointer(ref _code[0]);
+    private float* Vector => (float*)Unsafe.AsPointer(ref _vector[0]);
+
+    private byte* Query => (byte*)Unsafe.AsPointer(ref _query[0]);
 
     /// <summary>Begins with a snapshot. Addresses of pages are valid for as long as the state is the same one.</summary>
     public void Begin(ReadTransaction read, in GraphHeader header)
@@ -45,6 +55,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
         (long Transaction, long Sequence) state = (read.TransactionId, read.State.Sequence);
         View.Begin(read.Trees, read, header, isSameState: _state == state);
         _state = state;
+        _isLarge = graph.Layout.HasVectors && header.Nodes * (long)graph.Layout.VectorSize > s_memory;
     }
 
     /// <summary>Finds the nearest nodes that are not dead.</summary>
@@ -68,7 +79,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
 
         if (IsScanBetter(header, matches, width) || !TryWalk(width, count, allowed, matches))
         {
-            _walk.Scan(View, Code, ScanWidth(count), allowed, cancellation);
+            _walk.Scan(View, Query, ScanWidth(count), allowed, cancellation);
             (_matches, _width) = (matches, 0);
         }
 
@@ -82,8 +93,8 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
         _walk.Hidden = node;
         if (node is { } hidden)
         {
-            View.CopyVector(hidden, _unit);
-            Int8Code.Encode(Unit, View.Layout.Dimensions, Code);
+            View.CopyVector(hidden, _vector);
+            Code.EncodeQuery(Vector, Query);
         }
     }
 
@@ -104,7 +115,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
     /// <summary>Finds the nearest nodes by comparing all.</summary>
     public ReadOnlySpan<ulong> FindByScan(int count)
     {
-        _walk.Scan(View, Code, ScanWidth(count), null, CancellationToken.None);
+        _walk.Scan(View, Query, ScanWidth(count), null, CancellationToken.None);
         return Order(count);
     }
 
@@ -119,16 +130,18 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
                 cancellation.ThrowIfCancellationRequested();
             }
 
-            cosines[node] = View.Flags((uint)node) == NodeFlags.None ? Math.Clamp(View.Cosine(Unit, (uint)node), -1, 1) : float.NaN;
+            cosines[node] = View.Flags((uint)node) == NodeFlags.None ? Math.Clamp(1 - View.VectorDistance(Vector, Query, (uint)node), -1, 1) : float.NaN;
         }
     }
 
-    private static int ScanWidth(int count) => Math.Max(ScannedWidth, 2 * count);
+    private int ScanWidth(int count) => Math.Max(ScannedWidth, 2 * ComparedOf(count));
+
+    private int ComparedOf(int count) => Code.ComparedPerHit * Math.Max(ComparedHitsMin, count);
 
     private void SetQuery(ReadOnlySpan<float> query)
     {
-        UnitVector.Write(query, _unit);
-        Int8Code.Encode(Unit, View.Layout.Dimensions, Code);
+        graph.Layout.Write(query, _vector);
+        Code.EncodeQuery(Vector, Query);
     }
 
     // A walk with a filter computes about 15 x width x share^-0.8 distances, more when the filter is far from the query.
@@ -147,15 +160,15 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
     {
         GraphHeader header = View.Header;
         long before = _walk.Distances;
-        uint entry = _walk.Descend(View, Code, 0);
+        uint entry = _walk.Descend(View, Query, 0);
         bool hasEnded = true;
         if (allowed is null && header.Dead == 0)
         {
-            _walk.Walk(View, Code, 0, width, entry);
+            _walk.Walk(View, Query, 0, width, entry);
         }
         else
         {
-            hasEnded = _walk.WalkFiltered(View, Code, 0, width, entry, allowed, Math.Max(matches, width));
+            hasEnded = _walk.WalkFiltered(View, Query, 0, width, entry, allowed, Math.Max(matches, width));
         }
 
         // A part of the graph may be out of reach: then a scan finds what is missing.
@@ -163,13 +176,29 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
         return hasEnded && _walk.Found.Count >= Math.Min(count, matches);
     }
 
+    // One call reads all vectors that will be compared, when so many are on the disk that each would be waited for.
+    private void ReadAhead(int count)
+    {
+        if (_isLarge)
+        {
+            _ahead.Clear();
+            for (int i = 0; i < Math.Min(count, _walk.Found.Count); i++)
+            {
+                View.AddVectorPages(NodeKey.Node(_walk.Found[i]), _ahead);
+            }
+
+            View.Vectors.ReadAhead(CollectionsMarshal.AsSpan(_ahead));
+        }
+    }
+
     // Codes order only roughly. So the vectors of the first ones are compared, and of further ones for as long as their codes leave it open whether they are
     // among the nearest: of copies that hardly differ these are all.
     private ReadOnlySpan<ulong> Order(int count)
     {
         _near.Clear();
-        int certain = Math.Max(ComparedMin, 2 * count);
-        float uncertainty = Int8Code.Uncertainty(Code, View.Layout.CodeLength);
+        int certain = ComparedOf(count);
+        float uncertainty = Code.Uncertainty(Query);
+        ReadAhead(certain);
         for (int i = 0; i < _walk.Found.Count; i++)
         {
             ulong key = _walk.Found[i];
@@ -186,7 +215,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
             uint node = NodeKey.Node(key);
             if (node != _walk.Hidden)
             {
-                _near.Add(NodeKey.Of(1 - View.Cosine(Unit, node), node)); // A walk may have begun at the hidden one.
+                _near.Add(NodeKey.Of(View.VectorDistance(Vector, Query, node), node)); // A walk may have begun at the hidden one.
             }
         }
 

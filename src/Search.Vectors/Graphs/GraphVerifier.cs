@@ -47,7 +47,7 @@ internal sealed class GraphVerifier
     }
 
     /// <summary>The live nodes that walks do not reach.</summary>
-    public static long CountUnreached(GraphView view) => new GraphReconnection(view).CountUnreached(view);
+    public static long CountUnreached(GraphView view) => GraphReconnection.CountUnreached(view);
 
     private void CheckNodes()
     {
@@ -81,8 +81,10 @@ internal sealed class GraphVerifier
         }
     }
 
+    // While a repair frees its nodes, those that are still to be freed may have free ones as neighbours.
     private void CheckNeighbours(uint node, int level)
     {
+        bool isDead = _view.Flags(node) == NodeFlags.Dead;
         var seen = new HashSet<uint>();
         foreach (uint neighbour in _view.Neighbours(node, level))
         {
@@ -90,7 +92,7 @@ internal sealed class GraphVerifier
             {
                 Report(node, $"has itself or node {neighbour} twice as a neighbour on level {level}");
             }
-            else if (_view.Flags(neighbour) == NodeFlags.Free || _view.Level(neighbour) < level)
+            else if ((_view.Flags(neighbour) == NodeFlags.Free && !isDead) || _view.Level(neighbour) < level)
             {
                 Report(node, $"has node {neighbour} as a neighbour on level {level}, which is free or does not have that level");
             }

@@ -9,16 +9,18 @@ namespace Jackdaw.Search.Vectors.Graphs;
 /// <summary>A graph as one transaction sees it: its records in memory. Several threads may read at the same time.</summary>
 internal sealed unsafe class GraphView
 {
+    private readonly int _int8Length; // 0: codes of another kind
     private GraphHeader _header;
 
     public GraphView(VectorGraph graph)
     {
         Graph = graph;
         Layout = graph.Layout;
+        _int8Length = (Layout.Code as Int8Code)?.Length ?? 0;
         Nodes = new ColumnView(Layout.NodeSize, isStream: false);
         Uppers = new ColumnView(Layout.UpperSize, isStream: false);
         Vectors = new ColumnView(Layout.VectorSize, isStream: true);
-        Codes = new ColumnView(Layout.CodeSize, isStream: false);
+        Codes = new ColumnView(Layout.Code.Size, isStream: false);
     }
 
     public VectorGraph Graph { get; }
@@ -40,24 +42,30 @@ internal sealed unsafe class GraphView
     public void Begin(TreeCatalog trees, PageReader pages, in GraphHeader header, bool isSameState = false)
     {
         _header = header;
-        Nodes.Begin(pages, Graph.Find(trees, pages, 0), isSameState);
-        Uppers.Begin(pages, Graph.Find(trees, pages, 1), isSameState);
-        Vectors.Begin(pages, Graph.Find(trees, pages, 2), isSameState);
-        Codes.Begin(pages, Graph.Find(trees, pages, 3), isSameState);
+        Nodes.Begin(pages, Graph.Find(trees, pages, GraphColumn.Nodes), isSameState);
+        Uppers.Begin(pages, Graph.Find(trees, pages, GraphColumn.Upper), isSameState);
+        Codes.Begin(pages, Graph.Find(trees, pages, GraphColumn.Codes), isSameState);
+        if (Layout.HasVectors)
+        {
+            Vectors.Begin(pages, Graph.Find(trees, pages, GraphColumn.Vectors), isSameState);
+        }
     }
 
     /// <summary>Begins with a write transaction.</summary>
     public void BeginWrite(TreeCatalog trees, PageWriter pages, in GraphHeader header)
     {
         _header = header;
-        Nodes.Begin(pages, Graph.Create(trees, pages, 0));
-        Uppers.Begin(pages, Graph.Create(trees, pages, 1));
-        Vectors.Begin(pages, Graph.Create(trees, pages, 2));
-        Codes.Begin(pages, Graph.Create(trees, pages, 3));
+        Nodes.Begin(pages, Graph.Create(trees, pages, GraphColumn.Nodes));
+        Uppers.Begin(pages, Graph.Create(trees, pages, GraphColumn.Upper));
+        Codes.Begin(pages, Graph.Create(trees, pages, GraphColumn.Codes));
+        if (Layout.HasVectors)
+        {
+            Vectors.Begin(pages, Graph.Create(trees, pages, GraphColumn.Vectors));
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public sbyte* Code(uint node) => (sbyte*)Codes.At(node);
+    public byte* Code(uint node) => Codes.At(node);
 
     public NodeFlags Flags(uint node) => (NodeFlags)Nodes.At(node)[GraphLayout.FlagsOffset];
 
@@ -100,13 +108,25 @@ internal sealed unsafe class GraphView
         return neighbours;
     }
 
-    /// <summary>1 minus the cosine of a vector of length 1 and that of a node, as their codes have it.</summary>
+    /// <summary>1 minus the cosine of a query and the vector of a node, as their codes have it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public float CodeDistance(sbyte* code, uint node) => 1 - Int8Code.Cosine(code, Code(node), Layout.CodeLength);
+    public float CodeDistance(byte* query, uint node) =>
+        _int8Length > 0 ? 1 - Int8Code.Cosine(query, Code(node), _int8Length) : Layout.Code.Distance(query, Code(node));
+
+    /// <summary>1 minus the cosine of the vectors of two nodes, as their codes have it.</summary>
+    /// <param name="code">That of the one node.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public float DistanceBetween(byte* code, uint node) =>
+        _int8Length > 0 ? 1 - Int8Code.Cosine(code, Code(node), _int8Length) : Layout.Code.DistanceBetween(code, Code(node));
 
     /// <summary>1 minus the cosine of the vectors of two nodes.</summary>
     public float VectorDistance(uint a, uint b)
     {
+        if (!Layout.HasVectors)
+        {
+            return DistanceBetween(Code(a), b);
+        }
+
         long offset = (long)a * Layout.VectorSize;
         long other = (long)b * Layout.VectorSize;
         float sum = 0;
@@ -124,9 +144,16 @@ internal sealed unsafe class GraphView
         return 1 - sum;
     }
 
-    /// <summary>The cosine of a vector of length 1 and that of a node.</summary>
-    public float Cosine(float* vector, uint node)
+    /// <summary>1 minus the cosine of a vector and that of a node.</summary>
+    /// <param name="vector">As <see cref="CopyVector"/> gives it.</param>
+    /// <param name="query">The query of the same vector.</param>
+    public float VectorDistance(float* vector, byte* query, uint node)
     {
+        if (!Layout.HasVectors)
+        {
+            return CodeDistance(query, node);
+        }
+
         long offset = (long)node * Layout.VectorSize;
         float sum = 0;
         for (int done = 0; done < Layout.Dimensions;)
@@ -138,11 +165,22 @@ internal sealed unsafe class GraphView
             offset += count * sizeof(float);
         }
 
-        return sum;
+        return 1 - sum;
     }
 
+    /// <summary>The vector of a node: of length 1, or as it was given if codes are exact.</summary>
     public void CopyVector(uint node, Span<float> vector)
     {
+        if (!Layout.HasVectors)
+        {
+            fixed (float* numbers = vector)
+            {
+                Layout.Code.Decode(Code(node), numbers);
+            }
+
+            return;
+        }
+
         long offset = (long)node * Layout.VectorSize;
         for (int done = 0; done < Layout.Dimensions;)
         {
@@ -154,24 +192,15 @@ internal sealed unsafe class GraphView
         }
     }
 
-    /// <summary>Whether a node has exactly these numbers.</summary>
-    public bool HasVector(uint node, ReadOnlySpan<float> vector)
+    /// <summary>Adds the pages with the vector of a node.</summary>
+    public void AddVectorPages(uint node, List<PageNumber> pages)
     {
         long offset = (long)node * Layout.VectorSize;
-        for (int done = 0; done < Layout.Dimensions;)
+        long last = (offset + Layout.VectorSize - 1) / Page.BodySize;
+        for (long page = offset / Page.BodySize; page <= last; page++)
         {
-            float* stored = (float*)Vectors.At(offset, out int left);
-            int count = Math.Min(left / sizeof(float), Layout.Dimensions - done);
-            if (!new ReadOnlySpan<float>(stored, count).SequenceEqual(vector.Slice(done, count)))
-            {
-                return false;
-            }
-
-            done += count;
-            offset += count * sizeof(float);
+            pages.Add(Vectors.PageAt(page));
         }
-
-        return true;
     }
 
     public CorruptionException Damaged(uint node) =>

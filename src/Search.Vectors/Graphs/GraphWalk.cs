@@ -24,7 +24,7 @@ internal sealed unsafe class GraphWalk
 
     /// <summary>Goes down level by level, each time to the nearest neighbour.</summary>
     /// <returns>The nearest node of the level above <paramref name="to"/>, where a walk over that level begins.</returns>
-    public uint Descend(GraphView graph, sbyte* query, int to)
+    public uint Descend(GraphView graph, byte* query, int to)
     {
         uint nearest = graph.Header.Entry;
         float distance = graph.CodeDistance(query, nearest);
@@ -53,7 +53,7 @@ internal sealed unsafe class GraphWalk
     /// <summary>Finds the nearest nodes of a level, dead ones included.</summary>
     /// <param name="width">The most nodes.</param>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public void Walk(GraphView graph, sbyte* query, int level, int width, uint entry)
+    public void Walk(GraphView graph, byte* query, int level, int width, uint entry)
     {
         Begin(graph, width);
         Found.Add(NodeKey.Of(graph.CodeDistance(query, entry), entry));
@@ -87,7 +87,7 @@ internal sealed unsafe class GraphWalk
     /// <param name="allowed">Null: all nodes that are not dead.</param>
     /// <param name="distancesMax">The walk gives up when it has computed more distances.</param>
     /// <returns>False when it gave up.</returns>
-    public bool WalkFiltered(GraphView graph, sbyte* query, int level, int width, uint entry, NodeSet? allowed, long distancesMax)
+    public bool WalkFiltered(GraphView graph, byte* query, int level, int width, uint entry, NodeSet? allowed, long distancesMax)
     {
         Begin(graph, width);
         _frontier.Clear();
@@ -121,7 +121,7 @@ internal sealed unsafe class GraphWalk
     }
 
     /// <summary>Compares all nodes that are in a set and not dead.</summary>
-    public void Scan(GraphView graph, sbyte* query, int width, NodeSet? allowed, CancellationToken cancellation)
+    public void Scan(GraphView graph, byte* query, int width, NodeSet? allowed, CancellationToken cancellation)
     {
         Found.Begin(width);
         uint nodes = graph.Header.Nodes;
@@ -146,7 +146,7 @@ internal sealed unsafe class GraphWalk
         }
     }
 
-    private void ScanNode(GraphView graph, sbyte* query, uint node)
+    private void ScanNode(GraphView graph, byte* query, uint node)
     {
         if (node == Hidden || graph.Flags(node) != NodeFlags.None)
         {
@@ -218,8 +218,8 @@ internal sealed unsafe class GraphWalk
     {
         if (Sse.IsSupported)
         {
-            byte* code = (byte*)graph.Code(node);
-            for (int offset = 0; offset < graph.Layout.CodeSize; offset += 64)
+            byte* code = graph.Code(node);
+            for (int offset = 0; offset < graph.Layout.Code.Size; offset += 64)
             {
                 Sse.Prefetch0(code + offset);
             }

@@ -3,7 +3,7 @@ using System.Diagnostics;
 using System.IO.Hashing;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Jackdaw.Search.Vectors.Codes;
+using Jackdaw.Search.Vectors.Recall;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 
@@ -25,11 +25,15 @@ internal sealed unsafe class GraphWriter : IDisposable
     private readonly TreeCatalog _trees;
     private readonly FixedSizeTree<long, long> _hashes;
     private readonly float[] _vector;
+    private readonly float[] _other;
     private readonly GraphRounds _rounds;
+    private readonly WriteTransaction _transaction;
+    private GraphRecoding? _recoding;
 
     public GraphWriter(GraphView view, GraphRounds rounds, WriteTransaction transaction, in GraphHeader header)
     {
         _view = view;
+        _transaction = transaction;
         _trees = transaction.Trees;
         view.BeginWrite(_trees, transaction, header);
         byte[] name = view.Graph.HashesName;
@@ -38,15 +42,25 @@ internal sealed unsafe class GraphWriter : IDisposable
             : FixedSizeTreeHeader.CreateEmpty<long, long>(TreeCatalog.OwnerTagOf(name));
         _hashes = new FixedSizeTree<long, long>(transaction, hashes);
         _vector = ArrayPool<float>.Shared.Rent(header.Dimensions);
+        _other = ArrayPool<float>.Shared.Rent(header.Dimensions);
         _rounds = rounds;
         rounds.Begin(view);
     }
 
     public GraphView View => _view;
 
+    /// <summary>The repair that goes on after this transaction; null for none.</summary>
+    public GraphRepair? Repair { get; init; }
+
+    /// <summary>Another code for the nodes, which a step of the maintenance writes.</summary>
+    public GraphRecoding Recoding => _recoding ??= new GraphRecoding(_view, _trees, _transaction);
+
     private ref GraphHeader Header => ref _view.Header;
 
+    // As the graph keeps it.
     private Span<float> Vector => _vector.AsSpan(0, Header.Dimensions);
+
+    private Span<float> Other => _other.AsSpan(0, Header.Dimensions);
 
     /// <summary>Adds a user of a vector.</summary>
     /// <param name="given">Finite numbers, not all 0, as many as the graph has dimensions.</param>
@@ -54,11 +68,11 @@ internal sealed unsafe class GraphWriter : IDisposable
     public uint Add(ReadOnlySpan<float> given)
     {
         Debug.Assert(given.Length == Header.Dimensions);
-        UnitVector.Write(given, Vector);
+        _view.Layout.Write(given, Vector);
         long hash = HashOf(Vector);
         for (int probe = 0; probe < ProbesMax && _hashes.TryGet(hash, out long node); probe++, hash++)
         {
-            if (_view.HasVector((uint)node, Vector))
+            if (HasVector((uint)node))
             {
                 AddUser((uint)node);
                 return (uint)node;
@@ -106,6 +120,12 @@ internal sealed unsafe class GraphWriter : IDisposable
         Header.Free++;
     }
 
+    private bool HasVector(uint node)
+    {
+        _view.CopyVector(node, Other);
+        return Other.SequenceEqual(Vector);
+    }
+
     // Equal vectors must not find a node that is free.
     private void Forget(uint node)
     {
@@ -121,6 +141,9 @@ internal sealed unsafe class GraphWriter : IDisposable
         }
     }
 
+    /// <summary>Deletes what was measured of the graph, because walks go by other codes now.</summary>
+    public void ForgetRecall() => RecallTable.Delete(_trees, _view.Graph.Field);
+
     /// <summary>Links the new nodes that are left, and stores what is not stored yet.</summary>
     public void Complete()
     {
@@ -133,6 +156,7 @@ internal sealed unsafe class GraphWriter : IDisposable
     {
         _rounds.Drop();
         ArrayPool<float>.Shared.Return(_vector);
+        ArrayPool<float>.Shared.Return(_other);
     }
 
     private long HashOf(ReadOnlySpan<float> vector) => (long)XxHash3.HashToUInt64(MemoryMarshal.AsBytes(vector), (long)Header.Seed);
@@ -144,6 +168,7 @@ internal sealed unsafe class GraphWriter : IDisposable
         if (record[GraphLayout.FlagsOffset] == (byte)NodeFlags.Dead)
         {
             record[GraphLayout.FlagsOffset] = 0;
+            Repair?.Keep(node);
             Header.Dead--;
             Header.Changes++;
             _rounds.AddAgain(node); // Nodes that were repaired in the meantime do not have it as a neighbour any more.
@@ -170,8 +195,12 @@ internal sealed unsafe class GraphWriter : IDisposable
 
         Header.Nodes++;
         _view.Nodes.Grow(Header.Nodes);
-        _view.Vectors.Grow(Header.Nodes);
         _view.Codes.Grow(Header.Nodes);
+        if (_view.Layout.HasVectors)
+        {
+            _view.Vectors.Grow(Header.Nodes);
+        }
+
         AddNode(node);
         return node;
     }
@@ -207,6 +236,23 @@ internal sealed unsafe class GraphWriter : IDisposable
 
     private void Write(uint node)
     {
+        fixed (float* vector = _vector)
+        {
+            _view.Layout.Code.Encode(vector, _view.Codes.Writable(node));
+            if (_view.Layout.HasVectors)
+            {
+                WriteVector(node);
+            }
+
+            if (node < Header.Recoded)
+            {
+                Recoding.Write(node, vector);
+            }
+        }
+    }
+
+    private void WriteVector(uint node)
+    {
         long offset = (long)node * _view.Layout.VectorSize;
         for (ReadOnlySpan<float> rest = Vector; rest.Length > 0;)
         {
@@ -215,11 +261,6 @@ internal sealed unsafe class GraphWriter : IDisposable
             rest[..count].CopyTo(new Span<float>(stored, count));
             rest = rest[count..];
             offset += count * sizeof(float);
-        }
-
-        fixed (float* vector = _vector)
-        {
-            Int8Code.Encode(vector, Header.Dimensions, (sbyte*)_view.Codes.Writable(node));
         }
     }
 

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using Jackdaw.Search.Vectors.Codes;
 using Jackdaw.Search.Vectors.Walks;
 
 namespace Jackdaw.Search.Vectors.Graphs;
@@ -57,7 +56,7 @@ internal sealed unsafe class NeighbourChoice
 
     // Codes cannot tell the candidates apart, as when all are copies with hardly a difference: then their vectors are compared.
     private static bool IsFine(GraphView graph, uint node, ReadOnlySpan<ulong> candidates) =>
-        NodeKey.Distance(candidates[^1]) - NodeKey.Distance(candidates[0]) < Int8Code.Uncertainty(graph.Code(node), graph.Layout.CodeLength);
+        NodeKey.Distance(candidates[^1]) - NodeKey.Distance(candidates[0]) < graph.Layout.Code.Uncertainty(graph.Code(node));
 
     private ReadOnlySpan<ulong> Refine(GraphView graph, uint node, ReadOnlySpan<ulong> candidates)
     {
@@ -75,11 +74,11 @@ internal sealed unsafe class NeighbourChoice
     {
         float distance = NodeKey.Distance(candidate);
         uint node = NodeKey.Node(candidate);
-        sbyte* code = graph.Code(node);
+        byte* code = graph.Code(node);
         for (int i = 0; i < chosen; i++)
         {
             uint other = NodeKey.Node(_chosen[i]);
-            if ((isFine ? graph.VectorDistance(node, other) : graph.CodeDistance(code, other)) < distance)
+            if ((isFine ? graph.VectorDistance(node, other) : graph.DistanceBetween(code, other)) < distance)
             {
                 return false;
             }

@@ -90,10 +90,10 @@ internal readonly unsafe ref struct NeighbourList
     /// <summary>Adds the neighbours with their distances from the node to candidates.</summary>
     public void AddDistances(List<ulong> candidates)
     {
-        sbyte* code = _view.Code(_node);
+        byte* code = _view.Code(_node);
         foreach (uint neighbour in new ReadOnlySpan<uint>(_nodes, Count))
         {
-            candidates.Add(NodeKey.Of(_view.CodeDistance(code, neighbour), neighbour));
+            candidates.Add(NodeKey.Of(_view.DistanceBetween(code, neighbour), neighbour));
         }
     }
 

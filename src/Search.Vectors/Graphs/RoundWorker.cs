@@ -8,6 +8,9 @@ internal sealed class RoundWorker
 {
     public GraphWalk Walk { get; } = new();
 
+    /// <summary>The query of the node that gets its neighbours.</summary>
+    public NodeQuery Query { get; } = new();
+
     public NeighbourChoice Choice { get; } = new();
 
     public List<ulong> Candidates { get; } = [];
@@ -16,7 +19,7 @@ internal sealed class RoundWorker
 
     /// <summary>Finds candidates near a node: nodes that are not dead, and not the node itself.</summary>
     /// <returns>Where a walk over the next level begins.</returns>
-    public unsafe uint FindLive(GraphView view, sbyte* code, int level, int width, uint entry, uint node)
+    public unsafe uint FindLive(GraphView view, byte* code, int level, int width, uint entry, uint node)
     {
         if (view.Header.Dead == 0)
         {

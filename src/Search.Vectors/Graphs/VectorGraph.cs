@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Text;
+using Jackdaw.Search.Vectors.Codes;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Columns;
 using Jackdaw.Storage.Paging;
@@ -13,17 +14,18 @@ internal sealed class VectorGraph
     /// <summary>The tree of the headers of all graphs of an index, by field.</summary>
     public static ReadOnlySpan<byte> HeadersTree => "vectors"u8;
 
-    private static readonly string[] s_columns = ["nodes", "upper", "vectors", "codes"];
-
     private readonly ColumnDirectory[] _directories = [new(), new(), new(), new()];
 
     public VectorGraph(string field, in GraphHeader header)
     {
         Field = field;
-        Layout = new GraphLayout(header.Dimensions, header.Edges);
+        CodeKind = header.CodeKind;
+        Layout = new GraphLayout(header.Dimensions, header.Edges, CodeOf(header));
     }
 
     public string Field { get; }
+
+    public CodeKind CodeKind { get; }
 
     public GraphLayout Layout { get; }
 
@@ -43,7 +45,7 @@ internal sealed class VectorGraph
         header = bytes.Length == GraphHeader.SizeOf ? MemoryMarshal.Read<GraphHeader>(bytes) : default;
         if (header.Version != GraphHeader.CurrentVersion || header.Edges is 0 or > GraphLimits.EdgesMax
             || header.Dimensions is 0 or > GraphLimits.DimensionsMax
-            || header.CodeKind != GraphHeader.Int8Codes || header.TopLevel < -1 || header.TopLevel > GraphLimits.LevelMax
+            || header.CodeKind is 0 or > CodeKind.Binary || header.TopLevel < -1 || header.TopLevel > GraphLimits.LevelMax
             || (long)header.Dead + header.Free > header.Nodes || (header.TopLevel >= 0 && header.Entry >= header.Nodes))
         {
             throw new CorruptionException($"The graph of the vectors of field '{field}' has a header that cannot be right, or one of a newer version.");
@@ -56,14 +58,47 @@ internal sealed class VectorGraph
         trees.CreateTree(HeadersTree).Put(Encoding.UTF8.GetBytes(field), MemoryMarshal.AsBytes(new ReadOnlySpan<GraphHeader>(in header)));
 
     /// <summary>Opens a column of a snapshot; null while it is empty.</summary>
-    public PageColumn? Find(TreeCatalog trees, PageReader pages, int column) =>
-        PageColumn.Find(trees, pages, NameOf(Field, s_columns[column]), _directories[column]);
+    public PageColumn? Find(TreeCatalog trees, PageReader pages, GraphColumn column) =>
+        PageColumn.Find(trees, pages, NameOf(Field, NameOf(column)), _directories[(int)column]);
 
     /// <summary>Opens a column of a write transaction.</summary>
-    public PageColumn Create(TreeCatalog trees, PageWriter pages, int column) =>
-        PageColumn.Create(trees, pages, NameOf(Field, s_columns[column]), SizeOf(column), _directories[column]);
+    public PageColumn Create(TreeCatalog trees, PageWriter pages, GraphColumn column) =>
+        PageColumn.Create(trees, pages, NameOf(Field, NameOf(column)), SizeOf(column), _directories[(int)column]);
 
-    private int SizeOf(int column) => column switch { 0 => Layout.NodeSize, 1 => Layout.UpperSize, 2 => Layout.VectorSize, _ => Layout.CodeSize };
+    /// <summary>Frees the pages of a column.</summary>
+    public void Drop(TreeCatalog trees, PageWriter pages, GraphColumn column) => PageColumn.Drop(trees, pages, NameOf(Field, NameOf(column)));
+
+    private static VectorCode CodeOf(in GraphHeader header) => header.CodeKind switch
+    {
+        CodeKind.Signs => new SignCode(header.Dimensions, header.Seed),
+        CodeKind.Binary => new BinaryCode(header.Dimensions),
+        _ => new Int8Code(header.Dimensions, isExact: header.CodeKind == CodeKind.Int8),
+    };
+
+    private string NameOf(GraphColumn column) => column switch
+    {
+        GraphColumn.Nodes => "nodes",
+        GraphColumn.Upper => "upper",
+        GraphColumn.Vectors => "vectors",
+        _ => CodeKind == CodeKind.Signs ? "signs" : "codes",
+    };
+
+    private int SizeOf(GraphColumn column) => column switch
+    {
+        GraphColumn.Nodes => Layout.NodeSize,
+        GraphColumn.Upper => Layout.UpperSize,
+        GraphColumn.Vectors => Layout.VectorSize,
+        _ => Layout.Code.Size,
+    };
 
     private static byte[] NameOf(string field, string part) => Encoding.UTF8.GetBytes($"vectors/{part}/{field}");
+}
+
+/// <summary>The columns of a graph.</summary>
+internal enum GraphColumn
+{
+    Nodes,
+    Upper,
+    Vectors,
+    Codes,
 }

@@ -48,24 +48,40 @@ internal sealed class RecallTable(int samples, uint live, long changes, IReadOnl
         return widths[^1];
     }
 
-    /// <summary>For people, such as "recall@10 0.957 +- 0.008 at ef 112, from 128 samples".</summary>
-    public string Describe(double target)
+    /// <summary>The recall at a width.</summary>
+    public RecallAt At(int width)
     {
-        RecallAt chosen = Choose(target);
-        return string.Create(
-            CultureInfo.InvariantCulture, $"recall@10 {chosen.Mean:0.000} +- {chosen.Error:0.000} at ef {chosen.Width}, from {samples} samples");
+        int after = 0;
+        while (after < widths.Count - 1 && widths[after].Width < width)
+        {
+            after++;
+        }
+
+        RecallAt high = widths[after];
+        if (after == 0 || high.Width <= width)
+        {
+            return high;
+        }
+
+        RecallAt low = widths[after - 1];
+        float share = (width - low.Width) / (float)(high.Width - low.Width);
+        return new RecallAt(width, low.Mean + (share * (high.Mean - low.Mean)), Math.Max(low.Error, high.Error));
     }
+
+    /// <summary>For people, such as "recall@10 0.957 +- 0.008 at ef 112, from 128 samples".</summary>
+    public string Describe(in RecallAt at) => string.Create(
+        CultureInfo.InvariantCulture, $"recall@10 {at.Mean:0.000} +- {at.Error:0.000} at ef {at.Width}, from {samples} samples");
 
     public static RecallTable? Read(TreeCatalog trees, string field)
     {
         if (trees.FindTree(TreeName) is not { } tree || !tree.TryGet(Encoding.UTF8.GetBytes(field), out ReadOnlySpan<byte> bytes)
-            || bytes.Length <= FixedSize || BinaryPrimitives.ReadUInt16LittleEndian(bytes) != Version)
+            || bytes.Length <= FixedSize || (bytes.Length - FixedSize) % WidthSize != 0 || BinaryPrimitives.ReadUInt16LittleEndian(bytes) != Version)
         {
             return null; // It will be measured again.
         }
 
         List<RecallAt> widths = [];
-        for (ReadOnlySpan<byte> rest = bytes[FixedSize..]; rest.Length >= WidthSize; rest = rest[WidthSize..])
+        for (ReadOnlySpan<byte> rest = bytes[FixedSize..]; !rest.IsEmpty; rest = rest[WidthSize..])
         {
             widths.Add(new RecallAt(
                 BinaryPrimitives.ReadInt32LittleEndian(rest), BinaryPrimitives.ReadSingleLittleEndian(rest[4..]),
@@ -76,6 +92,8 @@ internal sealed class RecallTable(int samples, uint live, long changes, IReadOnl
             BinaryPrimitives.ReadUInt16LittleEndian(bytes[2..]), BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..]),
             BinaryPrimitives.ReadInt64LittleEndian(bytes[8..]), widths);
     }
+
+    public static void Delete(TreeCatalog trees, string field) => trees.FindTree(TreeName)?.Delete(Encoding.UTF8.GetBytes(field));
 
     public void Write(TreeCatalog trees, string field)
     {

@@ -26,5 +26,14 @@ public sealed class NodeSet
         }
     }
 
+    public void Remove(uint node)
+    {
+        if (Contains(node))
+        {
+            _words[node >> 6] &= ~(1UL << (int)(node & 63));
+            Count--;
+        }
+    }
+
     public bool Contains(uint node) => node >> 6 < _words.Length && (_words[node >> 6] >> (int)(node & 63) & 1) != 0;
 }

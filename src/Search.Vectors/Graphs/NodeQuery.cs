@@ -1,0 +1,34 @@
+using Jackdaw.Search.Vectors.Codes;
+
+namespace Jackdaw.Search.Vectors.Graphs;
+
+/// <summary>The query of a node's vector, with which walks look for others near it. One thread.</summary>
+internal sealed unsafe class NodeQuery
+{
+    private float[] _vector = [];
+    private byte[] _query = [];
+
+    /// <summary>The query of a node. Valid until the next one, and while the page of the node's code is.</summary>
+    public byte* Of(GraphView view, uint node)
+    {
+        VectorCode code = view.Layout.Code;
+        if (code.IsQuery)
+        {
+            return view.Code(node);
+        }
+
+        if (_query.Length != code.QuerySize || _vector.Length != code.Dimensions)
+        {
+            _vector = GC.AllocateUninitializedArray<float>(code.Dimensions, pinned: true);
+            _query = GC.AllocateUninitializedArray<byte>(code.QuerySize, pinned: true);
+        }
+
+        view.CopyVector(node, _vector);
+        fixed (float* vector = _vector)
+        fixed (byte* query = _query)
+        {
+            code.EncodeQuery(vector, query);
+            return query; // The array is pinned.
+        }
+    }
+}
