@@ -208,7 +208,7 @@ public sealed class VectorDefinitionTests : IAsyncLifetime
             + "\"NumberOfCandidatesForIndexing\":null,\"NumberOfEdges\":null}",
             fields.GetProperty($"vector.search({field})").GetProperty("Vector").GetRawText());
         Assert.Equal(JsonValueKind.Null, fields.GetProperty("Name").GetProperty("Vector").ValueKind);
-        JsonElement record = (await _server.Client.GetRecordAsync(_server)).GetProperty("AutoIndexes").EnumerateObject().First().Value;
+        JsonElement record = (await _server.DbAsync("GET", "/admin/record")).Json.GetProperty("AutoIndexes").EnumerateObject().First().Value;
         Assert.Equal("V", record.GetProperty("MapFields").GetProperty($"vector.search({field})").GetProperty("Vector").GetProperty("SourceFieldName").GetString());
     }
 
