@@ -83,7 +83,7 @@ internal sealed class FieldMaintenance(FieldGraph graph)
         Write(storage, header, writer =>
         {
             writer.Recoding.Step();
-            if (writer.View.Header.CodeKind != CodeKind.Bytes)
+            if (writer.View.Header.CodeKind != VectorCodeKind.Bytes)
             {
                 writer.ForgetRecall();
                 _measurement = null;
