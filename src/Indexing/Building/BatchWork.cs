@@ -322,7 +322,7 @@ internal sealed class BatchWork : IGroupReducer
 
         foreach (string message in _builder.Filler.LeftOut)
         {
-            Fail(id, "Map", message); // The document is mapped, so that this is no reason to stop the index.
+            Fail(id, "Map", message); // It does not count: the document is mapped.
         }
     }
 

@@ -1,11 +1,11 @@
 namespace Jackdaw.Search.Entries;
 
-/// <summary>The scale that helpers of clients append when they make whole numbers of floats: the greatest of the floats without its sign, in 4 bytes. It is no part
-/// of the vector, which is compared by its direction.</summary>
+/// <summary>The scale that helpers of clients append when they make whole numbers of floats: the greatest of the floats without its sign, in 4 bytes. It does
+/// not belong to the vector, which is compared by its direction.</summary>
 /// <remarks>
 /// 1. Nothing in a vector says that it has a scale. Where the dimensions of a field are set, a vector with four numbers more has one.
 /// 2. Elsewhere it has one if it looks so: the others reach to 127, as the helpers make them, and the last four are a float of a usual size. A vector without
-/// a scale may look so by accident. So the four numbers become 0 and stay: lengths are right, whatever a vector is taken for.
+/// a scale may look so by accident. So the four numbers become 0 and stay: the length is right either way.
 /// </remarks>
 internal static class AppendedScale
 {

@@ -93,7 +93,8 @@ public sealed class QuantizedVectorTests
     private static double[] Int8Of(float[] floats)
     {
         float greatest = floats.Max(MathF.Abs);
-        return [.. floats.Select(number => Math.Floor((number * (127.0 / greatest)) + 0.5)), .. BitConverter.GetBytes(greatest).Select(one => (double)(sbyte)one)];
+        double[] scale = [.. BitConverter.GetBytes(greatest).Select(one => (double)(sbyte)one)];
+        return [.. floats.Select(number => Math.Floor((number * (127.0 / greatest)) + 0.5)), .. scale];
     }
 
     private static double[] Int1Of(float[] floats) =>

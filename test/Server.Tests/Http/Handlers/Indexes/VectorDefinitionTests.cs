@@ -209,7 +209,8 @@ public sealed class VectorDefinitionTests : IAsyncLifetime
             fields.GetProperty($"vector.search({field})").GetProperty("Vector").GetRawText());
         Assert.Equal(JsonValueKind.Null, fields.GetProperty("Name").GetProperty("Vector").ValueKind);
         JsonElement record = (await _server.DbAsync("GET", "/admin/record")).Json.GetProperty("AutoIndexes").EnumerateObject().First().Value;
-        Assert.Equal("V", record.GetProperty("MapFields").GetProperty($"vector.search({field})").GetProperty("Vector").GetProperty("SourceFieldName").GetString());
+        JsonElement made = record.GetProperty("MapFields").GetProperty($"vector.search({field})").GetProperty("Vector");
+        Assert.Equal("V", made.GetProperty("SourceFieldName").GetString());
     }
 
     [Fact]

@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text.Json;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Queries.Searching;
