@@ -1,3 +1,4 @@
+using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Search.Vectors.Answers;
@@ -9,10 +10,10 @@ namespace Jackdaw.Search.Vectors;
 /// <summary>One search that may have conditions on vectors, over all its pages. It finds the nearest vectors once, and asks the engine for their entries.
 /// One thread at a time.</summary>
 /// <remarks>
-/// 1. A condition on vectors means: the entry has a vector, whose cosine with one of the query is not below the minimum. So totals are exact.
+/// 1. A condition on vectors means: the entry has a vector, whose cosine with one of the query is not below the minimum.
 /// 2. When the best hits by this one condition are wanted, a walk over the graph finds their nodes, with the other conditions as a filter. As many nodes are
-/// asked for as the engine needs for the wanted entries.
-/// 3. Otherwise all vectors are compared.
+/// asked for as the engine needs for the wanted entries. The total is exact without a minimum; with one it is the number that the walk found.
+/// 3. Otherwise all vectors are compared, and the total is exact. So it is when entries have factors of their own, because the nearest need not be the best.
 /// 4. Scores are kept for later pages, whose snapshots may have other vectors at the same nodes.
 /// </remarks>
 public sealed class VectorSearch
@@ -81,7 +82,7 @@ public sealed class VectorSearch
     // Point 2 of the remarks.
     private bool TryFindNearest(Searcher searcher, CancellationToken cancellation)
     {
-        if (_wanted > WalkedMax || VectorCondition.Lone(_query, out IReadOnlyList<SearchNode> filter) is not { IsExact: false } vector
+        if (_wanted > WalkedMax || searcher.HasBoosts || VectorCondition.Lone(_query, out IReadOnlyList<SearchNode> filter) is not { IsExact: false } vector
             || _index.Find(searcher.Transaction.Trees, vector.Field, out GraphHeader header) is not { } graph)
         {
             return false;
@@ -188,7 +189,7 @@ public sealed class VectorSearch
         if (vector.Vectors.FirstOrDefault(query => query.Length != graph.Dimensions) is { } other)
         {
             throw new InvalidSearchException(
-                $"A vector of the query has {other.Length} dimensions, but those of field '{vector.Field}' have {graph.Dimensions}.");
+                $"A vector of the query has {Embedding.Count(other.Length)}, but the vectors of the field '{vector.Field}' have {graph.Dimensions:N0}.");
         }
     }
 }

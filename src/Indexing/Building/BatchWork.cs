@@ -230,6 +230,7 @@ internal sealed class BatchWork : IGroupReducer
         }
 
         _entry.Reset(document.Key);
+        _builder.Filler.Begin();
         _rows.Clear();
         _loaded.Clear();
         try
@@ -286,7 +287,7 @@ internal sealed class BatchWork : IGroupReducer
 
                 // The time that the engine takes for an entry is not the time that the definition takes.
                 long before = GC.GetAllocatedBytesForCurrentThread();
-                AddRow(key);
+                AddRow(key, origin.Id);
                 ExecutionBudget.Excuse(GC.GetAllocatedBytesForCurrentThread() - before);
             }
         }
@@ -296,7 +297,7 @@ internal sealed class BatchWork : IGroupReducer
         }
     }
 
-    private void AddRow(string key)
+    private void AddRow(string key, string id)
     {
         _bytes += EntryBytesMin;
         if (_groups is not null)
@@ -317,6 +318,11 @@ internal sealed class BatchWork : IGroupReducer
             }
 
             _batch.Add(_entry);
+        }
+
+        foreach (string message in _builder.Filler.LeftOut)
+        {
+            Fail(id, "Map", message); // It does not count: the document is mapped.
         }
     }
 
@@ -419,6 +425,7 @@ internal sealed class BatchWork : IGroupReducer
         try
         {
             _entry.Reset(id);
+            _builder.Filler.Begin();
             _builder.Filler.Fill(reader.Read(stored), _entry);
             _entry.AddStored(_rowField, stored);
             _batch.Add(_entry);

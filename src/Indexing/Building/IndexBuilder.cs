@@ -62,7 +62,7 @@ internal sealed class IndexBuilder : IDisposable
         _loader = new SnapshotLoader(database);
         _run = mapping.BeginRun(_loader);
         _computed = fields;
-        _filler = new EntryFiller(fields, settings, index.DimensionsOf);
+        _filler = new EntryFiller(fields, settings, index.DimensionsOf, mapping.LeavesOutValues);
         Settings = settings;
         index.Defaults = new VectorDefaults(settings.VectorCandidates, settings.VectorMinimumSimilarity);
         ReadComputedFields();

@@ -16,6 +16,8 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
 
     public override bool IndexesEmptyEntries => true;
 
+    public override bool LeavesOutValues => true;
+
     public override bool ReadsKeptMetadata { get; } = definition.ReadsKeptMetadata;
 
     public override IReadOnlyList<string> Fields { get; } = [.. definition.Fields.Select(field => field.Name)];

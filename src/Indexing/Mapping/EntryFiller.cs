@@ -13,18 +13,28 @@ namespace Jackdaw.Indexing.Mapping;
 /// <param name="fields">Settings of the fields, including those whose names are computed.</param>
 /// <param name="settings">They say whether a field that is missing in a row is null, and how vectors are kept whose field has no options.</param>
 /// <param name="dimensionsOf">The dimensions of the vectors that a field has; null while it has none.</param>
-internal sealed class EntryFiller(ComputedFields fields, IndexingSettings? settings = null, Func<string, int?>? dimensionsOf = null)
+/// <param name="leavesOut">A value that is not what its field is for, such as a vector, is left out and noted. Otherwise the row has failed.</param>
+internal sealed class EntryFiller(
+    ComputedFields fields, IndexingSettings? settings = null, Func<string, int?>? dimensionsOf = null, bool leavesOut = false)
 {
     private static readonly SpatialSettings s_earth = new();
 
     private readonly VectorSettings _plainVectors = FieldSettings.ToSettings(new VectorOptions(), settings ?? new IndexingSettings());
     private readonly VectorValues _vectors = new(dimensionsOf ?? (_ => null));
+    private readonly List<string> _leftOut = [];
+
+    /// <summary>What was left out of the last entry, as messages.</summary>
+    public IReadOnlyList<string> LeftOut => _leftOut;
+
+    /// <summary>Begins with the rows of another document or group.</summary>
+    public void Begin() => _vectors.Begin();
 
     /// <summary>Adds the fields of a row to an entry.</summary>
     /// <returns>Whether any of them has a value: an entry without one is left out.</returns>
     public bool Fill(MappedEntry row, IndexEntry entry)
     {
         bool hasValue = false;
+        _leftOut.Clear();
         foreach (MappedField field in row.Fields)
         {
             if (!field.Value.IsMissing || settings?.IndexesMissingAsNull == true)
@@ -69,10 +79,18 @@ internal sealed class EntryFiller(ComputedFields fields, IndexingSettings? setti
             StoredValues.Add(entry, field, value);
         }
 
-        return VectorValues.IsNull(value) ? Add(entry, field, Value.Null) : _vectors.Add(entry, field, value);
+        try
+        {
+            return VectorValues.IsNull(value) ? Add(entry, field, Value.Null) : _vectors.Add(entry, field, value);
+        }
+        catch (FormatException fault)
+        {
+            Fail(field, fault);
+            return false;
+        }
     }
 
-    private static bool Add(IndexEntry entry, IndexField field, Value value)
+    private bool Add(IndexEntry entry, IndexField field, Value value)
     {
         switch (value.Kind)
         {
@@ -115,7 +133,7 @@ internal sealed class EntryFiller(ComputedFields fields, IndexingSettings? setti
         }
     }
 
-    private static bool AddAll(IndexEntry entry, IndexField field, Value value)
+    private bool AddAll(IndexEntry entry, IndexField field, Value value)
     {
         bool hasValue = false;
         bool isEmpty = true;
@@ -133,7 +151,7 @@ internal sealed class EntryFiller(ComputedFields fields, IndexingSettings? setti
         return hasValue || isEmpty;
     }
 
-    private static void AddText(IndexEntry entry, IndexField field, Value value)
+    private void AddText(IndexEntry entry, IndexField field, Value value)
     {
         string text = value.ToString();
         if (field.Spatial is not null)
@@ -158,7 +176,7 @@ internal sealed class EntryFiller(ComputedFields fields, IndexingSettings? setti
     private static long UtcTicks(DateTime date) => date.Kind == DateTimeKind.Local ? date.ToUniversalTime().Ticks : date.Ticks;
 
     // A value that is not a shape is a mistake of the document. It is refused here, before it reaches the writer of the batch.
-    private static void AddShape(IndexEntry entry, IndexField field, string text)
+    private void AddShape(IndexEntry entry, IndexField field, string text)
     {
         try
         {
@@ -166,9 +184,16 @@ internal sealed class EntryFiller(ComputedFields fields, IndexingSettings? setti
         }
         catch (FormatException fault)
         {
-            throw new MapFailedException(new FormatException($"Field '{field.Name}': {fault.Message}", fault));
+            Fail(field, fault);
+            return;
         }
 
         entry.AddSpatial(field, text);
+    }
+
+    private void Fail(IndexField field, FormatException fault)
+    {
+        string message = $"Field '{field.Name}': {fault.Message}";
+        _leftOut.Add(leavesOut ? message : throw new MapFailedException(new FormatException(message, fault)));
     }
 }

@@ -19,6 +19,10 @@ internal abstract class IndexMapping : IDisposable
     /// <summary>Whether a row without any value becomes an entry, as a query needs that only wants the documents.</summary>
     public virtual bool IndexesEmptyEntries => false;
 
+    /// <summary>Whether a value that is not what its field is for is left out and noted. Otherwise the document has no entries until it is corrected, because
+    /// the author of the definition decides what a document means. The queries that make an index of their own know nothing of one another.</summary>
+    public virtual bool LeavesOutValues => false;
+
     /// <summary>Whether documents are mapped with all metadata that the server keeps, such as the time of the last write, in their text.</summary>
     public virtual bool ReadsKeptMetadata => false;
 

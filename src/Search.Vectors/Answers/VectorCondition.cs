@@ -21,28 +21,34 @@ internal static class VectorCondition
     }
 
     /// <summary>The one condition on vectors that each found entry fulfils, when the score orders by nothing else but it: it stands alone, or beside conditions
-    /// without vectors that must hold, too.</summary>
+    /// without vectors that must hold, too, and do not count.</summary>
     /// <param name="filter">The other conditions; may be empty.</param>
     public static VectorNode? Lone(SearchNode query, out IReadOnlyList<SearchNode> filter)
     {
         SearchNode[] parts = [.. Parts(query)];
         filter = [.. parts.Where(part => !IsIn(part))];
         SearchNode[] others = [.. parts.Where(part => IsIn(part))];
-        return others is [var only] ? Unboosted(only) as VectorNode : null;
+        return others is [var only] && !filter.Any(Counts) ? Unboosted(only) as VectorNode : null;
     }
 
-    /// <summary>The tree with other nodes in place of its conditions on vectors. Beside a <see cref="Lone"/> one the other conditions only filter: the score of
-    /// an entry is its cosine.</summary>
-    public static SearchNode Resolve(SearchNode query, Func<VectorNode, SearchNode> other)
+    /// <summary>The tree with other nodes in place of its conditions on vectors. Their scores are cosines, which other conditions would drown. So these only
+    /// filter, unless the query says by a factor how much they count.</summary>
+    public static SearchNode Resolve(SearchNode query, Func<VectorNode, SearchNode> other) => query switch
     {
-        if (Lone(query, out _) is null)
-        {
-            return Replace(query, other);
-        }
+        VectorNode vector => other(vector),
+        AndNode and => new AndNode([.. and.Nodes.Select(node => Resolve(node, other))]),
+        OrNode or => new OrNode([.. or.Nodes.Select(node => Resolve(node, other))]),
+        _ when Counts(query) => Replace(query, other),
+        _ => new BoostNode(Replace(query, other), 0),
+    };
 
-        SearchNode[] parts = [.. Parts(query).Select(part => IsIn(part) ? Replace(part, other) : new BoostNode(part, 0))];
-        return parts is [var only] ? only : new AndNode(parts);
-    }
+    // Similar entries have an order of their own, as near vectors have.
+    private static bool Counts(SearchNode node) => node switch
+    {
+        AndNode and => and.Nodes.Any(Counts),
+        OrNode or => or.Nodes.Any(Counts),
+        _ => node is BoostNode or SimilarNode,
+    };
 
     private static SearchNode Replace(SearchNode node, Func<VectorNode, SearchNode> other) =>
         SearchTree.Replace(node, leaf => leaf is VectorNode vector ? other(vector) : leaf);

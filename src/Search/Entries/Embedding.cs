@@ -1,67 +1,81 @@
-using System.Runtime.InteropServices;
+using System.Buffers.Binary;
 
 namespace Jackdaw.Search.Entries;
 
-/// <summary>Turns the numbers of a document or a query into the vector that a field keeps and compares.</summary>
+/// <summary>Turns the numbers of a document or a query into the vector that a field keeps and compares. Its messages begin in lower case, because callers put
+/// the name of the field or the place in the query before them.</summary>
 public static class Embedding
 {
     /// <summary>The most numbers of a vector.</summary>
     public const int DimensionsMax = 4096;
 
-    /// <summary>The most vectors that an entry may have in a field, and a condition may search for. More are a mistake, and would make one document as large
+    /// <summary>The most vectors that a document may have in a field, and a condition may search for. More are a mistake, and would make one document as large
     /// as an index.</summary>
     public const int VectorsMax = 1000;
 
     private const float Int8Max = 127;
     private const int BitsPerByte = 8;
 
+    /// <summary>The most characters of a text that a message shows.</summary>
+    private const int ShownMax = 40;
+
     /// <summary>The vector of numbers.</summary>
     /// <param name="numbers">As many as the source type of the field has for a vector.</param>
     /// <exception cref="FormatException">The numbers are not a vector of this field. The message says why.</exception>
     public static float[] Of(ReadOnlySpan<double> numbers, VectorSettings settings)
     {
-        CheckLength(settings.Source == EmbeddingType.Binary ? numbers.Length * (long)BitsPerByte : numbers.Length);
+        ArgumentNullException.ThrowIfNull(settings);
         float[] vector = settings.Source switch
         {
-            EmbeddingType.Int8 => WholeNumbers(numbers),
-            EmbeddingType.Binary => Bits(numbers),
-            _ => Singles(numbers),
+            EmbeddingType.Int8 => AppendedScale.Remove(WholeNumbers(OfLength(numbers, AppendedScale.Bytes)), settings.Dimensions),
+            EmbeddingType.Binary => Bits(OfLength(numbers, 0, BitsPerByte)),
+            _ => Singles(OfLength(numbers)),
         };
-        return Checked(vector, settings);
+        if (settings.Dimensions is { } dimensions && vector.Length != dimensions)
+        {
+            throw new FormatException($"the vector has {Count(vector.Length)}, but the vectors of the field have {dimensions:N0}.");
+        }
+
+        CheckLength(vector.Length);
+        return vector.AsSpan().ContainsAnyExcept(0f)
+            ? Keep(vector, settings)
+            : throw new FormatException("all numbers of the vector are 0, so that it has no direction to compare.");
     }
 
     /// <summary>The vector of a base64 text: floats of 32 bits in little-endian order, signed bytes, or bytes of bits.</summary>
     /// <exception cref="FormatException">The text is not a vector of this field. The message says why.</exception>
     public static float[] OfBase64(string text, VectorSettings settings)
     {
+        ArgumentNullException.ThrowIfNull(text);
+        ArgumentNullException.ThrowIfNull(settings);
         byte[] bytes = new byte[(text.Length / 4 * 3) + 3];
         if (text.Length > DimensionsMax * sizeof(float) * 2 || !Convert.TryFromBase64String(text, bytes, out int count))
         {
-            throw new FormatException($"A vector is a list of numbers or a base64 text of up to {DimensionsMax:N0} numbers, not {Shorten(text)}.");
+            throw new FormatException($"a text that stands for a vector is base64 of up to {DimensionsMax:N0} numbers, not {Shorten(text)}.");
         }
 
-        if (settings.Source == EmbeddingType.Single && count % sizeof(float) != 0)
+        int size = settings.Source == EmbeddingType.Single ? sizeof(float) : 1;
+        if (count % size != 0)
         {
-            throw new FormatException($"A base64 text with numbers of 32 bits has 4 bytes for each; this one has {count} bytes.");
+            throw new FormatException($"a vector in base64 has 4 bytes for each number of 32 bits, and this one has {count:N0} bytes.");
         }
 
-        double[] numbers = settings.Source switch
+        double[] numbers = new double[count / size];
+        for (int i = 0; i < numbers.Length; i++)
         {
-            EmbeddingType.Int8 => [.. bytes.Take(count).Select(value => (double)(sbyte)value)],
-            EmbeddingType.Binary => [.. bytes.Take(count).Select(value => (double)value)],
-            _ => [.. MemoryMarshal.Cast<byte, float>(bytes.AsSpan(0, count)).ToArray().Select(value => (double)value)],
-        };
+            numbers[i] = settings.Source switch
+            {
+                EmbeddingType.Int8 => (sbyte)bytes[i],
+                EmbeddingType.Binary => bytes[i],
+                _ => BinaryPrimitives.ReadSingleLittleEndian(bytes.AsSpan(i * sizeof(float))),
+            };
+        }
+
         return Of(numbers, settings);
     }
 
-    /// <exception cref="FormatException">A vector cannot have this number of dimensions.</exception>
-    public static void CheckLength(long dimensions)
-    {
-        if (dimensions is 0 or > DimensionsMax)
-        {
-            throw new FormatException($"A vector has 1 to {DimensionsMax:N0} dimensions, not {dimensions:N0}.");
-        }
-    }
+    /// <summary>A number of dimensions, for messages.</summary>
+    public static string Count(int dimensions) => dimensions == 1 ? "1 dimension" : $"{dimensions:N0} dimensions";
 
     private static float[] Singles(ReadOnlySpan<double> numbers)
     {
@@ -71,7 +85,7 @@ public static class Embedding
             vector[i] = (float)numbers[i];
             if (!float.IsFinite(vector[i]))
             {
-                throw new FormatException($"Number {i + 1} of the vector is {numbers[i]}, but numbers of 32 bits reach from -3.4e38 to 3.4e38.");
+                throw Wrong(i, numbers[i], "a vector has finite numbers of 32 bits, which reach from -3.4e38 to 3.4e38");
             }
         }
 
@@ -85,7 +99,7 @@ public static class Embedding
         {
             vector[i] = numbers[i] is >= sbyte.MinValue and <= sbyte.MaxValue && double.IsInteger(numbers[i])
                 ? (float)numbers[i]
-                : throw new FormatException($"Number {i + 1} of the vector is {numbers[i]}, but a vector of type Int8 has whole numbers from -128 to 127.");
+                : throw Wrong(i, numbers[i], "a vector of type Int8 has whole numbers from -128 to 127");
         }
 
         return vector;
@@ -98,7 +112,7 @@ public static class Embedding
         {
             if (numbers[i] is not (>= 0 and <= byte.MaxValue) || !double.IsInteger(numbers[i]))
             {
-                throw new FormatException($"Number {i + 1} of the vector is {numbers[i]}, but a vector of type Binary has bytes from 0 to 255.");
+                throw Wrong(i, numbers[i], "a vector of type Binary has bytes from 0 to 255");
             }
 
             for (int bit = 0; bit < BitsPerByte; bit++)
@@ -110,33 +124,48 @@ public static class Embedding
         return vector;
     }
 
-    private static float[] Checked(float[] vector, VectorSettings settings)
+    // As the helpers of clients make whole numbers and bits: by the ratio to the greatest, and 0 is a bit that is set.
+    private static float[] Keep(float[] vector, VectorSettings settings)
     {
-        if (settings.Dimensions is { } dimensions && vector.Length != dimensions)
+        if (settings.Destination == settings.Source)
         {
-            throw new FormatException($"The vector has {vector.Length} dimensions, but those of the field have {dimensions}.");
+            return vector;
         }
 
-        if (!vector.AsSpan().ContainsAnyExcept(0f))
-        {
-            throw new FormatException("All numbers of the vector are 0, so that it has no direction to compare.");
-        }
-
-        return settings.Destination == settings.Source ? vector : Convert32(vector, settings.Destination);
-    }
-
-    private static float[] Convert32(float[] vector, EmbeddingType destination)
-    {
         double largest = vector.Max(Math.Abs);
-        for (int i = 0; i < vector.Length && destination != EmbeddingType.Single; i++)
+        for (int i = 0; i < vector.Length; i++)
         {
-            vector[i] = destination == EmbeddingType.Int8
-                ? (float)Math.Round(vector[i] / largest * Int8Max)
-                : vector[i] > 0 ? 1 : -1;
+            vector[i] = settings.Destination switch
+            {
+                EmbeddingType.Int8 => (float)Math.Round(vector[i] / largest * Int8Max),
+                EmbeddingType.Binary => vector[i] >= 0 ? 1 : -1,
+                _ => vector[i],
+            };
         }
 
         return vector;
     }
 
-    private static string Shorten(string text) => text.Length <= 40 ? $"'{text}'" : $"'{text[..40]}...'";
+    // Before anything is made of the numbers, so that a long list takes no memory.
+    private static ReadOnlySpan<double> OfLength(ReadOnlySpan<double> numbers, int more = 0, int each = 1)
+    {
+        if (numbers.Length * (long)each > DimensionsMax + more)
+        {
+            CheckLength(numbers.Length * (long)each);
+        }
+
+        return numbers;
+    }
+
+    private static void CheckLength(long dimensions)
+    {
+        if (dimensions is 0 or > DimensionsMax)
+        {
+            throw new FormatException($"a vector has 1 to {DimensionsMax:N0} dimensions, and this one has {dimensions:N0}.");
+        }
+    }
+
+    private static FormatException Wrong(int index, double number, string expected) => new($"number {index + 1:N0} of the vector is {number}, but {expected}.");
+
+    private static string Shorten(string text) => text.Length <= ShownMax ? $"'{text}'" : $"'{text[..ShownMax]}...'";
 }

@@ -43,6 +43,29 @@ internal sealed class ParameterValues : IDisposable
     public TapeValue JsonOf(ParameterExpression parameter) => Find(parameter.Name) is { Exists: true } found ? found : throw InvalidQueryException.At(
         _query, parameter.TextPosition, $"the parameter '${parameter.Name}' was not sent; add it to QueryParameters (case counts).");
 
+    /// <summary>The numbers of a parameter that is a list of nothing else; null when it is not. They are not made values one by one, because a vector has
+    /// hundreds.</summary>
+    public double[]? NumbersOf(ParameterExpression parameter)
+    {
+        TapeValue list = Find(parameter.Name);
+        if (list.Kind != JsonKind.Array || list.Count == 0)
+        {
+            return null;
+        }
+
+        double[] numbers = new double[list.Count];
+        int next = 0;
+        foreach (TapeValue element in list.Elements)
+        {
+            if (element.Kind != JsonKind.Number || !element.TryGetDouble(out numbers[next++]))
+            {
+                return null;
+            }
+        }
+
+        return numbers;
+    }
+
     /// <summary>The value of a literal or parameter; the value null for a parameter that was not sent.</summary>
     public QueryValue ResolveOrNull(Expression expression) =>
         expression is ParameterExpression parameter

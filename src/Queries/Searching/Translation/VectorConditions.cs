@@ -1,10 +1,10 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Indexing.Auto;
-using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
 using Jackdaw.Indexing.Mapping;
 using Jackdaw.Json.Paths;
+using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
@@ -60,15 +60,20 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
             : throw Fault(method.Arguments[0].Value, "'embedding.forDoc' takes the id of a document, which is a text.");
     }
 
-    // The parameters are read at once, because they are not kept.
+    // The parameters are read at once, because they are not kept. Only a list of numbers becomes an array at once: of others the JSON is kept, because values
+    // of millions of numbers would take half a gigabyte.
     private Func<VectorSettings, IReadOnlyList<float[]>> ReaderOf(Expression value)
     {
-        AskedVectors asked = Read(value);
+        double[]? numbers = value is ParameterExpression parameter ? parameters.NumbersOf(parameter) : null;
+        byte[] json = numbers is null && value is ParameterExpression other ? AsDocument(parameters.JsonOf(other)) : [];
+        Value literal = value is ParameterExpression ? default : ToValue(ValueOf(value));
         return settings =>
         {
             try
             {
-                return asked.In(settings);
+                return numbers is not null ? [Embedding.Of(numbers, settings)]
+                    : json.Length > 0 ? VectorsOf(json, settings)
+                    : VectorsOf(literal, settings);
             }
             catch (FormatException fault)
             {
@@ -77,16 +82,20 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
         };
     }
 
-    private AskedVectors Read(Expression value)
+    // What a document may have as its vector.
+    private static byte[] AsDocument(TapeValue value) => [.. "{\"@vector\":"u8, .. value.Source, (byte)'}'];
+
+    private IReadOnlyList<float[]> VectorsOf(byte[] document, VectorSettings settings)
     {
-        try
-        {
-            return value is ParameterExpression parameter ? AskedVectors.Of(parameters.JsonOf(parameter)) : AskedVectors.Of(ValueOf(value));
-        }
-        catch (FormatException fault)
-        {
-            throw Fault(value, fault.Message);
-        }
+        using var text = new DocumentText();
+        return VectorsOf(text.Read(document, default), settings);
+    }
+
+    private IReadOnlyList<float[]> VectorsOf(Value value, VectorSettings settings)
+    {
+        ExecutionBudget.Start(parameters.Json.Length);
+        return new VectorReader().Read(value, settings) is { Count: > 0 } vectors ? vectors
+            : throw new FormatException("the vector to search for is expected here, and there is none.");
     }
 
     // A list in the text of the query is bounded in its depth.
@@ -94,7 +103,7 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
         ? QueryValue.Of([.. list.Items.Select(ValueOf)])
         : parameters.Resolve(value);
 
-    private List<float[]> VectorsOf(Expression place, string id, string path, VectorSettings settings)
+    private IReadOnlyList<float[]> VectorsOf(Expression place, string id, string path, VectorSettings settings)
     {
         using JsonDocument document = conditions.LoadDocument(id) ?? throw Fault(place, $"there is no document '{id}', whose vector would be searched for.");
         using var text = new DocumentText();
@@ -102,22 +111,25 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
         byte[] json = Encoding.UTF8.GetBytes(document.RootElement.GetRawText());
         ExecutionBudget.Start(json.Length);
         new FieldPathValues(DocumentPath.Parse(path)).FindWhole(text.Read(json, default), found);
-        var entry = new IndexEntry();
-        var field = new IndexField(path) { Vector = settings };
-        var values = new VectorValues(_ => null);
         try
         {
-            found.ForEach(value => values.Add(entry, field, value));
+            return new VectorReader().Read(found.Count == 1 ? found[0] : Value.FromList([.. found]), settings) is { Count: > 0 } vectors ? vectors
+                : throw Fault(place, $"the document '{id}' has no vector at '{path}', which would be searched for.");
         }
-        catch (MapFailedException fault)
+        catch (FormatException fault)
         {
-            throw Fault(place, $"the document '{id}' cannot be searched for. {fault.Message}");
+            throw Fault(place, $"the document '{id}' cannot be searched for by '{path}': {fault.Message}");
         }
-
-        return entry.Values.Count > 0
-            ? [.. entry.Values.Select(value => value.Vector.ToArray())]
-            : throw Fault(place, $"the document '{id}' has no vector at '{path}', which would be searched for.");
     }
+
+    private static Value ToValue(QueryValue value) => value.Kind switch
+    {
+        QueryValueKind.Long or QueryValueKind.Double => value.Double,
+        QueryValueKind.List => Value.FromList([.. value.Items.Select(ToValue)]),
+        QueryValueKind.Boolean => value.Boolean,
+        QueryValueKind.Null => Value.Null,
+        _ => value.Text,
+    };
 
     private float? MinimumOf(MethodExpression method) => method.Arguments.Count < 3 ? null
         : parameters.Resolve(method.Arguments[2].Value) switch

@@ -123,5 +123,9 @@ internal static class IndexDefinitionAnswers
             : FieldIndexingOption.Default,
         IsStored = false,
         Suggestions = field.HasSuggestions ? true : null,
+        Spatial = field.Spatial is null ? null : new SpatialOptions(),
+        Vector = field.Vector is { } vector
+            ? new VectorOptions { SourceEmbeddingType = vector.Source, DestinationEmbeddingType = vector.Destination }
+            : null,
     };
 }

@@ -131,7 +131,7 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
     [InlineData("map('Users', u => new Array(1e9).fill({}))", "elements")]
     [InlineData("map('Users', u => ({ x: /(a+)+$/.test('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!') }))", "regular expression")]
     [InlineData("map('Users', u => 5)", "must return an object")]
-    [InlineData("map('Users', u => ({ at: createVector([1, 'x']) }))", "'at': A vector is a list of numbers")]
+    [InlineData("map('Users', u => ({ at: createVector([1, 'x']) }))", "'at': a vector is a list of numbers")]
     [InlineData("map('Users', u => ({ at: createSpatialField('POINT(1') }))", "'at'")]
     [InlineData("map('Users', u => ({ at: createSpatialField('x', 1) }))", "must be a number")]
     [InlineData("map('Users', u => ({ at: createSpatialField(1, 1 / 0) }))", "two finite numbers")]

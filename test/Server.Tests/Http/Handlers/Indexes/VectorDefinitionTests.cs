@@ -87,18 +87,18 @@ public sealed class VectorDefinitionTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("[1,2,3]", "The vector has 3 dimensions, but the first vector of the field had 2")]
-    [InlineData("[[1,2],[1]]", "The vector has 1 dimensions")]
-    [InlineData("[0,0]", "All numbers of the vector are 0")]
+    [InlineData("[1,2,3]", "the vector has 3 dimensions, but the vectors of the field have 2")]
+    [InlineData("[[1,2],[1]]", "the vector has 1 dimension, but")]
+    [InlineData("[0,0]", "all numbers of the vector are 0")]
     [InlineData("[1,\"x\"]", "a list whose value 2 is 'x'")]
     [InlineData("[1,null]", "a list whose value 2 is 'null'")]
     [InlineData("[[1,2],3]", "a list of vectors and numbers")]
-    [InlineData("[[]]", "1 to 4,096 dimensions, not 0")]
-    [InlineData("\"\"", "1 to 4,096 dimensions, not 0")]
-    [InlineData("\"AACAPw==x\"", "base64 text")]
-    [InlineData("\"AACAPwA=\"", "4 bytes for each; this one has 5 bytes")]
-    [InlineData("\"AADAfwAAAAA=\"", "Number 1 of the vector is NaN")]
-    [InlineData("[1e300,1]", "numbers of 32 bits reach")]
+    [InlineData("[[]]", "1 to 4,096 dimensions, and this one has 0")]
+    [InlineData("\"\"", "1 to 4,096 dimensions, and this one has 0")]
+    [InlineData("\"AACAPw==x\"", "base64 of up to 4,096 numbers, not 'AACAPw==x'")]
+    [InlineData("\"AACAPwA=\"", "4 bytes for each number of 32 bits, and this one has 5 bytes")]
+    [InlineData("\"AADAfwAAAAA=\"", "number 1 of the vector is NaN")]
+    [InlineData("[1e300,1]", "finite numbers of 32 bits, which reach")]
     [InlineData("true", "not 'true'")]
     [InlineData("{\"x\":1}", "an object without '@vector'")]
     [InlineData("[[[[[[[[[[[[1,2]]]]]]]]]]]]", "a list that is nested deeper")]
@@ -123,10 +123,10 @@ public sealed class VectorDefinitionTests : IAsyncLifetime
 
     [Theory]
     [InlineData(4096, 1, null)]
-    [InlineData(4097, 1, "1 to 4,096 dimensions, not 4,097")]
-    [InlineData(100_000, 1, "1 to 4,096 dimensions, not 100,000")]
+    [InlineData(4097, 1, "1 to 4,096 dimensions, and this one has 4,097")]
+    [InlineData(100_000, 1, "1 to 4,096 dimensions, and this one has 100,000")]
     [InlineData(2, 1000, null)]
-    [InlineData(2, 1001, "A document may have 1,000 vectors in a field")]
+    [InlineData(2, 1001, "a list may have 1,000 vectors, and this one has more")]
     public async Task Map_AtTheLimits_TakesOrRefuses(int dimensions, int vectors, string? message)
     {
         string one = $"[{string.Join(',', Enumerable.Repeat("1", dimensions))}]";
@@ -190,6 +190,27 @@ public sealed class VectorDefinitionTests : IAsyncLifetime
         await PutAsync(map, new { V = new { Vector = vector with { TargetRecall = 0.8 } } });
         await _server.SettledAsync();
         Assert.NotEqual(folder, _server.Indexes.Find("I")!.Record.Folder);
+    }
+
+    [Theory]
+    [InlineData("V", "Single", "Single")]
+    [InlineData("embedding.f32_i8(V)", "Single", "Int8")]
+    [InlineData("embedding.f32_i1(V)", "Single", "Binary")]
+    [InlineData("embedding.i8(V)", "Int8", "Int8")]
+    [InlineData("embedding.i1(V)", "Binary", "Binary")]
+    public async Task Definition_OfAnAutomaticIndex_SaysWhatItsVectorsAre(string field, string source, string destination)
+    {
+        await _server.PutAsync("d/1", "Docs", """{"V":[1,2]}""");
+        await _server.IdsAsync($"from Docs where vector.search({field}, [1,2]) and Name = null");
+        JsonElement fields = (await _server.DbAsync("GET", "/indexes")).Json.GetProperty("Results")[0].GetProperty("Fields");
+        Assert.Equal(
+            $$"""{"Dimensions":null,"SourceEmbeddingType":"{{source}}","DestinationEmbeddingType":"{{destination}}","""
+            + "\"NumberOfCandidatesForIndexing\":null,\"NumberOfEdges\":null}",
+            fields.GetProperty($"vector.search({field})").GetProperty("Vector").GetRawText());
+        Assert.Equal(JsonValueKind.Null, fields.GetProperty("Name").GetProperty("Vector").ValueKind);
+        JsonElement record = (await _server.DbAsync("GET", "/admin/record")).Json.GetProperty("AutoIndexes").EnumerateObject().First().Value;
+        JsonElement made = record.GetProperty("MapFields").GetProperty($"vector.search({field})").GetProperty("Vector");
+        Assert.Equal("V", made.GetProperty("SourceFieldName").GetString());
     }
 
     [Fact]

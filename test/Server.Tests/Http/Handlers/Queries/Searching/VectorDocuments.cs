@@ -25,7 +25,7 @@ internal sealed class VectorDocuments(int seed)
         bool isWithout = _all.Count % 5 == 4;
         float[] one = Floats();
         float[][] many = [.. Enumerable.Range(0, isWithout ? 0 : 1 + _random.Next(3)).Select(_ => Floats())];
-        int[] small = [.. one.Select(_ => _random.Next(-128, 128))];
+        int[] small = [.. one.Select(_ => _random.Next(-120, 121))]; // never up to 127, so that none looks as if it had a scale
         int[] bits = [_random.Next(256), _random.Next(256)];
         var document = new VectorDocument(id, ((string[])["a", "b", "c"])[_random.Next(3)], _rank++);
         if (!isWithout)
@@ -76,7 +76,7 @@ internal sealed class VectorDocuments(int seed)
         switch (field)
         {
             case "Small":
-                sbyte[] small = [.. Enumerable.Range(0, Dimensions).Select(_ => (sbyte)random.Next(-128, 128))];
+                sbyte[] small = [.. Enumerable.Range(0, Dimensions).Select(_ => (sbyte)random.Next(-120, 121))];
                 return (small.Select(number => (int)number).ToArray(), [.. small.Select(number => (float)number)], [.. small.Select(number => (byte)number)]);
             case "Signs":
                 int[] bits = [random.Next(256), random.Next(256)];

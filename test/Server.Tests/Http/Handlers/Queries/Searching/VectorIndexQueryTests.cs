@@ -48,7 +48,7 @@ public sealed class VectorIndexQueryTests : IAsyncLifetime
     [InlineData("Small", "vector.search(embedding.f32(V), [1, 0])", "index 'Small' has vectors of Int8 that it keeps as Int8")]
     [InlineData("Plain", "vector.search(embedding.f32_i8(V), [1, 0])", "index 'Plain' has vectors of Single that it keeps as Single")]
     [InlineData("Small", "vector.search(V, [1, 0.5])", "whole numbers from -128 to 127")]
-    [InlineData("Plain", "vector.search(V, [1, 0, 0])", "A vector of the query has 3 dimensions, but those of field 'V' have 2")]
+    [InlineData("Plain", "vector.search(V, [1, 0, 0])", "A vector of the query has 3 dimensions, but the vectors of the field 'V' have 2")]
     [InlineData("Plain", "vector.search(N, [1, 0])", "the field 'N' of index 'Plain' has no vectors")]
     [InlineData("Plain", "vector.search(W, [1, 0])", "has no field 'W'")]
     [InlineData("Plain", "vector.search(V, 'italian food')", "not 'italian food'")]
