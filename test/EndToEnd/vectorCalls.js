@@ -200,10 +200,10 @@ async function checkMistakes({ store, query }) {
   await refused(() => search(query, { similarity: 2 }), 'the minimum similarity is a number from -1 to 1');
   await refused(() => search(query, { numberOfCandidates: -1 }), 'the number of candidates is a whole number from 1');
   await refused(() => search([...query, 1]), `${DIMENSIONS + 1} dimensions`, `${DIMENSIONS}`);
-  await refused(() => search([]), 'not []');
-  await refused(() => search([1, null]), 'whose value 2 is null');
-  await refused(() => search([NaN, ...query.slice(1)]), 'not null');
-  await refused(() => search(Array(100000).fill(1)), '1 to 4,096 dimensions, not 100,000');
+  await refused(() => search([]), 'the vector to search for is expected here');
+  await refused(() => search([1, null]), "whose value 2 is 'null'");
+  await refused(() => search([NaN, ...query.slice(1)]), 'not a list of');
+  await refused(() => search(Array(100000).fill(1)), '1 to 4,096 dimensions, and this one has 100,000');
   await expectError('InvalidOperationException', () => store.openSession().query({ collection: 'Pictures' })
     .vectorSearch('plain', () => {}).all());
 }
