@@ -78,7 +78,7 @@ public sealed class HostileAnswerTests(ITestOutputHelper output)
     public Task Call_WhoseAnswerIsAnErrorOfEachKind_EndsWithAnErrorOfTheClient(string name) => AnswerErrorsAsync(name, oneOf: 1);
 
     [Fact]
-    public async Task Calls_WhoseAnswersAreAlteredAtRandom_EndAsIfRightOrWithAnErrorOfTheClient() => await AlterAsync(seed: 20261126, roundsPerCall: 12);
+    public async Task Calls_WhoseAnswersAreAlteredAtRandom_EndAsIfRightOrWithAnErrorOfTheClient() => await AlterAsync(seed: 20261126, roundsPerCall: 8);
 
     [Fact]
     [Trait("Tier", "Full")]
