@@ -23,7 +23,8 @@ switch (args)
         break;
     default:
         Console.Error.WriteLine(
-            "words JSON OUT [COUNT] | clustered COUNT DIMENSIONS OUT | build FOLDER DATA EDGES CANDIDATES THREADS [signs] | search FOLDER DATA EF... | memory FOLDER DATA EF");
+            "words JSON OUT [COUNT] | clustered COUNT DIMENSIONS OUT | build FOLDER DATA EDGES CANDIDATES THREADS [signs]\n"
+            + "search FOLDER DATA EF... | memory FOLDER DATA EF");
         return 1;
 }
 

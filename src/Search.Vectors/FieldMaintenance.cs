@@ -85,7 +85,7 @@ internal sealed class FieldMaintenance(FieldGraph graph)
             writer.Recoding.Step();
             if (writer.View.Header.CodeKind != VectorCodeKind.Bytes)
             {
-                writer.ForgetRecall();
+                RecallTable.Delete(writer.Trees, graph.Field); // Walks go by other codes now.
                 _measurement = null;
             }
         });

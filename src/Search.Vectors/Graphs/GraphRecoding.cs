@@ -1,4 +1,3 @@
-using Jackdaw.Search.Vectors.Codes;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 
