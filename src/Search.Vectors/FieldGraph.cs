@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using System.Text;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Vectors.Graphs;
@@ -16,7 +17,6 @@ internal sealed class FieldGraph
 
     private readonly int _threads;
     private readonly ConcurrentBag<GraphSearcher> _searchers = [];
-    private readonly GraphHeader _first;
     private readonly Lazy<GraphRounds> _rounds;
     private volatile VectorGraph _graph;
     private GraphView? _writing;
@@ -25,9 +25,9 @@ internal sealed class FieldGraph
     public FieldGraph(string field, in GraphHeader header, int? threads = null)
     {
         _threads = threads ?? s_threads;
-        _first = header;
         _graph = new VectorGraph(field, header);
         Dimensions = header.Dimensions;
+        Generation = header.Generation;
         Maintenance = new FieldMaintenance(this);
         int candidates = (int)header.Candidates;
         _rounds = new(() => new GraphRounds(candidates, _threads));
@@ -37,6 +37,9 @@ internal sealed class FieldGraph
     public string Field => _graph.Field;
 
     public int Dimensions { get; }
+
+    /// <summary>Which graph of the field it is. Snapshots may have an earlier one.</summary>
+    public uint Generation { get; }
 
     public GraphLayout Layout => _graph.Layout;
 
@@ -48,8 +51,9 @@ internal sealed class FieldGraph
 
     public static byte[] IdsNameOf(string field) => Encoding.UTF8.GetBytes($"vectors/ids/{field}");
 
-    public static GraphHeader NewHeader(VectorSettings settings, int dimensions) => new()
+    public static GraphHeader NewHeader(VectorSettings settings, int dimensions, uint generation = 0) => new()
     {
+        Generation = generation,
         Version = GraphHeader.CurrentVersion,
         Edges = (ushort)(settings.Edges ?? GraphLimits.DefaultEdges),
         Dimensions = (ushort)dimensions,
@@ -63,9 +67,6 @@ internal sealed class FieldGraph
         Candidates = (uint)(settings.CandidatesForIndexing ?? GraphLimits.DefaultCandidatesForIndexing),
         Seed = FirstSeed,
     };
-
-    /// <summary>The same graph, which has forgotten what a rolled-back transaction added.</summary>
-    public FieldGraph Renew() => new(_graph.Field, _first, _threads);
 
     public GraphWriter BeginWrite(WriteTransaction transaction, in GraphHeader header)
     {
@@ -89,6 +90,7 @@ internal sealed class FieldGraph
     // The codes of a graph become others once. A snapshot from before gets an object of its own from then on.
     private VectorGraph GraphOf(in GraphHeader header)
     {
+        Debug.Assert(header.Generation == Generation, "each graph of a field has an object of its own");
         VectorGraph graph = _graph;
         if (graph.CodeKind == header.CodeKind)
         {

@@ -5,7 +5,8 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Search.Vectors;
 
-/// <summary>What is done for a graph between batches, a step at a time: dead nodes are taken out, nodes out of reach are linked, and the recall is measured.
+/// <summary>What is done for a graph between batches, a step at a time: a graph without live nodes is dropped, dead nodes are taken out, nodes out of reach are
+/// linked, and the recall is measured.
 /// The writer's thread.</summary>
 internal sealed class FieldMaintenance(FieldGraph graph)
 {
@@ -32,6 +33,16 @@ internal sealed class FieldMaintenance(FieldGraph graph)
             table = RecallTable.Read(read.Trees, graph.Field);
         }
 
+        if (header.Generation != graph.Generation)
+        {
+            return false; // It was dropped, and the field has no other one yet.
+        }
+
+        if (header.Nodes > 0 && header.Live == 0)
+        {
+            return Drop(storage, header);
+        }
+
         if (_repair is not null || GraphRepair.IsDue(header))
         {
             return DoRepair(storage, header);
@@ -48,6 +59,15 @@ internal sealed class FieldMaintenance(FieldGraph graph)
         }
 
         return (_measurement is not null || RecallMeasurement.IsDue(header, table)) && Measure(storage, header);
+    }
+
+    private bool Drop(StorageEnvironment storage, in GraphHeader header)
+    {
+        (_repair, _reconnection, _measurement) = (null, null, null);
+        using WriteTransaction transaction = storage.BeginWrite();
+        DroppedGraphs.Add(transaction.Trees, graph.Field, header);
+        transaction.Commit();
+        return true;
     }
 
     private bool DoRepair(StorageEnvironment storage, in GraphHeader header)

@@ -20,7 +20,7 @@ internal sealed class VectorIndexBatch(VectorSearchIndex index, IndexBatch inner
         {
             if (Transaction.Trees.FindTree(graph.IdsName)?.Contains(id) == true || _fields.ContainsKey(field))
             {
-                Open(new IndexField(field), graph.Dimensions).Release(id);
+                Open(new IndexField(field), dimensions: null).Release(id);
             }
         }
 
@@ -40,6 +40,11 @@ internal sealed class VectorIndexBatch(VectorSearchIndex index, IndexBatch inner
 
         inner.Add(entry);
     }
+
+    /// <summary>The dimensions of the vectors that a field has now; null while it has none.</summary>
+    public int? DimensionsOf(string field) =>
+        _fields.TryGetValue(field, out FieldBatch? batch) ? (batch.HasVectors ? batch.Dimensions : null)
+        : VectorGraph.TryReadHeader(Transaction.Trees, field, out GraphHeader header) && header.Live > 0 ? header.Dimensions : null;
 
     public override void Commit()
     {
@@ -62,39 +67,53 @@ internal sealed class VectorIndexBatch(VectorSearchIndex index, IndexBatch inner
             EndFields();
             foreach ((string field, FieldBatch batch) in _fields)
             {
-                index.Reset(field, batch.IsNew);
+                index.Reset(field, batch.Before);
             }
         }
     }
 
     private void EndFields()
     {
+        index.EndBatch();
         foreach (FieldBatch field in _fields.Values)
         {
             field.Dispose();
         }
     }
 
-    private FieldBatch Open(IndexField field, int dimensions)
+    private FieldBatch Open(IndexField field, int? dimensions)
     {
-        if (!_fields.TryGetValue(field.Name, out FieldBatch? batch))
+        if (_fields.TryGetValue(field.Name, out FieldBatch? batch))
         {
-            FieldGraph graph = index.Open(Transaction.Trees, field, dimensions, out GraphHeader header);
-            batch = new FieldBatch(graph.BeginWrite(Transaction, header), Transaction.Trees.CreateTree(graph.IdsName), isNew: header.Nodes == 0);
-            _fields.Add(field.Name, batch);
+            if (dimensions is null || dimensions == batch.Dimensions || batch.HasVectors)
+            {
+                return batch;
+            }
+
+            batch.Complete();
+            batch.Dispose();
         }
 
+        GraphHeader? before = batch is not null ? batch.Before
+            : VectorGraph.TryReadHeader(Transaction.Trees, field.Name, out GraphHeader stored) ? stored : null;
+        FieldGraph graph = index.Open(Transaction.Trees, field, dimensions, out GraphHeader header);
+        batch = new FieldBatch(graph.BeginWrite(Transaction, header), Transaction.Trees.CreateTree(graph.IdsName), before);
+        _fields[field.Name] = batch;
         return batch;
     }
 
     /// <summary>The changes of one field: its graph, and which nodes an id has.</summary>
-    private sealed class FieldBatch(GraphWriter writer, BTree ids, bool isNew) : IDisposable
+    /// <param name="before">The header of the graph before the batch; null for none.</param>
+    private sealed class FieldBatch(GraphWriter writer, BTree ids, GraphHeader? before) : IDisposable
     {
         private readonly List<uint> _nodes = []; // of the current id
         private byte[] _id = [];
 
-        /// <summary>Whether the graph was empty before.</summary>
-        public bool IsNew => isNew;
+        public GraphHeader? Before => before;
+
+        public int Dimensions => writer.View.Header.Dimensions;
+
+        public bool HasVectors => writer.View.Header.Live > 0;
 
         public uint Add(ReadOnlySpan<byte> id, ReadOnlySpan<float> vector)
         {

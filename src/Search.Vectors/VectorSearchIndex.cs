@@ -21,6 +21,7 @@ public sealed class VectorSearchIndex : SearchIndex
     private readonly StorageEnvironment _storage;
     private readonly SearchIndex _inner;
     private readonly ConcurrentDictionary<string, FieldGraph> _graphs = new(StringComparer.Ordinal);
+    private VectorIndexBatch? _batch; // the running one; the writer's thread
 
     /// <param name="storage">The storage of the index.</param>
     /// <param name="inner">The index of the engine, which belongs to this object from now on.</param>
@@ -48,7 +49,7 @@ public sealed class VectorSearchIndex : SearchIndex
     /// <summary>The bytes that the walked records of a graph may take before they get smaller codes.</summary>
     internal long Memory { get; set; } = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2;
 
-    public override IndexBatch BeginBatch() => new VectorIndexBatch(this, _inner.BeginBatch());
+    public override IndexBatch BeginBatch() => _batch = new VectorIndexBatch(this, _inner.BeginBatch());
 
     public override Searcher BeginSearch() => _inner.BeginSearch();
 
@@ -67,8 +68,15 @@ public sealed class VectorSearchIndex : SearchIndex
         return [.. ListFields(read.Trees).SelectMany(field => GraphVerifier.Verify(read, field, read.Trees.FindTree(FieldGraph.IdsNameOf(field))))];
     }
 
-    /// <summary>The dimensions of the vectors that a field has, those of the running batch included; null while it has none.</summary>
-    public int? DimensionsOf(string field) => _graphs.TryGetValue(field, out FieldGraph? graph) ? graph.Dimensions : null;
+    /// <summary>The dimensions of the vectors that a field has in the running batch; null while it has none. The thread of the batch.</summary>
+    public int? DimensionsOf(string field) => _batch?.DimensionsOf(field);
+
+    /// <summary>Whether a field has vectors, or had some.</summary>
+    public static bool HasGraph(Searcher searcher, string field)
+    {
+        ArgumentNullException.ThrowIfNull(searcher);
+        return VectorGraph.TryReadHeader(searcher.Transaction.Trees, field, out _);
+    }
 
     /// <summary>The graphs of a snapshot, for statistics, ordered by field.</summary>
     public IReadOnlyList<VectorFieldState> ReadStates(ReadTransaction read)
@@ -77,7 +85,7 @@ public sealed class VectorSearchIndex : SearchIndex
         return
         [
             .. ListGraphs(read.Trees).Select(graph => new VectorFieldState(
-                graph.Field, graph.Header.Dimensions, graph.Header.Live, graph.Header.TopLevel + 1, Describe(read.Trees, graph.Field, graph.Header))),
+                graph.Field, graph.Header.Live > 0 ? graph.Header.Dimensions : 0, graph.Header.Live, graph.Header.TopLevel + 1, Describe(read.Trees, graph.Field, graph.Header))),
         ];
     }
 
@@ -112,7 +120,7 @@ public sealed class VectorSearchIndex : SearchIndex
     // At least a step each time: otherwise an index whose thread is always awaited would never repair its graphs.
     private bool MaintainGraphs(Func<bool> isAwaited)
     {
-        bool isMore = false;
+        bool isMore = DroppedGraphs.Step(_storage);
         foreach (FieldGraph graph in _graphs.Values)
         {
             long began = Stopwatch.GetTimestamp();
@@ -148,32 +156,49 @@ public sealed class VectorSearchIndex : SearchIndex
     internal IEnumerable<KeyValuePair<string, FieldGraph>> Graphs => _graphs;
 
     /// <summary>The graph of a field in a snapshot; null when the snapshot has no vector of it.</summary>
-    internal FieldGraph? Find(TreeCatalog trees, string field, out GraphHeader header)
-    {
-        header = default;
-        return _graphs.TryGetValue(field, out FieldGraph? graph) && VectorGraph.TryReadHeader(trees, field, out header) ? graph : null;
-    }
+    internal FieldGraph? Find(TreeCatalog trees, string field, out GraphHeader header) =>
+        VectorGraph.TryReadHeader(trees, field, out header) && header.Live > 0 ? GraphOf(field, header) : null;
 
-    /// <summary>The graph of a field in the running batch, which makes it with its first vector.</summary>
-    internal FieldGraph Open(TreeCatalog trees, IndexField field, int dimensions, out GraphHeader header)
+    /// <summary>The graph of a field in the running batch, which makes it with the first vector. When all vectors are gone, others may have other dimensions.
+    /// </summary>
+    /// <param name="dimensions">Those of a vector that comes; null when none comes.</param>
+    internal FieldGraph Open(TreeCatalog trees, IndexField field, int? dimensions, out GraphHeader header)
     {
-        if (Find(trees, field.Name, out header) is { } graph)
+        bool isStored = VectorGraph.TryReadHeader(trees, field.Name, out header);
+        if (isStored && header.Nodes > 0)
         {
-            return graph;
+            if (dimensions is null || dimensions == header.Dimensions || header.Live > 0)
+            {
+                return GraphOf(field.Name, header);
+            }
+
+            header = DroppedGraphs.Add(trees, field.Name, header);
         }
 
-        header = FieldGraph.NewHeader(field.Vector ?? new VectorSettings(), dimensions);
+        header = FieldGraph.NewHeader(field.Vector ?? new VectorSettings(), dimensions!.Value, header.Generation);
         return _graphs[field.Name] = new FieldGraph(field.Name, header);
     }
 
     /// <summary>Forgets what a batch knew that was rolled back.</summary>
-    internal void Reset(string field, bool wasNew)
+    /// <param name="before">The header of the graph before the batch; null for none.</param>
+    internal void Reset(string field, GraphHeader? before)
     {
-        if (_graphs.TryRemove(field, out FieldGraph? graph) && !wasNew)
+        if (before is { } header)
         {
-            _graphs[field] = graph.Renew();
+            _graphs[field] = new FieldGraph(field, header);
+        }
+        else
+        {
+            _graphs.TryRemove(field, out _);
         }
     }
+
+    /// <summary>Notes that the running batch has ended.</summary>
+    internal void EndBatch() => _batch = null;
+
+    // A snapshot from before the field got another graph gets an object of its own.
+    private FieldGraph GraphOf(string field, in GraphHeader header) =>
+        _graphs.TryGetValue(field, out FieldGraph? graph) && graph.Generation == header.Generation ? graph : new FieldGraph(field, header);
 
     private static IEnumerable<(string Field, GraphHeader Header)> ListGraphs(TreeCatalog trees)
     {

@@ -43,7 +43,7 @@ public sealed class GraphHarness : IDisposable
             header = FieldGraph.NewHeader(_settings, _dimensions);
         }
 
-        _graph ??= new FieldGraph("v", header, Threads);
+        _graph = _graph?.Generation == header.Generation ? _graph : new FieldGraph("v", header, Threads);
         using (GraphWriter writer = _graph.BeginWrite(transaction, header))
         {
             change(writer);
@@ -59,7 +59,7 @@ public sealed class GraphHarness : IDisposable
         }
         else
         {
-            _graph = _graph.Renew();
+            _graph = new FieldGraph("v", header, Threads);
         }
     }
 

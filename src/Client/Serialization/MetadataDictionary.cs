@@ -11,6 +11,7 @@ namespace Jackdaw.Client.Serialization;
 public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object?>>
 {
     private static readonly object s_nothing = new();
+    private static readonly string[] s_ofQueries = ["@index-score", "@spatial"];
 
     private readonly Dictionary<string, object?> _values = new(StringComparer.Ordinal);
     private Dictionary<string, object?>? _before; // of members that were changed
@@ -100,6 +101,19 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
         }
     }
 
+    /// <summary>Takes what a query says about a document that it has found. It is not a part of the document, and not a change.</summary>
+    internal void ReadFound(JsonElement metadata)
+    {
+        foreach (string name in s_ofQueries)
+        {
+            _values.Remove(name);
+            if (metadata.TryGetProperty(name, out JsonElement value))
+            {
+                _values[name] = ValueOf(value);
+            }
+        }
+    }
+
     /// <summary>Notes that the document was read or saved.</summary>
     internal void SetUnchanged() => _before = null;
 
@@ -163,7 +177,7 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
 
     // Only the server sets and maintains these members.
     private static bool IsOfServer([NotNull] string name) => name is
-        "@id" or "@change-vector" or "@last-modified" or "@flags" or "@attachments" or "@counters" or "@timeseries" or "@index-score" or "@projection";
+        "@id" or "@change-vector" or "@last-modified" or "@flags" or "@attachments" or "@counters" or "@timeseries" or "@projection" || s_ofQueries.Contains(name);
 
     private static object? ValueOf(JsonElement value) => value.ValueKind switch
     {

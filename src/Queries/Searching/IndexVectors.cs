@@ -6,6 +6,7 @@ using Jackdaw.Queries.Searching.Translation;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
+using Jackdaw.Search.Vectors;
 
 namespace Jackdaw.Queries.Searching;
 
@@ -40,7 +41,7 @@ internal sealed class IndexVectors(string index, IndexBuilder builder, Searcher 
     // A field without options may get vectors from CreateVector; as long as it has no values, nobody knows.
     private VectorSettings SettingsOf(AskedVectorNode asked) =>
         builder.Fields.Find(asked.Node.Field).Vector
-        ?? (builder.Index.DimensionsOf(asked.Node.Field) is not null || !searcher.HasField(asked.Node.Field) ? new VectorSettings()
+        ?? (VectorSearchIndex.HasGraph(searcher, asked.Node.Field) || !searcher.HasField(asked.Node.Field) ? new VectorSettings()
             : throw asked.FaultOfField(
                 $"the field '{asked.Node.Field}' of index '{index}' has no vectors: make it with CreateVector(...), or give it the option Vector."));
 }

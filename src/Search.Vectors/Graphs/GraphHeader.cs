@@ -22,7 +22,8 @@ namespace Jackdaw.Search.Vectors.Graphs;
 ///     40    8 seed of levels and hashes
 ///     48    8 vectors that came and went, ever
 ///     56    8 changes when a reconnection ended last; 0 = never, or before the last repair
-///     64   64 zero
+///     64    4 generation: earlier graphs of the field, whose vectors were all gone
+///     68   60 zero
 /// </code>
 /// </remarks>
 [StructLayout(LayoutKind.Explicit, Size = SizeOf)]
@@ -78,6 +79,9 @@ internal struct GraphHeader
 
     [FieldOffset(56)]
     public long ConnectedAt;
+
+    [FieldOffset(64)]
+    public uint Generation;
 
     /// <summary>Nodes that entries have.</summary>
     public readonly uint Live => Nodes - Dead - Free;

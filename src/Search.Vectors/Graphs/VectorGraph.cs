@@ -14,12 +14,14 @@ internal sealed class VectorGraph
     /// <summary>The tree of the headers of all graphs of an index, by field.</summary>
     public static ReadOnlySpan<byte> HeadersTree => "vectors"u8;
 
+    private readonly uint _generation;
     private readonly ColumnDirectory[] _directories = [new(), new(), new(), new()];
 
     public VectorGraph(string field, in GraphHeader header)
     {
         Field = field;
         CodeKind = header.CodeKind;
+        _generation = header.Generation;
         Layout = new GraphLayout(header.Dimensions, header.Edges, CodeOf(header));
     }
 
@@ -30,7 +32,14 @@ internal sealed class VectorGraph
     public GraphLayout Layout { get; }
 
     /// <summary>The tree that finds a node by the hash of its vector.</summary>
-    public byte[] HashesName => NameOf(Field, "hashes");
+    public byte[] HashesName => HashesNameOf(Field, _generation);
+
+    /// <summary>The name of the tree of hashes of a graph.</summary>
+    public static byte[] HashesNameOf(string field, uint generation) => NameOf(field, "hashes", generation);
+
+    /// <summary>The names of all columns that a graph may have.</summary>
+    public static IEnumerable<byte[]> ColumnsOf(string field, uint generation) =>
+        new[] { "nodes", "upper", "vectors", "codes", "signs" }.Select(column => NameOf(field, column, generation));
 
     /// <summary>Reads the header of a field.</summary>
     /// <exception cref="CorruptionException">The header is not one of a graph.</exception>
@@ -59,14 +68,15 @@ internal sealed class VectorGraph
 
     /// <summary>Opens a column of a snapshot; null while it is empty.</summary>
     public PageColumn? Find(TreeCatalog trees, PageReader pages, GraphColumn column) =>
-        PageColumn.Find(trees, pages, NameOf(Field, NameOf(column)), _directories[(int)column]);
+        PageColumn.Find(trees, pages, NameOf(Field, NameOf(column), _generation), _directories[(int)column]);
 
     /// <summary>Opens a column of a write transaction.</summary>
     public PageColumn Create(TreeCatalog trees, PageWriter pages, GraphColumn column) =>
-        PageColumn.Create(trees, pages, NameOf(Field, NameOf(column)), SizeOf(column), _directories[(int)column]);
+        PageColumn.Create(trees, pages, NameOf(Field, NameOf(column), _generation), SizeOf(column), _directories[(int)column]);
 
     /// <summary>Frees the pages of a column.</summary>
-    public void Drop(TreeCatalog trees, PageWriter pages, GraphColumn column) => PageColumn.Drop(trees, pages, NameOf(Field, NameOf(column)));
+    public void Drop(TreeCatalog trees, PageWriter pages, GraphColumn column) =>
+        PageColumn.Drop(trees, pages, NameOf(Field, NameOf(column), _generation));
 
     private static VectorCode CodeOf(in GraphHeader header) => header.CodeKind switch
     {
@@ -91,7 +101,8 @@ internal sealed class VectorGraph
         _ => Layout.Code.Size,
     };
 
-    private static byte[] NameOf(string field, string part) => Encoding.UTF8.GetBytes($"vectors/{part}/{field}");
+    private static byte[] NameOf(string field, string part, uint generation) =>
+        Encoding.UTF8.GetBytes(generation == 0 ? $"vectors/{part}/{field}" : $"vectors/{part}:{generation}/{field}");
 }
 
 /// <summary>The columns of a graph.</summary>

@@ -89,6 +89,27 @@ public sealed class PageColumn
         trees.RemoveHeader(name);
     }
 
+    /// <summary>Frees pages at the end of a column, and forgets its name with the first page. Writers only; nothing else of the transaction may have it open.</summary>
+    /// <param name="pagesMax">About how many are freed: whole extents, and one at least.</param>
+    /// <returns>Whether the column is gone, or never was.</returns>
+    public static bool DropEnd(TreeCatalog trees, PageWriter pages, ReadOnlySpan<byte> name, long pagesMax)
+    {
+        if (Find(trees, pages, name, new ColumnDirectory()) is not { } column)
+        {
+            return true;
+        }
+
+        long end = Math.Max(0, column.PageCount - pagesMax);
+        if (end == 0)
+        {
+            Drop(trees, pages, name);
+            return true;
+        }
+
+        column.Shrink(pages, ColumnExtents.OfPage(end));
+        return false;
+    }
+
     /// <summary>The number of a page.</summary>
     /// <param name="index">Below <see cref="PageCount"/>.</param>
     public PageNumber PageAt(long index) => _directory.PageAt(index);
@@ -151,6 +172,25 @@ public sealed class PageColumn
         }
 
         return page;
+    }
+
+    // Extents from this one on go, and one is left at least.
+    private void Shrink(PageWriter pages, long extents)
+    {
+        Debug.Assert(extents > 0);
+        for (long page = ColumnExtents.FirstPage(extents); page < PageCount; page++)
+        {
+            pages.FreePage(PageAt(page));
+        }
+
+        List<PageNumber> directory = ListDirectory(pages, _header);
+        int left = (int)((extents + ColumnDirectoryPage.Capacity - 1) / ColumnDirectoryPage.Capacity);
+        directory.Skip(left).ToList().ForEach(pages.FreePage);
+        ColumnDirectoryPage last = ColumnDirectoryPage.Checked(pages.ModifyPage(directory[left - 1]), _header.OwnerTag);
+        last.Next = PageNumber.None;
+        _header.BranchPages = left;
+        _header.EntryCount = _header.LeafPages = ColumnExtents.FirstPage(extents);
+        _trees.SetHeader(_name, _header);
     }
 
     private void AddExtent()

@@ -97,10 +97,9 @@ public sealed class VectorResultTests(ITestOutputHelper output) : IAsyncLifetime
     public async Task Index_WithVectors_IsQueriedByItsClass()
     {
         await _fixture.Store.ExecuteIndexAsync(new Pictures_ByVectors());
+        using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
         async Task IsAsync(string field, Func<VectorValueFactory, VectorValue> value, Func<Picture, double?> score, double off = Rounding)
         {
-            // A session keeps the metadata of a document, and with it the score, of the first query that found it.
-            using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
             Compare(field, session, await session.Query<Picture, Pictures_ByVectors>().Customize(query => query.WaitForNonStaleResults())
                 .VectorSearch(field, value).Take(10).ToListAsync(), score, off);
         }
@@ -109,6 +108,37 @@ public sealed class VectorResultTests(ITestOutputHelper output) : IAsyncLifetime
         await IsAsync("Text", v => v.ByEmbedding(_query), x => Cosine(x.Plain!), 0.03);
         await IsAsync("Many", v => v.ByEmbedding(_query), x => x.Many.Count == 0 ? null : x.Many.Max(one => Cosine(one)));
         await IsAsync("Bits", v => v.ByEmbedding(Bits(_query)), x => OfBits(x.Bits!, Bits(_query)));
+    }
+
+    [Fact]
+    public async Task Score_OfADocumentThatTheSessionHas_IsThatOfTheLastQuery()
+    {
+        using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
+        IDocumentQueryable<Picture> all = session.Query<Picture>().Customize(query => query.WaitForNonStaleResults());
+        await session.LoadAsync<Picture>(_pictures.Select(one => one.Id!));
+        Picture changed = (await session.LoadAsync<Picture>(_pictures[0].Id!))!;
+        session.Advanced.GetMetadataFor(changed)["Mood"] = "blue";
+        foreach (float[] query in (float[][])[_query, _pictures[3].Plain!, _query])
+        {
+            List<Picture> found = await all.VectorSearch(x => x.Plain, v => v.ByEmbedding(query)).ToListAsync();
+            Assert.Equal(80, found.Count);
+            Assert.All(found, one => Assert.Equal(
+                Cosine(_pictures.Single(other => other.Id == one.Id).Plain!, query),
+                Convert.ToDouble(session.Advanced.GetMetadataFor(one)["@index-score"]), Rounding));
+        }
+
+        List<Picture> lazily = all.VectorSearch(x => x.Plain, v => v.ByEmbedding(_pictures[5].Plain!)).Take(1).Lazily().Value;
+        Assert.Equal(1, Convert.ToDouble(session.Advanced.GetMetadataFor(lazily[0])["@index-score"]), Rounding);
+        Assert.Equal("blue", session.Advanced.GetMetadataFor(changed)["Mood"]);
+        Assert.Equal([changed.Id!], session.Advanced.WhatChanged().Keys);
+        await session.Query<Picture>().ToListAsync();
+        Assert.False(session.Advanced.GetMetadataFor(lazily[0]).ContainsKey("@index-score"));
+        int requests = session.Advanced.NumberOfRequests;
+        await session.SaveChangesAsync();
+        Assert.Equal(requests + 1, session.Advanced.NumberOfRequests);
+        await session.Advanced.RefreshAsync(changed);
+        Assert.Equal("blue", session.Advanced.GetMetadataFor(changed)["Mood"]);
+        Assert.False(session.Advanced.GetMetadataFor(changed).ContainsKey("@index-score"));
     }
 
     private async Task FindsAsync(

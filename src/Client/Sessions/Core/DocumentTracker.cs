@@ -96,6 +96,13 @@ internal sealed partial class DocumentTracker(EntityConverter converter, Session
         return Get(type, document.Id);
     }
 
+    /// <summary>Takes a document that a query has found. Of one that is tracked already only what the query says about it is new, such as its score.</summary>
+    public object? TakeFound(Type type, StoredDocument document)
+    {
+        _documents.Find(document.Id)?.SetFound(document);
+        return Take(type, document);
+    }
+
     /// <summary>Makes an entity of a revision. It exists beside the entity of its document.</summary>
     public object TakeRevision(Type type, StoredDocument revision)
     {

@@ -59,7 +59,7 @@ internal sealed partial class SessionCore : IQueryRunner
         Type type = query.TypeFor(typeof(T));
         foreach (StoredDocument document in documents.Documents)
         {
-            results.Add((T)(isTracked && !IsRowOfIndex<T>(query, document.Id) ? _tracker.Take(type, document) : _tracker.Read(type, document))!);
+            results.Add((T)(isTracked && !IsRowOfIndex<T>(query, document.Id) ? _tracker.TakeFound(type, document) : _tracker.Read(type, document))!);
         }
 
         return Answer(query, results, documents.Rest, answer);
@@ -147,7 +147,7 @@ internal sealed partial class SessionCore : IQueryRunner
             case ResultKind.Rows when IsDocument(result):
                 Type type = query.TypeFor(typeof(T));
                 return (T)(isTracked && !IsRowOfIndex<T>(query, StoredDocument.MetadataOf(result).RequiredText("@id"u8))
-                    ? _tracker.Take(type, StoredDocument.Of(result))
+                    ? _tracker.TakeFound(type, StoredDocument.Of(result))
                     : Untracked(type, result))!;
             case ResultKind.Values:
                 return result.TryFind(Encoding.UTF8.GetBytes(query.Shape.Property!), out JsonElement value) && value.ValueKind != JsonValueKind.Null

@@ -9,6 +9,7 @@ internal sealed class TrackedDocument
     private StoredDocument? _read; // not parsed yet; null if it was parsed, or if there is none
     private JsonElement _original;
     private MetadataDictionary? _metadata;
+    private StoredDocument? _found; // by a query, and its metadata is not read yet
 
     /// <summary>Null until the server has given it one.</summary>
     public string? Id { get; set; }
@@ -33,7 +34,20 @@ internal sealed class TrackedDocument
     /// again.</summary>
     public bool IsWrittenHere { get; private set; }
 
-    public MetadataDictionary Metadata => _metadata ??= ReadMetadata();
+    public MetadataDictionary Metadata
+    {
+        get
+        {
+            _metadata ??= ReadMetadata();
+            if (_found is { } found)
+            {
+                _found = null;
+                _metadata.ReadFound(StoredDocument.MetadataOf(found.Parse()));
+            }
+
+            return _metadata;
+        }
+    }
 
     /// <summary>Whether metadata was set since the document was read or saved.</summary>
     public bool IsMetadataChanged => _metadata?.IsChanged == true;
@@ -55,11 +69,14 @@ internal sealed class TrackedDocument
     /// <summary>Notes that the document was read.</summary>
     public void SetRead(StoredDocument document)
     {
-        _read = document;
+        (_read, _found) = (document, null);
         IsWrittenHere = false;
         ChangeVector = document.ChangeVector;
         _metadata?.Read(StoredDocument.MetadataOf(Original));
     }
+
+    /// <summary>Notes that a query has found the document, whose score and distance are now those of this query. It is not a change.</summary>
+    public void SetFound(StoredDocument answer) => _found = answer;
 
     /// <summary>Notes that the document was saved.</summary>
     /// <param name="text">Its members without metadata.</param>

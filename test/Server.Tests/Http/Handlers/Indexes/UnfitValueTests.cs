@@ -68,6 +68,33 @@ public sealed class UnfitValueTests : IAsyncLifetime
     }
 
     [Theory]
+    [InlineData(null)]
+    [InlineData("from i in docs.Items select new { i.Name, V = CreateVector(i.V) }")]
+    [InlineData("map('Items', i => ({ Name: i.Name, V: createVector(i.V) }))")]
+    public async Task Vectors_OfAnotherModel_AreTakenWhenTheOthersAreGone(string? map)
+    {
+        if (map is not null)
+        {
+            await _server.PutIndexAsync("I", map);
+        }
+
+        string from = map is null ? "from Items" : "from index 'I'";
+        await _server.PutAsync("Items/2", "Items", """{"Name":"y","V":[2,1]}""");
+        Assert.Equal("Items/1,Items/2", await _server.IdsAsync($"{from} where vector.search(V, [1,2])"));
+        await _server.DeleteAsync("Items/1");
+        await _server.PutAsync("Items/2", "Items", """{"Name":"y","V":[1,2,3]}"""); // the last one is replaced
+        await _server.PutAsync("Items/3", "Items", """{"Name":"z","V":[3,2,1]}""");
+        Assert.Equal("Items/2,Items/3", await _server.IdsAsync($"{from} where vector.search(V, [1,2,3])"));
+        (await _server.QueryAsync($"{from} where vector.search(V, [1,2])")).AssertProblem(400, "InvalidQueryException", "has 2 dimensions, but");
+        await _server.DeleteAsync("Items/2");
+        await _server.DeleteAsync("Items/3");
+        Assert.Equal("", await _server.IdsAsync($"{from} where vector.search(V, [1,2,3,4])"));
+        await _server.PutAsync("Items/4", "Items", """{"Name":"y","V":[1,2,3,4]}""");
+        Assert.Equal("Items/4", await _server.IdsAsync($"{from} where vector.search(V, [1,2,3,4])"));
+        Assert.Empty(_server.Indexes.All.SelectMany(index => index.Failures.List()));
+    }
+
+    [Theory]
     [InlineData("from i in docs.Items from p in i.Parts select new { i.Name, V = CreateVector(p) }")]
     [InlineData("map('Items', i => i.Parts.map(p => ({ Name: i.Name, V: createVector(p) })))")]
     public async Task Document_WithMoreVectorsThanItMayHaveInSeveralEntries_IsRefused(string map)
