@@ -56,17 +56,20 @@ public sealed class VectorSearch
         if (HasVectors && !_isResolved)
         {
             bool isByScore = request.Sort.Count == 0 || request.Sort is [{ By: SortBy.Score, IsDescending: false }, ..];
-            if (!isByScore || request.Take == 0 || !TryFindNearest(searcher, cancellationToken))
+            if (isByScore && request.Take > 0 && TryFindNearest(searcher, request, cancellationToken) is { } nearest)
             {
-                Resolve(searcher, cancellationToken);
+                return WithStep(nearest);
             }
+
+            Resolve(searcher, cancellationToken);
         }
 
-        SearchResults found = searcher.Search(request with { Query = Resolved }, cancellationToken);
-        return _nearest is var (total, step)
-            ? found with { Total = total, Plan = found.Plan with { Inputs = [.. found.Plan.Inputs, step] } }
-            : found;
+        return WithStep(searcher.Search(request with { Query = Resolved }, cancellationToken));
     }
+
+    private SearchResults WithStep(SearchResults found) => _nearest is var (total, step)
+        ? found with { Total = total, Plan = found.Plan with { Inputs = [.. found.Plan.Inputs, step] } }
+        : found;
 
     /// <summary>Finds all vectors that match, for answers that count entries, such as facets.</summary>
     /// <exception cref="InvalidSearchException">A vector has other dimensions than the field.</exception>
@@ -79,13 +82,13 @@ public sealed class VectorSearch
         }
     }
 
-    // Point 2 of the remarks.
-    private bool TryFindNearest(Searcher searcher, CancellationToken cancellation)
+    // Point 2 of the remarks. Null when all vectors must be compared.
+    private SearchResults? TryFindNearest(Searcher searcher, SearchRequest request, CancellationToken cancellation)
     {
         if (_wanted > WalkedMax || searcher.HasBoosts || VectorCondition.Lone(_query, out IReadOnlyList<SearchNode> filter) is not { IsExact: false } vector
             || _index.Find(searcher.Transaction.Trees, vector.Field, out GraphHeader header) is not { } graph)
         {
-            return false;
+            return null;
         }
 
         Check(vector, graph);
@@ -95,11 +98,11 @@ public sealed class VectorSearch
             ? searcher.Search(new SearchRequest(all, [], 0, 0), cancellation).Total
             : searcher.CollectNodes(new AndNode([.. filter, all]), vector.Field, allowed, cancellation);
         using GraphLease lease = graph.Rent(searcher.Transaction, header);
-        return TryFindNearest(searcher, lease.Searcher, vector, allowed, matching, cancellation);
+        return TryFindNearest(searcher, request, lease.Searcher, vector, allowed, matching, cancellation);
     }
 
-    private bool TryFindNearest(
-        Searcher searcher, GraphSearcher graph, VectorNode vector, NodeSet? allowed, long matching, CancellationToken cancellation)
+    private SearchResults? TryFindNearest(
+        Searcher searcher, SearchRequest request, GraphSearcher graph, VectorNode vector, NodeSet? allowed, long matching, CancellationToken cancellation)
     {
         long nodes = allowed?.Count ?? graph.View.Header.Live;
         long entries = Math.Min(_wanted, matching);
@@ -109,21 +112,21 @@ public sealed class VectorSearch
         {
             Dictionary<uint, float> scores = Nearest(graph, vector, (int)count, width, allowed, out bool isCut, cancellation);
             SearchNode resolved = VectorCondition.Resolve(_query, _ => new ScoredNode(vector.Field, new FewScores(scores)));
-            long found = entries == 0 ? 0 : searcher.Search(new SearchRequest(resolved, [], 0, 0), cancellation).Total;
+            SearchResults found = searcher.Search(request with { Query = resolved }, cancellation);
             bool isAll = count >= nodes || (isCut && scores.Count == before);
-            if (isAll || (vector.MinimumSimilarity is null && found >= entries))
+            if (isAll || (vector.MinimumSimilarity is null && found.Total >= entries))
             {
                 (Resolved, _isResolved) = (resolved, true);
-                _nearest = (vector.MinimumSimilarity is null ? matching : found,
+                _nearest = (vector.MinimumSimilarity is null ? matching : found.Total,
                     new PlanNode("vector", $"{vector.Field}: {DescribeWay(searcher, graph, vector.Field)}", scores.Count, TimeSpan.Zero, []));
-                return true;
+                return found;
             }
 
             // A minimum is reached when a wider walk finds no more above it.
             (before, width) = isCut ? (scores.Count, 2 * width) : (-1, width);
         }
 
-        return false;
+        return null;
     }
 
     private string DescribeWay(Searcher searcher, GraphSearcher graph, string field) =>

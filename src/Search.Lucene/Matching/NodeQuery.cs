@@ -10,7 +10,7 @@ namespace Jackdaw.Search.Lucene.Matching;
 /// <summary>Finds entries with a node that has a score; their scores are those of their best nodes.</summary>
 internal sealed class NodeQuery(string field, NodeScores scores) : Query
 {
-    public override Weight CreateWeight(IndexSearcher searcher) => new NodeWeight(this, field, scores);
+    public override Weight CreateWeight(IndexSearcher searcher) => new NodeWeight(this, field, scores, (searcher as SharedSearcher)?.Cursors);
 
     public override void ExtractTerms(ISet<Term> terms)
     {
@@ -23,8 +23,10 @@ internal sealed class NodeQuery(string field, NodeScores scores) : Query
 
     public override int GetHashCode() => RuntimeHelpers.GetHashCode(this);
 
-    private sealed class NodeWeight(NodeQuery query, string field, NodeScores scores) : Weight
+    /// <param name="cursors">Null in filters of Lucene, which search a single segment with searchers of their own.</param>
+    private sealed class NodeWeight(NodeQuery query, string field, NodeScores scores, TermCursors? cursors) : Weight
     {
+        private readonly string _terms = IndexTerms.Nodes(field);
         private float _boost = 1;
 
         public override Query Query => query;
@@ -36,14 +38,17 @@ internal sealed class NodeQuery(string field, NodeScores scores) : Query
         public override Scorer? GetScorer(AtomicReaderContext context, IBits? acceptDocs)
         {
             AtomicReader reader = context.AtomicReader;
-            if (reader.GetTerms(IndexTerms.Nodes(field)) is not { } terms)
+            TermsEnum? cursor = cursors is null ? reader.GetTerms(_terms)?.GetEnumerator() : cursors.Take(context.Ord, _terms);
+            if (cursor is null)
             {
                 return null;
             }
 
-            return scores.Nodes is { } nodes
-                ? new FoundScorer(this, Find(terms.GetEnumerator(), nodes, acceptDocs))
+            Scorer scorer = scores.Nodes is { } nodes
+                ? new FoundScorer(this, Find(cursor, nodes, acceptDocs))
                 : new ColumnScorer(this, new NodeColumn(reader, field), reader.MaxDoc, acceptDocs);
+            cursors?.GiveBack(context.Ord, _terms, cursor);
+            return scorer;
         }
 
         public override Explanation Explain(AtomicReaderContext context, int doc) =>

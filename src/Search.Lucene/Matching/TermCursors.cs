@@ -45,8 +45,9 @@ internal sealed class TermCursors(IndexReader reader)
         return entries;
     }
 
-    // Null when no entry of the segment has the field. A kept cursor has parts of the dictionary in memory already, so it is not used while reads are counted.
-    private TermsEnum? Take(int segment, string field)
+    /// <summary>A cursor for the caller alone until it gives it back; null when no entry of the segment has the field.</summary>
+    /// <remarks>A kept cursor has parts of the dictionary in memory already, so it is not used while reads are counted.</remarks>
+    public TermsEnum? Take(int segment, string field)
     {
         if (ReadMeter.Current is null && _byField.TryGetValue(field, out TermsEnum?[]? cursors) && cursors[segment] is { } kept)
         {
@@ -57,7 +58,8 @@ internal sealed class TermCursors(IndexReader reader)
         return _segments[segment].AtomicReader.GetTerms(field)?.GetEnumerator();
     }
 
-    private void GiveBack(int segment, string field, TermsEnum cursor)
+    /// <summary>Keeps a cursor for the next search.</summary>
+    public void GiveBack(int segment, string field, TermsEnum cursor)
     {
         if (!_byField.TryGetValue(field, out TermsEnum?[]? cursors))
         {

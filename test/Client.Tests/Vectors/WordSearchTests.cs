@@ -29,8 +29,9 @@ public sealed class WordSearchTests(ITestOutputHelper output)
         int seed = Environment.TickCount;
         output.WriteLine($"seed {seed}");
         var random = new Random(seed);
-        Word[] all = [.. Make(words, random)];
-        float[][] queries = [.. Make(words, random).Take(Queries).Select(word => word.Vector.Embedding)];
+        Word[] made = [.. Make(words + Queries, random)];
+        Word[] all = made[..words];
+        float[][] queries = [.. made[words..].Select(word => word.Vector.Embedding)];
         await using StoreFixture fixture = await StoreFixture.StartAsync();
         var check = new Check(fixture.Store, queries, recallMin, output);
         await StoreAsync(fixture.Store, all);
@@ -64,7 +65,7 @@ public sealed class WordSearchTests(ITestOutputHelper output)
         for (int rank = 0; rank < count; rank++)
         {
             double[] centre = centres[random.Next(centres.Length)];
-            yield return new Word($"words/{rank}", $"word {rank}", rank, new EmbeddingVector<float>([.. centre.Select(one => (float)(one + (0.7 * Noise())))]));
+            yield return new Word($"words/{rank}", $"word {rank}", rank, new EmbeddingVector<float>([.. centre.Select(one => (float)(one + (0.4 * Noise())))]));
         }
     }
 
