@@ -60,7 +60,8 @@ async function checkConditions({ store, all, query }) {
   };
   await finds('vector.search(plain, $p0, -0.25)', q => q.vectorSearch('plain', query, { similarity: -0.25 }), p => score(p) >= -0.25);
   await finds('vector.search(plain, $p0, 0.2, 200)', q => q.vectorSearch('plain', query, { similarity: 0.2, numberOfCandidates: 200 }), p => score(p) >= 0.2);
-  await finds('exists(plain) and not vector.search(plain, $p0, 0.25, null)', q => q.not().vectorSearch('plain', query, { similarity: 0.25 }), p => score(p) < 0.25);
+  const notNear = 'exists(plain) and not vector.search(plain, $p0, 0.25, null)';
+  await finds(notNear, q => q.not().vectorSearch('plain', query, { similarity: 0.25 }), p => score(p) < 0.25);
   await finds(
     '(vector.search(plain, $p0, 0.3, null) or year = 1907) and year < 1950',
     q => q.openSubclause().vectorSearch('plain', query, { similarity: 0.3 }).orElse().whereEquals('year', 1907).closeSubclause().whereLessThan('year', 1950),
@@ -93,7 +94,8 @@ async function checkTexts({ store }) {
 }
 
 async function checkClasses({ store, ravendb, all, query }) {
-  const options = { sourceEmbeddingType: 'Single', destinationEmbeddingType: 'Int8', dimensions: DIMENSIONS, numberOfEdges: 12, numberOfCandidatesForIndexing: 60 };
+  const types = { sourceEmbeddingType: 'Single', destinationEmbeddingType: 'Int8' };
+  const options = { ...types, dimensions: DIMENSIONS, numberOfEdges: 12, numberOfCandidatesForIndexing: 60 };
   class Pictures_InCSharp extends ravendb.AbstractCsharpIndexCreationTask {
     constructor() {
       super();

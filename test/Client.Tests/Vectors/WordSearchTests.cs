@@ -7,8 +7,8 @@ using Xunit.Abstractions;
 
 namespace Jackdaw.Client.Tests.Vectors;
 
-/// <summary>Words with vectors that lie in groups, as those of a language do: what LINQ finds while words change, go and come back, against a comparison with all
-/// of them.</summary>
+/// <summary>Words with vectors that lie in groups, as those of a language do: what LINQ finds while words change, go and come back, against a comparison
+/// with all of them.</summary>
 public sealed class WordSearchTests(ITestOutputHelper output)
 {
     private const int Dimensions = 50;
@@ -148,7 +148,8 @@ public sealed class WordSearchTests(ITestOutputHelper output)
             }
         }
 
-        private static IDocumentQueryable<Word> Fresh(IAsyncDocumentSession session) => session.Query<Word>().Customize(query => query.WaitForNonStaleResults());
+        private static IDocumentQueryable<Word> Fresh(IAsyncDocumentSession session) =>
+            session.Query<Word>().Customize(query => query.WaitForNonStaleResults());
     }
 
     private static double Cosine(float[] left, float[] right)
