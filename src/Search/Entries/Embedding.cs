@@ -77,6 +77,10 @@ public static class Embedding
     /// <summary>A number of dimensions, for messages.</summary>
     public static string Count(int dimensions) => dimensions == 1 ? "1 dimension" : $"{dimensions:N0} dimensions";
 
+    /// <summary>Checks how many numbers there are, before anything is made of them.</summary>
+    /// <exception cref="FormatException">No vector has this number of them.</exception>
+    public static void CheckNumbers(long numbers) => CheckLength(numbers > DimensionsMax + AppendedScale.Bytes ? numbers : Math.Min(numbers, DimensionsMax));
+
     private static float[] Singles(ReadOnlySpan<double> numbers)
     {
         float[] vector = new float[numbers.Length];

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Columns;
 using Jackdaw.Storage.Compaction;
@@ -118,7 +119,7 @@ public sealed unsafe class ColumnTests : IDisposable
             column.Grow(pages);
             for (int page = 0; page < pages; page++)
             {
-                MemoryMarshal.Write(column.Modify((PageWriter)_writing!, page), (long)page);
+                MemoryMarshal.Write(column.Modify(s_transaction!, page), (long)page);
             }
         });
         using ReadTransaction before = _storage.BeginRead();

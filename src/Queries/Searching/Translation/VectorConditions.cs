@@ -53,13 +53,12 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
     // The parameters are read at once, because they are not kept.
     private Func<VectorSettings, IReadOnlyList<float[]>> ReaderOf(Expression value)
     {
-        double[]? numbers = value is ParameterExpression parameter ? parameters.NumbersOf(parameter) : null;
-        Value other = numbers is null ? ToValue(ValueOf(value)) : default;
+        AskedVectors asked = Read(value);
         return settings =>
         {
             try
             {
-                return numbers is null ? VectorsOf(other, settings) : [Embedding.Of(numbers, settings)];
+                return asked.In(settings);
             }
             catch (FormatException fault)
             {
@@ -68,11 +67,16 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
         };
     }
 
-    private IReadOnlyList<float[]> VectorsOf(Value value, VectorSettings settings)
+    private AskedVectors Read(Expression value)
     {
-        ExecutionBudget.Start(parameters.Json.Length);
-        return new VectorReader().Read(value, settings) is { Count: > 0 } vectors ? vectors
-            : throw new FormatException("the vector to search for is expected here, and there is none.");
+        try
+        {
+            return value is ParameterExpression parameter ? AskedVectors.Of(parameters.JsonOf(parameter)) : AskedVectors.Of(ValueOf(value));
+        }
+        catch (FormatException fault)
+        {
+            throw Fault(value, fault.Message);
+        }
     }
 
     // A list in the text of the query is bounded in its depth.
@@ -98,33 +102,6 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
             throw Fault(place, $"the document '{id}' cannot be searched for by '{path}': {fault.Message}");
         }
     }
-
-    private static Value ToValue(QueryValue value) => value.Kind switch
-    {
-        QueryValueKind.Null => Value.Null,
-        QueryValueKind.Boolean => value.Boolean,
-        QueryValueKind.Long or QueryValueKind.Double => value.Double,
-        QueryValueKind.List => Value.FromList([.. value.Items.Select(ToValue)]),
-        QueryValueKind.Object => OfObject(value.Text),
-        _ => value.Text,
-    };
-
-    private static Value OfObject(string json)
-    {
-        using var document = JsonDocument.Parse(json);
-        return ToValue(document.RootElement);
-    }
-
-    private static Value ToValue(JsonElement json) => json.ValueKind switch
-    {
-        JsonValueKind.Null => Value.Null,
-        JsonValueKind.Number => json.GetDouble(),
-        JsonValueKind.Array => Value.FromList([.. json.EnumerateArray().Select(ToValue)]),
-        JsonValueKind.Object => Value.FromObject(new ObjectValue(
-            [.. json.EnumerateObject().Select(member => member.Name)], [.. json.EnumerateObject().Select(member => ToValue(member.Value))])),
-        JsonValueKind.String => json.GetString(),
-        _ => json.GetBoolean(),
-    };
 
     private float? MinimumOf(MethodExpression method) => method.Arguments.Count < 3 ? null
         : parameters.Resolve(method.Arguments[2].Value) switch
