@@ -31,12 +31,12 @@ public static class Embedding
             EmbeddingType.Binary => Bits(OfLength(numbers, 0, BitsPerByte)),
             _ => Singles(OfLength(numbers)),
         };
+        CheckLength(vector.Length);
         if (settings.Dimensions is { } dimensions && vector.Length != dimensions)
         {
             throw new FormatException($"the vector has {Count(vector.Length)}, but the vectors of the field have {dimensions:N0}.");
         }
 
-        CheckLength(vector.Length);
         return vector.AsSpan().ContainsAnyExcept(0f)
             ? Keep(vector, settings)
             : throw new FormatException("all numbers of the vector are 0, so that it has no direction to compare.");
