@@ -9,8 +9,8 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Search.Vectors;
 
-/// <summary>Graphs whose vectors are all gone. The field may get another graph at once, of other dimensions; the pages of the old one are freed in steps. Snapshots
-/// keep theirs.</summary>
+/// <summary>Graphs whose vectors are all gone. The field may get another graph at once, of other dimensions; the pages of the old one are freed in steps.
+/// Snapshots keep theirs.</summary>
 internal static class DroppedGraphs
 {
     /// <summary>Pages of a step: some milliseconds.</summary>

@@ -85,7 +85,8 @@ public sealed class VectorSearchIndex : SearchIndex
         return
         [
             .. ListGraphs(read.Trees).Select(graph => new VectorFieldState(
-                graph.Field, graph.Header.Live > 0 ? graph.Header.Dimensions : 0, graph.Header.Live, graph.Header.TopLevel + 1, Describe(read.Trees, graph.Field, graph.Header))),
+                graph.Field, graph.Header.Live > 0 ? graph.Header.Dimensions : 0, graph.Header.Live, graph.Header.TopLevel + 1,
+                Describe(read.Trees, graph.Field, graph.Header))),
         ];
     }
 

@@ -176,8 +176,8 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
     }
 
     // Only the server sets and maintains these members.
-    private static bool IsOfServer([NotNull] string name) => name is
-        "@id" or "@change-vector" or "@last-modified" or "@flags" or "@attachments" or "@counters" or "@timeseries" or "@projection" || s_ofQueries.Contains(name);
+    private static bool IsOfServer([NotNull] string name) => s_ofQueries.Contains(name) || name is
+        "@id" or "@change-vector" or "@last-modified" or "@flags" or "@attachments" or "@counters" or "@timeseries" or "@projection";
 
     private static object? ValueOf(JsonElement value) => value.ValueKind switch
     {

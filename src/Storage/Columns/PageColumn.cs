@@ -89,7 +89,11 @@ public sealed class PageColumn
         trees.RemoveHeader(name);
     }
 
-    /// <summary>Frees pages at the end of a column, and forgets its name with the first page. Writers only; nothing else of the transaction may have it open.</summary>
+    /// <summary>Frees pages at the end of a column, and forgets its name with the first page. Writers only; nothing else of the transaction may have it open.
+    /// </summary>
+    /// <param name="trees">The trees of the transaction.</param>
+    /// <param name="pages">Its pages.</param>
+    /// <param name="name">The name of the column.</param>
     /// <param name="pagesMax">About how many are freed: whole extents, and one at least.</param>
     /// <returns>Whether the column is gone, or never was.</returns>
     public static bool DropEnd(TreeCatalog trees, PageWriter pages, ReadOnlySpan<byte> name, long pagesMax)

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Columns;
 using Jackdaw.Storage.Compaction;
@@ -103,6 +104,52 @@ public sealed unsafe class ColumnTests : IDisposable
         }
 
         Assert.Empty(EnvironmentVerifier.Verify(_storage));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(50)]
+    [InlineData(200)]
+    [InlineData(1000)]
+    public void DropEnd_InSteps_LeavesTheBeginningUntilAllIsGone(long pagesMax)
+    {
+        const int pages = 300;
+        Write(column =>
+        {
+            column.Grow(pages);
+            for (int page = 0; page < pages; page++)
+            {
+                MemoryMarshal.Write(column.Modify(s_transaction!, page), (long)page);
+            }
+        });
+        using ReadTransaction before = _storage.BeginRead();
+        long left = pages;
+        for (bool isGone = false; !isGone;)
+        {
+            using (WriteTransaction write = _storage.BeginWrite())
+            {
+                isGone = PageColumn.DropEnd(write.Trees, write, s_name, pagesMax);
+                write.Commit();
+            }
+
+            using ReadTransaction read = _storage.BeginRead();
+            var column = PageColumn.Find(read.Trees, read, s_name, new ColumnDirectory());
+            Assert.Equal(isGone, column is null);
+            Assert.InRange(column?.PageCount ?? 0, 0, left - 1);
+            left = column?.PageCount ?? 0;
+            AssertPages(read, column);
+            Assert.Empty(EnvironmentVerifier.Verify(_storage));
+        }
+
+        AssertPages(before, PageColumn.Find(before.Trees, before, s_name, new ColumnDirectory()));
+    }
+
+    private static void AssertPages(ReadTransaction read, PageColumn? column)
+    {
+        for (long page = 0; page < Math.Min(300, column?.PageCount ?? 0); page++)
+        {
+            Assert.Equal(page, MemoryMarshal.Read<long>(column!.Read(read, page)));
+        }
     }
 
     [Fact]

@@ -74,6 +74,27 @@ public sealed class VectorDefinitionTests : IAsyncLifetime
         Assert.Equal("d/1,d/2", await NearestAsync(query));
     }
 
+    // What VectorQuantizer.toInt8 of npm client 7.2.6 makes of (6.6, 7.7), (-6.6, 7.7) and (1, 0): two bytes, and four of a scale.
+    [Theory]
+    [InlineData(null)]
+    [InlineData("""{"SourceEmbeddingType":"Int8","DestinationEmbeddingType":"Int8"}""")]
+    [InlineData("""{"SourceEmbeddingType":"Int8","DestinationEmbeddingType":"Int8","Dimensions":2}""")]
+    public async Task Query_OfBytesWithAScale_ScoresTheBytesWithoutIt(string? options)
+    {
+        await _server.PutAsync("d/1", "Docs", """{"V":[109,127,102,102,-10,64]}""");
+        await _server.PutAsync("d/2", "Docs", $$"""{"V":"{{Convert.ToBase64String([unchecked((byte)-109), 127, 102, 102, unchecked((byte)-10), 64])}}"}""");
+        if (options is not null)
+        {
+            using var vector = JsonDocument.Parse(options);
+            await PutAsync("from d in docs.Docs select new { d.V }", new { V = new { Vector = vector.RootElement } });
+        }
+
+        string where = options is null ? "from Docs where vector.search(embedding.i8(V)" : "from index 'I' where vector.search(V";
+        Answer answer = await _server.QueryAsync($"{where}, [127,0,0,0,-128,63])");
+        Assert.Equal([0.65128, -0.65128], answer.Json.GetProperty("Results").EnumerateArray()
+            .Select(row => Math.Round(row.GetProperty("@metadata").GetProperty("@index-score").GetDouble(), 5)));
+    }
+
     [Fact]
     public async Task Query_OfAReduceWithVectors_FindsItsGroups()
     {
