@@ -1,3 +1,4 @@
+using System.Text;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
@@ -6,7 +7,7 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Search.Vectors.Tests;
 
-/// <summary>An engine that keeps its entries in a list and looks at each of them. Its entries belong to a state of the storage.</summary>
+/// <summary>An engine that looks at each of its entries. They belong to a state of the storage, and are stored in it.</summary>
 internal sealed class PlainIndex(StorageEnvironment storage) : SearchIndex
 {
     public override IndexFields Fields { get; set; } = new([]);
@@ -21,39 +22,40 @@ internal sealed class PlainIndex(StorageEnvironment storage) : SearchIndex
     {
     }
 
-    /// <summary>An entry, with its text values and nodes by field.</summary>
-    internal sealed record Entry(byte[] Id, int Ordinal, ILookup<string, EntryValue> Values);
-
     private sealed class Batch(WriteTransaction transaction) : IndexBatch
     {
-        private readonly List<Entry> _entries = [.. transaction.ClientState as Entry[] ?? []];
-        private int _next = (transaction.ClientState as Entry[])?.Select(entry => entry.Ordinal + 1).DefaultIfEmpty().Max() ?? 0;
+        private readonly List<PlainEntry> _entries = [.. PlainEntry.List(transaction.ClientState, transaction.Trees)];
+        private readonly Dictionary<string, byte[]> _changed = new(StringComparer.Ordinal);
+        private int _next = PlainEntry.List(transaction.ClientState, transaction.Trees).Select(entry => entry.Ordinal + 1).DefaultIfEmpty().Max();
 
         public override WriteTransaction Transaction => transaction;
 
         public override void Delete(ReadOnlySpan<byte> id)
         {
-            byte[] key = id.ToArray();
+            byte[] key = Change(id);
             _entries.RemoveAll(entry => entry.Id.AsSpan().SequenceEqual(key));
         }
 
         public override void Add(IndexEntry entry) =>
-            _entries.Add(new Entry(entry.Id.ToArray(), _next++, entry.Values.ToLookup(value => value.Field.Name)));
+            _entries.Add(new PlainEntry(Change(entry.Id), _next++, entry.Values.ToLookup(value => value.Field.Name)));
 
         public override void Commit()
         {
+            PlainEntry.Store(transaction.Trees, _changed.Values, _entries);
             transaction.ClientState = _entries.ToArray();
             transaction.Commit();
         }
 
         protected override void Dispose(bool isDisposing) => transaction.Dispose();
+
+        private byte[] Change(ReadOnlySpan<byte> id) => _changed[Encoding.UTF8.GetString(id)] = id.ToArray();
     }
 }
 
 /// <summary>Searches one state of a <see cref="PlainIndex"/>.</summary>
 internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
 {
-    private readonly PlainIndex.Entry[] _entries = transaction.State.ClientState as PlainIndex.Entry[] ?? [];
+    private readonly PlainEntry[] _entries = PlainEntry.List(transaction.State.ClientState, transaction.Trees);
 
     public override ReadTransaction Transaction => transaction;
 
@@ -71,7 +73,7 @@ internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
 
     public override long CollectNodes(SearchNode query, string field, NodeSet nodes, CancellationToken cancellationToken)
     {
-        PlainIndex.Entry[] found = [.. _entries.Where(entry => Score(query, entry) is not null)];
+        PlainEntry[] found = [.. _entries.Where(entry => Score(query, entry) is not null)];
         foreach (EntryValue value in found.SelectMany(entry => entry.Values[field]))
         {
             nodes.Add((uint)value.Long);
@@ -105,7 +107,7 @@ internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
     protected override void Dispose(bool isDisposing) => transaction.Dispose();
 
     // Null: the entry does not match.
-    private static float? Score(SearchNode query, PlainIndex.Entry entry) => query switch
+    private static float? Score(SearchNode query, PlainEntry entry) => query switch
     {
         AllNode => 0,
         TermNode { Value: TextValue text } term => entry.Values[term.Field].Any(value => value.Text == text.Text) ? 0 : null,
@@ -120,7 +122,7 @@ internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
         _ => throw new NotSupportedException(query.GetType().Name),
     };
 
-    private static float? BestOf(ScoredNode scored, PlainIndex.Entry entry)
+    private static float? BestOf(ScoredNode scored, PlainEntry entry)
     {
         float? best = null;
         foreach (EntryValue value in entry.Values[scored.Field])
