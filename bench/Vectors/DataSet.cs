@@ -46,6 +46,9 @@ internal sealed class DataSet(float[][] vectors, float[][] queries)
         return new DataSet(ReadVectors(path + ".base"), ReadVectors(path + ".query")) { Exact = [.. exact.Chunk(Nearest)] };
     }
 
+    /// <summary>Only the queries.</summary>
+    public static DataSet ReadQueries(string path) => new([], ReadVectors(path + ".query"));
+
     public void Write(string path)
     {
         WriteVectors(path + ".base", vectors);

@@ -17,7 +17,7 @@ internal static class GraphBench
     private const int PerTransaction = 5000;
     private const string Field = "v";
 
-    public static void Build(string folder, string data, int edges, int candidates, int threads, CodeKind codes)
+    public static void Build(string folder, string data, int edges, int candidates, int threads, VectorCodeKind codes)
     {
         DataSet set = DataSet.Read(data);
         int dimensions = set.Vectors[0].Length;
@@ -76,6 +76,58 @@ internal static class GraphBench
                 + $"{GC.GetAllocatedBytesForCurrentThread() - allocated} B allocated"));
         }
     }
+
+    /// <summary>Searches and insertions when not all fits in memory: reads only the queries of the data, half of which warm.</summary>
+    public static void Memory(string folder, string data, int width)
+    {
+        DataSet set = DataSet.ReadQueries(data);
+        using StorageEnvironment storage = StorageEnvironment.Open(new NativePlatform(), folder, new StorageOptions());
+        GraphHeader header;
+        FieldGraph graph;
+        using (ReadTransaction read = storage.BeginRead())
+        {
+            VectorGraph.TryReadHeader(read.Trees, Field, out header);
+            graph = new FieldGraph(Field, header);
+            using GraphLease lease = graph.Rent(read, header);
+            foreach (bool isWarm in (bool[])[false, true])
+            {
+                float[][] queries = isWarm ? set.QueryVectors[500..] : set.QueryVectors[..500];
+                (long faults, long began) = (MajorFaults(), Stopwatch.GetTimestamp());
+                foreach (float[] query in queries)
+                {
+                    lease.Searcher.FindByWalk(query, 10, width);
+                }
+
+                Print(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{(isWarm ? "warm" : "cold")}, ef {width}: {Stopwatch.GetElapsedTime(began).TotalMilliseconds / queries.Length:0.00} ms and "
+                    + $"{(MajorFaults() - faults) / (double)queries.Length:0.0} major faults per query"));
+            }
+        }
+
+        (long before, long start) = (MajorFaults(), Stopwatch.GetTimestamp());
+        for (int from = 0; from < set.QueryVectors.Length; from += 100)
+        {
+            using WriteTransaction transaction = storage.BeginWrite();
+            VectorGraph.TryReadHeader(transaction.Trees, Field, out header);
+            using (GraphWriter writer = graph.BeginWrite(transaction, header))
+            {
+                Array.ForEach(set.QueryVectors[from..(from + 100)], vector => writer.Add(vector));
+                writer.Complete();
+            }
+
+            transaction.Commit();
+        }
+
+        Print(string.Create(
+            CultureInfo.InvariantCulture,
+            $"insertion: {Stopwatch.GetElapsedTime(start).TotalMilliseconds / set.QueryVectors.Length:0.00} ms and "
+            + $"{(MajorFaults() - before) / (double)set.QueryVectors.Length:0.0} major faults per vector"));
+    }
+
+    // Linux: field 12 of /proc/self/stat, counted from after the name, which is in brackets.
+    private static long MajorFaults() =>
+        long.Parse(File.ReadAllText("/proc/self/stat").Split(')')[^1].Split(' ', StringSplitOptions.RemoveEmptyEntries)[9], CultureInfo.InvariantCulture);
 
     private static int Run(GraphSearcher searcher, DataSet set, int width)
     {

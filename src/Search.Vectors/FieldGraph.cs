@@ -55,9 +55,9 @@ internal sealed class FieldGraph
         Dimensions = (ushort)dimensions,
         CodeKind = settings.Destination switch
         {
-            EmbeddingType.Int8 => CodeKind.Int8,
-            EmbeddingType.Binary => CodeKind.Binary,
-            _ => CodeKind.Bytes,
+            EmbeddingType.Int8 => VectorCodeKind.Int8,
+            EmbeddingType.Binary => VectorCodeKind.Binary,
+            _ => VectorCodeKind.Bytes,
         },
         TopLevel = -1,
         Candidates = (uint)(settings.CandidatesForIndexing ?? GraphLimits.DefaultCandidatesForIndexing),

@@ -83,9 +83,9 @@ internal sealed class FieldMaintenance(FieldGraph graph)
         Write(storage, header, writer =>
         {
             writer.Recoding.Step();
-            if (writer.View.Header.CodeKind != CodeKind.Bytes)
+            if (writer.View.Header.CodeKind != VectorCodeKind.Bytes)
             {
-                writer.ForgetRecall();
+                RecallTable.Delete(writer.Trees, graph.Field); // Walks go by other codes now.
                 _measurement = null;
             }
         });

@@ -50,7 +50,7 @@ public sealed class GraphCodeTests
         graph.Memory = 1;
         graph.Maintain();
 
-        Assert.Equal(CodeKind.Signs, KindOf(graph));
+        Assert.Equal(VectorCodeKind.Signs, KindOf(graph));
         graph.Verify();
         nodes = [.. nodes, .. graph.Add(vectors[2500..])];
         graph.Maintain();
@@ -71,14 +71,14 @@ public sealed class GraphCodeTests
         graph.Maintain(); // frees them
         graph.Memory = 1;
         graph.MaintainStep();
-        Assert.Equal(CodeKind.Bytes, KindOf(graph));
+        Assert.Equal(VectorCodeKind.Bytes, KindOf(graph));
 
         float[][] others = RandomVectors.Clustered(random, 400, Dimensions);
         uint[] again = graph.Add(others);
         Assert.Contains(again, node => node < 600);
         graph.Maintain();
 
-        Assert.Equal(CodeKind.Signs, KindOf(graph));
+        Assert.Equal(VectorCodeKind.Signs, KindOf(graph));
         graph.Verify();
         Assert.InRange(Found(graph, [.. vectors[600..], .. others], [.. nodes[600..], .. again], 400), 2398, 2400);
     }
@@ -107,7 +107,7 @@ public sealed class GraphCodeTests
         graph.Add(RandomVectors.Clustered(new Random(37), 100, 32));
         graph.Memory = 1;
         graph.Maintain();
-        Assert.Equal(CodeKind.Bytes, KindOf(graph));
+        Assert.Equal(VectorCodeKind.Bytes, KindOf(graph));
     }
 
     private static long PagesOfVectors(EmbeddingType type, float[][] vectors)
@@ -118,7 +118,7 @@ public sealed class GraphCodeTests
         return graph.Read(searcher => (searcher.View.Layout.HasVectors ? searcher.View.Vectors.PageCount : 0) + searcher.View.Codes.PageCount);
     }
 
-    private static CodeKind KindOf(GraphHarness graph) => graph.Read(searcher => searcher.View.Header.CodeKind);
+    private static VectorCodeKind KindOf(GraphHarness graph) => graph.Read(searcher => searcher.View.Header.CodeKind);
 
     private static double Recall(GraphHarness graph, float[][] vectors, uint[] nodes, float[][] queries, int width) => queries.Average(query =>
     {

@@ -10,8 +10,8 @@ namespace Jackdaw.Search.Vectors.Codes;
 ///      d rounded    4  float: what a byte of 1 stands for
 /// </code>
 /// </remarks>
-/// <param name="isExact">Whether the vectors have whole numbers from -128 to 127, which the bytes are. Otherwise the largest number becomes 127, so that nothing
-/// has to be trained.</param>
+/// <param name="isExact">Whether the vectors have whole numbers from -128 to 127, which the bytes are. Otherwise the largest number becomes 127, so that
+/// nothing has to be trained.</param>
 internal sealed unsafe class Int8Code(int dimensions, bool isExact) : VectorCode(dimensions, SizeOf(dimensions), SizeOf(dimensions))
 {
     private const int Step = 16;

@@ -3,8 +3,8 @@ using System.Runtime.Intrinsics;
 namespace Jackdaw.Search.Vectors.Codes;
 
 /// <summary>A random rotation, after which all numbers of a vector are about equally large. Immutable.</summary>
-/// <remarks>Each of four rounds gives the numbers random signs and mixes a power of two of them, first those at the beginning, then those at the end, by Walsh and
-/// Hadamard's sums and differences. It takes some 4 d log2 d additions instead of the d x d products of a matrix.</remarks>
+/// <remarks>Each of four rounds gives the numbers random signs and mixes a power of two of them, first those at the beginning, then those at the end, by
+/// the sums and differences of Walsh and Hadamard. It takes some 4 d log2 d additions instead of the d x d products of a matrix.</remarks>
 internal sealed unsafe class Rotation
 {
     private const int Rounds = 4;

@@ -6,7 +6,8 @@ namespace Jackdaw.Search.Vectors.Codes;
 /// <summary>A vector of length 1 as one bit for each dimension: the signs of its numbers after a rotation. A query keeps four bits for each dimension, so that
 /// it is compared more exactly than two codes are.</summary>
 /// <remarks>
-/// The rotated vector r and its signs s point in nearly the same direction, so that the product of any q with r is about q·s / r·s (Gao and Long, "RaBitQ", 2024).
+/// The rotated vector r and its signs s point in nearly the same direction, so that the product of any q with r is about q·s / r·s (Gao and Long, "RaBitQ",
+/// 2024).
 /// <code>
 /// offset  size  field of a code; b = bytes of the bits, d / 8 rounded up to 8
 ///      0     b  the signs, set where r is above 0

@@ -14,7 +14,8 @@ internal abstract unsafe class VectorCode(int dimensions, int size, int querySiz
     /// <summary>Whether the code of a vector is also its query.</summary>
     public bool IsQuery => querySize == size;
 
-    /// <summary>Whether a code is all that there is of a vector, and can be decoded. Otherwise codes give a rough order, and the vectors the exact one.</summary>
+    /// <summary>Whether a code is all that there is of a vector, and can be decoded. Otherwise codes give a rough order, and the vectors the exact one.
+    /// </summary>
     public virtual bool IsExact => false;
 
     /// <summary>The vectors that are compared for each hit, because codes give only a rough order.</summary>

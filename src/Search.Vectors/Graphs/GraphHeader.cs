@@ -9,7 +9,7 @@ namespace Jackdaw.Search.Vectors.Graphs;
 ///      0    2 version of the format
 ///      2    2 edges: neighbours of a node on each level above the lowest, where it has twice as many
 ///      4    2 dimensions
-///      6    1 kind of the codes, see <see cref="CodeKind"/>
+///      6    1 kind of the codes, see <see cref="VectorCodeKind"/>
 ///      7    1 top level; -1 = no node yet
 ///      8    4 candidates for indexing
 ///     12    4 nodes, dead and free ones included
@@ -41,7 +41,7 @@ internal struct GraphHeader
     public ushort Dimensions;
 
     [FieldOffset(6)]
-    public CodeKind CodeKind;
+    public VectorCodeKind CodeKind;
 
     [FieldOffset(7)]
     public sbyte TopLevel;

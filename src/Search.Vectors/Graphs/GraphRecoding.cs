@@ -1,4 +1,3 @@
-using Jackdaw.Search.Vectors.Codes;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 
@@ -25,7 +24,7 @@ internal sealed unsafe class GraphRecoding
         _trees = trees;
         _pages = pages;
         GraphHeader next = view.Header;
-        next.CodeKind = CodeKind.Signs;
+        next.CodeKind = VectorCodeKind.Signs;
         _next = new VectorGraph(view.Graph.Field, next);
         _codes = new ColumnView(_next.Layout.Code.Size, isStream: false);
         _codes.Begin(pages, _next.Create(trees, pages, GraphColumn.Codes));
@@ -34,7 +33,7 @@ internal sealed unsafe class GraphRecoding
     /// <summary>Whether the walked records of a graph take more memory than they may, or a recoding has begun.</summary>
     /// <param name="memory">Bytes.</param>
     public static bool IsDue(in GraphHeader header, GraphLayout layout, long memory) =>
-        header.CodeKind == CodeKind.Bytes
+        header.CodeKind == VectorCodeKind.Bytes
         && (header.Recoded > 0 || (header.Dimensions >= DimensionsMin && header.Nodes * (long)layout.WalkedSize > memory));
 
     /// <summary>Writes the next code of a node.</summary>
@@ -60,7 +59,7 @@ internal sealed unsafe class GraphRecoding
         if (header.Recoded == header.Nodes)
         {
             _view.Graph.Drop(_trees, _pages, GraphColumn.Codes);
-            (header.CodeKind, header.Recoded) = (CodeKind.Signs, 0);
+            (header.CodeKind, header.Recoded) = (VectorCodeKind.Signs, 0);
         }
     }
 }

@@ -22,7 +22,7 @@ internal sealed class GraphReconnection(GraphView view)
     private readonly byte[] _links = new byte[view.Header.Nodes];
     private readonly Stack<uint> _next = new();
     private readonly GraphWalk _walk = new();
-    private readonly NodeQuery _query = new();
+    private readonly WalkQuery _query = new();
     private uint _counted;
     private uint _at;
 

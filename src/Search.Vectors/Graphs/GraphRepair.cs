@@ -3,10 +3,10 @@ using Jackdaw.Search.Vectors.Walks;
 
 namespace Jackdaw.Search.Vectors.Graphs;
 
-/// <summary>Takes nodes that are dead out of a graph, in steps: first they are listed, then every other node gets new neighbours in place of them, then they are
-/// free.</summary>
-/// <remarks>Batches may come between two steps: a new node never gets a dead one as its neighbour, and a node that comes back is not on the list any more. A repair
-/// that is interrupted, such as by the end of the program, begins anew.</remarks>
+/// <summary>Takes nodes that are dead out of a graph, in steps: first they are listed, then every other node gets new neighbours in place of them, then they
+/// are free.</summary>
+/// <remarks>Batches may come between two steps: a new node never gets a dead one as its neighbour, and a node that comes back is not on the list any more. A
+/// repair that is interrupted, such as by the end of the program, begins anew.</remarks>
 internal sealed class GraphRepair(GraphView view)
 {
     /// <summary>Nodes of a step that lists.</summary>

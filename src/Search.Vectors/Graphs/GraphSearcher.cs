@@ -176,7 +176,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
         return hasEnded && _walk.Found.Count >= Math.Min(count, matches);
     }
 
-    // One call reads all vectors that will be compared, when so many are on the disk that each would be waited for.
+    // One call reads all vectors that will be compared, when they do not stay in memory: otherwise each would be waited for.
     private void ReadAhead(int count)
     {
         if (_isLarge)

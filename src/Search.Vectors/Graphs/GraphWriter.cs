@@ -3,7 +3,6 @@ using System.Diagnostics;
 using System.IO.Hashing;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Jackdaw.Search.Vectors.Recall;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 
@@ -48,6 +47,9 @@ internal sealed unsafe class GraphWriter : IDisposable
     }
 
     public GraphView View => _view;
+
+    /// <summary>The trees of the transaction.</summary>
+    public TreeCatalog Trees => _trees;
 
     /// <summary>The repair that goes on after this transaction; null for none.</summary>
     public GraphRepair? Repair { get; init; }
@@ -140,9 +142,6 @@ internal sealed unsafe class GraphWriter : IDisposable
             }
         }
     }
-
-    /// <summary>Deletes what was measured of the graph, because walks go by other codes now.</summary>
-    public void ForgetRecall() => RecallTable.Delete(_trees, _view.Graph.Field);
 
     /// <summary>Links the new nodes that are left, and stores what is not stored yet.</summary>
     public void Complete()

@@ -9,7 +9,7 @@ internal sealed class RoundWorker
     public GraphWalk Walk { get; } = new();
 
     /// <summary>The query of the node that gets its neighbours.</summary>
-    public NodeQuery Query { get; } = new();
+    public WalkQuery Query { get; } = new();
 
     public NeighbourChoice Choice { get; } = new();
 

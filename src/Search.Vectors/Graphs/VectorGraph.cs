@@ -25,7 +25,7 @@ internal sealed class VectorGraph
 
     public string Field { get; }
 
-    public CodeKind CodeKind { get; }
+    public VectorCodeKind CodeKind { get; }
 
     public GraphLayout Layout { get; }
 
@@ -45,7 +45,7 @@ internal sealed class VectorGraph
         header = bytes.Length == GraphHeader.SizeOf ? MemoryMarshal.Read<GraphHeader>(bytes) : default;
         if (header.Version != GraphHeader.CurrentVersion || header.Edges is 0 or > GraphLimits.EdgesMax
             || header.Dimensions is 0 or > GraphLimits.DimensionsMax
-            || header.CodeKind is 0 or > CodeKind.Binary || header.TopLevel < -1 || header.TopLevel > GraphLimits.LevelMax
+            || header.CodeKind is 0 or > VectorCodeKind.Binary || header.TopLevel < -1 || header.TopLevel > GraphLimits.LevelMax
             || (long)header.Dead + header.Free > header.Nodes || (header.TopLevel >= 0 && header.Entry >= header.Nodes))
         {
             throw new CorruptionException($"The graph of the vectors of field '{field}' has a header that cannot be right, or one of a newer version.");
@@ -70,9 +70,9 @@ internal sealed class VectorGraph
 
     private static VectorCode CodeOf(in GraphHeader header) => header.CodeKind switch
     {
-        CodeKind.Signs => new SignCode(header.Dimensions, header.Seed),
-        CodeKind.Binary => new BinaryCode(header.Dimensions),
-        _ => new Int8Code(header.Dimensions, isExact: header.CodeKind == CodeKind.Int8),
+        VectorCodeKind.Signs => new SignCode(header.Dimensions, header.Seed),
+        VectorCodeKind.Binary => new BinaryCode(header.Dimensions),
+        _ => new Int8Code(header.Dimensions, isExact: header.CodeKind == VectorCodeKind.Int8),
     };
 
     private string NameOf(GraphColumn column) => column switch
@@ -80,7 +80,7 @@ internal sealed class VectorGraph
         GraphColumn.Nodes => "nodes",
         GraphColumn.Upper => "upper",
         GraphColumn.Vectors => "vectors",
-        _ => CodeKind == CodeKind.Signs ? "signs" : "codes",
+        _ => CodeKind == VectorCodeKind.Signs ? "signs" : "codes",
     };
 
     private int SizeOf(GraphColumn column) => column switch

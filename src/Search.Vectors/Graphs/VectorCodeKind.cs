@@ -1,7 +1,7 @@
 namespace Jackdaw.Search.Vectors.Graphs;
 
 /// <summary>What the codes of a graph are. The numbers are stored.</summary>
-internal enum CodeKind : byte
+internal enum VectorCodeKind : byte
 {
     /// <summary>Signed bytes, beside vectors of floats.</summary>
     Bytes = 1,

@@ -3,7 +3,7 @@ using Jackdaw.Search.Vectors.Codes;
 namespace Jackdaw.Search.Vectors.Graphs;
 
 /// <summary>The query of a node's vector, with which walks look for others near it. One thread.</summary>
-internal sealed unsafe class NodeQuery
+internal sealed unsafe class WalkQuery
 {
     private float[] _vector = [];
     private byte[] _query = [];
