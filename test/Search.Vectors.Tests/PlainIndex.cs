@@ -2,6 +2,7 @@ using System.Text;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 
@@ -12,9 +13,33 @@ internal sealed class PlainIndex(StorageEnvironment storage) : SearchIndex
 {
     public override IndexFields Fields { get; set; } = new([]);
 
-    public override IndexBatch BeginBatch() => new Batch(storage.BeginWrite());
+    public override IndexBatch BeginBatch()
+    {
+        WriteTransaction transaction = storage.BeginWrite();
+        try
+        {
+            return new Batch(transaction, PlainEntry.List(transaction.ClientState, transaction.Trees));
+        }
+        catch (CorruptionException)
+        {
+            transaction.Dispose();
+            throw;
+        }
+    }
 
-    public override Searcher BeginSearch() => new PlainSearcher(storage.BeginRead());
+    public override Searcher BeginSearch()
+    {
+        ReadTransaction transaction = storage.BeginRead();
+        try
+        {
+            return new PlainSearcher(transaction, PlainEntry.List(transaction.State.ClientState, transaction.Trees));
+        }
+        catch (CorruptionException)
+        {
+            transaction.Dispose();
+            throw;
+        }
+    }
 
     public override bool Maintain(Func<bool> isAwaited) => false;
 
@@ -22,11 +47,11 @@ internal sealed class PlainIndex(StorageEnvironment storage) : SearchIndex
     {
     }
 
-    private sealed class Batch(WriteTransaction transaction) : IndexBatch
+    private sealed class Batch(WriteTransaction transaction, PlainEntry[] entries) : IndexBatch
     {
-        private readonly List<PlainEntry> _entries = [.. PlainEntry.List(transaction.ClientState, transaction.Trees)];
+        private readonly List<PlainEntry> _entries = [.. entries];
         private readonly Dictionary<string, byte[]> _changed = new(StringComparer.Ordinal);
-        private int _next = PlainEntry.List(transaction.ClientState, transaction.Trees).Select(entry => entry.Ordinal + 1).DefaultIfEmpty().Max();
+        private int _next = entries.Select(entry => entry.Ordinal + 1).DefaultIfEmpty().Max();
 
         public override WriteTransaction Transaction => transaction;
 
@@ -53,19 +78,17 @@ internal sealed class PlainIndex(StorageEnvironment storage) : SearchIndex
 }
 
 /// <summary>Searches one state of a <see cref="PlainIndex"/>.</summary>
-internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
+internal sealed class PlainSearcher(ReadTransaction transaction, PlainEntry[] entries) : Searcher
 {
-    private readonly PlainEntry[] _entries = PlainEntry.List(transaction.State.ClientState, transaction.Trees);
-
     public override ReadTransaction Transaction => transaction;
 
-    public override long EntryCount => _entries.Length;
+    public override long EntryCount => entries.Length;
 
     public override SearchSnapshot Keep() => throw new NotSupportedException();
 
     public override SearchResults Search(SearchRequest request, CancellationToken cancellationToken)
     {
-        SearchHit[] found = [.. _entries.Select(entry => (entry, score: Score(request.Query, entry))).Where(one => one.score is not null)
+        SearchHit[] found = [.. entries.Select(entry => (entry, score: Score(request.Query, entry))).Where(one => one.score is not null)
             .Select(one => new SearchHit(one.entry.Id, one.entry.Ordinal, one.score!.Value))];
         IEnumerable<SearchHit> ordered = request.Sort is [{ By: SortBy.Score }, ..] ? found.OrderByDescending(hit => hit.Score) : found;
         return new SearchResults([.. ordered.Skip(request.Skip).Take(request.Take)], found.Length, new PlanNode("plain", "", found.Length, default, []));
@@ -73,7 +96,7 @@ internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
 
     public override long CollectNodes(SearchNode query, string field, NodeSet nodes, CancellationToken cancellationToken)
     {
-        PlainEntry[] found = [.. _entries.Where(entry => Score(query, entry) is not null)];
+        PlainEntry[] found = [.. entries.Where(entry => Score(query, entry) is not null)];
         foreach (EntryValue value in found.SelectMany(entry => entry.Values[field]))
         {
             nodes.Add((uint)value.Long);

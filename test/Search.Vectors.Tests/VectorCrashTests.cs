@@ -15,8 +15,8 @@ public sealed class VectorCrashTests(ITestOutputHelper output)
     private const int OtherCalls = 12;
 
     [Theory]
-    [InlineData(1, 8, 60)]
-    [InlineData(2, 256, 40)] // with recoding to signs
+    [InlineData(1, 8, 40)]
+    [InlineData(2, 256, 24)] // with recoding to signs
     public void Index_PowerCutAtEachBarrier_IsWhatATransactionLeft(int seed, int dimensions, int steps) => Run(seed, dimensions, steps);
 
     [Theory]
@@ -28,7 +28,7 @@ public sealed class VectorCrashTests(ITestOutputHelper output)
     public void Index_PowerCutAtEachBarrierOfALongLife_IsWhatATransactionLeft(int seed, int dimensions, int steps) => Run(seed, dimensions, steps);
 
     [Theory]
-    [InlineData(7, 8, 150)]
+    [InlineData(7, 8, 80)]
     [InlineData(8, 256, 100)]
     public void Step_ThatFindsTheDiskFull_LeavesTheIndexAsItWas(int seed, int dimensions, int steps)
     {
@@ -87,7 +87,7 @@ public sealed class VectorCrashTests(ITestOutputHelper output)
         output.WriteLine($"seed {seed}: {taken} cuts, {string.Join(", ", life.Done.Select(done => $"{done.Value} {done.Key}"))}; "
             + $"{Stopwatch.GetElapsedTime(started).TotalSeconds:0.0} s");
         Assert.True(taken > 2 * steps, $"{taken} cuts");
-        Assert.True(life.Done["steps"] > 5 && life.Done["rollbacks"] > 0);
+        Assert.True(life.Done["steps"] >= 5 && life.Done["batches"] > 5);
     }
 
     private static void Check(VectorLife life, SimulatedPlatform left, long acknowledged, string place, bool goesOn)

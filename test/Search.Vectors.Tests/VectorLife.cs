@@ -4,6 +4,7 @@ using Jackdaw.Pal;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
+using Jackdaw.Search.Vectors.Codes;
 using Jackdaw.Search.Vectors.Graphs;
 using Jackdaw.Search.Vectors.Walks;
 using Jackdaw.Storage;
@@ -107,7 +108,7 @@ internal sealed class VectorLife : IDisposable
         FieldGraph graph = _index.Graphs.Single().Value;
         VectorGraph.TryReadHeader(searcher.Transaction.Trees, "v", out GraphHeader header);
         using GraphLease lease = graph.Rent(searcher.Transaction, header);
-        Assert.Equal(_dimensions < 256 || header.Nodes == 0 ? CodeKind.Bytes : CodeKind.Signs, header.CodeKind);
+        Assert.Equal(_dimensions < 256 || header.Nodes == 0 ? VectorCodeKind.Bytes : VectorCodeKind.Signs, header.CodeKind);
         Assert.Equal(0, model.Count == 0 ? 0 : GraphVerifier.CountUnreached(lease.Searcher.View));
         foreach (int vector in model.Values.Distinct())
         {
