@@ -1,7 +1,5 @@
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Queries;
 using Jackdaw.Search.Vectors.Graphs;
-using Jackdaw.Search.Vectors.Walks;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Search.Vectors.Tests;

@@ -10,7 +10,10 @@ public static class Eventually
     /// <summary>Far more than anything takes on a slow, busy machine.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
 
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(2);
+    /// <summary>Between looks at what comes soon, and at what takes longer: looking takes time from those that are waited for.</summary>
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(2), s_longPause = TimeSpan.FromMilliseconds(10);
+
+    private const int SoonLooks = 50;
 
     /// <summary>Waits on this thread.</summary>
     /// <param name="condition">Looked at until it is true.</param>
@@ -55,7 +58,7 @@ public static class Eventually
         [CallerArgumentExpression(nameof(isExpected))] string text = "")
     {
         long began = Stopwatch.GetTimestamp();
-        while (true)
+        for (int looks = 0; ; looks++)
         {
             T found = await read();
             if (isExpected(found))
@@ -68,7 +71,7 @@ public static class Eventually
                 Fail(text, describe is null ? found?.ToString() : describe(found));
             }
 
-            await Task.Delay(s_pause); // the one wait for what has no signal
+            await Task.Delay(looks < SoonLooks ? s_pause : s_longPause); // the one wait for what has no signal
         }
     }
 

@@ -24,7 +24,15 @@ internal sealed class IndexVectors(string index, IndexBuilder builder, Searcher 
                 + $"'{index}' has vectors of {settings.Source} that it keeps as {settings.Destination}; write the name of the field alone.");
         }
 
-        return asked.Node with { Vectors = asked.DocumentId is { } id ? VectorsOf(asked, id) : asked.Read(settings) };
+        return asked.Node with { Vectors = asked.DocumentId is { } id ? VectorsOf(asked, id) : VectorsOf(asked, settings) };
+    }
+
+    private static IReadOnlyList<float[]> VectorsOf(AskedVectorNode asked, VectorSettings settings)
+    {
+        IReadOnlyList<float[]> vectors = asked.Read(settings with { Dimensions = null });
+        return settings.Dimensions is not { } dimensions || vectors.All(vector => vector.Length == dimensions) ? vectors : throw asked.FaultOfValue(
+            $"a vector of the query has {vectors.First(vector => vector.Length != dimensions).Length} dimensions, but those of field "
+            + $"'{asked.Node.Field}' have {dimensions}.");
     }
 
     private IReadOnlyList<float[]> VectorsOf(AskedVectorNode asked, string id)

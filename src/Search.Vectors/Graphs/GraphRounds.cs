@@ -110,11 +110,16 @@ internal sealed class GraphRounds
 
     private unsafe void AddOthers(RoundWorker tools, byte* code, int item, int level)
     {
+        ulong farthest = tools.Walk.Found.Count < _candidates ? ulong.MaxValue : tools.Walk.Found[_candidates - 1];
         for (int other = 0; other < _count; other++)
         {
             if (other != item && _view.Level(_nodes[other]) >= level)
             {
-                tools.Candidates.Add(NodeKey.Of(_view.CodeDistance(code, _nodes[other]), _nodes[other]));
+                ulong key = NodeKey.Of(_view.CodeDistance(code, _nodes[other]), _nodes[other]);
+                if (key <= farthest)
+                {
+                    tools.Candidates.Add(key);
+                }
             }
         }
     }

@@ -54,6 +54,15 @@ public static class Embedding
         return Of(numbers, settings);
     }
 
+    /// <exception cref="FormatException">A vector cannot have this number of dimensions.</exception>
+    public static void CheckLength(long dimensions)
+    {
+        if (dimensions is 0 or > DimensionsMax)
+        {
+            throw new FormatException($"A vector has 1 to {DimensionsMax:N0} dimensions, not {dimensions:N0}.");
+        }
+    }
+
     private static float[] Singles(ReadOnlySpan<double> numbers)
     {
         float[] vector = new float[numbers.Length];
@@ -127,14 +136,6 @@ public static class Embedding
         }
 
         return vector;
-    }
-
-    private static void CheckLength(long dimensions)
-    {
-        if (dimensions is 0 or > DimensionsMax)
-        {
-            throw new FormatException($"A vector has 1 to {DimensionsMax:N0} dimensions, not {dimensions:N0}.");
-        }
     }
 
     private static string Shorten(string text) => text.Length <= 40 ? $"'{text}'" : $"'{text[..40]}...'";

@@ -7,24 +7,28 @@ namespace Jackdaw.Server.Tests.Verbs;
 /// <summary><c>jackdaw compact</c> is killed while it compacts a database and its branches, on a real folder.</summary>
 public sealed class CompactionKillTests(ITestOutputHelper output)
 {
-    private const int Kills = 6;
+    [Fact]
+    public Task Kill_InTheMiddleOfAFamily_LosesNothingAndCanBeRunAgain() => KillAllAsync([1, 3, 5]);
 
     [Fact]
-    public async Task Kill_InTheMiddleOfAFamily_LosesNothingAndCanBeRunAgain()
+    [Trait("Tier", "Full")]
+    public Task Kill_AfterEachLineOfAFamily_LosesNothingAndCanBeRunAgain() => KillAllAsync([1, 2, 3, 4, 5, 6]);
+
+    /// <param name="lines">Lines of its output after which it is killed: at the beginning, between two storages, and while the next one is copied.</param>
+    private async Task KillAllAsync(int[] lines)
     {
         using var family = new StoredFamily();
         int cutOff = 0;
-        for (int kill = 0; kill < Kills; kill++)
+        foreach (int after in lines)
         {
-            // After so many of its lines: at the beginning, between two storages, and while the next one is copied.
-            bool isCutOff = await KillAsync(family.DataFolder, lines: 1 + kill);
+            bool isCutOff = await KillAsync(family.DataFolder, after);
             cutOff += isCutOff ? 1 : 0;
             Assert.Equal(FolderVerification.ExitCodeSound, BranchFoldersTests.Verify(family.DataFolder).Code);
             family.RequireContents();
         }
 
-        output.WriteLine($"{cutOff} of {Kills} runs were cut off");
-        Assert.InRange(cutOff, 1, Kills);
+        output.WriteLine($"{cutOff} of {lines.Length} runs were cut off");
+        Assert.InRange(cutOff, 1, lines.Length);
         Assert.Equal(FolderCompaction.ExitCodeDone, BranchFoldersTests.Compact(family.DataFolder).Code);
         family.RequireContents();
     }

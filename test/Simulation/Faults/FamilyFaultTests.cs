@@ -11,7 +11,7 @@ public sealed class FamilyFaultTests(ITestOutputHelper output)
     private const int Branches = 2;
 
     /// <summary>Calls from one tested fault to the next in the quick tier; a prime, so that all kinds of calls come up.</summary>
-    private const int QuickStride = 71;
+    private const int QuickStride = 113;
 
     /// <summary>The same where few calls can fail in that way.</summary>
     private const int RareStride = 7;

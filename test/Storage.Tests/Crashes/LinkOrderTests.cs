@@ -13,7 +13,7 @@ public sealed class LinkOrderTests(ITestOutputHelper output)
 {
     private const int CutEvery = 64;
 
-    private static readonly TimeSpan s_quick = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_quick = TimeSpan.FromSeconds(0.6);
     private static readonly TimeSpan s_full = TimeSpan.FromMinutes(4);
 
     public static TheoryData<string> Scenarios => [.. LinkOrderRun.Scenarios];

@@ -75,7 +75,9 @@ public sealed class MergerQueueTests : IDisposable
         _gate.Set();
         await Task.WhenAll(inside.Concat(waiting)).WaitAsync(s_deadline);
         Assert.Equal(Enumerable.Range(0, late.Length).Select(i => (long)i), late.Select(c => c.Before).Order());
-        Assert.Equal(0, _time.TimerCount);
+
+        // A wait that is over puts away its timer after whoever awaited it went on, so a command may be done before its timer is.
+        await Eventually.IsTrueAsync(() => _time.TimerCount == 0, () => $"{_time.TimerCount} timers are left");
     }
 
     [Fact]

@@ -16,7 +16,7 @@ public sealed class StorageModelTests(ITestOutputHelper output)
     private const int VerifiedSteps = 1500;
     private const int ShrinkTries = 150;
 
-    public static TheoryData<int> QuickSeeds => [.. Enumerable.Range(1, 6)];
+    public static TheoryData<int> QuickSeeds => [.. Enumerable.Range(1, 4)];
 
     [Theory]
     [MemberData(nameof(QuickSeeds))]

@@ -27,7 +27,7 @@ public sealed class MemoryBudgetTests(ITestOutputHelper output)
         long mostMapped = 0;
         Thread[] writers = [.. storages.Select(storage => new Thread(() =>
         {
-            for (int i = 0; i < 2400 / count; i++)
+            for (int i = 0; i < 1600 / count; i++)
             {
                 Write(storage, 64 * 1024).Wait();
                 long used = budget.UsedBytes;

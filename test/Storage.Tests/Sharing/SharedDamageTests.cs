@@ -18,17 +18,26 @@ public sealed class SharedDamageTests(ITestOutputHelper output)
 
     public static TheoryData<bool> SyncedOrNot => [false, true];
 
-    /// <summary>Every entry of everybody, in its payload and in each field of its header.</summary>
+    /// <summary>Every entry of everybody, in its payload or in fields of its header; at night in each of them.</summary>
     [Theory]
     [MemberData(nameof(SyncedOrNot))]
-    public void Damage_ToOneEntry_ConcernsItsOwnerAlone(bool isSynced)
+    public void Damage_ToOneEntry_ConcernsItsOwnerAlone(bool isSynced) => DamageEntries(isSynced, oneOf: 2);
+
+    [Theory]
+    [Trait("Tier", "Full")]
+    [MemberData(nameof(SyncedOrNot))]
+    public void Damage_ToAnyFieldOfOneEntry_ConcernsItsOwnerAlone(bool isSynced) => DamageEntries(isSynced, oneOf: 1);
+
+    // With half of the fields in one entry, the other half comes in the next one.
+    private void DamageEntries(bool isSynced, int oneOf)
     {
         SimulatedPlatform image = MakeImage(isSynced, out string journal);
         List<(Guid Owner, long Transaction, long Offset, JournalEntryOptions Flags)> entries = ListEntries(image, journal);
         int opened = 0, refused = 0, shorter = 0;
-        foreach ((Guid owner, long transaction, long offset, JournalEntryOptions flags) in entries)
+        foreach ((int number, (Guid owner, long transaction, long offset, JournalEntryOptions flags)) in entries.Index())
         {
-            foreach (long place in s_headerOffsets.Select(field => offset + field).Append(offset + JournalEntryHeader.SizeOf + 5))
+            IEnumerable<long> places = s_headerOffsets.Select(field => offset + field).Append(offset + JournalEntryHeader.SizeOf + 5);
+            foreach (long place in places.Where((_, i) => (number + i) % oneOf == 0))
             {
                 SimulatedPlatform damaged = image.Crash(s_keepAll);
                 damaged.FlipBit(journal, (place * 8) + 1);

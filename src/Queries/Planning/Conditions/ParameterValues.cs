@@ -33,38 +33,21 @@ internal sealed class ParameterValues : IDisposable
     /// <exception cref="InvalidQueryException">The parameter was not sent, or the expression is not a value.</exception>
     public QueryValue Resolve(Expression expression) => expression switch
     {
-        ParameterExpression parameter => Find(parameter.Name) ?? throw InvalidQueryException.At(
-            _query, parameter.TextPosition, $"the parameter '${parameter.Name}' was not sent; add it to QueryParameters (case counts)."),
+        ParameterExpression parameter => ToValue(JsonOf(parameter), parameter.Name),
         LiteralExpression literal => ToValue(literal),
         _ => throw InvalidQueryException.At(_query, expression.TextPosition, "a value or a parameter is expected here."),
     };
 
-    /// <summary>The numbers of a parameter that is a list of nothing else; null when it is not. They are not made values one by one, because a vector has
-    /// hundreds.</summary>
-    public double[]? NumbersOf(ParameterExpression parameter)
-    {
-        TapeValue list = _json.IsEmpty ? default : new TapeValue(_json.Span, _tape, 0)[Encoding.UTF8.GetBytes(parameter.Name)];
-        if (list.Kind != JsonKind.Array || list.Count == 0)
-        {
-            return null;
-        }
-
-        double[] numbers = new double[list.Count];
-        int next = 0;
-        foreach (TapeValue element in list.Elements)
-        {
-            if (element.Kind != JsonKind.Number || !element.TryGetDouble(out numbers[next++]))
-            {
-                return null;
-            }
-        }
-
-        return numbers;
-    }
+    /// <summary>A parameter as it was sent, which is valid until <see cref="Dispose"/>.</summary>
+    /// <exception cref="InvalidQueryException">The parameter was not sent.</exception>
+    public TapeValue JsonOf(ParameterExpression parameter) => Find(parameter.Name) is { Exists: true } found ? found : throw InvalidQueryException.At(
+        _query, parameter.TextPosition, $"the parameter '${parameter.Name}' was not sent; add it to QueryParameters (case counts).");
 
     /// <summary>The value of a literal or parameter; the value null for a parameter that was not sent.</summary>
     public QueryValue ResolveOrNull(Expression expression) =>
-        expression is ParameterExpression parameter ? Find(parameter.Name) ?? QueryValue.Null : Resolve(expression);
+        expression is ParameterExpression parameter
+            ? Find(parameter.Name) is { Exists: true } found ? ToValue(found, parameter.Name) : QueryValue.Null
+            : Resolve(expression);
 
     /// <summary>A number of rows.</summary>
     /// <returns>Null for null and for no expression.</returns>
@@ -83,16 +66,7 @@ internal sealed class ParameterValues : IDisposable
 
     public void Dispose() => _tape.Dispose();
 
-    private QueryValue? Find(string name)
-    {
-        if (_json.IsEmpty)
-        {
-            return null;
-        }
-
-        TapeValue value = new TapeValue(_json.Span, _tape, 0)[Encoding.UTF8.GetBytes(name)];
-        return value.Exists ? ToValue(value, name) : null;
-    }
+    private TapeValue Find(string name) => _json.IsEmpty ? default : new TapeValue(_json.Span, _tape, 0)[Encoding.UTF8.GetBytes(name)];
 
     private static QueryValue ToValue(LiteralExpression literal) => literal.Kind switch
     {

@@ -1,8 +1,6 @@
-using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Indexing.Auto;
-using Jackdaw.Indexing.Definitions.Rows;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Definitions.Values;
 using Jackdaw.Indexing.Mapping;
@@ -56,29 +54,30 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
     // The parameters are read at once, because they are not kept.
     private Func<VectorSettings, IReadOnlyList<float[]>> ReaderOf(Expression value)
     {
-        double[]? numbers = value is ParameterExpression parameter ? parameters.NumbersOf(parameter) : null;
-        QueryValue? other = numbers is null ? ValueOf(value) : null;
+        AskedVectors asked = Read(value);
         return settings =>
         {
             try
             {
-                List<float[]> vectors = [];
-                if (other is null)
-                {
-                    vectors.Add(Embedding.Of(numbers, settings));
-                }
-                else
-                {
-                    Read(other, settings, vectors, isNested: false);
-                }
-
-                return vectors;
+                return asked.In(settings);
             }
             catch (FormatException fault)
             {
                 throw Fault(value, fault.Message);
             }
         };
+    }
+
+    private AskedVectors Read(Expression value)
+    {
+        try
+        {
+            return value is ParameterExpression parameter ? AskedVectors.Of(parameters.JsonOf(parameter)) : AskedVectors.Of(ValueOf(value));
+        }
+        catch (FormatException fault)
+        {
+            throw Fault(value, fault.Message);
+        }
     }
 
     // A list in the text of the query is bounded in its depth.
@@ -109,42 +108,6 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
         return entry.Values.Count > 0
             ? [.. entry.Values.Select(value => value.Vector.ToArray())]
             : throw Fault(place, $"the document '{id}' has no vector at '{path}', which would be searched for.");
-    }
-
-    private static void Read(QueryValue value, VectorSettings settings, List<float[]> vectors, bool isNested)
-    {
-        switch (value.Kind)
-        {
-            case QueryValueKind.String:
-                vectors.Add(Embedding.OfBase64(value.Text, settings));
-                break;
-            case QueryValueKind.List when value.Items.Count > 0 && value.Items.All(item => item.IsNumber):
-                vectors.Add(Embedding.Of(CollectionsMarshal.AsSpan([.. value.Items.Select(item => item.Double)]), settings));
-                break;
-            case QueryValueKind.List when !isNested && value.Items.Count is > 0 and <= Embedding.VectorsMax:
-                foreach (QueryValue item in value.Items)
-                {
-                    Read(item, settings, vectors, isNested: true);
-                }
-
-                break;
-            case QueryValueKind.Object when ReadObject(value.Text) is { } numbers:
-                vectors.Add(Embedding.Of(numbers, settings));
-                break;
-            default:
-                throw new FormatException(
-                    "the vector to search for is expected here: a list of numbers, a base64 text, an object with '@vector', "
-                    + "or a list of up to 1,000 of these.");
-        }
-    }
-
-    private static double[]? ReadObject(string json)
-    {
-        using var document = JsonDocument.Parse(json);
-        return document.RootElement.TryGetProperty(DefinitionBase.VectorMember, out JsonElement numbers) && numbers.ValueKind == JsonValueKind.Array
-            && numbers.EnumerateArray().All(number => number.ValueKind == JsonValueKind.Number)
-            ? [.. numbers.EnumerateArray().Select(number => number.GetDouble())]
-            : null;
     }
 
     private float? MinimumOf(MethodExpression method) => method.Arguments.Count < 3 ? null

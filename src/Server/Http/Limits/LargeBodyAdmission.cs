@@ -17,11 +17,13 @@ internal sealed class LargeBodyAdmission : IDisposable
 
     internal LargeBodyAdmission(int count) => _places = new SemaphoreSlim(count, count);
 
-    /// <exception cref="RequestRefusedException">No place became free for <see
-    /// cref="HttpLimits.LargeBodyWaitTime"/>.</exception>
+    /// <summary>How long a request waits for a place.</summary>
+    internal TimeSpan WaitTime { get; set; } = HttpLimits.LargeBodyWaitTime;
+
+    /// <exception cref="RequestRefusedException">No place became free within <see cref="WaitTime"/>.</exception>
     public async ValueTask EnterAsync(CancellationToken cancellationToken)
     {
-        if (!await _places.WaitAsync(HttpLimits.LargeBodyWaitTime, cancellationToken).ConfigureAwait(false))
+        if (!await _places.WaitAsync(WaitTime, cancellationToken).ConfigureAwait(false))
         {
             throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Timeout,
                 "For some seconds the server has held as many large requests as it can; nothing of this transaction was written, try again.") with

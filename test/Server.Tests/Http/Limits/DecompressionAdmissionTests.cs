@@ -108,6 +108,8 @@ public sealed class DecompressionAdmissionTests
         DecompressionAdmissionLimit limit = server.Server.Decompression;
         Assert.True(limit.Shared.TryTake(limit.Shared.BytesMax));
         await limit.Alone.EnterAsync(default);
+        TimeSpan enough = TimeSpan.FromMinutes(1);
+        limit.Alone.WaitTime = enough; // for what is sent meanwhile
 
         Task<Answer>[] large = [.. s_routes.Select(route => SendAsync(server, route, largeBytes))];
         foreach ((string Method, string Path) route in s_routes)
@@ -117,8 +119,18 @@ public sealed class DecompressionAdmissionTests
         }
 
         Assert.All(large, answer => Assert.False(answer.IsCompleted, "A large one did not wait."));
-        Assert.All(await Task.WhenAll(large), answer => answer.AssertProblem(503, "TimeoutException", "large requests"));
         limit.Alone.Leave();
+        Assert.All(await Task.WhenAll(large), answer => Assert.Equal(201, answer.Status)); // one after the other
+
+        await limit.Alone.EnterAsync(default);
+        limit.Alone.WaitTime = TimeSpan.FromMilliseconds(200); // however long it is, nobody leaves
+        foreach ((string Method, string Path) route in s_routes)
+        {
+            (await SendAsync(server, route, largeBytes)).AssertProblem(503, "TimeoutException", "large requests");
+        }
+
+        limit.Alone.Leave();
+        limit.Alone.WaitTime = enough;
         foreach ((string Method, string Path) route in s_routes)
         {
             await server.PutAsync("big", "{}");

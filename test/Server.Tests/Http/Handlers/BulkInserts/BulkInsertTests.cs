@@ -34,6 +34,7 @@ public sealed class BulkInsertTests : IAsyncLifetime
         Assert.Contains("Connection: close", answer, StringComparison.Ordinal);
         Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=users/b1")).Status);
         await AssertStateAsync("Completed");
+        socket.Shutdown(); // otherwise the server waits some seconds for the rest of the body
         await socket.ReadToEndAsync();
     }
 
@@ -270,7 +271,7 @@ public sealed class BulkInsertTests : IAsyncLifetime
 
         Assert.Equal(204, (await _server.DbAsync("POST", "/operations/kill?id=7&nodeTag=A")).Status);
 
-        Assert.StartsWith("HTTP/1.1 500", await socket.ReadToEndAsync(), StringComparison.Ordinal);
+        Assert.StartsWith("HTTP/1.1 500", await socket.ReadHeadAsync(), StringComparison.Ordinal);
         await AssertStateAsync("Canceled");
     }
 

@@ -52,16 +52,20 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
         Assert.Equal(rows, answer.Json.GetProperty("Results").GetArrayLength());
     }
 
-    [Theory]
-    [InlineData("from Many where N >= 10", 12_490)]
-    [InlineData("from Many where N >= 10 order by N as long desc limit 5, 11000", 11_000)]
-    public async Task Stream_OfMoreThanAPage_HasEachDocumentOnce(string query, int rows)
+    [Fact]
+    public async Task Stream_OfMoreThanAPage_HasEachDocumentOnce()
     {
         const int documents = 12_500;
         IEnumerable<string> commands = Enumerable.Range(0, documents).Select(i =>
             $$$$"""{"Type":"PUT","Id":"many/{{{{i}}}}","Document":{"N":{{{{i}}}},"@metadata":{"@collection":"Many"}}}""");
         Answer put = await _server.DbAsync("POST", "/bulk_docs", $$"""{"Commands":[{{string.Join(',', commands)}}]}""");
         Assert.Equal(201, put.Status);
+        await StreamAsync("from Many where N >= 10", 12_490);
+        await StreamAsync("from Many where N >= 10 order by N as long desc limit 5, 11000", 11_000);
+    }
+
+    private async Task StreamAsync(string query, int rows)
+    {
         Answer answer = await _server.DbAsync("POST", "/streams/queries?format=jsonl", JsonSerializer.Serialize(new { Query = query }));
         string?[] ids = [.. Lines(answer.Text).Skip(1).Select(line => IdOf(line.GetProperty("Item")))];
         Assert.Equal(rows, ids.Length);
