@@ -1,5 +1,3 @@
-using Jackdaw.Search.Vectors.Graphs;
-
 namespace Jackdaw.Search.Vectors.Tests;
 
 public sealed class GraphMaintenanceTests

@@ -4,7 +4,6 @@ using Jackdaw.Pal;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
-using Jackdaw.Search.Vectors.Codes;
 using Jackdaw.Search.Vectors.Graphs;
 using Jackdaw.Search.Vectors.Walks;
 using Jackdaw.Storage;
@@ -129,7 +128,8 @@ internal sealed class VectorLife : IDisposable
         Assert.Equal(expected.Graph, Fingerprint());
         using Searcher searcher = _index.BeginSearch();
         SearchResults all = searcher.Search(new SearchRequest(new AllNode(), [], 0, int.MaxValue), default);
-        Assert.Equal(expected.Model.Keys.Order(StringComparer.Ordinal), all.Hits.Select(hit => Encoding.UTF8.GetString(hit.Id.Span)).Order(StringComparer.Ordinal));
+        IEnumerable<string> ids = all.Hits.Select(hit => Encoding.UTF8.GetString(hit.Id.Span));
+        Assert.Equal(expected.Model.Keys.Order(StringComparer.Ordinal), ids.Order(StringComparer.Ordinal));
         foreach (int vector in expected.Model.Values.Distinct().Take(5))
         {
             SearchNode condition = new VectorNode("v", [VectorOf(vector)], null, null, false);

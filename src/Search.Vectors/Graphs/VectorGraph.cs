@@ -63,8 +63,8 @@ internal sealed class VectorGraph
     {
         PageColumn? found = PageColumn.Find(trees, pages, NameOf(Field, NameOf(column)), _directories[(int)column]);
         return found is null || found.RecordSize == SizeOf(column) ? found
-            : throw new CorruptionException($"The {NameOf(column)} of the vectors of field '{Field}' have {found.RecordSize} bytes each and not {SizeOf(column)}: "
-                + "delete the index, so that it is built again.");
+            : throw new CorruptionException($"The {NameOf(column)} of the vectors of field '{Field}' have {found.RecordSize} bytes each, but the header of the "
+                + $"graph says {SizeOf(column)}: delete the index, so that it is built again.");
     }
 
     /// <summary>Opens a column of a write transaction.</summary>
