@@ -116,8 +116,8 @@ internal sealed class GraphRepair(GraphView view)
         return false;
     }
 
-    // Candidates are the neighbours that live, and those of the dead ones. Where these are few, as on a line of which half is dead, those of the dead ones
-    // behind them are, too. Choosing alone would leave too few, so the rest is filled up.
+    // Candidates are the neighbours that live, and those of the dead ones. Where these are few, as on a line when every second node is dead, the search goes on
+    // through further dead ones. Choosing alone would leave too few, so the rest is filled up.
     private void Replace(GraphView view, uint node, int level)
     {
         _tools.Candidates.Clear();
