@@ -1,3 +1,4 @@
+using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
@@ -10,7 +11,7 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Search.Vectors.Tests;
 
-/// <summary>A graph in a storage in memory, and the vectors that it should have.</summary>
+/// <summary>A graph in a storage, which is in memory unless a test says another place, and the vectors that it should have.</summary>
 public sealed class GraphHarness : IDisposable
 {
     private readonly StorageEnvironment _storage;
@@ -18,12 +19,12 @@ public sealed class GraphHarness : IDisposable
     private readonly VectorSettings _settings;
     private FieldGraph? _graph;
 
-    public GraphHarness(int dimensions, VectorSettings? settings = null, int threads = 2)
+    public GraphHarness(int dimensions, VectorSettings? settings = null, int threads = 2, IPlatform? platform = null, string path = "/db")
     {
         _dimensions = dimensions;
         _settings = settings ?? new VectorSettings();
         Threads = threads;
-        _storage = StorageEnvironment.Open(new MemoryPlatform(), "/db", new StorageOptions { BackgroundFlush = false });
+        _storage = StorageEnvironment.Open(platform ?? new MemoryPlatform(), path, new StorageOptions { BackgroundFlush = false });
     }
 
     public int Threads { get; }
@@ -93,7 +94,7 @@ public sealed class GraphHarness : IDisposable
     {
         using ReadTransaction transaction = _storage.BeginRead();
         Assert.True(VectorGraph.TryReadHeader(transaction.Trees, "v", out GraphHeader header));
-        using GraphLease lease = _graph!.Rent(transaction, header);
+        using GraphLease lease = (_graph ??= new FieldGraph("v", header, Threads)).Rent(transaction, header);
         return read(lease.Searcher);
     }
 

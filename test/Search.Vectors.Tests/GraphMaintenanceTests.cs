@@ -1,5 +1,3 @@
-using Jackdaw.Search.Vectors.Graphs;
-
 namespace Jackdaw.Search.Vectors.Tests;
 
 public sealed class GraphMaintenanceTests
@@ -95,31 +93,6 @@ public sealed class GraphMaintenanceTests
         Assert.Equal(added[0], graph.WalkTo(near[5], 1, 10)[0]);
     }
 
-    [Theory]
-    [InlineData("near copies")]
-    [InlineData("half copies")]
-    [InlineData("line")]
-    [InlineData("clusters")]
-    [InlineData("ordered")]
-    public void Reconnection_OfAwkwardVectors_LetsEachBeFoundByItself(string kind)
-    {
-        var random = new Random(34);
-        float[][] vectors = Awkward(kind, random, 2500, 16);
-        using var graph = new GraphHarness(16);
-        uint[] nodes = graph.Add(vectors);
-        graph.Maintain();
-        graph.Verify();
-        Assert.Equal(0, graph.Read(searcher => GraphVerifier.CountUnreached(searcher.View)));
-        int missed = 0;
-        for (int i = 0; i < vectors.Length; i += 5)
-        {
-            uint[] found = graph.WalkTo(vectors[i], 10, 400);
-            missed += found.Contains(nodes[i]) || Cosines(graph, vectors[i], found).All(cosine => cosine > 1 - 1e-6) ? 0 : 1;
-        }
-
-        Assert.Equal(0, missed);
-    }
-
     [Fact]
     public void Write_ThatIsRolledBack_LeavesTheGraphAsItWas()
     {
@@ -136,61 +109,10 @@ public sealed class GraphMaintenanceTests
         Assert.Equal(3000u, graph.Read(searcher => searcher.View.Header.Nodes));
     }
 
-    [Fact]
-    public void Recall_OfSamples_IsNeverAboveTheTrueOne()
-    {
-        var random = new Random(36);
-        float[][] all = RandomVectors.Clustered(random, 8300, 48, centres: 200, noise: 1.2);
-        float[][] queries = all[..300];
-        float[][] vectors = all[300..];
-        using var graph = new GraphHarness(48);
-        uint[] nodes = graph.Add(vectors);
-        graph.Maintain();
-        Recall.RecallTable table = Assert.IsType<Recall.RecallTable>(graph.ReadRecall());
-        HashSet<uint>[] exact = [.. queries.Select(query => graph.Read(searcher => Exact(searcher, query)))];
-        foreach (Recall.RecallAt stated in table.Widths)
-        {
-            double recall = queries.Select((query, i) => graph.WalkTo(query, 10, stated.Width).Count(exact[i].Contains) / 10.0).Average();
-            Console.WriteLine($"ef {stated.Width}: stated {stated}, true {recall}");
-            Assert.True(stated.Mean <= recall + 0.01 + stated.Error, $"ef {stated.Width}: stated {stated}, true {recall}");
-            Assert.True(stated.Mean >= recall - (recall >= 0.9 ? 0.03 : 0.08) - stated.Error, $"ef {stated.Width}: stated {stated}, true {recall}");
-        }
-    }
-
-    private static HashSet<uint> Exact(GraphSearcher searcher, float[] query)
-    {
-        float[] cosines = new float[searcher.View.Header.Nodes];
-        searcher.FillCosines(query, cosines, default);
-        return [.. Enumerable.Range(0, cosines.Length).OrderByDescending(node => cosines[node]).Take(10).Select(node => (uint)node)];
-    }
-
-    private static float[] Cosines(GraphHarness graph, float[] query, uint[] nodes) => graph.Read(searcher =>
-    {
-        float[] cosines = new float[searcher.View.Header.Nodes];
-        searcher.FillCosines(query, cosines, default);
-        return nodes.Select(node => cosines[node]).ToArray();
-    });
-
     private static double Recall(GraphHarness graph, float[][] vectors, uint[] nodes, float[][] queries, Func<int, bool> isLive) =>
         queries.Average(query =>
         {
             HashSet<uint> nearest = [.. RandomVectors.Nearest(vectors, query, 10, isLive).Select(i => nodes[i])];
             return graph.WalkTo(query, 10, 100).Count(nearest.Contains) / 10.0;
         });
-
-    private static float[][] Awkward(string kind, Random random, int count, int dimensions)
-    {
-        float[] one = RandomVectors.Normal(random, dimensions);
-        float[] step = RandomVectors.Normal(random, dimensions);
-        return [.. Enumerable.Range(0, count).Select(i => kind switch
-        {
-            "near copies" => Plus(one, RandomVectors.Normal(random, dimensions), 1e-4f),
-            "half copies" => i % 2 == 0 ? one : RandomVectors.Normal(random, dimensions),
-            "line" => Plus(one, step, i / (float)count),
-            "clusters" => Plus(i % 7 == 0 ? one : step, RandomVectors.Normal(random, dimensions), 0.01f),
-            _ => Plus(one, step, (float)Math.Tan((i + 1) * Math.PI / 2.1 / count)),
-        })];
-    }
-
-    private static float[] Plus(float[] a, float[] b, float share) => [.. a.Zip(b, (x, y) => x + (share * y))];
 }

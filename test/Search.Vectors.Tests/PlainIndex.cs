@@ -1,19 +1,45 @@
+using System.Text;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Search.Vectors.Tests;
 
-/// <summary>An engine that keeps its entries in a list and looks at each of them. Its entries belong to a state of the storage.</summary>
+/// <summary>An engine that looks at each of its entries. They belong to a state of the storage, and are stored in it.</summary>
 internal sealed class PlainIndex(StorageEnvironment storage) : SearchIndex
 {
     public override IndexFields Fields { get; set; } = new([]);
 
-    public override IndexBatch BeginBatch() => new Batch(storage.BeginWrite());
+    public override IndexBatch BeginBatch()
+    {
+        WriteTransaction transaction = storage.BeginWrite();
+        try
+        {
+            return new Batch(transaction, PlainEntry.List(transaction.ClientState, transaction.Trees));
+        }
+        catch (CorruptionException)
+        {
+            transaction.Dispose();
+            throw;
+        }
+    }
 
-    public override Searcher BeginSearch() => new PlainSearcher(storage.BeginRead());
+    public override Searcher BeginSearch()
+    {
+        ReadTransaction transaction = storage.BeginRead();
+        try
+        {
+            return new PlainSearcher(transaction, PlainEntry.List(transaction.State.ClientState, transaction.Trees));
+        }
+        catch (CorruptionException)
+        {
+            transaction.Dispose();
+            throw;
+        }
+    }
 
     public override bool Maintain(Func<bool> isAwaited) => false;
 
@@ -21,49 +47,48 @@ internal sealed class PlainIndex(StorageEnvironment storage) : SearchIndex
     {
     }
 
-    /// <summary>An entry, with its text values and nodes by field.</summary>
-    internal sealed record Entry(byte[] Id, int Ordinal, ILookup<string, EntryValue> Values);
-
-    private sealed class Batch(WriteTransaction transaction) : IndexBatch
+    private sealed class Batch(WriteTransaction transaction, PlainEntry[] entries) : IndexBatch
     {
-        private readonly List<Entry> _entries = [.. transaction.ClientState as Entry[] ?? []];
-        private int _next = (transaction.ClientState as Entry[])?.Select(entry => entry.Ordinal + 1).DefaultIfEmpty().Max() ?? 0;
+        private readonly List<PlainEntry> _entries = [.. entries];
+        private readonly Dictionary<string, byte[]> _changed = new(StringComparer.Ordinal);
+        private int _next = entries.Select(entry => entry.Ordinal + 1).DefaultIfEmpty().Max();
 
         public override WriteTransaction Transaction => transaction;
 
         public override void Delete(ReadOnlySpan<byte> id)
         {
-            byte[] key = id.ToArray();
+            byte[] key = Change(id);
             _entries.RemoveAll(entry => entry.Id.AsSpan().SequenceEqual(key));
         }
 
         public override void Add(IndexEntry entry) =>
-            _entries.Add(new Entry(entry.Id.ToArray(), _next++, entry.Values.ToLookup(value => value.Field.Name)));
+            _entries.Add(new PlainEntry(Change(entry.Id), _next++, entry.Values.ToLookup(value => value.Field.Name)));
 
         public override void Commit()
         {
+            PlainEntry.Store(transaction.Trees, _changed.Values, _entries);
             transaction.ClientState = _entries.ToArray();
             transaction.Commit();
         }
 
         protected override void Dispose(bool isDisposing) => transaction.Dispose();
+
+        private byte[] Change(ReadOnlySpan<byte> id) => _changed[Encoding.UTF8.GetString(id)] = id.ToArray();
     }
 }
 
 /// <summary>Searches one state of a <see cref="PlainIndex"/>.</summary>
-internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
+internal sealed class PlainSearcher(ReadTransaction transaction, PlainEntry[] entries) : Searcher
 {
-    private readonly PlainIndex.Entry[] _entries = transaction.State.ClientState as PlainIndex.Entry[] ?? [];
-
     public override ReadTransaction Transaction => transaction;
 
-    public override long EntryCount => _entries.Length;
+    public override long EntryCount => entries.Length;
 
     public override SearchSnapshot Keep() => throw new NotSupportedException();
 
     public override SearchResults Search(SearchRequest request, CancellationToken cancellationToken)
     {
-        SearchHit[] found = [.. _entries.Select(entry => (entry, score: Score(request.Query, entry))).Where(one => one.score is not null)
+        SearchHit[] found = [.. entries.Select(entry => (entry, score: Score(request.Query, entry))).Where(one => one.score is not null)
             .Select(one => new SearchHit(one.entry.Id, one.entry.Ordinal, one.score!.Value))];
         IEnumerable<SearchHit> ordered = request.Sort is [{ By: SortBy.Score }, ..] ? found.OrderByDescending(hit => hit.Score) : found;
         return new SearchResults([.. ordered.Skip(request.Skip).Take(request.Take)], found.Length, new PlanNode("plain", "", found.Length, default, []));
@@ -71,7 +96,7 @@ internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
 
     public override long CollectNodes(SearchNode query, string field, NodeSet nodes, CancellationToken cancellationToken)
     {
-        PlainIndex.Entry[] found = [.. _entries.Where(entry => Score(query, entry) is not null)];
+        PlainEntry[] found = [.. entries.Where(entry => Score(query, entry) is not null)];
         foreach (EntryValue value in found.SelectMany(entry => entry.Values[field]))
         {
             nodes.Add((uint)value.Long);
@@ -105,7 +130,7 @@ internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
     protected override void Dispose(bool isDisposing) => transaction.Dispose();
 
     // Null: the entry does not match.
-    private static float? Score(SearchNode query, PlainIndex.Entry entry) => query switch
+    private static float? Score(SearchNode query, PlainEntry entry) => query switch
     {
         AllNode => 0,
         TermNode { Value: TextValue text } term => entry.Values[term.Field].Any(value => value.Text == text.Text) ? 0 : null,
@@ -120,7 +145,7 @@ internal sealed class PlainSearcher(ReadTransaction transaction) : Searcher
         _ => throw new NotSupportedException(query.GetType().Name),
     };
 
-    private static float? BestOf(ScoredNode scored, PlainIndex.Entry entry)
+    private static float? BestOf(ScoredNode scored, PlainEntry entry)
     {
         float? best = null;
         foreach (EntryValue value in entry.Values[scored.Field])

@@ -37,4 +37,22 @@ public static class RandomVectors
     public static int[] Nearest(IReadOnlyList<float[]> vectors, float[] query, int count, Func<int, bool>? isAllowed = null) =>
         [.. Enumerable.Range(0, vectors.Count).Where(i => isAllowed?.Invoke(i) != false)
             .OrderByDescending(i => Cosine(vectors[i], query)).Take(count)];
+
+    /// <summary>Vectors that are hard to tell apart or come in an order that is hard for graphs: "near copies", "half copies", "clusters", "line" or
+    /// "ordered".</summary>
+    public static float[][] Awkward(string kind, Random random, int count, int dimensions)
+    {
+        float[] one = Normal(random, dimensions);
+        float[] step = Normal(random, dimensions);
+        return [.. Enumerable.Range(0, count).Select(i => kind switch
+        {
+            "near copies" => Plus(one, Normal(random, dimensions), 1e-4f),
+            "half copies" => i % 2 == 0 ? one : Normal(random, dimensions),
+            "line" => Plus(one, step, i / (float)count),
+            "clusters" => Plus(i % 7 == 0 ? one : step, Normal(random, dimensions), 0.01f),
+            _ => Plus(one, step, (float)Math.Tan((i + 1) * Math.PI / 2.1 / count)),
+        })];
+    }
+
+    private static float[] Plus(float[] a, float[] b, float share) => [.. a.Zip(b, (x, y) => x + (share * y))];
 }

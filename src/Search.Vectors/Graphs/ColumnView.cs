@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Jackdaw.Storage.Columns;
 using Jackdaw.Storage.Paging;
 
@@ -65,11 +66,13 @@ internal sealed unsafe class ColumnView(int recordSize, bool isStream)
         return At(offset, out left);
     }
 
+    /// <summary>Whether the column has pages for this number of records.</summary>
+    public bool Holds(uint records) => PagesOf(records) <= PageCount;
+
     /// <summary>Gives the column pages for at least this number of records.</summary>
     public void Grow(uint records)
     {
-        long pages = isStream ? (((long)records * recordSize) + Page.BodySize - 1) / Page.BodySize : ((long)records + _perPage - 1) / _perPage;
-        _column!.Grow(pages);
+        _column!.Grow(PagesOf(records));
         Reserve(_column.PageCount);
     }
 
@@ -79,6 +82,9 @@ internal sealed unsafe class ColumnView(int recordSize, bool isStream)
 
     /// <summary>Begins to read pages that will be used soon.</summary>
     public void ReadAhead(ReadOnlySpan<PageNumber> pages) => _reader.Prefetch(pages);
+
+    private long PagesOf(uint records) =>
+        isStream ? (((long)records * recordSize) + Page.BodySize - 1) / Page.BodySize : ((long)records + _perPage - 1) / _perPage;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private byte* Body(long page)
@@ -91,7 +97,7 @@ internal sealed unsafe class ColumnView(int recordSize, bool isStream)
     [MethodImpl(MethodImplOptions.NoInlining)]
     private nint Resolve(long page)
     {
-        nint address = (nint)_reader.GetPage(_column!.PageAt(page)).Address;
+        nint address = AddressOf(_column!.Read(_reader, page));
         _addresses[page] = address;
         return address;
     }
@@ -100,10 +106,12 @@ internal sealed unsafe class ColumnView(int recordSize, bool isStream)
     {
         if (!_isCopied[page])
         {
-            _addresses[page] = (nint)((PageWriter)_reader).ModifyPage(_column!.PageAt(page)).Address;
+            _addresses[page] = AddressOf(_column!.Modify((PageWriter)_reader, page));
             _isCopied[page] = true;
         }
     }
+
+    private static nint AddressOf(ReadOnlySpan<byte> body) => (nint)Unsafe.AsPointer(ref MemoryMarshal.GetReference(body)) - PageHeader.SizeOf;
 
     private void Reserve(long pages)
     {

@@ -117,10 +117,16 @@ internal sealed class GraphReconnection(GraphView view)
 
     private bool IsUnreached(GraphView view, uint node) => !_reached.Contains(node) && view.Flags(node) == NodeFlags.None;
 
+    // Upper levels may lead to a part of the lowest one that is out of reach itself. Then the walk begins where all walks do, and finds what is reached.
     private unsafe bool TryLink(GraphView view, uint node)
     {
         byte* code = _query.Of(view, node);
-        _walk.Walk(view, code, 0, Width, _walk.Descend(view, code, 0));
+        return TryLink(view, node, code, _walk.Descend(view, code, 0)) || TryLink(view, node, code, view.Header.Entry);
+    }
+
+    private unsafe bool TryLink(GraphView view, uint node, byte* code, uint entry)
+    {
+        _walk.Walk(view, code, 0, Width, entry);
         foreach (ulong key in _walk.Found.Keys)
         {
             uint near = NodeKey.Node(key);

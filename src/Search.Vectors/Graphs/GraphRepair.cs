@@ -15,9 +15,13 @@ internal sealed class GraphRepair(GraphView view)
     /// <summary>Nodes of another step: some 20 ms when half of them are dead.</summary>
     private const uint NodesPerStep = 500;
 
+    /// <summary>Dead nodes through which live ones are looked for.</summary>
+    private const int ThroughMax = 256;
+
     private readonly uint _nodes = view.Header.Nodes;
     private readonly NodeSet _dead = new(view.Header.Nodes);
     private readonly RoundWorker _tools = new();
+    private readonly List<uint> _through = []; // dead nodes whose neighbours are candidates
     private Phase _phase = Phase.Listing;
     private uint _next;
     private (int Level, uint Node) _highest = (-1, 0);
@@ -112,33 +116,38 @@ internal sealed class GraphRepair(GraphView view)
         return false;
     }
 
-    // Candidates are the neighbours that live, and those of the dead ones. Choosing alone would leave too few, so the rest is filled up.
-    private unsafe void Replace(GraphView view, uint node, int level)
+    // Candidates are the neighbours that live, and those of the dead ones. Where these are few, as on a line when every second node is dead, the search goes on
+    // through further dead ones. Choosing alone would leave too few, so the rest is filled up.
+    private void Replace(GraphView view, uint node, int level)
     {
         _tools.Candidates.Clear();
         _tools.Visited.Begin(Math.Max(_nodes, view.Header.Nodes));
         _tools.Visited.Visit(node);
-        uint* neighbours = view.Neighbours(node, level, out int count);
-        for (int i = 0; i < count; i++)
+        _through.Clear();
+        NeighbourList list = NeighbourList.Writable(view, node, level);
+        LookAt(view, node, node, level);
+        int own = _through.Count;
+        for (int i = 0; i < _through.Count && (i < own || (_tools.Candidates.Count < list.Max && i < ThroughMax)); i++)
         {
-            if (view.Flags(neighbours[i]) == NodeFlags.None)
-            {
-                AddCandidate(view, node, neighbours[i]);
-                continue;
-            }
-
-            uint* next = view.Neighbours(neighbours[i], level, out int others);
-            for (int j = 0; j < others; j++)
-            {
-                if (view.Flags(next[j]) == NodeFlags.None)
-                {
-                    AddCandidate(view, node, next[j]);
-                }
-            }
+            LookAt(view, node, _through[i], level);
         }
 
-        NeighbourList list = NeighbourList.Writable(view, node, level);
         list.Set(_tools.Choice.Choose(view, node, _tools.Sorted(int.MaxValue), list.Max, fills: true));
+    }
+
+    private void LookAt(GraphView view, uint node, uint from, int level)
+    {
+        foreach (uint neighbour in view.Neighbours(from, level))
+        {
+            if (view.Flags(neighbour) == NodeFlags.None)
+            {
+                AddCandidate(view, node, neighbour);
+            }
+            else if (_tools.Visited.Visit(neighbour))
+            {
+                _through.Add(neighbour);
+            }
+        }
     }
 
     private unsafe void AddCandidate(GraphView view, uint node, uint candidate)

@@ -49,6 +49,8 @@ internal sealed unsafe class GraphView
         {
             Vectors.Begin(pages, Graph.Find(trees, pages, GraphColumn.Vectors), isSameState);
         }
+
+        CheckSizes();
     }
 
     /// <summary>Begins with a write transaction.</summary>
@@ -62,6 +64,8 @@ internal sealed unsafe class GraphView
         {
             Vectors.Begin(pages, Graph.Create(trees, pages, GraphColumn.Vectors));
         }
+
+        CheckSizes();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -205,6 +209,17 @@ internal sealed unsafe class GraphView
 
     public CorruptionException Damaged(uint node) =>
         new($"The graph of the vectors of field '{Graph.Field}' is damaged at node {node}: delete the index, so that it is built again.");
+
+    // From here on a number below those of the header is in its column.
+    private void CheckSizes()
+    {
+        if (!Nodes.Holds(_header.Nodes) || !Codes.Holds(_header.Nodes) || !Uppers.Holds(_header.UpperRecords)
+            || (Layout.HasVectors && !Vectors.Holds(_header.Nodes)))
+        {
+            throw new CorruptionException($"The graph of the vectors of field '{Graph.Field}' has {_header.Nodes:N0} nodes by its header, but its columns end "
+                + "before: delete the index, so that it is built again.");
+        }
+    }
 
     private uint* UpperNeighbours(byte* record, uint node, int level, out int count)
     {

@@ -124,6 +124,11 @@ internal sealed unsafe class GraphWriter : IDisposable
 
     private bool HasVector(uint node)
     {
+        if (node >= Header.Nodes)
+        {
+            throw _view.Damaged(node);
+        }
+
         _view.CopyVector(node, Other);
         return Other.SequenceEqual(Vector);
     }
@@ -180,6 +185,11 @@ internal sealed unsafe class GraphWriter : IDisposable
         if (Header.FirstFree != 0)
         {
             uint free = Header.FirstFree - 1;
+            if (free >= Header.Nodes || _view.Flags(free) != NodeFlags.Free || Header.Free == 0)
+            {
+                throw _view.Damaged(free);
+            }
+
             Header.FirstFree = _view.Users(free);
             Header.Free--;
             ClearNode(free);
@@ -227,6 +237,11 @@ internal sealed unsafe class GraphWriter : IDisposable
         record[GraphLayout.FlagsOffset] = 0;
         Unsafe.WriteUnaligned(record + GraphLayout.UsersOffset, 1u);
         uint first = Unsafe.ReadUnaligned<uint>(record + GraphLayout.FirstUpperOffset);
+        if (first + (long)record[GraphLayout.LevelOffset] > Header.UpperRecords)
+        {
+            throw _view.Damaged(node);
+        }
+
         for (uint i = 0; i < record[GraphLayout.LevelOffset]; i++)
         {
             Unsafe.WriteUnaligned(_view.Uppers.Writable(first + i), 0u);

@@ -33,6 +33,7 @@ internal readonly unsafe ref struct NeighbourList
     /// <summary>Makes the page of a list writable. Only the writer's thread, while nobody reads.</summary>
     public static NeighbourList Writable(GraphView view, uint node, int level)
     {
+        _ = view.Neighbours(node, level, out _); // checks where the list is
         if (level == 0)
         {
             view.Nodes.Writable(node);
@@ -93,7 +94,7 @@ internal readonly unsafe ref struct NeighbourList
         byte* code = _view.Code(_node);
         foreach (uint neighbour in new ReadOnlySpan<uint>(_nodes, Count))
         {
-            candidates.Add(NodeKey.Of(_view.DistanceBetween(code, neighbour), neighbour));
+            candidates.Add(NodeKey.Of(neighbour < _view.Header.Nodes ? _view.DistanceBetween(code, neighbour) : throw _view.Damaged(_node), neighbour));
         }
     }
 

@@ -1,3 +1,5 @@
+using System.Runtime.ExceptionServices;
+
 namespace Jackdaw.Search.Vectors.Graphs;
 
 /// <summary>Runs the items of a round on the calling thread, and on threads of the pool that are free just then. The caller never waits for a thread to
@@ -40,7 +42,7 @@ internal sealed class RoundWorkers : IThreadPoolWorkItem
         WaitForOthers();
         if (_failure is { } failure)
         {
-            throw new AggregateException(failure);
+            ExceptionDispatchInfo.Throw(failure); // As it is: callers tell damage from other failures by its type.
         }
     }
 

@@ -67,12 +67,18 @@ internal sealed class VectorGraph
         trees.CreateTree(HeadersTree).Put(Encoding.UTF8.GetBytes(field), MemoryMarshal.AsBytes(new ReadOnlySpan<GraphHeader>(in header)));
 
     /// <summary>Opens a column of a snapshot; null while it is empty.</summary>
-    public PageColumn? Find(TreeCatalog trees, PageReader pages, GraphColumn column) =>
-        PageColumn.Find(trees, pages, NameOf(Field, NameOf(column), _generation), _directories[(int)column]);
+    /// <exception cref="CorruptionException">Its records have another size than the header of the graph says.</exception>
+    public PageColumn? Find(TreeCatalog trees, PageReader pages, GraphColumn column)
+    {
+        PageColumn? found = PageColumn.Find(trees, pages, NameOf(Field, NameOf(column), _generation), _directories[(int)column]);
+        return found is null || found.RecordSize == SizeOf(column) ? found
+            : throw new CorruptionException($"The {NameOf(column)} of the vectors of field '{Field}' have {found.RecordSize} bytes each, but the header of the "
+                + $"graph says {SizeOf(column)}: delete the index, so that it is built again.");
+    }
 
     /// <summary>Opens a column of a write transaction.</summary>
     public PageColumn Create(TreeCatalog trees, PageWriter pages, GraphColumn column) =>
-        PageColumn.Create(trees, pages, NameOf(Field, NameOf(column), _generation), SizeOf(column), _directories[(int)column]);
+        Find(trees, pages, column) ?? PageColumn.Create(trees, pages, NameOf(Field, NameOf(column), _generation), SizeOf(column), _directories[(int)column]);
 
     /// <summary>Frees the pages of a column.</summary>
     public void Drop(TreeCatalog trees, PageWriter pages, GraphColumn column) =>

@@ -13,7 +13,7 @@ namespace Jackdaw.Simulation.Damage;
 internal sealed class StorageImage
 {
     private const int CommitsBeforeSync = 8;
-    private const int CommitsAfterSync = 14;
+    private const int CommitsAfterSync = 26;
     private const int FooterPatienceMs = 1000;
 
     private static readonly CrashOptions s_keepAll = new() { Retention = CrashRetention.All };

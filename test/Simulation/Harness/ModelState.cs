@@ -9,11 +9,14 @@ internal sealed class ModelState
 
     private ModelState(ImmutableArray<ImmutableSortedDictionary<string, ModelValue>> trees) => _trees = trees;
 
-    /// <summary>Number of the collections: named trees, the last one a table.</summary>
-    public const int CollectionCount = 4;
+    /// <summary>Number of the collections: named trees, then a table and a column.</summary>
+    public const int CollectionCount = 5;
 
     /// <summary>The collection that is a table.</summary>
-    public const int TableIndex = CollectionCount - 1;
+    public const int TableIndex = CollectionCount - 2;
+
+    /// <summary>The collection that is a column. Its keys are numbers of pages, and pages without a value are empty.</summary>
+    public const int ColumnIndex = CollectionCount - 1;
 
     public static ModelState Empty { get; } = new([.. Enumerable.Repeat(
         ImmutableSortedDictionary.Create<string, ModelValue>(StringComparer.Ordinal), CollectionCount)]);

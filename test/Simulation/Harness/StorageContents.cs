@@ -10,7 +10,7 @@ namespace Jackdaw.Simulation.Harness;
 /// <summary>Reads and compares all that a storage holds.</summary>
 internal static class StorageContents
 {
-    private static readonly string[] s_names = ["alpha", "beta", "gamma", "docs"];
+    private static readonly string[] s_names = ["alpha", "beta", "gamma", "docs", "pages"];
 
     /// <summary>Schema of the table among the collections.</summary>
     public static TableSchema Schema { get; } = CreateSchema();
@@ -28,6 +28,8 @@ internal static class StorageContents
         }
 
         CompareTable(transaction, expected);
+        string? problem = ColumnScript.FindProblem(transaction, expected);
+        Require(problem is null, ModelState.ColumnIndex, problem ?? "");
     }
 
     /// <summary>The verifier finds nothing.</summary>

@@ -27,7 +27,12 @@ internal sealed class TransactionScript(Random random)
         {
             int collection = random.Next(ModelState.CollectionCount);
             long seed = (id * 100) + i;
-            state = collection == ModelState.TableIndex ? ChangeTable(table, state, seed) : ChangeTree(transaction, state, collection, seed);
+            state = collection switch
+            {
+                ModelState.TableIndex => ChangeTable(table, state, seed),
+                ModelState.ColumnIndex => new ColumnScript(random).Run(transaction, state, seed),
+                _ => ChangeTree(transaction, state, collection, seed),
+            };
         }
 
         // Each transaction changes something, so that it has an id and a journal entry.

@@ -1,0 +1,87 @@
+using Jackdaw.Search.Vectors.Graphs;
+
+namespace Jackdaw.Search.Vectors.Tests;
+
+/// <summary>Copies, near copies, lines, tight clusters and vectors in order: each live one is found by itself, or what is found is just as near.</summary>
+public sealed class AwkwardVectorTests
+{
+    private const int Dimensions = 16;
+    private const int Width = 400;
+    private const double Rounding = 1e-6;
+
+    [Theory]
+    [InlineData("near copies", 1500)]
+    [InlineData("half copies", 1500)]
+    [InlineData("line", 1500)]
+    [InlineData("clusters", 1500)]
+    [InlineData("ordered", 1500)]
+    public void Walk_ToEachOfAwkwardVectors_FindsItThroughDeletesRepairsAndReturns(string kind, int count) => Run(kind, count);
+
+    [Theory]
+    [Trait("Tier", "Full")]
+    [InlineData("near copies", 15_000)]
+    [InlineData("half copies", 15_000)]
+    [InlineData("line", 15_000)]
+    [InlineData("clusters", 15_000)]
+    [InlineData("ordered", 15_000)]
+    public void Walk_ToEachOfManyAwkwardVectors_FindsItThroughDeletesRepairsAndReturns(string kind, int count) => Run(kind, count);
+
+    private static void Run(string kind, int count)
+    {
+        var random = new Random(34);
+        float[][] vectors = RandomVectors.Awkward(kind, random, count, Dimensions);
+        using var graph = new GraphHarness(Dimensions);
+        uint?[] nodes = [.. graph.Add(vectors).Select(node => (uint?)node)];
+        Check(graph, vectors, nodes, $"{kind}, all");
+        Release(graph, nodes, Enumerable.Range(0, count).Where(_ => random.Next(2) == 0));
+        Check(graph, vectors, nodes, $"{kind}, without a random half");
+        Release(graph, nodes, Enumerable.Range(count / 4, count / 4));
+        Add(graph, vectors, nodes, Enumerable.Range(count / 2, count / 4));
+        Check(graph, vectors, nodes, $"{kind}, without a quarter in a row, and with another again");
+        Add(graph, vectors, nodes, Enumerable.Range(0, count));
+        Check(graph, vectors, nodes, $"{kind}, with all again");
+    }
+
+    private static void Release(GraphHarness graph, uint?[] nodes, IEnumerable<int> some)
+    {
+        int[] live = [.. some.Where(i => nodes[i] is not null)];
+        graph.Release(live.Select(i => nodes[i]!.Value));
+        Array.ForEach(live, i => nodes[i] = null);
+    }
+
+    private static void Add(GraphHarness graph, float[][] vectors, uint?[] nodes, IEnumerable<int> some)
+    {
+        int[] gone = [.. some.Where(i => nodes[i] is null)];
+        uint[] added = graph.Add([.. gone.Select(i => vectors[i])]);
+        for (int i = 0; i < gone.Length; i++)
+        {
+            nodes[gone[i]] = added[i];
+        }
+    }
+
+    private static void Check(GraphHarness graph, float[][] vectors, uint?[] nodes, string when)
+    {
+        graph.Maintain();
+        graph.Verify();
+        int missed = graph.Read(searcher => Enumerable.Range(0, vectors.Length).Count(i => nodes[i] is { } node && !IsFound(searcher, vectors[i], node)));
+        Assert.True(missed == 0, $"{when}: {missed} of {nodes.Count(node => node is not null)} vectors do not find themselves");
+    }
+
+    private static bool IsFound(GraphSearcher searcher, float[] vector, uint node)
+    {
+        foreach (ulong key in searcher.FindByWalk(vector, 10, Width))
+        {
+            if (Walks.NodeKey.Node(key) == node)
+            {
+                return true;
+            }
+
+            if (Walks.NodeKey.Distance(key) > Rounding)
+            {
+                return false;
+            }
+        }
+
+        return true; // Ten others are at the same place.
+    }
+}
