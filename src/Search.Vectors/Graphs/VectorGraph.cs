@@ -14,6 +14,8 @@ internal sealed class VectorGraph
     /// <summary>The tree of the headers of all graphs of an index, by field.</summary>
     public static ReadOnlySpan<byte> HeadersTree => "vectors"u8;
 
+    private static readonly string[] s_columns = ["nodes", "upper", "vectors", "codes", "signs"];
+
     private readonly uint _generation;
     private readonly ColumnDirectory[] _directories = [new(), new(), new(), new()];
 
@@ -39,7 +41,7 @@ internal sealed class VectorGraph
 
     /// <summary>The names of all columns that a graph may have.</summary>
     public static IEnumerable<byte[]> ColumnsOf(string field, uint generation) =>
-        new[] { "nodes", "upper", "vectors", "codes", "signs" }.Select(column => NameOf(field, column, generation));
+        s_columns.Select(column => NameOf(field, column, generation));
 
     /// <summary>Reads the header of a field.</summary>
     /// <exception cref="CorruptionException">The header is not one of a graph.</exception>
