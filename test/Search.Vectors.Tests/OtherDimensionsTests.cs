@@ -132,8 +132,8 @@ public sealed class OtherDimensionsTests : IDisposable
             batch.Commit();
             batch.Dispose();
             Maintain(int.MaxValue);
-            Assert.Empty(Names().Where(name => name.StartsWith("vectors/", StringComparison.Ordinal)
-                && !name.StartsWith("vectors/ids/", StringComparison.Ordinal) && name != "vectors/recall"));
+            Assert.DoesNotContain(Names(), name => name.StartsWith("vectors/", StringComparison.Ordinal)
+                && !name.StartsWith("vectors/ids/", StringComparison.Ordinal) && name != "vectors/recall");
             Assert.Equal((0, 0L), Assert.Single(States()));
         }
     }
