@@ -4,6 +4,7 @@ using Jackdaw.Pal.Native;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Vectors;
 using Jackdaw.Search.Vectors.Graphs;
+using Jackdaw.Search.Vectors.Recall;
 using Jackdaw.Search.Vectors.Walks;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -74,6 +75,29 @@ internal static class GraphBench
                 $"ef {width}: recall@10 {found / 10.0 / set.QueryVectors.Length:0.0000}, {time:0.0} us of processor per query, "
                 + $"{(searcher.Walk.Distances - distances) / set.QueryVectors.Length} distances, "
                 + $"{GC.GetAllocatedBytesForCurrentThread() - allocated} B allocated"));
+        }
+    }
+
+    /// <summary>The recall that is stated, and that of the queries.</summary>
+    public static void Stated(string folder, string data)
+    {
+        DataSet set = DataSet.Read(data);
+        using StorageEnvironment storage = StorageEnvironment.Open(new NativePlatform(), folder, new StorageOptions());
+        using ReadTransaction read = storage.BeginRead();
+        VectorGraph.TryReadHeader(read.Trees, Field, out GraphHeader header);
+        using GraphLease lease = new FieldGraph(Field, header).Rent(read, header);
+        var measurement = new RecallMeasurement(lease.Searcher.View);
+        RecallTable? table;
+        do
+        {
+            table = measurement.Step(lease.Searcher);
+        }
+        while (table is null);
+
+        foreach (RecallAt stated in table.Widths)
+        {
+            double recall = Run(lease.Searcher, set, stated.Width) / 10.0 / set.QueryVectors.Length;
+            Print(string.Create(CultureInfo.InvariantCulture, $"ef {stated.Width}: stated {stated.Mean:0.000} +- {stated.Error:0.000}, true {recall:0.000}"));
         }
     }
 

@@ -2,7 +2,7 @@ using Jackdaw.Bench.Vectors;
 using Jackdaw.Search.Vectors.Graphs;
 
 // words JSON OUT | clustered COUNT DIMENSIONS OUT: makes OUT.base, OUT.query and OUT.exact, which the peer reads, too.
-// build FOLDER DATA EDGES CANDIDATES THREADS [signs] | search FOLDER DATA EF... | memory FOLDER DATA EF: measures the graph.
+// build FOLDER DATA EDGES CANDIDATES THREADS [signs] | search FOLDER DATA EF... | memory FOLDER DATA EF | stated FOLDER DATA: measures the graph.
 switch (args)
 {
     case ["words", var json, var output, .. var rest]:
@@ -18,13 +18,16 @@ switch (args)
     case ["search", var folder, var data, .. var widths]:
         GraphBench.Search(folder, data, [.. widths.Select(int.Parse)]);
         break;
+    case ["stated", var folder, var data]:
+        GraphBench.Stated(folder, data);
+        break;
     case ["memory", var folder, var data, var width]:
         GraphBench.Memory(folder, data, int.Parse(width));
         break;
     default:
         Console.Error.WriteLine(
             "words JSON OUT [COUNT] | clustered COUNT DIMENSIONS OUT | build FOLDER DATA EDGES CANDIDATES THREADS [signs]\n"
-            + "search FOLDER DATA EF... | memory FOLDER DATA EF");
+            + "search FOLDER DATA EF... | memory FOLDER DATA EF | stated FOLDER DATA");
         return 1;
 }
 

@@ -15,7 +15,8 @@ public sealed class StatedRecallTests(ITestOutputHelper output)
     private const double BelowMaxOfLow = 0.08;
     private const double Low = 0.9;
 
-    /// <summary>Vectors without any structure: an index states 0.06 to 0.1 too little at few candidates, which costs time and no results.</summary>
+    /// <summary>Vectors without any structure, of which an index states up to 0.07 too little with few dimensions, and up to 0.05 too much with more. No
+    /// embeddings are like that.</summary>
     private const string Normal = "normal";
 
     [Theory]
@@ -64,8 +65,10 @@ public sealed class StatedRecallTests(ITestOutputHelper output)
             double recall = queries.Select((query, i) => graph.WalkTo(query, Nearest, stated.Width).Count(exact[i].Contains) / (double)Nearest).Average();
             string pair = string.Create(CultureInfo.InvariantCulture, $"{stated.Width} {stated.Mean:0.000}/{recall:0.000}");
             line.Append(pair).Append("  ");
-            double belowMax = what.StartsWith(Normal, StringComparison.Ordinal) ? 1 : recall >= Low ? BelowMax : BelowMaxOfLow;
-            if (stated.Mean > recall + AboveMax || stated.Mean < recall - belowMax)
+            double more = what.StartsWith(Normal, StringComparison.Ordinal) ? 0.03 : 0;
+            double belowMax = more + (recall >= Low ? BelowMax : BelowMaxOfLow);
+            double aboveMax = more + AboveMax + stated.Error; // one standard error of the samples
+            if (stated.Mean > recall + aboveMax || stated.Mean < recall - belowMax)
             {
                 problems.Add($"{what}: {pair} +- {stated.Error}");
             }

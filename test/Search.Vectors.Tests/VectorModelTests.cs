@@ -70,8 +70,8 @@ public sealed class VectorModelTests : IDisposable
         {
         }
 
-        Assert.Matches(@"compared at ef \d+; recall@10 0\.9\d\d \+- 0\.\d{3} at ef \d+, from 128 samples", PlanOf(null));
-        Assert.Matches(@"compared at ef 77; recall@10 \d\.\d{3} \+- 0\.\d{3} at ef 77, from 128 samples", PlanOf(77));
+        Assert.Matches(@"compared at ef \d+; recall@10 0\.9\d\d \+- 0\.\d{3} at ef \d+, from 256 samples", PlanOf(null));
+        Assert.Matches(@"compared at ef 77; recall@10 \d\.\d{3} \+- 0\.\d{3} at ef 77, from 256 samples", PlanOf(77));
     }
 
     private string PlanOf(int? candidates)

@@ -9,7 +9,7 @@ namespace Jackdaw.Search.Vectors.Graphs;
 /// <remarks>The algorithm is that of hierarchical navigable small worlds (Malkov and Yashunin, 2016, algorithms 2 and 5).</remarks>
 internal sealed unsafe class GraphWalk
 {
-    private readonly uint[] _found = GC.AllocateUninitializedArray<uint>(2 * GraphLimits.EdgesMax, pinned: true);
+    private readonly uint[] _found = GC.AllocateUninitializedArray<uint>((2 * GraphLimits.EdgesMax) + 1, pinned: true);
     private readonly VisitedSet _visited = new();
     private readonly KeyHeap _frontier = new();
 
@@ -21,6 +21,9 @@ internal sealed unsafe class GraphWalk
 
     /// <summary>A node that walks do not see, to ask how well a stored vector is found; null for none.</summary>
     public uint? Hidden { get; set; }
+
+    /// <summary>Whether the place of the hidden node in a list is that of another node, as if the hidden one had never been there.</summary>
+    public bool IsReplaced { get; set; }
 
     /// <summary>Goes down level by level, each time to the nearest neighbour.</summary>
     /// <returns>The nearest node of the level above <paramref name="to"/>, where a walk over that level begins.</returns>
@@ -204,6 +207,12 @@ internal sealed unsafe class GraphWalk
             stamps[neighbour] = version;
         }
 
+        if (IsReplaced && Hidden is { } hidden && new ReadOnlySpan<uint>(neighbours, count).Contains(hidden)
+            && Substitute(graph, node, level, hidden) is { } other && _visited.Visit(other))
+        {
+            found[fresh++] = other;
+        }
+
         for (int i = 0; i < fresh; i++)
         {
             Prefetch(graph, found[i]);
@@ -211,6 +220,23 @@ internal sealed unsafe class GraphWalk
 
         Distances += fresh;
         return fresh;
+    }
+
+    // The nearest of the neighbours of the hidden node, as after a repair.
+    private static uint? Substitute(GraphView graph, uint node, int level, uint hidden)
+    {
+        ReadOnlySpan<uint> own = graph.Neighbours(node, level);
+        (uint? nearest, float distance) = (null, float.PositiveInfinity);
+        foreach (uint other in level <= graph.Level(hidden) ? graph.Neighbours(hidden, level) : [])
+        {
+            float to = graph.DistanceBetween(graph.Code(node), other);
+            if (other != node && to < distance && !own.Contains(other))
+            {
+                (nearest, distance) = (other, to);
+            }
+        }
+
+        return nearest;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -68,7 +68,7 @@ internal sealed class RecallTable(int samples, uint live, long changes, IReadOnl
         return new RecallAt(width, low.Mean + (share * (high.Mean - low.Mean)), Math.Max(low.Error, high.Error));
     }
 
-    /// <summary>For people, such as "recall@10 0.957 +- 0.008 at ef 112, from 128 samples".</summary>
+    /// <summary>For people, such as "recall@10 0.957 +- 0.008 at ef 112, from 256 samples".</summary>
     public string Describe(in RecallAt at) => string.Create(
         CultureInfo.InvariantCulture, $"recall@10 {at.Mean:0.000} +- {at.Error:0.000} at ef {at.Width}, from {samples} samples");
 
