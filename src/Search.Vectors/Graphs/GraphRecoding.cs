@@ -28,6 +28,10 @@ internal sealed unsafe class GraphRecoding
         _next = new VectorGraph(view.Graph.Field, next);
         _codes = new ColumnView(_next.Layout.Code.Size, isStream: false);
         _codes.Begin(pages, _next.Create(trees, pages, GraphColumn.Codes));
+        if (!_codes.Holds(view.Header.Recoded))
+        {
+            throw view.Damaged(view.Header.Recoded);
+        }
     }
 
     /// <summary>Whether the walked records of a graph take more memory than they may, or a recoding has begun.</summary>

@@ -103,19 +103,20 @@ internal sealed class GraphRounds
         for (int level = top; level >= 0; level--)
         {
             entry = tools.FindLive(_view, code, level, _candidates, entry, node);
-            AddOthers(tools, code, item, level);
+            AddOthers(tools, code, item, level, tools.IsBlurred);
             links.Set(level, tools.Choice.Choose(_view, node, tools.Sorted(_candidates), _view.Layout.Edges));
         }
     }
 
-    private unsafe void AddOthers(RoundWorker tools, byte* code, int item, int level)
+    private unsafe void AddOthers(RoundWorker tools, byte* code, int item, int level, bool isBlurred)
     {
         ulong farthest = tools.Walk.Found.Count < _candidates ? ulong.MaxValue : tools.Walk.Found[_candidates - 1];
         for (int other = 0; other < _count; other++)
         {
             if (other != item && _view.Level(_nodes[other]) >= level)
             {
-                ulong key = NodeKey.Of(_view.CodeDistance(code, _nodes[other]), _nodes[other]);
+                float distance = isBlurred ? _view.VectorDistance(_nodes[item], _nodes[other]) : _view.CodeDistance(code, _nodes[other]);
+                ulong key = NodeKey.Of(distance, _nodes[other]);
                 if (key <= farthest)
                 {
                     tools.Candidates.Add(key);

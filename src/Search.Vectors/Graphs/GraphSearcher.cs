@@ -171,9 +171,25 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
             hasEnded = _walk.WalkFiltered(View, Query, 0, width, entry, allowed, Math.Max(matches, width));
         }
 
+        if (_walk.IsBlurred(View, Query, width))
+        {
+            hasEnded = WalkByVectors(width, allowed, Math.Max(matches, width));
+        }
+
         // A part of the graph may be out of reach: then a scan finds what is missing.
         (_compared, _matches, _width) = (_walk.Distances - before, matches, width);
         return hasEnded && _walk.Found.Count >= Math.Min(count, matches);
+    }
+
+    private bool WalkByVectors(int width, NodeSet? allowed, long distancesMax)
+    {
+        if (allowed is not null || View.Header.Dead > 0)
+        {
+            return _walk.WalkFilteredByVectors(View, Vector, Query, 0, width, allowed, distancesMax);
+        }
+
+        _walk.WalkByVectors(View, Vector, Query, 0, width);
+        return true;
     }
 
     // One call reads all vectors that will be compared, when they do not stay in memory: otherwise each would be waited for.

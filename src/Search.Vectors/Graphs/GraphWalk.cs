@@ -55,11 +55,23 @@ internal sealed unsafe class GraphWalk
 
     /// <summary>Finds the nearest nodes of a level, dead ones included.</summary>
     /// <param name="width">The most nodes.</param>
+    public void Walk(GraphView graph, byte* query, int level, int width, uint entry) =>
+        Walk(graph, new CodeMetric(query), level, width, entry);
+
+    /// <summary>Whether codes do not tell the found nodes apart, so that nearer ones may have had no place among them.</summary>
+    public bool IsBlurred(GraphView graph, byte* query, int width) => !graph.Layout.Code.IsExact && Found.Count == width
+        && NodeKey.Distance(Found[width - 1]) - NodeKey.Distance(Found[0]) < graph.Layout.Code.Uncertainty(query);
+
+    /// <summary>The same by vectors, beginning at the nearest node that was found.</summary>
+    public void WalkByVectors(GraphView graph, float* vector, byte* query, int level, int width) =>
+        Walk(graph, new VectorMetric(vector, query), level, width, NodeKey.Node(Found[0]));
+
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public void Walk(GraphView graph, byte* query, int level, int width, uint entry)
+    private void Walk<TMetric>(GraphView graph, TMetric metric, int level, int width, uint entry)
+        where TMetric : struct, IWalkMetric
     {
         Begin(graph, width);
-        Found.Add(NodeKey.Of(graph.CodeDistance(query, entry), entry));
+        Found.Add(NodeKey.Of(metric.Distance(graph, entry), entry));
         _visited.Visit(entry);
         fixed (uint* found = _found)
         {
@@ -76,7 +88,7 @@ internal sealed unsafe class GraphWalk
                 int fresh = FindNew(graph, NodeKey.Node(key), level, found);
                 for (int i = 0; i < fresh; i++)
                 {
-                    ulong near = NodeKey.Of(graph.CodeDistance(query, found[i]), found[i]);
+                    ulong near = NodeKey.Of(metric.Distance(graph, found[i]), found[i]);
                     if (Found.Takes(near))
                     {
                         at = Math.Min(at, Found.Add(near));
@@ -90,11 +102,20 @@ internal sealed unsafe class GraphWalk
     /// <param name="allowed">Null: all nodes that are not dead.</param>
     /// <param name="distancesMax">The walk gives up when it has computed more distances.</param>
     /// <returns>False when it gave up.</returns>
-    public bool WalkFiltered(GraphView graph, byte* query, int level, int width, uint entry, NodeSet? allowed, long distancesMax)
+    public bool WalkFiltered(GraphView graph, byte* query, int level, int width, uint entry, NodeSet? allowed, long distancesMax) =>
+        WalkFiltered(graph, new CodeMetric(query), level, width, entry, allowed, distancesMax);
+
+    /// <inheritdoc cref="WalkFiltered(GraphView, byte*, int, int, uint, NodeSet?, long)"/>
+    /// <remarks>By vectors, beginning at the nearest node that was found.</remarks>
+    public bool WalkFilteredByVectors(GraphView graph, float* vector, byte* query, int level, int width, NodeSet? allowed, long distancesMax) =>
+        WalkFiltered(graph, new VectorMetric(vector, query), level, width, NodeKey.Node(Found[0]), allowed, distancesMax);
+
+    private bool WalkFiltered<TMetric>(GraphView graph, TMetric metric, int level, int width, uint entry, NodeSet? allowed, long distancesMax)
+        where TMetric : struct, IWalkMetric
     {
         Begin(graph, width);
         _frontier.Clear();
-        Take(graph, NodeKey.Of(graph.CodeDistance(query, entry), entry), allowed);
+        Take(graph, NodeKey.Of(metric.Distance(graph, entry), entry), allowed);
         _visited.Visit(entry);
         long computed = 1;
         fixed (uint* found = _found)
@@ -111,7 +132,7 @@ internal sealed unsafe class GraphWalk
                 computed += fresh;
                 for (int i = 0; i < fresh; i++)
                 {
-                    ulong near = NodeKey.Of(graph.CodeDistance(query, found[i]), found[i]);
+                    ulong near = NodeKey.Of(metric.Distance(graph, found[i]), found[i]);
                     if (Found.Takes(near))
                     {
                         Take(graph, near, allowed);

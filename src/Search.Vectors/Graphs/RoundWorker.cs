@@ -15,6 +15,9 @@ internal sealed class RoundWorker
 
     public List<ulong> Candidates { get; } = [];
 
+    /// <summary>Whether the last candidates have the distances of vectors, because codes did not tell them apart.</summary>
+    public bool IsBlurred { get; private set; }
+
     public VisitedSet Visited { get; } = new();
 
     /// <summary>Finds candidates near a node: nodes that are not dead, and not the node itself.</summary>
@@ -30,6 +33,12 @@ internal sealed class RoundWorker
             Walk.WalkFiltered(view, code, level, width, entry, allowed: null, long.MaxValue);
         }
 
+        IsBlurred = Walk.IsBlurred(view, code, width);
+        if (IsBlurred)
+        {
+            WalkByVectors(view, code, level, width, node);
+        }
+
         Candidates.Clear();
         foreach (ulong key in Walk.Found.Keys)
         {
@@ -40,6 +49,19 @@ internal sealed class RoundWorker
         }
 
         return Walk.Found.Count > 0 ? NodeKey.Node(Walk.Found[0]) : entry;
+    }
+
+    private unsafe void WalkByVectors(GraphView view, byte* code, int level, int width, uint node)
+    {
+        float* vector = Query.VectorOf(view, node);
+        if (view.Header.Dead == 0)
+        {
+            Walk.WalkByVectors(view, vector, code, level, width);
+        }
+        else
+        {
+            Walk.WalkFilteredByVectors(view, vector, code, level, width, allowed: null, long.MaxValue);
+        }
     }
 
     /// <summary>The nearest candidates, in order, each once.</summary>

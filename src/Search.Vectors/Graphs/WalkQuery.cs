@@ -17,18 +17,30 @@ internal sealed unsafe class WalkQuery
             return view.Code(node);
         }
 
-        if (_query.Length != code.QuerySize || _vector.Length != code.Dimensions)
+        if (_query.Length != code.QuerySize)
         {
-            _vector = GC.AllocateUninitializedArray<float>(code.Dimensions, pinned: true);
             _query = GC.AllocateUninitializedArray<byte>(code.QuerySize, pinned: true);
+        }
+
+        fixed (byte* query = _query)
+        {
+            code.EncodeQuery(VectorOf(view, node), query);
+            return query; // The array is pinned.
+        }
+    }
+
+    /// <summary>The vector of a node. Valid until the next one.</summary>
+    public float* VectorOf(GraphView view, uint node)
+    {
+        if (_vector.Length != view.Layout.Dimensions)
+        {
+            _vector = GC.AllocateUninitializedArray<float>(view.Layout.Dimensions, pinned: true);
         }
 
         view.CopyVector(node, _vector);
         fixed (float* vector = _vector)
-        fixed (byte* query = _query)
         {
-            code.EncodeQuery(vector, query);
-            return query; // The array is pinned.
+            return vector; // The array is pinned.
         }
     }
 }
