@@ -21,9 +21,9 @@ public sealed class AwkwardVectorTests
     [Trait("Tier", "Full")]
     [InlineData("near copies", 15_000)]
     [InlineData("half copies", 15_000)]
-    [InlineData("line", 15_000)]
+    [InlineData("line", 5000)]
     [InlineData("clusters", 15_000)]
-    [InlineData("ordered", 15_000)]
+    [InlineData("ordered", 5000)]
     public void Walk_ToEachOfManyAwkwardVectors_FindsItThroughDeletesRepairsAndReturns(string kind, int count) => Run(kind, count);
 
     private static void Run(string kind, int count)

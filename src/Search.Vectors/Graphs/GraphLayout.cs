@@ -55,7 +55,10 @@ internal sealed class GraphLayout(int dimensions, int edges, VectorCode code)
         }
         else
         {
-            given.CopyTo(kept);
+            for (int i = 0; i < given.Length; i++)
+            {
+                kept[i] = given[i] + 0f; // not -0, which a code does not keep
+            }
         }
     }
 

@@ -127,6 +127,11 @@ internal sealed class GraphReconnection(GraphView view)
     private unsafe bool TryLink(GraphView view, uint node, byte* code, uint entry)
     {
         _walk.Walk(view, code, 0, Width, entry);
+        if (_walk.IsBlurred(view, code, Width))
+        {
+            _walk.WalkByVectors(view, _query.VectorOf(view, node), code, 0, Width);
+        }
+
         foreach (ulong key in _walk.Found.Keys)
         {
             uint near = NodeKey.Node(key);

@@ -17,6 +17,9 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
     /// <summary>The hits for which vectors are compared, however few are wanted.</summary>
     private const int ComparedHitsMin = 10;
 
+    /// <summary>Where codes do not tell nodes apart, many lie about as near, and a walk needs more candidates.</summary>
+    private const int BlurredWidth = 4;
+
     /// <summary>The nodes that a scan keeps. Their vectors say which are the nearest.</summary>
     private const int ScannedWidth = 100;
 
@@ -173,7 +176,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
 
         if (_walk.IsBlurred(View, Query, width))
         {
-            hasEnded = WalkByVectors(width, allowed, Math.Max(matches, width));
+            hasEnded = WalkByVectors(BlurredWidth * width, allowed, Math.Max(matches, BlurredWidth * width));
         }
 
         // A part of the graph may be out of reach: then a scan finds what is missing.

@@ -56,23 +56,31 @@ internal sealed unsafe class GraphWalk
     /// <summary>Finds the nearest nodes of a level, dead ones included.</summary>
     /// <param name="width">The most nodes.</param>
     public void Walk(GraphView graph, byte* query, int level, int width, uint entry) =>
-        Walk(graph, new CodeMetric(query), level, width, entry);
+        Walk(graph, new CodeMetric(query), level, width, [entry]);
 
     /// <summary>Whether codes do not tell the found nodes apart, so that nearer ones may have had no place among them.</summary>
     public bool IsBlurred(GraphView graph, byte* query, int width) => !graph.Layout.Code.IsExact && Found.Count == width
         && NodeKey.Distance(Found[width - 1]) - NodeKey.Distance(Found[0]) < graph.Layout.Code.Uncertainty(query);
 
-    /// <summary>The same by vectors, beginning at the nearest node that was found.</summary>
+    /// <summary>The same by vectors, beginning at the nodes that were found.</summary>
     public void WalkByVectors(GraphView graph, float* vector, byte* query, int level, int width) =>
-        Walk(graph, new VectorMetric(vector, query), level, width, NodeKey.Node(Found[0]));
+        Walk(graph, new VectorMetric(vector, query), level, width, NodeKey.Nodes(Found.Keys));
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private void Walk<TMetric>(GraphView graph, TMetric metric, int level, int width, uint entry)
+    private void Walk<TMetric>(GraphView graph, TMetric metric, int level, int width, ReadOnlySpan<uint> entries)
         where TMetric : struct, IWalkMetric
     {
         Begin(graph, width);
-        Found.Add(NodeKey.Of(metric.Distance(graph, entry), entry));
-        _visited.Visit(entry);
+        foreach (uint entry in entries)
+        {
+            ulong key = NodeKey.Of(metric.Distance(graph, entry), entry);
+            _visited.Visit(entry);
+            if (Found.Takes(key))
+            {
+                Found.Add(key);
+            }
+        }
+
         fixed (uint* found = _found)
         {
             for (int at = 0; at < Found.Count;)
@@ -103,21 +111,26 @@ internal sealed unsafe class GraphWalk
     /// <param name="distancesMax">The walk gives up when it has computed more distances.</param>
     /// <returns>False when it gave up.</returns>
     public bool WalkFiltered(GraphView graph, byte* query, int level, int width, uint entry, NodeSet? allowed, long distancesMax) =>
-        WalkFiltered(graph, new CodeMetric(query), level, width, entry, allowed, distancesMax);
+        WalkFiltered(graph, new CodeMetric(query), level, width, [entry], allowed, distancesMax);
 
     /// <inheritdoc cref="WalkFiltered(GraphView, byte*, int, int, uint, NodeSet?, long)"/>
-    /// <remarks>By vectors, beginning at the nearest node that was found.</remarks>
+    /// <remarks>By vectors, beginning at the nodes that were found.</remarks>
     public bool WalkFilteredByVectors(GraphView graph, float* vector, byte* query, int level, int width, NodeSet? allowed, long distancesMax) =>
-        WalkFiltered(graph, new VectorMetric(vector, query), level, width, NodeKey.Node(Found[0]), allowed, distancesMax);
+        WalkFiltered(graph, new VectorMetric(vector, query), level, width, NodeKey.Nodes(Found.Keys), allowed, distancesMax);
 
-    private bool WalkFiltered<TMetric>(GraphView graph, TMetric metric, int level, int width, uint entry, NodeSet? allowed, long distancesMax)
+    private bool WalkFiltered<TMetric>(
+        GraphView graph, TMetric metric, int level, int width, ReadOnlySpan<uint> entries, NodeSet? allowed, long distancesMax)
         where TMetric : struct, IWalkMetric
     {
         Begin(graph, width);
         _frontier.Clear();
-        Take(graph, NodeKey.Of(metric.Distance(graph, entry), entry), allowed);
-        _visited.Visit(entry);
-        long computed = 1;
+        foreach (uint entry in entries)
+        {
+            _visited.Visit(entry);
+            Take(graph, NodeKey.Of(metric.Distance(graph, entry), entry), allowed);
+        }
+
+        long computed = entries.Length;
         fixed (uint* found = _found)
         {
             while (_frontier.Count > 0 && computed <= distancesMax)

@@ -124,9 +124,9 @@ internal sealed unsafe class GraphWriter : IDisposable
 
     private bool HasVector(uint node)
     {
-        if (node >= Header.Nodes)
+        if (node >= Header.Nodes || _view.Flags(node) == NodeFlags.Free)
         {
-            throw _view.Damaged(node);
+            throw _view.Damaged(node); // A node is forgotten when it becomes free.
         }
 
         _view.CopyVector(node, Other);

@@ -28,15 +28,12 @@ internal sealed unsafe class NeighbourChoice
 
         int chosen = 0;
         int refused = 0;
-        bool isFine = IsFine(graph, node, candidates);
-        foreach (ulong candidate in isFine ? Refine(graph, node, candidates) : candidates)
+        int fine = CountFine(graph, node, candidates);
+        ReadOnlySpan<ulong> refined = fine > 0 ? Refine(graph, node, candidates, fine) : candidates;
+        for (int i = 0; i < refined.Length && chosen < max; i++)
         {
-            if (chosen == max)
-            {
-                break;
-            }
-
-            if (IsApart(graph, candidate, chosen, isFine))
+            ulong candidate = refined[i];
+            if (IsApart(graph, candidate, chosen, isFine: i < fine))
             {
                 _chosen[chosen++] = candidate;
             }
@@ -54,19 +51,34 @@ internal sealed unsafe class NeighbourChoice
         return _chosen.AsSpan(0, chosen);
     }
 
-    // Codes cannot tell the candidates apart, as when all are copies with hardly a difference: then their vectors are compared.
-    private static bool IsFine(GraphView graph, uint node, ReadOnlySpan<ulong> candidates) =>
-        NodeKey.Distance(candidates[^1]) - NodeKey.Distance(candidates[0]) < graph.Layout.Code.Uncertainty(graph.Code(node));
+    // How many of the nearest candidates codes do not tell apart, so that their vectors are compared: those that hardly differ from the node, or all of them.
+    private static int CountFine(GraphView graph, uint node, ReadOnlySpan<ulong> candidates)
+    {
+        float uncertainty = graph.Layout.Code.Uncertainty(graph.Code(node));
+        if (NodeKey.Distance(candidates[^1]) - NodeKey.Distance(candidates[0]) < uncertainty)
+        {
+            return candidates.Length;
+        }
 
-    private ReadOnlySpan<ulong> Refine(GraphView graph, uint node, ReadOnlySpan<ulong> candidates)
+        int count = 0;
+        while (NodeKey.Distance(candidates[count]) < uncertainty)
+        {
+            count++;
+        }
+
+        return count;
+    }
+
+    private ReadOnlySpan<ulong> Refine(GraphView graph, uint node, ReadOnlySpan<ulong> candidates, int count)
     {
         _fine.Clear();
-        foreach (ulong candidate in candidates)
+        foreach (ulong candidate in candidates[..count])
         {
             _fine.Add(NodeKey.Of(graph.VectorDistance(node, NodeKey.Node(candidate)), NodeKey.Node(candidate)));
         }
 
         _fine.Sort();
+        _fine.AddRange(candidates[count..]);
         return CollectionsMarshal.AsSpan(_fine);
     }
 

@@ -58,7 +58,7 @@ internal sealed class VectorGraph
             || header.Dimensions is 0 or > GraphLimits.DimensionsMax
             || header.CodeKind is 0 or > VectorCodeKind.Binary || header.TopLevel < -1 || header.TopLevel > GraphLimits.LevelMax
             || (long)header.Dead + header.Free > header.Nodes || header.Recoded > header.Nodes
-            || (header.TopLevel >= 0 && header.Entry >= header.Nodes))
+            || header.Candidates is 0 or > Queries.VectorNode.CandidatesMax || (header.TopLevel >= 0 && header.Entry >= header.Nodes))
         {
             throw new CorruptionException($"The graph of the vectors of field '{field}' has a header that cannot be right, or one of a newer version.");
         }
