@@ -61,7 +61,7 @@ internal sealed unsafe class NeighbourChoice
         }
 
         int count = 0;
-        while (NodeKey.Distance(candidates[count]) < uncertainty)
+        while (count < candidates.Length && NodeKey.Distance(candidates[count]) < uncertainty)
         {
             count++;
         }
