@@ -3,6 +3,7 @@ using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Search.Vectors.Answers;
 using Jackdaw.Search.Vectors.Graphs;
+using Jackdaw.Search.Vectors.Recall;
 using Jackdaw.Search.Vectors.Walks;
 
 namespace Jackdaw.Search.Vectors;
@@ -106,7 +107,8 @@ public sealed class VectorSearch
     {
         long nodes = allowed?.Count ?? graph.View.Header.Live;
         long entries = Math.Min(_wanted, matching);
-        int width = vector.Candidates ?? _index.WidthOf(searcher.Transaction.Trees, vector.Field) ?? DefaultWidth;
+        RecallTable? recall = RecallTable.Read(searcher.Transaction.Trees, vector.Field);
+        int width = vector.Candidates ?? recall?.Choose(_index.TargetOf(vector.Field)).Width ?? DefaultWidth;
         int before = -1;
         for (long count = Math.Max(1, entries); count <= WalkedMax; count *= 2)
         {
@@ -118,7 +120,7 @@ public sealed class VectorSearch
             {
                 (Resolved, _isResolved) = (resolved, true);
                 _nearest = (vector.MinimumSimilarity is null ? matching : found.Total,
-                    new PlanNode("vector", $"{vector.Field}: {DescribeWay(searcher, graph, vector.Field)}", scores.Count, TimeSpan.Zero, []));
+                    new PlanNode("vector", $"{vector.Field}: {DescribeWay(graph, recall)}", scores.Count, TimeSpan.Zero, []));
                 return found;
             }
 
@@ -129,8 +131,8 @@ public sealed class VectorSearch
         return null;
     }
 
-    private string DescribeWay(Searcher searcher, GraphSearcher graph, string field) =>
-        graph.Width is { } width ? $"{graph.Way}; {_index.DescribeRecall(searcher.Transaction.Trees, field, width)}" : graph.Way;
+    private static string DescribeWay(GraphSearcher graph, RecallTable? recall) =>
+        graph.Width is { } width ? $"{graph.Way}; {recall?.Describe(recall.At(width)) ?? RecallTable.Unknown}" : graph.Way;
 
     /// <param name="isCut">Whether the minimum left out some that were found, so that all others were found.</param>
     private static Dictionary<uint, float> Nearest(

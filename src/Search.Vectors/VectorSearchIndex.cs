@@ -47,7 +47,7 @@ public sealed class VectorSearchIndex : SearchIndex
     public VectorDefaults Defaults { get; set; } = VectorDefaults.None;
 
     /// <summary>The bytes that the walked records of a graph may take before they get smaller codes.</summary>
-    internal long Memory { get; set; } = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2;
+    internal long Memory { get; set; } = GraphLimits.Memory;
 
     public override IndexBatch BeginBatch() => _batch = new VectorIndexBatch(this, _inner.BeginBatch());
 
@@ -140,19 +140,11 @@ public sealed class VectorSearchIndex : SearchIndex
 
     private string Describe(TreeCatalog trees, string field, in GraphHeader header) =>
         header.Live < GraphSearcher.ScannedMax ? "exact: all vectors are compared"
-        : DescribeRecall(trees, field, width: null);
+        : RecallTable.Read(trees, field) is { } recall ? recall.Describe(recall.Choose(TargetOf(field)))
+        : RecallTable.Unknown;
 
-    /// <summary>The measured recall of a walk, for people.</summary>
-    /// <param name="width">The candidates of the walk; null: as many as the target of the field asks for.</param>
-    internal string DescribeRecall(TreeCatalog trees, string field, int? width) =>
-        RecallTable.Read(trees, field) is { } table
-            ? table.Describe(width is { } given ? table.At(given) : table.Choose(TargetOf(field)))
-            : "recall is not measured yet";
-
-    /// <summary>The candidates of a walk that reaches the target of a field; null while the recall is not known.</summary>
-    internal int? WidthOf(TreeCatalog trees, string field) => RecallTable.Read(trees, field)?.Choose(TargetOf(field)).Width;
-
-    private double TargetOf(string field) => (Fields.Find(field).Vector ?? new VectorSettings()).TargetRecall;
+    /// <summary>The recall that searches of a field are to reach.</summary>
+    internal double TargetOf(string field) => (Fields.Find(field).Vector ?? new VectorSettings()).TargetRecall;
 
     internal IEnumerable<KeyValuePair<string, FieldGraph>> Graphs => _graphs;
 

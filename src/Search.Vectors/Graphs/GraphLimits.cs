@@ -17,4 +17,7 @@ internal static class GraphLimits
 
     /// <summary>The highest level. With 16 edges a level has a sixteenth of the nodes below it, so that 2 billion nodes have eight.</summary>
     public const int LevelMax = 15;
+
+    /// <summary>The bytes of a graph that may be expected to stay in memory: half of what the process may use. The limit of a container counts.</summary>
+    public static long Memory { get; } = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2;
 }

@@ -144,8 +144,8 @@ internal sealed class GraphReconnection(GraphView view)
         return false;
     }
 
-    // A list with room gets one more neighbour. A full one loses its farthest neighbour that another node links to. If there is none, the new neighbour goes
-    // between the node and its farthest neighbour.
+    // A list that is not full takes the new neighbour. In a full list the new one replaces the farthest neighbour that other nodes link to as well. If each of
+    // them has only this link, the node links to the new neighbour, and that one to the farthest.
     private bool TryLink(GraphView view, uint from, uint to)
     {
         int place = FindPlace(view, from);

@@ -23,8 +23,6 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
     /// <summary>The nodes that a scan keeps. Their vectors say which are the nearest.</summary>
     private const int ScannedWidth = 100;
 
-    private static readonly long s_memory = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2;
-
     private readonly GraphWalk _walk = new();
     private readonly float[] _vector = GC.AllocateUninitializedArray<float>(graph.Layout.Dimensions, pinned: true);
     private readonly byte[] _query = GC.AllocateUninitializedArray<byte>(graph.Layout.Code.QuerySize, pinned: true);
@@ -58,7 +56,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
         (long Transaction, long Sequence) state = (read.TransactionId, read.State.Sequence);
         View.Begin(read.Trees, read, header, isSameState: _state == state);
         _state = state;
-        _isLarge = graph.Layout.HasVectors && header.Nodes * (long)graph.Layout.VectorSize > s_memory;
+        _isLarge = graph.Layout.HasVectors && header.Nodes * (long)graph.Layout.VectorSize > GraphLimits.Memory;
     }
 
     /// <summary>Finds the nearest nodes that are not dead.</summary>
@@ -161,38 +159,18 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
 
     private bool TryWalk(int width, int count, NodeSet? allowed, long matches)
     {
-        GraphHeader header = View.Header;
         long before = _walk.Distances;
         uint entry = _walk.Descend(View, Query, 0);
-        bool hasEnded = true;
-        if (allowed is null && header.Dead == 0)
-        {
-            _walk.Walk(View, Query, 0, width, entry);
-        }
-        else
-        {
-            hasEnded = _walk.WalkFiltered(View, Query, 0, width, entry, allowed, Math.Max(matches, width));
-        }
-
+        bool hasEnded = _walk.WalkLive(View, Query, 0, width, entry, allowed, Math.Max(matches, width));
         if (_walk.IsBlurred(View, Query, width))
         {
-            hasEnded = WalkByVectors(BlurredWidth * width, allowed, Math.Max(matches, BlurredWidth * width));
+            int wider = BlurredWidth * width;
+            hasEnded = _walk.WalkLiveByVectors(View, Vector, Query, 0, wider, allowed, Math.Max(matches, wider));
         }
 
         // A part of the graph may be out of reach: then a scan finds what is missing.
         (_compared, _matches, _width) = (_walk.Distances - before, matches, width);
         return hasEnded && _walk.Found.Count >= Math.Min(count, matches);
-    }
-
-    private bool WalkByVectors(int width, NodeSet? allowed, long distancesMax)
-    {
-        if (allowed is not null || View.Header.Dead > 0)
-        {
-            return _walk.WalkFilteredByVectors(View, Vector, Query, 0, width, allowed, distancesMax);
-        }
-
-        _walk.WalkByVectors(View, Vector, Query, 0, width);
-        return true;
     }
 
     // One call reads all vectors that will be compared, when they do not stay in memory: otherwise each would be waited for.

@@ -12,6 +12,7 @@ internal sealed unsafe class GraphWalk
     private readonly uint[] _found = GC.AllocateUninitializedArray<uint>((2 * GraphLimits.EdgesMax) + 1, pinned: true);
     private readonly VisitedSet _visited = new();
     private readonly KeyHeap _frontier = new();
+    private uint[] _entries = [];
 
     /// <summary>The nodes that the last walk has found, nearest first.</summary>
     public Beam Found { get; } = new();
@@ -58,13 +59,53 @@ internal sealed unsafe class GraphWalk
     public void Walk(GraphView graph, byte* query, int level, int width, uint entry) =>
         Walk(graph, new CodeMetric(query), level, width, [entry]);
 
+    /// <summary>The same by vectors, beginning at the nodes that were found.</summary>
+    public void WalkByVectors(GraphView graph, float* vector, byte* query, int level, int width) =>
+        Walk(graph, new VectorMetric(vector, query), level, width, TakeFound());
+
+    /// <summary>Finds the nearest nodes of a level that are in a set and not dead.</summary>
+    /// <param name="allowed">Null: all nodes that are not dead.</param>
+    /// <param name="distancesMax">A walk that must leave nodes out gives up when it has computed more distances.</param>
+    /// <returns>False when it gave up.</returns>
+    public bool WalkLive(GraphView graph, byte* query, int level, int width, uint entry, NodeSet? allowed, long distancesMax) =>
+        WalkLive(graph, new CodeMetric(query), level, width, [entry], allowed, distancesMax);
+
+    /// <inheritdoc cref="WalkLive(GraphView, byte*, int, int, uint, NodeSet?, long)"/>
+    /// <remarks>By vectors, beginning at the nodes that were found.</remarks>
+    public bool WalkLiveByVectors(GraphView graph, float* vector, byte* query, int level, int width, NodeSet? allowed, long distancesMax) =>
+        WalkLive(graph, new VectorMetric(vector, query), level, width, TakeFound(), allowed, distancesMax);
+
     /// <summary>Whether codes do not tell the found nodes apart, so that nearer ones may have had no place among them.</summary>
     public bool IsBlurred(GraphView graph, byte* query, int width) => !graph.Layout.Code.IsExact && Found.Count == width
         && NodeKey.Distance(Found[width - 1]) - NodeKey.Distance(Found[0]) < graph.Layout.Code.Uncertainty(query);
 
-    /// <summary>The same by vectors, beginning at the nodes that were found.</summary>
-    public void WalkByVectors(GraphView graph, float* vector, byte* query, int level, int width) =>
-        Walk(graph, new VectorMetric(vector, query), level, width, NodeKey.Nodes(Found.Keys));
+    private bool WalkLive<TMetric>(
+        GraphView graph, TMetric metric, int level, int width, ReadOnlySpan<uint> entries, NodeSet? allowed, long distancesMax)
+        where TMetric : struct, IWalkMetric
+    {
+        if (allowed is not null || graph.Header.Dead > 0)
+        {
+            return WalkFiltered(graph, metric, level, width, entries, allowed, distancesMax);
+        }
+
+        Walk(graph, metric, level, width, entries);
+        return true;
+    }
+
+    private ReadOnlySpan<uint> TakeFound()
+    {
+        if (_entries.Length < Found.Count)
+        {
+            _entries = GC.AllocateUninitializedArray<uint>(Found.Width);
+        }
+
+        for (int i = 0; i < Found.Count; i++)
+        {
+            _entries[i] = NodeKey.Node(Found[i]);
+        }
+
+        return _entries.AsSpan(0, Found.Count);
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void Walk<TMetric>(GraphView graph, TMetric metric, int level, int width, ReadOnlySpan<uint> entries)
@@ -105,18 +146,6 @@ internal sealed unsafe class GraphWalk
             }
         }
     }
-
-    /// <summary>Finds the nearest nodes of a level that are in a set and not dead.</summary>
-    /// <param name="allowed">Null: all nodes that are not dead.</param>
-    /// <param name="distancesMax">The walk gives up when it has computed more distances.</param>
-    /// <returns>False when it gave up.</returns>
-    public bool WalkFiltered(GraphView graph, byte* query, int level, int width, uint entry, NodeSet? allowed, long distancesMax) =>
-        WalkFiltered(graph, new CodeMetric(query), level, width, [entry], allowed, distancesMax);
-
-    /// <inheritdoc cref="WalkFiltered(GraphView, byte*, int, int, uint, NodeSet?, long)"/>
-    /// <remarks>By vectors, beginning at the nodes that were found.</remarks>
-    public bool WalkFilteredByVectors(GraphView graph, float* vector, byte* query, int level, int width, NodeSet? allowed, long distancesMax) =>
-        WalkFiltered(graph, new VectorMetric(vector, query), level, width, NodeKey.Nodes(Found.Keys), allowed, distancesMax);
 
     private bool WalkFiltered<TMetric>(
         GraphView graph, TMetric metric, int level, int width, ReadOnlySpan<uint> entries, NodeSet? allowed, long distancesMax)

@@ -24,19 +24,11 @@ internal sealed class RoundWorker
     /// <returns>Where a walk over the next level begins.</returns>
     public unsafe uint FindLive(GraphView view, byte* code, int level, int width, uint entry, uint node)
     {
-        if (view.Header.Dead == 0)
-        {
-            Walk.Walk(view, code, level, width, entry);
-        }
-        else
-        {
-            Walk.WalkFiltered(view, code, level, width, entry, allowed: null, long.MaxValue);
-        }
-
+        Walk.WalkLive(view, code, level, width, entry, allowed: null, long.MaxValue);
         IsBlurred = Walk.IsBlurred(view, code, width);
         if (IsBlurred)
         {
-            WalkByVectors(view, code, level, width, node);
+            Walk.WalkLiveByVectors(view, Query.VectorOf(view, node), code, level, width, allowed: null, long.MaxValue);
         }
 
         Candidates.Clear();
@@ -49,19 +41,6 @@ internal sealed class RoundWorker
         }
 
         return Walk.Found.Count > 0 ? NodeKey.Node(Walk.Found[0]) : entry;
-    }
-
-    private unsafe void WalkByVectors(GraphView view, byte* code, int level, int width, uint node)
-    {
-        float* vector = Query.VectorOf(view, node);
-        if (view.Header.Dead == 0)
-        {
-            Walk.WalkByVectors(view, vector, code, level, width);
-        }
-        else
-        {
-            Walk.WalkFilteredByVectors(view, vector, code, level, width, allowed: null, long.MaxValue);
-        }
     }
 
     /// <summary>The nearest candidates, in order, each once.</summary>

@@ -19,6 +19,9 @@ namespace Jackdaw.Search.Vectors.Recall;
 /// </remarks>
 internal sealed class RecallTable(int samples, uint live, long changes, IReadOnlyList<RecallAt> widths)
 {
+    /// <summary>What people read while there is no table.</summary>
+    public const string Unknown = "recall is not measured yet";
+
     private const int Version = 1;
     private const int FixedSize = 16;
     private const int WidthSize = 12;

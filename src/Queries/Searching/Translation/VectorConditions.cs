@@ -95,7 +95,7 @@ internal sealed class VectorConditions(QuerySyntax query, ParameterValues parame
     {
         ExecutionBudget.Start(parameters.Json.Length);
         return new VectorReader().Read(value, settings) is { Count: > 0 } vectors ? vectors
-            : throw new FormatException("the vector to search for is expected here, and there is none.");
+            : throw new FormatException("the vector to search for is expected here, but the value has none.");
     }
 
     // A list in the text of the query is bounded in its depth.
