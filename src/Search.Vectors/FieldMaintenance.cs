@@ -91,7 +91,7 @@ internal sealed class FieldMaintenance(FieldGraph graph)
             _reconnection ??= new GraphReconnection(writer.View);
             if (!_reconnection.Step(writer.View))
             {
-                writer.View.Header.ConnectedAt = _reconnection.Changes;
+                writer.View.Header.ConnectedAt = Math.Max(1, _reconnection.Changes); // 0 means never.
                 _reconnection = null;
             }
         });

@@ -4,36 +4,43 @@ using System.Runtime.Intrinsics.X86;
 
 namespace Jackdaw.Search.Vectors.Codes;
 
-/// <summary>Sums of products. The widest instructions of the processor are used; without AVX2 the same sums come from portable vectors. Sums of whole numbers
+/// <summary>Sums of products and of squared differences. The widest instructions of the processor are used; without AVX2 the same sums come from portable vectors. Sums of whole numbers
 /// are the same everywhere, those of floats up to rounding.</summary>
 internal static unsafe class VectorKernels
 {
-    /// <summary>The sum of the products of two runs of floats, of any alignment.</summary>
+    /// <summary>The sum of the squared differences of two runs of floats, of any alignment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static float Dot(float* a, float* b, int count)
+    public static float SquaredDistance(float* a, float* b, int count)
     {
         Vector256<float> s0 = default, s1 = default, s2 = default, s3 = default;
         int i = 0;
         for (; i + 32 <= count; i += 32)
         {
-            s0 = Vector256.MultiplyAddEstimate(Vector256.Load(a + i), Vector256.Load(b + i), s0);
-            s1 = Vector256.MultiplyAddEstimate(Vector256.Load(a + i + 8), Vector256.Load(b + i + 8), s1);
-            s2 = Vector256.MultiplyAddEstimate(Vector256.Load(a + i + 16), Vector256.Load(b + i + 16), s2);
-            s3 = Vector256.MultiplyAddEstimate(Vector256.Load(a + i + 24), Vector256.Load(b + i + 24), s3);
+            s0 = AddSquare(a + i, b + i, s0);
+            s1 = AddSquare(a + i + 8, b + i + 8, s1);
+            s2 = AddSquare(a + i + 16, b + i + 16, s2);
+            s3 = AddSquare(a + i + 24, b + i + 24, s3);
         }
 
         for (; i + 8 <= count; i += 8)
         {
-            s0 = Vector256.MultiplyAddEstimate(Vector256.Load(a + i), Vector256.Load(b + i), s0);
+            s0 = AddSquare(a + i, b + i, s0);
         }
 
         float sum = Vector256.Sum(s0 + s1 + (s2 + s3));
         for (; i < count; i++)
         {
-            sum += a[i] * b[i];
+            sum += (a[i] - b[i]) * (a[i] - b[i]);
         }
 
         return sum;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector256<float> AddSquare(float* a, float* b, Vector256<float> sum)
+    {
+        Vector256<float> difference = Vector256.Load(a) - Vector256.Load(b);
+        return Vector256.MultiplyAddEstimate(difference, difference, sum);
     }
 
     /// <summary>The sum of the products of two runs of signed bytes.</summary>

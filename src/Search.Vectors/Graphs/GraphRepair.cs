@@ -1,5 +1,6 @@
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Vectors.Walks;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Search.Vectors.Graphs;
 
@@ -54,9 +55,14 @@ internal sealed class GraphRepair(GraphView view)
             return true;
         }
 
-        if (_phase == Phase.Repairing)
+        switch (_phase)
         {
-            ElectEntry(writer.View);
+            case Phase.Listing:
+                CheckListed(writer.View);
+                break;
+            case Phase.Repairing:
+                ElectEntry(writer.View);
+                break;
         }
 
         _next = 0;
@@ -76,6 +82,27 @@ internal sealed class GraphRepair(GraphView view)
             case Phase.Freeing when _dead.Contains(node) && writer.View.Flags(node) == NodeFlags.Dead:
                 writer.Free(node);
                 break;
+        }
+    }
+
+    // A repair that frees nothing would be due again at once. Nodes that died while others were listed are counted here.
+    private void CheckListed(GraphView view)
+    {
+        if (_dead.Count > 0)
+        {
+            return;
+        }
+
+        uint dead = 0;
+        for (uint node = 0; node < view.Header.Nodes; node++)
+        {
+            dead += view.Flags(node) == NodeFlags.Dead ? 1u : 0;
+        }
+
+        if (dead != view.Header.Dead)
+        {
+            throw new CorruptionException(
+                $"The graph of the vectors of field '{view.Graph.Field}' has {dead:N0} dead nodes, but its header says {view.Header.Dead:N0}.");
         }
     }
 

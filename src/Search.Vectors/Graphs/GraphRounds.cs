@@ -18,6 +18,9 @@ internal sealed class GraphRounds
     /// <summary>A round has at most this share of the nodes of the graph, so that its nodes find others than each other.</summary>
     private const int GraphShare = 32;
 
+    /// <summary>The nodes of rounds before among which a near one is looked for.</summary>
+    private const int RecentMax = 8;
+
     private readonly uint[] _nodes = new uint[NodesMax];
     private readonly NodeLinks[] _links = [.. Enumerable.Range(0, NodesMax).Select(_ => new NodeLinks())];
     private readonly List<ulong> _groups = [];
@@ -29,6 +32,8 @@ internal sealed class GraphRounds
     private readonly int _candidates;
     private GraphView _view = null!;
     private int _count;
+    private readonly uint[] _recent = new uint[RecentMax]; // linked in rounds before
+    private int _recentAt;
 
     public GraphRounds(int candidates, int threads)
     {
@@ -87,7 +92,16 @@ internal sealed class GraphRounds
         }
 
         RaiseEntry();
+        AddRecent();
         _count = 0;
+    }
+
+    private void AddRecent()
+    {
+        foreach (uint node in _nodes.AsSpan(0, _count)[Math.Max(0, _count - RecentMax)..])
+        {
+            _recent[_recentAt++ % RecentMax] = node;
+        }
     }
 
     // Step 1, on any thread.
@@ -102,10 +116,26 @@ internal sealed class GraphRounds
         links.Begin(top, _view.Layout.Edges);
         for (int level = top; level >= 0; level--)
         {
-            entry = tools.FindLive(_view, code, level, _candidates, entry, node);
+            entry = tools.FindLive(_view, code, level, _candidates, entry, level == 0 ? NearestRecent(code, entry) : entry, node);
             AddOthers(tools, code, item, level, tools.IsBlurred);
             links.Set(level, tools.Choice.Choose(_view, node, tools.Sorted(_candidates), _view.Layout.Edges));
         }
+    }
+
+    // Vectors often come in an order, such as that of a line. Then a recent one is near, while the way from above may end beyond a gap that is about to be filled.
+    private unsafe uint NearestRecent(byte* code, uint entry)
+    {
+        uint nearest = entry;
+        float distance = float.PositiveInfinity;
+        foreach (uint node in _recent)
+        {
+            if (node < _view.Header.Nodes && _view.Flags(node) == NodeFlags.None && _view.CodeDistance(code, node) is float other && other < distance)
+            {
+                (nearest, distance) = (node, other);
+            }
+        }
+
+        return nearest;
     }
 
     private unsafe void AddOthers(RoundWorker tools, byte* code, int item, int level, bool isBlurred)

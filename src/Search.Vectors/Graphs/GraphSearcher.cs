@@ -161,7 +161,7 @@ internal sealed unsafe class GraphSearcher(VectorGraph graph)
     {
         long before = _walk.Distances;
         uint entry = _walk.Descend(View, Query, 0);
-        bool hasEnded = _walk.WalkLive(View, Query, 0, width, entry, allowed, Math.Max(matches, width));
+        bool hasEnded = _walk.WalkLive(View, Query, 0, width, [entry], allowed, Math.Max(matches, width));
         if (_walk.IsBlurred(View, Query, width))
         {
             int wider = BlurredWidth * width;

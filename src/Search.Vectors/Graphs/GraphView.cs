@@ -124,6 +124,7 @@ internal sealed unsafe class GraphView
         _int8Length > 0 ? 1 - Int8Code.Cosine(code, Code(node), _int8Length) : Layout.Code.DistanceBetween(code, Code(node));
 
     /// <summary>1 minus the cosine of the vectors of two nodes.</summary>
+    /// <remarks>That is half their squared distance, as their length is 1. So it is exact for vectors that hardly differ, where the cosine is rounded to 1.</remarks>
     public float VectorDistance(uint a, uint b)
     {
         if (!Layout.HasVectors)
@@ -139,13 +140,13 @@ internal sealed unsafe class GraphView
             float* first = (float*)Vectors.At(offset, out int leftOfFirst);
             float* second = (float*)Vectors.At(other, out int leftOfSecond);
             int count = Math.Min(left, Math.Min(leftOfFirst, leftOfSecond) / sizeof(float));
-            sum += VectorKernels.Dot(first, second, count);
+            sum += VectorKernels.SquaredDistance(first, second, count);
             left -= count;
             offset += count * sizeof(float);
             other += count * sizeof(float);
         }
 
-        return 1 - sum;
+        return sum / 2;
     }
 
     /// <summary>1 minus the cosine of a vector and that of a node.</summary>
@@ -164,12 +165,12 @@ internal sealed unsafe class GraphView
         {
             float* stored = (float*)Vectors.At(offset, out int left);
             int count = Math.Min(left / sizeof(float), Layout.Dimensions - done);
-            sum += VectorKernels.Dot(vector + done, stored, count);
+            sum += VectorKernels.SquaredDistance(vector + done, stored, count);
             done += count;
             offset += count * sizeof(float);
         }
 
-        return 1 - sum;
+        return sum / 2;
     }
 
     /// <summary>The vector of a node: of length 1, or as it was given if codes are exact.</summary>

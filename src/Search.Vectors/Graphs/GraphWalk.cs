@@ -64,13 +64,14 @@ internal sealed unsafe class GraphWalk
         Walk(graph, new VectorMetric(vector, query), level, width, TakeFound());
 
     /// <summary>Finds the nearest nodes of a level that are in a set and not dead.</summary>
+    /// <param name="entries">Where the walk begins: different nodes.</param>
     /// <param name="allowed">Null: all nodes that are not dead.</param>
     /// <param name="distancesMax">A walk that must leave nodes out gives up when it has computed more distances.</param>
     /// <returns>False when it gave up.</returns>
-    public bool WalkLive(GraphView graph, byte* query, int level, int width, uint entry, NodeSet? allowed, long distancesMax) =>
-        WalkLive(graph, new CodeMetric(query), level, width, [entry], allowed, distancesMax);
+    public bool WalkLive(GraphView graph, byte* query, int level, int width, ReadOnlySpan<uint> entries, NodeSet? allowed, long distancesMax) =>
+        WalkLive(graph, new CodeMetric(query), level, width, entries, allowed, distancesMax);
 
-    /// <inheritdoc cref="WalkLive(GraphView, byte*, int, int, uint, NodeSet?, long)"/>
+    /// <inheritdoc cref="WalkLive(GraphView, byte*, int, int, ReadOnlySpan{uint}, NodeSet?, long)"/>
     /// <remarks>By vectors, beginning at the nodes that were found.</remarks>
     public bool WalkLiveByVectors(GraphView graph, float* vector, byte* query, int level, int width, NodeSet? allowed, long distancesMax) =>
         WalkLive(graph, new VectorMetric(vector, query), level, width, TakeFound(), allowed, distancesMax);

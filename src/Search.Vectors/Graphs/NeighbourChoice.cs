@@ -8,6 +8,10 @@ namespace Jackdaw.Search.Vectors.Graphs;
 /// <remarks>Algorithm 4 of Malkov and Yashunin, 2016. One thread.</remarks>
 internal sealed unsafe class NeighbourChoice
 {
+    /// <summary>A node has at least this share of the neighbours that it may have. On a line each node would have one on each side, and a single link that is
+    /// missing would end all walks.</summary>
+    private const int LeastShare = 4;
+
     private readonly ulong[] _chosen = new ulong[2 * GraphLimits.EdgesMax];
     private readonly List<ulong> _fine = [];
     private readonly ulong[] _refused = new ulong[2 * GraphLimits.EdgesMax];
@@ -16,7 +20,7 @@ internal sealed unsafe class NeighbourChoice
     /// <param name="node">The node.</param>
     /// <param name="candidates">Keys with their distances from the node, nearest first.</param>
     /// <param name="max">The most neighbours.</param>
-    /// <param name="fills">Whether places that are left over go to the nearest of the others.</param>
+    /// <param name="fills">Whether all places that are left over go to the nearest of the others, not only the first ones.</param>
     /// <returns>Valid until the next choice.</returns>
     public ReadOnlySpan<ulong> Choose(GraphView graph, uint node, ReadOnlySpan<ulong> candidates, int max, bool fills = false)
     {
@@ -43,7 +47,8 @@ internal sealed unsafe class NeighbourChoice
             }
         }
 
-        for (int i = 0; fills && i < refused && chosen < max; i++)
+        int least = fills ? max : Math.Max(1, max / LeastShare);
+        for (int i = 0; i < refused && chosen < least; i++)
         {
             _chosen[chosen++] = _refused[i];
         }

@@ -21,10 +21,12 @@ internal sealed class RoundWorker
     public VisitedSet Visited { get; } = new();
 
     /// <summary>Finds candidates near a node: nodes that are not dead, and not the node itself.</summary>
+    /// <param name="entry">Where the walk begins.</param>
+    /// <param name="other">Where it begins as well; may be the same.</param>
     /// <returns>Where a walk over the next level begins.</returns>
-    public unsafe uint FindLive(GraphView view, byte* code, int level, int width, uint entry, uint node)
+    public unsafe uint FindLive(GraphView view, byte* code, int level, int width, uint entry, uint other, uint node)
     {
-        Walk.WalkLive(view, code, level, width, entry, allowed: null, long.MaxValue);
+        Walk.WalkLive(view, code, level, width, entry == other ? [entry] : [entry, other], allowed: null, long.MaxValue);
         IsBlurred = Walk.IsBlurred(view, code, width);
         if (IsBlurred)
         {
