@@ -4,8 +4,8 @@ using System.Runtime.Intrinsics.X86;
 
 namespace Jackdaw.Search.Vectors.Codes;
 
-/// <summary>Sums of products and of squared differences. The widest instructions of the processor are used; without AVX2 the same sums come from portable vectors. Sums of whole numbers
-/// are the same everywhere, those of floats up to rounding.</summary>
+/// <summary>Sums of products and of squared differences. The widest instructions of the processor are used; without AVX2 the same sums come from portable
+/// vectors. Sums of whole numbers are the same everywhere, those of floats up to rounding.</summary>
 internal static unsafe class VectorKernels
 {
     /// <summary>The sum of the squared differences of two runs of floats, of any alignment.</summary>

@@ -122,7 +122,8 @@ internal sealed class GraphRounds
         }
     }
 
-    // Vectors often come in an order, such as that of a line. Then a recent one is near, while the way from above may end beyond a gap that is about to be filled.
+    // Vectors often come in an order, such as that of a line. Then a recent one is near, while the way from above may end beyond a gap that is about to be
+    // filled.
     private unsafe uint NearestRecent(byte* code, uint entry)
     {
         uint nearest = entry;

@@ -124,7 +124,8 @@ internal sealed unsafe class GraphView
         _int8Length > 0 ? 1 - Int8Code.Cosine(code, Code(node), _int8Length) : Layout.Code.DistanceBetween(code, Code(node));
 
     /// <summary>1 minus the cosine of the vectors of two nodes.</summary>
-    /// <remarks>That is half their squared distance, as their length is 1. So it is exact for vectors that hardly differ, where the cosine is rounded to 1.</remarks>
+    /// <remarks>That is half their squared distance, as their length is 1. So it is exact for vectors that hardly differ, where the cosine is rounded to 1.
+    /// </remarks>
     public float VectorDistance(uint a, uint b)
     {
         if (!Layout.HasVectors)
