@@ -36,13 +36,6 @@ internal static unsafe class VectorKernels
         return sum;
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector256<float> AddSquare(float* a, float* b, Vector256<float> sum)
-    {
-        Vector256<float> difference = Vector256.Load(a) - Vector256.Load(b);
-        return Vector256.MultiplyAddEstimate(difference, difference, sum);
-    }
-
     /// <summary>The sum of the products of two runs of signed bytes.</summary>
     /// <param name="count">A multiple of 16.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -67,6 +60,13 @@ internal static unsafe class VectorKernels
         }
 
         return Vector256.Sum(s0 + s1);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector256<float> AddSquare(float* a, float* b, Vector256<float> sum)
+    {
+        Vector256<float> difference = Vector256.Load(a) - Vector256.Load(b);
+        return Vector256.MultiplyAddEstimate(difference, difference, sum);
     }
 
     private static int DotPortable(sbyte* a, sbyte* b, int count)

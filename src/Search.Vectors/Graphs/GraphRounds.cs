@@ -18,7 +18,7 @@ internal sealed class GraphRounds
     /// <summary>A round has at most this share of the nodes of the graph, so that its nodes find others than each other.</summary>
     private const int GraphShare = 32;
 
-    /// <summary>The nodes of rounds before among which a near one is looked for.</summary>
+    /// <summary>The last nodes of earlier rounds. A walk also begins at the nearest of them.</summary>
     private const int RecentMax = 8;
 
     private readonly uint[] _nodes = new uint[NodesMax];
@@ -26,13 +26,13 @@ internal sealed class GraphRounds
     private readonly List<ulong> _groups = [];
     private readonly List<ulong> _edges = [];
     private readonly List<ulong> _sources = [];
+    private readonly uint[] _recent = new uint[RecentMax]; // of earlier rounds; they may have died since, or be other vectors
     private readonly RoundWorker[] _workers;
     private readonly RoundWorkers _find;
     private readonly RoundWorkers _link;
     private readonly int _candidates;
     private GraphView _view = null!;
     private int _count;
-    private readonly uint[] _recent = new uint[RecentMax]; // linked in rounds before
     private int _recentAt;
 
     public GraphRounds(int candidates, int threads)
@@ -100,7 +100,8 @@ internal sealed class GraphRounds
     {
         foreach (uint node in _nodes.AsSpan(0, _count)[Math.Max(0, _count - RecentMax)..])
         {
-            _recent[_recentAt++ % RecentMax] = node;
+            _recent[_recentAt] = node;
+            _recentAt = (_recentAt + 1) % RecentMax;
         }
     }
 
@@ -139,12 +140,13 @@ internal sealed class GraphRounds
         return nearest;
     }
 
+    // A walk finds some of the round, too: nodes that came back, and those whose numbers recent ones had. They must not be candidates twice.
     private unsafe void AddOthers(RoundWorker tools, byte* code, int item, int level, bool isBlurred)
     {
         ulong farthest = tools.Walk.Found.Count < _candidates ? ulong.MaxValue : tools.Walk.Found[_candidates - 1];
         for (int other = 0; other < _count; other++)
         {
-            if (other != item && _view.Level(_nodes[other]) >= level)
+            if (other != item && _view.Level(_nodes[other]) >= level && !tools.Walk.HasSeen(_nodes[other]))
             {
                 float distance = isBlurred ? _view.VectorDistance(_nodes[item], _nodes[other]) : _view.CodeDistance(code, _nodes[other]);
                 ulong key = NodeKey.Of(distance, _nodes[other]);

@@ -80,6 +80,9 @@ internal sealed unsafe class GraphWalk
     public bool IsBlurred(GraphView graph, byte* query, int width) => !graph.Layout.Code.IsExact && Found.Count == width
         && NodeKey.Distance(Found[width - 1]) - NodeKey.Distance(Found[0]) < graph.Layout.Code.Uncertainty(query);
 
+    /// <summary>Whether the last walk compared a node: it is among the found ones, or farther than all of them.</summary>
+    public bool HasSeen(uint node) => _visited.Stamps[node] == _visited.Version;
+
     private bool WalkLive<TMetric>(
         GraphView graph, TMetric metric, int level, int width, ReadOnlySpan<uint> entries, NodeSet? allowed, long distancesMax)
         where TMetric : struct, IWalkMetric

@@ -19,7 +19,7 @@ namespace Jackdaw.Search.Vectors.Recall;
 /// </remarks>
 internal sealed class RecallTable(int samples, uint live, long changes, IReadOnlyList<RecallAt> widths)
 {
-    /// <summary>What people read while there is no table.</summary>
+    /// <summary>The text for a graph whose recall was not measured yet.</summary>
     public const string Unknown = "recall is not measured yet";
 
     private const int Version = 1;
