@@ -30,15 +30,16 @@ public static partial class LayerRules
         [
             "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract, "Jackdaw.Search.Analysis", "Jackdaw.Search.Vectors",
         ],
+        ["Jackdaw.Security"] = ["Jackdaw.Documents", "Jackdaw.Json", "Jackdaw.Storage", "Jackdaw.Pal"],
         ["jackdaw"] =
         [
-            "Jackdaw.Queries", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract,
+            "Jackdaw.Security", "Jackdaw.Queries", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract,
             "Jackdaw.Search.Analysis", "Jackdaw.Search.Vectors", "Jackdaw.Search.Lucene",
         ],
         ["Jackdaw.Client.Analyzers"] = [],
         ["Jackdaw.Client"] = ["Jackdaw.Client.Analyzers"], // in its package; the assembly has no reference
         ["Jackdaw.Client.AspNetCore"] = ["Jackdaw.Client"],
-        ["Jackdaw.TestServer"] = ["jackdaw", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Storage", "Jackdaw.Pal", "Jackdaw.Client"],
+        ["Jackdaw.TestServer"] = ["jackdaw", "Jackdaw.Security", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Storage", "Jackdaw.Pal", "Jackdaw.Client"],
     };
 
     /// <summary>Libraries that a layer must not see, by the beginning of their names.</summary>
@@ -56,6 +57,7 @@ public static partial class LayerRules
         ["Jackdaw.Documents"] = [.. s_web, .. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],
         ["Jackdaw.Indexing"] = [.. s_web, .. s_javaScript, .. s_lucene],
         ["Jackdaw.Queries"] = [.. s_web, .. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],
+        ["Jackdaw.Security"] = ["Microsoft.AspNetCore.", .. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],
         ["jackdaw"] = [.. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],
         ["Jackdaw.Client.Analyzers"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.", "System.Net."],
         ["Jackdaw.Client"] =

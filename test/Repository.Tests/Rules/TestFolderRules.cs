@@ -4,7 +4,7 @@ namespace Jackdaw.Repository.Tests.Rules;
 public static class TestFolderRules
 {
     /// <summary>Projects whose tests have the folders of src.</summary>
-    private static readonly string[] s_projects = ["Json", "Scripting", "Documents", "Indexing", "Queries", "Server"];
+    private static readonly string[] s_projects = ["Json", "Scripting", "Documents", "Indexing", "Queries", "Security", "Server"];
 
     /// <summary>Folders of tests that src does not have, and why.</summary>
     private static readonly Dictionary<string, string> s_own = new()

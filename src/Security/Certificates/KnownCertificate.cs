@@ -1,0 +1,28 @@
+using Jackdaw.Security.Callers;
+
+namespace Jackdaw.Security.Certificates;
+
+/// <summary>One entry of the list of certificates that the server knows. Immutable.</summary>
+internal sealed record KnownCertificate
+{
+    /// <summary>As people know it; need not be unique.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>SHA-1 of the certificate in upper-case hexadecimal digits: the form that clients of the protocol use as its key.</summary>
+    public required string Thumbprint { get; init; }
+
+    /// <summary>The certificate without its private key, in DER.</summary>
+    public required ReadOnlyMemory<byte> Der { get; init; }
+
+    public required Grants Grants { get; init; }
+
+    public required DateTimeOffset NotBefore { get; init; }
+
+    public required DateTimeOffset NotAfter { get; init; }
+
+    /// <summary>SHA-256 of the public key (SubjectPublicKeyInfo in DER), in base64.</summary>
+    public required string PublicKeyPinningHash { get; init; }
+
+    /// <summary>The name of the issuer in DER, with which a renewed certificate of the same key is recognized.</summary>
+    public required ReadOnlyMemory<byte> Issuer { get; init; }
+}
