@@ -112,8 +112,9 @@ public sealed class SecuredStartTests : IDisposable
         trusted.ImportFromPemFile(Path.Combine(Keys, "ca.pem"));
         var handler = new SocketsHttpHandler();
         handler.SslOptions.ClientCertificates = [X509Certificate2.CreateFromPemFile(pem, pem)];
-        handler.SslOptions.CertificateChainPolicy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
-        handler.SslOptions.CertificateChainPolicy.CustomTrustStore.AddRange(trusted);
+        var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        handler.SslOptions.CertificateChainPolicy = policy;
+        policy.CustomTrustStore.AddRange(trusted);
         return new HttpClient(handler) { BaseAddress = new Uri(address) };
     }
 }

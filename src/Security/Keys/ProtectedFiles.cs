@@ -2,7 +2,8 @@ using Jackdaw.Pal.Native;
 
 namespace Jackdaw.Security.Keys;
 
-/// <summary>Small files that only the server's user may open. A file is replaced as a whole: after a power cut it has its old contents or its new ones.</summary>
+/// <summary>Small files that only the server's user may open. A file is replaced as a whole: after a power cut it has its old contents or its new
+/// ones.</summary>
 /// <remarks>Windows has no modes; there the rights of the folder hold.</remarks>
 internal static class ProtectedFiles
 {
@@ -10,7 +11,7 @@ internal static class ProtectedFiles
 
     public const UnixFileMode FolderMode = FileMode | UnixFileMode.UserExecute;
 
-    /// <summary>The largest file that is read: a list of certificates with some ten thousand entries. A larger file is none of ours.</summary>
+    /// <summary>The largest file that is read: a list of certificates with some ten thousand entries. A larger file is not ours.</summary>
     private const long FileBytesMax = 64L << 20;
 
     /// <summary>The number of paths in the line with chmod; that line must stay readable.</summary>

@@ -231,6 +231,6 @@ public sealed class ServerKeysTests : IDisposable
                 break;
         }
 
-        return new CertificateFile(path, form.Contains("password", StringComparison.Ordinal) || form.Contains("encrypted", StringComparison.Ordinal) ? "secret" : null);
+        return new CertificateFile(path, form is "pfx with password" or "pem with encrypted key" ? "secret" : null);
     }
 }

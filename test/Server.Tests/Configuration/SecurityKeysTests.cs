@@ -54,7 +54,8 @@ public class SecurityKeysTests
     public void Certificate_ItsKeys_AreTaken()
     {
         SecuritySettings settings = Load(
-            "--Security.Certificate.Path=keys/own.pem", "--Security.Certificate.Password=secret", "--Security.Certificate.Names= db.example.com , 10.0.0.1,*.a.de,",
+            "--Security.Certificate.Path=keys/own.pem", "--Security.Certificate.Password=secret",
+            "--Security.Certificate.Names= db.example.com , 10.0.0.1,*.a.de,",
             "--Security.WellKnownCertificates.Admin=AA:bb:cc:dd:ee:ff:00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd").Options!.Security;
         Assert.Equal("/folder/keys/own.pem", settings.CertificatePath);
         Assert.Equal("secret", settings.CertificatePassword);
@@ -67,7 +68,7 @@ public class SecurityKeysTests
     [InlineData("--Security.UnsecuredAccessAllowed=", "None, PrivateNetwork, PublicNetwork")]
     [InlineData("--Security.Certificate.Names=db.example.com,a b", "'a b' is neither a host name nor an address")]
     [InlineData("--Security.Certificate.Names=https://db", "'https://db'")]
-    [InlineData("--Security.WellKnownCertificates.Admin=AABB", "'AABB' is no thumbprint")]
+    [InlineData("--Security.WellKnownCertificates.Admin=AABB", "'AABB' is not the thumbprint")]
     [InlineData("--Security.WellKnownCertificates.Admin=AABBCCDDEEFF00112233445566778899AABBCCDG", "40 hexadecimal digits")]
     public void Keys_WrongValue_SaysWhatToWrite(string argument, string expected)
     {

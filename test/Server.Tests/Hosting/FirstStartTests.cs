@@ -37,7 +37,8 @@ public sealed class FirstStartTests : IDisposable
         using X509Certificate2 authority = X509CertificateLoader.LoadCertificateFromFile(_folder.Security.Authority);
         string hash = authority.GetCertHashString(HashAlgorithmName.SHA256);
         Assert.Contains(string.Join(':', hash.Chunk(2).Select(pair => new string(pair))), page, StringComparison.Ordinal);
-        string[] parts = [_folder.Security.AdministratorPfx, _folder.Security.AdministratorPem, _folder.Security.Authority, server.Server.Address, "curl", "Node", ".NET"];
+        SecurityFolder folder = _folder.Security;
+        string[] parts = [folder.AdministratorPfx, folder.AdministratorPem, folder.Authority, server.Server.Address, "curl", "Node", ".NET"];
         Assert.All(parts, part => Assert.Contains(part, page, StringComparison.Ordinal));
         Assert.DoesNotContain("PRIVATE KEY", page, StringComparison.Ordinal);
     }

@@ -161,7 +161,7 @@ internal static class ServerHandlers
             : $"{context.Request.Scheme}://{context.Request.Host.Value}";
     }
 
-    // A client that checks names cannot use an address that the certificate does not have, whatever it wrote as its host.
+    // A client that checks names cannot use an address that the certificate does not have, so that its host is not given back unseen.
     private static string SecuredUrl(RequestContext context, ServerKeys keys)
     {
         HostString asked = context.Request.Host;
