@@ -49,8 +49,17 @@ internal sealed record ServerSetup
     /// <summary>Sends all requests; null: everyone is the same caller, who may do everything.</summary>
     public Caller? Caller { get; init; }
 
+    /// <summary>The origins of pages that may send requests.</summary>
+    public IReadOnlyList<WebOrigin> AllowedOrigins { get; init; } = [];
+
     /// <summary>Opens the databases that the server has; null: those of the fixture.</summary>
     public OpenDatabaseCatalog? Open { get; init; }
 
-    public ServerOptions Options => ServerFixture.Options with { DataDir = DataDir, NodeTag = Node, Indexing = Indexing };
+    public ServerOptions Options => ServerFixture.Options with
+    {
+        DataDir = DataDir,
+        NodeTag = Node,
+        Indexing = Indexing,
+        AllowedOrigins = AllowedOrigins,
+    };
 }

@@ -8,6 +8,7 @@ using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Origins;
 using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
@@ -31,6 +32,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Callers = callers;
         Options = options;
         Time = time;
+        Origins = new OriginRules(options, static () => []);
         Started = time.GetUtcNow();
         Scripts = new QueryScripts(time);
         Meter = new Meter(PrometheusListener.ServerMeterName);
@@ -77,6 +79,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         get => _failure;
         set => _failure = value;
     }
+
+    /// <summary>Which pages may make a browser send requests.</summary>
+    public OriginRules Origins { get; }
 
     public LargeBodyAdmission LargeBodyAdmission { get; init; } = new();
 
