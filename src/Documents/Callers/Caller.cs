@@ -26,9 +26,17 @@ internal abstract class Caller
     {
         if (!May(access, database))
         {
-            throw new AccessDeniedException($"{subject} needs {Describe(access, database)}, which {Name} does not have.");
+            throw new AccessDeniedException($"{subject} needs {Describe(access, database)}, {Refuse(access, database.ToString())}");
         }
     }
+
+    /// <summary>Whether the caller may learn the name of a database, and what is counted for it.</summary>
+    public virtual bool MayKnowOf(ReadOnlySpan<char> database) => May(Access.Read, database);
+
+    /// <summary>The end of a refusal: who came, and what helps. It goes on after "X needs Y,".</summary>
+    /// <param name="access">The access that is needed.</param>
+    /// <param name="database">As for <see cref="May"/>.</param>
+    protected virtual string Refuse(Access access, string database) => $"which {Name} does not have.";
 
     private static string Describe(Access access, ReadOnlySpan<char> database) => access switch
     {

@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using Jackdaw.Security.Callers;
 
 namespace Jackdaw.Security.Certificates;
@@ -25,4 +27,22 @@ internal sealed record KnownCertificate
 
     /// <summary>The name of the issuer in DER, with which a renewed certificate of the same key is recognized.</summary>
     public required ReadOnlyMemory<byte> Issuer { get; init; }
+
+    /// <summary>Makes an entry of a certificate; its private key, if it has one, is left behind.</summary>
+    /// <exception cref="CryptographicException">Its public key cannot be read.</exception>
+    public static KnownCertificate From(X509Certificate2 certificate, string name, Grants grants)
+    {
+        var presented = PresentedCertificate.From(certificate);
+        return new KnownCertificate
+        {
+            Name = name,
+            Thumbprint = presented.Thumbprint,
+            Der = presented.Der,
+            Grants = grants,
+            NotBefore = presented.NotBefore,
+            NotAfter = presented.NotAfter,
+            PublicKeyPinningHash = presented.PublicKeyPinningHash,
+            Issuer = presented.Issuer,
+        };
+    }
 }

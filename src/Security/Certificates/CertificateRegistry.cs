@@ -1,0 +1,229 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using Jackdaw.Json.Refusals;
+using Jackdaw.Security.Callers;
+
+namespace Jackdaw.Security.Certificates;
+
+/// <summary>The list of certificates that the server knows: who gets in, and with which grants.</summary>
+/// <remarks>
+/// 1. A certificate is known when it is an entry, byte for byte, or has the public key and the issuer of one (a renewal). A chain alone opens nothing.
+/// 2. Where the issuer is our own CA, a renewal must carry its signature: the name of an issuer can be written by anybody who has the key.
+/// 3. A change is durable before it is published, and published before its call returns. Any thread reads without a lock.
+/// 4. At least one cluster administrator who can get in stays in the list.
+/// </remarks>
+internal sealed class CertificateRegistry
+{
+    /// <summary>The most entries: each costs about 2 KB in a file that every change writes as a whole.</summary>
+    public const int CertificatesMax = 10_000;
+
+    /// <summary>The most characters of a name, which stands in every refusal and every line of the audit.</summary>
+    public const int NameLengthMax = 256;
+
+    private readonly Action<byte[]> _store;
+    private readonly TimeProvider _time;
+    private readonly Lock _writing = new(); // one change at a time; guards nothing that readers see
+    private volatile CertificateList _list;
+
+    /// <param name="stored">The text that was stored last; null when there is none.</param>
+    /// <param name="store">Makes a text durable in place of the last one, or throws and leaves the last one.</param>
+    /// <param name="time">The clock that judges times of certificates.</param>
+    /// <exception cref="InvalidDataException">The text cannot be read.</exception>
+    public CertificateRegistry(ReadOnlyMemory<byte>? stored, Action<byte[]> store, TimeProvider time)
+        : this(stored is { } text ? CertificateListText.Read(text) : CertificateList.Empty, store, time)
+    {
+    }
+
+    /// <summary>Begins with a list.</summary>
+    public CertificateRegistry(CertificateList list, Action<byte[]> store, TimeProvider time)
+    {
+        _store = store;
+        _time = time;
+        _list = list;
+    }
+
+    /// <summary>The certificates of our own CA, with the one before it while both are trusted.</summary>
+    public Func<IReadOnlyList<X509Certificate2>> Authorities { get; init; } = static () => [];
+
+    /// <summary>Thumbprints (SHA-1 or SHA-256) of administrators by configuration, who need no entry.</summary>
+    public IReadOnlyCollection<string> WellKnownAdministrators { get; init; } = [];
+
+    /// <summary>In the order in which they came.</summary>
+    public IReadOnlyList<KnownCertificate> All => _list.All;
+
+    /// <summary>Grows with every change.</summary>
+    public long Version => _list.Version;
+
+    /// <summary>The entry that lets a certificate in now; null when there is none, or its time is over or has not begun.</summary>
+    public KnownCertificate? Find(X509Certificate2 certificate)
+    {
+        var presented = PresentedCertificate.From(certificate);
+        CertificateMatch match = Match(presented);
+        return match.At(_time.GetUtcNow(), presented) == CertificateStanding.Known ? match.Entry : null;
+    }
+
+    /// <summary>Finds an entry by its thumbprint, in any casing; null when there is none.</summary>
+    public KnownCertificate? Find(string thumbprint) => _list.Find(thumbprint);
+
+    /// <summary>What the list says of a certificate, without regard to the time.</summary>
+    public CertificateMatch Match(PresentedCertificate presented)
+    {
+        CertificateList list = _list;
+        if (list.Find(presented.Thumbprint) is { } same && same.Der.Span.SequenceEqual(presented.Der.Span))
+        {
+            return new CertificateMatch(list.Version, CertificateStanding.Known, same);
+        }
+
+        if (IsWellKnown(presented))
+        {
+            return new CertificateMatch(list.Version, CertificateStanding.Known, WellKnown(presented));
+        }
+
+        if (list.FindRevoked(presented.Thumbprint) is { } revoked)
+        {
+            return new CertificateMatch(list.Version, CertificateStanding.Revoked, Revocation: revoked);
+        }
+
+        ReadOnlySpan<KnownCertificate> ofKey = list.OfKey(presented.PublicKeyPinningHash);
+        foreach (KnownCertificate known in ofKey)
+        {
+            if (known.Issuer.Span.SequenceEqual(presented.Issuer.Span) && IssuerSigns.Accepts(presented, Authorities()))
+            {
+                return new CertificateMatch(list.Version, CertificateStanding.Known, known);
+            }
+        }
+
+        return ofKey.IsEmpty
+            ? new CertificateMatch(list.Version, CertificateStanding.Unknown)
+            : new CertificateMatch(list.Version, CertificateStanding.OtherIssuer, ofKey[0]);
+    }
+
+    /// <summary>Adds an entry, or replaces that of the same certificate.</summary>
+    /// <exception cref="RefusedException">The name is too long, the list is full, or the last administrator would lose the clearance.</exception>
+    public void Put(KnownCertificate known)
+    {
+        CheckName(known.Name);
+        Change(list =>
+        {
+            int at = IndexOf(list, known.Thumbprint);
+            if (at < 0 && list.All.Count >= CertificatesMax)
+            {
+                throw new RefusedException(
+                    RefusalKind.NotPossible, $"The list holds {CertificatesMax} certificates, the most that it can; revoke those that nobody uses.");
+            }
+
+            KnownCertificate[] all = at < 0 ? [.. list.All, known] : [.. list.All];
+            all[at < 0 ? all.Length - 1 : at] = known;
+            return new CertificateList(list.Version + 1, all, [.. list.Revoked.Where(one => one.Thumbprint != known.Thumbprint)]);
+        });
+    }
+
+    /// <summary>Gives an entry another name and other grants. Returns the entry that was, or null when there is none of that thumbprint.</summary>
+    /// <exception cref="RefusedException">The name is too long, or the last administrator would lose the clearance.</exception>
+    public KnownCertificate? Edit(string thumbprint, string name, Grants grants)
+    {
+        CheckName(name);
+        KnownCertificate? old = null;
+        Change(list =>
+        {
+            int at = IndexOf(list, thumbprint);
+            if (at < 0)
+            {
+                return list;
+            }
+
+            KnownCertificate[] all = [.. list.All];
+            old = all[at];
+            all[at] = old with { Name = name, Grants = grants };
+            return new CertificateList(list.Version + 1, all, list.Revoked);
+        });
+        return old;
+    }
+
+    /// <summary>Takes an entry out. Returns it, or null when there is none of that thumbprint.</summary>
+    /// <exception cref="RefusedException">It is the last administrator.</exception>
+    public KnownCertificate? Delete(string thumbprint)
+    {
+        KnownCertificate? old = null;
+        Change(list =>
+        {
+            int at = IndexOf(list, thumbprint);
+            if (at < 0)
+            {
+                return list;
+            }
+
+            old = list.All[at];
+            var revoked = new RevokedCertificate(old.Thumbprint, old.Name, old.NotAfter, _time.GetUtcNow());
+            return new CertificateList(list.Version + 1, [.. list.All.Where(known => known != old)], [.. list.Revoked, revoked]);
+        });
+        return old;
+    }
+
+    private void Change(Func<CertificateList, CertificateList> change)
+    {
+        lock (_writing)
+        {
+            CertificateList list = _list;
+            CertificateList next = change(list);
+            if (ReferenceEquals(next, list))
+            {
+                return;
+            }
+
+            DateTimeOffset now = _time.GetUtcNow();
+            if (list.HasAdministrator(now) && !next.HasAdministrator(now))
+            {
+                throw new RefusedException(
+                    RefusalKind.InvalidOperation,
+                    "This is the last certificate of a cluster administrator, and without one nobody could change the list any more; "
+                    + "make another one first: jackdaw cert create --clearance=ClusterAdmin");
+            }
+
+            // An expired certificate is refused for its time, so nothing is lost when its revocation is forgotten.
+            next = new CertificateList(next.Version, next.All, [.. next.Revoked.Where(one => one.NotAfter >= now)]);
+            _store(CertificateListText.Write(next));
+            _list = next;
+        }
+    }
+
+    private bool IsWellKnown(PresentedCertificate presented) =>
+        WellKnownAdministrators.Count > 0
+        && (WellKnownAdministrators.Contains(presented.Thumbprint, StringComparer.OrdinalIgnoreCase)
+            || WellKnownAdministrators.Contains(Convert.ToHexString(SHA256.HashData(presented.Der.Span)), StringComparer.OrdinalIgnoreCase));
+
+    private static KnownCertificate WellKnown(PresentedCertificate presented) => new()
+    {
+        Name = $"Security.WellKnownCertificates.Admin: {presented.Subject}",
+        Thumbprint = presented.Thumbprint,
+        Der = presented.Der,
+        Grants = new Grants(Clearance.ClusterAdmin),
+        NotBefore = presented.NotBefore,
+        NotAfter = presented.NotAfter,
+        PublicKeyPinningHash = presented.PublicKeyPinningHash,
+        Issuer = presented.Issuer,
+    };
+
+    private static int IndexOf(CertificateList list, string thumbprint)
+    {
+        for (int i = 0; i < list.All.Count; i++)
+        {
+            if (list.All[i].Thumbprint.Equals(thumbprint, StringComparison.OrdinalIgnoreCase))
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
+    private static void CheckName(string name)
+    {
+        if (name.Length is 0 or > NameLengthMax || name.Any(char.IsControl))
+        {
+            throw new RefusedException(
+                RefusalKind.InvalidArgument,
+                $"A name of a certificate has 1 to {NameLengthMax} characters and no control characters; '{RefusalWords.Shorten(name)}' does not.");
+        }
+    }
+}
