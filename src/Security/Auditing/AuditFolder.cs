@@ -1,3 +1,5 @@
+using Jackdaw.Security.Keys;
+
 namespace Jackdaw.Security.Auditing;
 
 /// <summary>The files of the log: one for each day, appended to; old ones are deleted.</summary>
@@ -18,6 +20,9 @@ internal sealed class AuditFolder : IDisposable
         _limits = limits;
         _open = open ?? Open;
     }
+
+    /// <summary>Where the log of a data folder lies.</summary>
+    public static string PathIn(string dataFolder) => Path.Combine(SecurityFolder.PathIn(dataFolder), "audit");
 
     /// <summary>Appends lines.</summary>
     /// <param name="isDurable">Whether they are on the disk when the method returns; otherwise the system has them.</param>
@@ -82,7 +87,8 @@ internal sealed class AuditFolder : IDisposable
 
     private Stream Begin(DateOnly day, int bytes)
     {
-        CreateFolder();
+        ProtectedFiles.CreateFolder(Path.GetDirectoryName(_folder)!); // before, because it also gets the narrow mode
+        ProtectedFiles.CreateFolder(_folder);
         List<AuditFile> files = AuditFile.List(_folder);
 
         // A clock that was set back must not make lines stand before older ones.
@@ -103,18 +109,6 @@ internal sealed class AuditFolder : IDisposable
         _stream = stream;
         DeleteOld(day, bytes);
         return stream;
-    }
-
-    private void CreateFolder()
-    {
-        if (OperatingSystem.IsWindows())
-        {
-            Directory.CreateDirectory(_folder);
-        }
-        else
-        {
-            Directory.CreateDirectory(_folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-        }
     }
 
     private long LengthOf(AuditFile file)
@@ -163,7 +157,7 @@ internal sealed class AuditFolder : IDisposable
         };
         if (!OperatingSystem.IsWindows())
         {
-            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+            options.UnixCreateMode = ProtectedFiles.FileMode;
         }
 
         return new FileStream(path, options);

@@ -77,7 +77,8 @@ internal sealed class AuditLog : IDisposable
     }
 
     /// <summary>Records a refusal: the first one of a sender at once, further ones with one line a second that counts them.</summary>
-    public void Refuse(in AuditRecord refusal)
+    /// <param name="isStranger">As for <see cref="RefusalCounts.Add"/>.</param>
+    public void Refuse(in AuditRecord refusal, bool isStranger)
     {
         lock (_lock)
         {
@@ -90,7 +91,7 @@ internal sealed class AuditLog : IDisposable
             {
                 _refusals.AddToOthers();
             }
-            else if (_refusals.Add(refusal))
+            else if (_refusals.Add(refusal, isStranger))
             {
                 TryAppend(refusal, isDurable: false);
                 _refusalBytes += _buffer.WrittenCount;
@@ -155,7 +156,7 @@ internal sealed class AuditLog : IDisposable
             _isCounting = !_refusals.IsEmpty;
             if (_isCounting)
             {
-                _counting.Change(s_refusalTime, Timeout.InfiniteTimeSpan);
+                _counting.Change(IsDayFull ? s_pooledTime : s_refusalTime, Timeout.InfiniteTimeSpan);
             }
         }
     }

@@ -16,10 +16,13 @@ internal sealed class RefusalCounts
     public bool IsEmpty => _entries.Count == 0 && _others == 0;
 
     /// <summary>Counts a refusal.</summary>
+    /// <param name="isStranger">Whether the server does not know the sender: then only the address counts, because a stranger can have any number of
+    /// names.</param>
     /// <returns>Whether it is the first one of its sender, which becomes a line at once.</returns>
-    public bool Add(in AuditRecord refusal)
+    public bool Add(in AuditRecord refusal, bool isStranger)
     {
-        if (_entries.TryGetValue(refusal.Sender, out Entry? entry))
+        AuditSender sender = isStranger ? new AuditSender("", null, null, refusal.Sender.Address) : refusal.Sender;
+        if (_entries.TryGetValue(sender, out Entry? entry))
         {
             entry.Count++;
             entry.Last = refusal;
@@ -32,7 +35,7 @@ internal sealed class RefusalCounts
             return false;
         }
 
-        _entries.Add(refusal.Sender, new Entry());
+        _entries.Add(sender, new Entry());
         return true;
     }
 

@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Security.Auditing;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Http.Handlers;
@@ -47,7 +48,7 @@ internal sealed class JackdawServer : IAsyncDisposable
         ServerOptions options, OpenDatabaseCatalog openDatabases, ILoggerFactory loggers, TimeProvider time,
         IConnectionListenerFactory? transport = null, CallerSource? callers = null)
     {
-        _state = new ServerState(options, time, callers ?? (static _ => Caller.Everyone));
+        _state = new ServerState(options, time, callers ?? (static _ => Caller.Everyone)) { Audit = MakeAudit(options, loggers, time) };
         _openDatabases = openDatabases;
         _logger = loggers.CreateLogger<JackdawServer>();
         _services = KestrelSetup.BuildServices(options.ServerUrl, loggers, transport);
@@ -124,6 +125,13 @@ internal sealed class JackdawServer : IAsyncDisposable
         _telemetry?.Dispose();
         _opening.Dispose();
         _state.Dispose();
+    }
+
+    // A server that leaves nothing behind has nothing to account for, unless it is secured: then its keys are on the disk too.
+    private static AuditLog? MakeAudit(ServerOptions options, ILoggerFactory loggers, TimeProvider time)
+    {
+        bool isKept = !options.RunInMemory || options.ServerUrl.ToLocalUri().Scheme == Uri.UriSchemeHttps;
+        return isKept ? new AuditLog(AuditFolder.PathIn(options.DataDir), time, loggers.CreateLogger<AuditLog>()) : null;
     }
 
     // A connection that sends half of its headers, or the rest of a refused body, does not count as running work: only Kestrel waits for it.

@@ -22,6 +22,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         RouteMethod? method = route?.Find(context.Request.Method);
         if (server.Origins.FindProblem(context.Request, method?.Access, hasSession: false) is { } foreign)
         {
+            AuditedRequests.RefusePage(context);
             return context.Send(foreign);
         }
 

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Scripting.Caching;
+using Jackdaw.Security.Auditing;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Http.Limits;
@@ -80,6 +81,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         set => _failure = value;
     }
 
+    /// <summary>The record of who did what; null for an open server that keeps everything in memory.</summary>
+    public AuditLog? Audit { get; init; }
+
     /// <summary>Which pages may make a browser send requests.</summary>
     public OriginRules Origins { get; }
 
@@ -121,6 +125,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public void Dispose()
     {
+        Audit?.Dispose();
         Metrics.Dispose();
         Meter.Dispose();
         Stopping.Dispose();
