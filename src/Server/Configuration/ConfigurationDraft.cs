@@ -29,6 +29,8 @@ internal sealed class ConfigurationDraft
 
     public Uri? OtlpEndpoint { get; set; }
 
+    public SecuritySettings Security { get; set; } = new();
+
     public IndexingSettings Indexing { get; set; } = new();
 
     public ServerOptions ToOptions() => new()
@@ -43,6 +45,7 @@ internal sealed class ConfigurationDraft
         LogLevel = LogLevel,
         LogFormat = LogFormat,
         OtlpEndpoint = OtlpEndpoint,
+        Security = Security,
         Indexing = Indexing,
     };
 }

@@ -13,17 +13,17 @@ internal sealed class KnownHosts
     private static readonly string[] s_privateEndings = [".localhost", ".local", ".internal", ".lan", ".home.arpa", ".test"];
 
     private readonly bool _isOpenLoopback;
-    private readonly Func<IReadOnlyCollection<string>> _certified;
+    private readonly Predicate<string> _isCertified;
     private readonly HashSet<string> _names = new(StringComparer.OrdinalIgnoreCase);
 
     private volatile string? _lastKnown; // the header is usually that of the request before
 
     /// <param name="options">Where the server listens, and its public address.</param>
-    /// <param name="certifiedNames">The names in the certificate of the server, which may change; a star stands for one label. Empty without one.</param>
-    public KnownHosts(ServerOptions options, Func<IReadOnlyCollection<string>> certifiedNames)
+    /// <param name="isCertified">Whether the certificate of the server, which may change, is for a name.</param>
+    public KnownHosts(ServerOptions options, Predicate<string> isCertified)
     {
-        _certified = certifiedNames;
-        _isOpenLoopback = options.ServerUrl.ToLocalUri().Scheme == Uri.UriSchemeHttp && IsLoopback(options.ServerUrl.Host);
+        _isCertified = isCertified;
+        _isOpenLoopback = options.ServerUrl is { IsSecured: false, IsLoopback: true };
         if (options.PublicServerUrl is { } known)
         {
             _names.Add(known.IdnHost);
@@ -69,16 +69,11 @@ internal sealed class KnownHosts
             return true;
         }
 
-        return !_isOpenLoopback && (IsUnregistrable(host) || _certified().Any(pattern => Matches(pattern, host)));
+        return !_isOpenLoopback && (IsUnregistrable(host) || _isCertified(host));
     }
 
     private static bool IsUnregistrable(string host) =>
         IPAddress.TryParse(host, out _)
         || !host.Contains('.', StringComparison.Ordinal)
         || s_privateEndings.Any(ending => host.EndsWith(ending, StringComparison.OrdinalIgnoreCase));
-
-    private static bool Matches(string pattern, string host) =>
-        pattern.StartsWith("*.", StringComparison.Ordinal)
-            ? host.IndexOf('.', StringComparison.Ordinal) is > 0 and var dot && host.AsSpan(dot).Equals(pattern.AsSpan(1), StringComparison.OrdinalIgnoreCase)
-            : pattern.Equals(host, StringComparison.OrdinalIgnoreCase);
 }

@@ -26,10 +26,10 @@ internal sealed class OriginRules
     private readonly WebOrigin? _public;
     private readonly HashSet<WebOrigin> _allowed;
 
-    /// <inheritdoc cref="KnownHosts(ServerOptions, Func{IReadOnlyCollection{string}})"/>
-    public OriginRules(ServerOptions options, Func<IReadOnlyCollection<string>> certifiedNames)
+    /// <inheritdoc cref="KnownHosts(ServerOptions, Predicate{string})"/>
+    public OriginRules(ServerOptions options, Predicate<string> isCertified)
     {
-        _hosts = new KnownHosts(options, certifiedNames);
+        _hosts = new KnownHosts(options, isCertified);
         _public = options.PublicServerUrl is { } known ? WebOrigin.Of(known) : null;
         _allowed = [.. options.AllowedOrigins];
     }

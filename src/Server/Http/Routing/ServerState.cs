@@ -5,6 +5,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Scripting.Caching;
+using Jackdaw.Security;
 using Jackdaw.Security.Auditing;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
@@ -33,7 +34,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Callers = callers;
         Options = options;
         Time = time;
-        Origins = new OriginRules(options, static () => []);
+        Origins = new OriginRules(options, IsCertified);
         Started = time.GetUtcNow();
         Scripts = new QueryScripts(time);
         Meter = new Meter(PrometheusListener.ServerMeterName);
@@ -64,6 +65,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     /// <summary>Tells who sent a request.</summary>
     public CallerSource Callers { get; }
+
+    /// <summary>Keys, and who may do what; null on a server without https. Written before the server listens.</summary>
+    public ServerSecurity? Security { get; set; }
 
     /// <summary>Null until the storages are open.</summary>
     public DatabaseCatalog? Databases
@@ -133,6 +137,10 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         LargeBodyAdmission.Dispose();
         Decompression.Dispose();
     }
+
+    private bool IsCertified(string host) =>
+        Uri.CheckHostName(host) == UriHostNameType.Dns
+        && Security?.Keys.Current.MatchesHostname(host, allowWildcards: true, allowCommonName: false) == true;
 
     private IEnumerable<(string Name, DatabaseFigures Figures)> ListFigures()
     {
