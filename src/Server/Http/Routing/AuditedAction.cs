@@ -15,11 +15,13 @@ internal sealed class AuditedAction(AuditLog log, AuditRecord line, bool isDurab
     /// <summary>Adds what the route does not say. Never a secret, a script or a parameter of a query.</summary>
     public void Describe(string name, string value) => _details.Add(new(name, value));
 
-    /// <summary>Writes the first line.</summary>
+    /// <summary>Writes the first line. Nothing is changed before.</summary>
+    /// <param name="details">As for <see cref="Describe"/>.</param>
     /// <exception cref="AuditUnavailableException">It could not be written.</exception>
-    public void Begin()
+    public void Begin(params ReadOnlySpan<KeyValuePair<string, string>> details)
     {
         Debug.Assert(!HasBegun);
+        _details.AddRange(details);
         log.Begin(line with { Outcome = AuditOutcomes.Begun, Details = _details.ToArray() }, isDurable);
         HasBegun = true;
     }

@@ -7,7 +7,6 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Security.Auditing;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
@@ -155,18 +154,6 @@ internal sealed class RequestContext(ServerState server)
         {
             Demand(kind.Access, kind.Title);
         }
-    }
-
-    /// <summary>Writes the first line of a route whose handler knows the details. Nothing is changed before.</summary>
-    /// <exception cref="AuditUnavailableException">The line could not be written.</exception>
-    public void BeginAudited(params ReadOnlySpan<KeyValuePair<string, string>> details)
-    {
-        foreach ((string name, string value) in details)
-        {
-            Audited?.Describe(name, value);
-        }
-
-        Audited?.Begin();
     }
 
     /// <summary>Sends an answer without a body.</summary>

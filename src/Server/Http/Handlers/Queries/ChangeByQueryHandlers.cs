@@ -103,7 +103,7 @@ internal static class ChangeByQueryHandlers
         {
             DeleteByQuery.Check(run.Plan.Syntax, kind);
             Func<Operation, Change> begin = prepare(run);
-            context.BeginAudited(KeyValuePair.Create("query", run.Plan.Syntax.WithoutScripts()));
+            context.Audited?.Begin(KeyValuePair.Create("query", run.Plan.Syntax.WithoutScripts()));
             operation = BackgroundOperations.Begin(context, request.Text);
             change = begin(operation);
         }
