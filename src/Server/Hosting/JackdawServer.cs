@@ -47,7 +47,10 @@ internal sealed class JackdawServer : IAsyncDisposable
         ServerOptions options, OpenDatabaseCatalog openDatabases, ILoggerFactory loggers, TimeProvider time,
         IConnectionListenerFactory? transport = null, CallerSource? callers = null)
     {
-        _state = new ServerState(options, time, callers ?? (static _ => Caller.Everyone));
+        _state = new ServerState(options, time, callers ?? (static _ => Caller.Everyone))
+        {
+            Running = callers is null ? null : new RunningRequests(time),
+        };
         _openDatabases = openDatabases;
         _logger = loggers.CreateLogger<JackdawServer>();
         _services = KestrelSetup.BuildServices(options.ServerUrl, loggers, transport);

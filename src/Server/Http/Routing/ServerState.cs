@@ -62,6 +62,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     /// <summary>Tells who sent a request.</summary>
     public CallerSource Callers { get; }
 
+    /// <summary>Ends requests whose callers lose their access; null when callers cannot lose any.</summary>
+    public RunningRequests? Running { get; init; }
+
     /// <summary>Null until the storages are open.</summary>
     public DatabaseCatalog? Databases
     {
@@ -116,6 +119,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public void Dispose()
     {
+        Running?.Dispose();
         Metrics.Dispose();
         Meter.Dispose();
         Stopping.Dispose();
