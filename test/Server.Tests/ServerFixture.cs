@@ -1,4 +1,3 @@
-using System.Net;
 using System.Text;
 using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Database;
@@ -8,6 +7,7 @@ using Jackdaw.Indexing.Running;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Hosting;
 using Jackdaw.Server.Notices;
+using Jackdaw.Server.Tests.Security;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -109,11 +109,7 @@ internal sealed class ServerFixture : IAsyncDisposable
             await Server.Opened;
         }
 
-        Client = new HttpClient(new SocketsHttpHandler { AutomaticDecompression = DecompressionMethods.None })
-        {
-            BaseAddress = new Uri(Server.Address),
-            Timeout = TimeSpan.FromSeconds(30),
-        };
+        Client = SecuredClients.Make(Server, Server.Security is { } security ? SecuredClients.AdministratorOf(security) : null);
     }
 
     private async Task<DatabaseCatalog> OpenDatabasesAsync(ServerOptions options)
