@@ -5,7 +5,9 @@ namespace Jackdaw.Server.Configuration;
 /// <summary>The keys whose names begin with <c>Security.</c>, and what holds between them and the address.</summary>
 internal static class SecurityKeys
 {
-    private const int ThumbprintDigits = 40; // SHA-1: the form that clients use as its key
+    private const int Sha1Digits = 40; // the form that clients use as the key of a certificate
+
+    private const int Sha256Digits = 64;
 
     public static IReadOnlyList<ConfigurationKey> All { get; } =
     [
@@ -83,9 +85,9 @@ internal static class SecurityKeys
     private static string? Administrators(ConfigurationDraft draft, string value)
     {
         string[] thumbprints = [.. Split(value).Select(one => one.Replace(":", "", StringComparison.Ordinal).ToUpperInvariant())];
-        if (thumbprints.FirstOrDefault(one => one.Length != ThumbprintDigits || !one.All(char.IsAsciiHexDigit)) is { } wrong)
+        if (thumbprints.FirstOrDefault(one => one.Length is not (Sha1Digits or Sha256Digits) || !one.All(char.IsAsciiHexDigit)) is { } wrong)
         {
-            return $"'{wrong}' is no thumbprint of a certificate; give {ThumbprintDigits} hexadecimal digits, as 'openssl x509 -fingerprint -sha1' shows them";
+            return $"'{wrong}' is no thumbprint of a certificate; give {Sha1Digits} hexadecimal digits, as 'openssl x509 -fingerprint -sha1' shows them";
         }
 
         draft.Security = draft.Security with { AdministratorThumbprints = thumbprints };

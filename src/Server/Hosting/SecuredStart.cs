@@ -19,6 +19,6 @@ internal static class SecuredStart
         }
 
         CertificateFile? file = settings.CertificatePath is { } path ? new CertificateFile(path, settings.CertificatePassword) : null;
-        return ServerSecurity.Open(options.DataDir, ServerNames.Find(configured), file, time);
+        return ServerSecurity.Open(options.DataDir, ServerNames.Find(configured), file, settings.AdministratorThumbprints, time);
     }
 }

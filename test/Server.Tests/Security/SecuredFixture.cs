@@ -10,10 +10,10 @@ namespace Jackdaw.Server.Tests.Security;
 /// <summary>A whole server on https, with its keys in a folder of its own and its databases in memory.</summary>
 internal sealed class SecuredFixture : IAsyncDisposable
 {
-    private readonly DirectoryInfo _folder;
+    private readonly SecuredFolder _folder;
     private readonly Dictionary<string, HttpClient> _clients = [];
 
-    private SecuredFixture(DirectoryInfo folder, ServerFixture server)
+    private SecuredFixture(SecuredFolder folder, ServerFixture server)
     {
         _folder = folder;
         Server = server;
@@ -27,8 +27,9 @@ internal sealed class SecuredFixture : IAsyncDisposable
 
     public static async Task<SecuredFixture> StartAsync(ServerSetup? setup = null)
     {
-        DirectoryInfo folder = Directory.CreateTempSubdirectory("jackdaw-secured-");
-        ServerFixture server = await ServerFixture.StartAsync((setup ?? new ServerSetup()) with { IsSecured = true, DataDir = folder.FullName });
+        var folder = new SecuredFolder();
+        ServerSetup secured = folder.Setup;
+        ServerFixture server = await ServerFixture.StartAsync((setup ?? secured) with { ServerUrl = secured.ServerUrl, DataDir = secured.DataDir });
         return new SecuredFixture(folder, server);
     }
 
@@ -60,7 +61,7 @@ internal sealed class SecuredFixture : IAsyncDisposable
         string key = certificate?.Thumbprint ?? "";
         if (!_clients.TryGetValue(key, out HttpClient? client))
         {
-            _clients.Add(key, client = SecuredClients.Make(Server.Server, certificate));
+            _clients.Add(key, client = Server.MakeClient(certificate));
         }
 
         return client;
@@ -81,6 +82,6 @@ internal sealed class SecuredFixture : IAsyncDisposable
         }
 
         await Server.DisposeAsync();
-        _folder.Delete(recursive: true);
+        _folder.Dispose();
     }
 }

@@ -23,7 +23,7 @@ public sealed class ServerCertificateRoutesTests : IAsyncLifetime
         Assert.Equal(200, renewed.Status);
         Assert.NotEqual(old, renewed.Json.GetProperty("ServerThumbprint").GetString());
         Assert.Equal(200, (await _server.SendAsync("GET", "/databases")).Status);
-        using X509Certificate2 admin = SecuredClients.AdministratorOf(_server.Keys);
+        using X509Certificate2 admin = SecuredFolder.ReadAdministrator(_server.Keys.Folder);
         Assert.Equal(200, (await _server.SendAsync(admin, "GET", "/databases")).Status);
     }
 
@@ -37,8 +37,8 @@ public sealed class ServerCertificateRoutesTests : IAsyncLifetime
         Answer replaced = await _server.SendAsync("POST", "/admin/certificates/replace-cluster-cert?replaceImmediately=true", request);
         Assert.Equal(200, replaced.Status);
         Assert.Equal(own.Thumbprint, replaced.Json.GetProperty("ServerThumbprint").GetString());
-        using X509Certificate2 admin = SecuredClients.AdministratorOf(_server.Keys);
-        Assert.Equal(200, (await _server.SendAsync(admin, "GET", "/databases")).Status); // whose client trusts only the current one
+        using X509Certificate2 admin = SecuredFolder.ReadAdministrator(_server.Keys.Folder);
+        Assert.Equal(200, (await _server.SendAsync(admin, "GET", "/databases")).Status);
     }
 
     [Fact]
@@ -62,7 +62,7 @@ public sealed class ServerCertificateRoutesTests : IAsyncLifetime
         Answer finished = await _server.SendAsync("POST", "/admin/certificates/rotate-ca?finish=true");
         Assert.False(finished.Json.GetProperty("IsRotating").GetBoolean());
         Assert.Equal(200, (await _server.SendAsync(ann, "GET", "/databases/db1/stats")).Status);
-        using X509Certificate2 admin = SecuredClients.AdministratorOf(_server.Keys);
+        using X509Certificate2 admin = SecuredFolder.ReadAdministrator(_server.Keys.Folder);
         Assert.Equal(200, (await _server.SendAsync(admin, "GET", "/databases")).Status); // a new connection
     }
 }
