@@ -2,6 +2,7 @@ using System.Net.Sockets;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security;
+using Jackdaw.Security.Auditing;
 using Jackdaw.Security.Keys;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
@@ -53,8 +54,13 @@ internal sealed class JackdawServer : IAsyncDisposable
         ServerOptions options, OpenDatabaseCatalog openDatabases, ILoggerFactory loggers, TimeProvider time,
         IConnectionListenerFactory? transport = null, CallerSource? callers = null)
     {
-        _state = new ServerState(options, time, callers ?? (static _ => Caller.Everyone));
-        _secure = options.ServerUrl.IsSecured ? new SecureConnections(time, new HandshakeLimits()) : null;
+        bool isSecured = options.ServerUrl.IsSecured;
+        _state = new ServerState(options, time, callers ?? (isSecured ? SecuredCallers.Find : static _ => Caller.Everyone))
+        {
+            Audit = MakeAudit(options, loggers, time),
+            Running = callers is null && !isSecured ? null : new RunningRequests(time),
+        };
+        _secure = isSecured ? new SecureConnections(time, new HandshakeLimits()) : null;
         _openDatabases = openDatabases;
         _logger = loggers.CreateLogger<JackdawServer>();
         _services = KestrelSetup.BuildServices(options.ServerUrl, Wrap, loggers, transport);
@@ -147,6 +153,13 @@ internal sealed class JackdawServer : IAsyncDisposable
         _telemetry?.Dispose();
         _opening.Dispose();
         _state.Dispose();
+    }
+
+    // A server that leaves nothing behind has nothing to account for, unless it is secured: then its keys are on the disk too.
+    private static AuditLog? MakeAudit(ServerOptions options, ILoggerFactory loggers, TimeProvider time)
+    {
+        bool isKept = !options.RunInMemory || options.ServerUrl.IsSecured;
+        return isKept ? new AuditLog(AuditFolder.PathIn(options.DataDir), time, loggers.CreateLogger<AuditLog>()) : null;
     }
 
     private void Wrap(ListenOptions listen)

@@ -6,9 +6,11 @@ using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Scripting.Caching;
 using Jackdaw.Security;
+using Jackdaw.Security.Auditing;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Origins;
 using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
@@ -32,6 +34,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Callers = callers;
         Options = options;
         Time = time;
+        Origins = new OriginRules(options, IsCertified);
         Started = time.GetUtcNow();
         Scripts = new QueryScripts(time);
         Meter = new Meter(PrometheusListener.ServerMeterName);
@@ -63,6 +66,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     /// <summary>Tells who sent a request.</summary>
     public CallerSource Callers { get; }
 
+    /// <summary>Ends requests whose callers lose their access; null when callers cannot lose any.</summary>
+    public RunningRequests? Running { get; init; }
+
     /// <summary>Keys, and who may do what; null on a server without https. Written before the server listens.</summary>
     public ServerSecurity? Security { get; set; }
 
@@ -81,6 +87,12 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         get => _failure;
         set => _failure = value;
     }
+
+    /// <summary>The record of who did what; null for an open server that keeps everything in memory.</summary>
+    public AuditLog? Audit { get; init; }
+
+    /// <summary>Which pages may make a browser send requests.</summary>
+    public OriginRules Origins { get; }
 
     public LargeBodyAdmission LargeBodyAdmission { get; init; } = new();
 
@@ -120,6 +132,8 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public void Dispose()
     {
+        Running?.Dispose();
+        Audit?.Dispose();
         Metrics.Dispose();
         Meter.Dispose();
         Stopping.Dispose();
@@ -127,6 +141,10 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         LargeBodyAdmission.Dispose();
         Decompression.Dispose();
     }
+
+    private bool IsCertified(string host) =>
+        Uri.CheckHostName(host) == UriHostNameType.Dns
+        && Security?.Keys.Current.MatchesHostname(host, allowWildcards: true, allowCommonName: false) == true;
 
     private IEnumerable<(string Name, DatabaseFigures Figures)> ListFigures()
     {
