@@ -6,7 +6,7 @@ using System.Security.Cryptography.X509Certificates;
 using Jackdaw.Server.Hosting.Connections;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Security;
+namespace Jackdaw.Server.Tests.Hosting.Connections;
 
 public sealed class HandshakeTests : IAsyncLifetime, IDisposable
 {
