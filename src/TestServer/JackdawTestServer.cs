@@ -48,7 +48,13 @@ public sealed class JackdawTestServer : IAsyncDisposable
     {
         _logger = loggers.CreateLogger("Jackdaw.Server.Databases");
         _server = new JackdawServer(
-            new ServerOptions { ServerUrl = new ListenAddress(MemoryTransport.Host, 0), DataDir = DataDir, RunInMemory = true },
+            new ServerOptions
+            {
+                ServerUrl = new ListenAddress(MemoryTransport.Host, 0),
+                PublicServerUrl = new Uri(Url),
+                DataDir = DataDir,
+                RunInMemory = true,
+            },
             async (options, progress, token) => _databases = await OpenAsync(options, progress, token).ConfigureAwait(false),
             loggers,
             Clock,
