@@ -19,11 +19,11 @@ internal static class CertificateChangeHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Server("POST", "/admin/certificates", Access.ClusterAdmin, RouteTraits.None, CreateAsync);
-        routes.Server("PUT", "/admin/certificates", Access.ClusterAdmin, RouteTraits.None, PutAsync);
-        routes.Server("DELETE", "/admin/certificates", Access.ClusterAdmin, RouteTraits.None, Delete);
-        routes.Server("POST", "/admin/certificates/edit", Access.ClusterAdmin, RouteTraits.None, EditAsync);
-        routes.Server("POST", "/admin/certificates/renew", Access.ClusterAdmin, RouteTraits.None, RenewAsync);
+        routes.Server("POST", "/admin/certificates", Access.ClusterAdmin, RouteTraits.Audited, CreateAsync);
+        routes.Server("PUT", "/admin/certificates", Access.ClusterAdmin, RouteTraits.Audited, PutAsync);
+        routes.Server("DELETE", "/admin/certificates", Access.ClusterAdmin, RouteTraits.Audited, Delete);
+        routes.Server("POST", "/admin/certificates/edit", Access.ClusterAdmin, RouteTraits.Audited, EditAsync);
+        routes.Server("POST", "/admin/certificates/renew", Access.ClusterAdmin, RouteTraits.Audited, RenewAsync);
     }
 
     private static async ValueTask CreateAsync(RequestContext context)

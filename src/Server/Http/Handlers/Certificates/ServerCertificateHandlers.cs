@@ -13,9 +13,9 @@ internal static class ServerCertificateHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Server("POST", "/admin/certificates/replace-cluster-cert", Access.ClusterAdmin, RouteTraits.None, ReplaceAsync);
-        routes.Server("POST", "/admin/certificates/renew-server", Access.ClusterAdmin, RouteTraits.None, Renew);
-        routes.Server("POST", "/admin/certificates/rotate-ca", Access.ClusterAdmin, RouteTraits.None, Rotate);
+        routes.Server("POST", "/admin/certificates/replace-cluster-cert", Access.ClusterAdmin, RouteTraits.Audited, ReplaceAsync);
+        routes.Server("POST", "/admin/certificates/renew-server", Access.ClusterAdmin, RouteTraits.Audited, Renew);
+        routes.Server("POST", "/admin/certificates/rotate-ca", Access.ClusterAdmin, RouteTraits.Audited, Rotate);
     }
 
     private static async ValueTask ReplaceAsync(RequestContext context)
