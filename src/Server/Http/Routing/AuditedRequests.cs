@@ -3,6 +3,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Security.Auditing;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
+using Jackdaw.Security.Sessions;
 using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
@@ -59,6 +60,9 @@ internal static class AuditedRequests
         }
     }
 
+    /// <summary>Records that a secret that was sent opens nothing.</summary>
+    public static void RefuseSecret(RequestContext context, string route) => context.Server.Audit?.Refuse(RefusalOf(context, route), isStranger: true);
+
     /// <summary>Who sent a request.</summary>
     public static AuditSender SenderOf(RequestContext context)
     {
@@ -66,6 +70,7 @@ internal static class AuditedRequests
         return context.Caller switch
         {
             CertificateCaller { Known: { } known } caller => new AuditSender(known.Name, caller.Thumbprint, null, address),
+            SessionCaller { Session: var session } => new AuditSender(session.Grant.GranterName, session.Grant.GranterThumbprint, session.Mark, address),
             CertificateCaller unknown => new AuditSender("unknown certificate", unknown.Thumbprint, null, address),
             var caller => new AuditSender(caller.Name, null, null, address),
         };
@@ -102,7 +107,8 @@ internal static class AuditedRequests
         return path switch
         {
             _ when path.Contains("certificate", StringComparison.Ordinal) || path.Contains("rotate-ca", StringComparison.Ordinal) => AuditKinds.Certificate,
-            _ when path.Contains("log", StringComparison.Ordinal) && !path.Contains("/logs/", StringComparison.Ordinal) => AuditKinds.Session,
+            "/admin/metrics-tokens" => AuditKinds.Certificate,
+            "/admin/login-links" => AuditKinds.Session,
             _ when path.Contains("/indexes", StringComparison.Ordinal) => AuditKinds.Index,
             "/queries" => AuditKinds.ChangeByQuery,
             _ when path.StartsWith("/admin/databases", StringComparison.Ordinal) || path is "/admin/compact" => AuditKinds.Database,
@@ -119,7 +125,7 @@ internal static class AuditedRequests
         Status = StatusCodes.Status403Forbidden,
     };
 
-    private static bool IsStranger(Caller caller) => caller is StrangerCaller or CertificateCaller { Known: null };
+    private static bool IsStranger(Caller caller) => caller is StrangerCaller or EndedSessionCaller or CertificateCaller { Known: null };
 
     private static string? AddressOf(RequestContext context)
     {
