@@ -55,6 +55,13 @@ internal sealed record ServerSetup
     /// <summary>The origins of pages that may send requests.</summary>
     public IReadOnlyList<WebOrigin> AllowedOrigins { get; init; } = [];
 
+    /// <summary>Where it listens; with https it is secured, and the client shows the administrator's certificate.</summary>
+    public ListenAddress ServerUrl { get; init; } = ServerFixture.Options.ServerUrl;
+
+    public Uri? PublicServerUrl { get; init; }
+
+    public SecuritySettings Security { get; init; } = new();
+
     /// <summary>Opens the databases that the server has; null: those of the fixture.</summary>
     public OpenDatabaseCatalog? Open { get; init; }
 
@@ -65,5 +72,8 @@ internal sealed record ServerSetup
         NodeTag = Node,
         Indexing = Indexing,
         AllowedOrigins = AllowedOrigins,
+        ServerUrl = ServerUrl,
+        PublicServerUrl = PublicServerUrl,
+        Security = Security,
     };
 }
