@@ -22,7 +22,7 @@ internal sealed class AuditFolder : IDisposable
     }
 
     /// <summary>Where the log of a data folder lies.</summary>
-    public static string PathIn(string dataFolder) => Path.Combine(SecurityFolder.PathIn(dataFolder), "audit");
+    public static string PathIn(string dataFolder) => SecurityFolder.At(dataFolder).Audit;
 
     /// <summary>Appends lines.</summary>
     /// <param name="isDurable">Whether they are on the disk when the method returns; otherwise the system has them.</param>

@@ -12,7 +12,7 @@ namespace Jackdaw.Server.Http.Routing;
 internal static class AuditedRequests
 {
     /// <summary>Parameters of the URL that say what an audited route changes, and hold no data of users.</summary>
-    private static readonly string[] s_tellingParameters = ["name", "thumbprint", "operationId"];
+    private static readonly string[] s_tellingParameters = ["name", "thumbprint", "operationId", "finish"];
 
     /// <summary>Runs an audited method between its two lines.</summary>
     public static async ValueTask RunAsync(AuditLog log, RequestContext context, RouteMethod method, string database)
@@ -92,7 +92,7 @@ internal static class AuditedRequests
         var action = new AuditedAction(log, line, isDurable: method.Access >= Access.Admin);
         foreach (string parameter in s_tellingParameters)
         {
-            if (context.Query.GetText(parameter) is { Length: > 0 } value && value != named)
+            if (context.Query.GetText(parameter) is { Length: > 0 } value && value != named && !method.Has(RouteTraits.AuditedWithDetails))
             {
                 action.Describe(parameter, value);
             }

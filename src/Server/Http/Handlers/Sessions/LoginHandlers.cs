@@ -1,9 +1,9 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security;
 using Jackdaw.Security.Auditing;
-using Jackdaw.Security.Callers;
 using Jackdaw.Security.Sessions;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Certificates;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Http.Sessions;
@@ -64,14 +64,7 @@ internal static class LoginHandlers
         {
             json.WriteStartObject();
             json.WriteString("Session"u8, session.Mark);
-            json.WriteString("SecurityClearance"u8, session.Grant.Grants.Clearance.ToString());
-            json.WriteStartObject("Permissions"u8);
-            foreach ((string database, DatabasePermission permission) in session.Grant.Grants.Permissions)
-            {
-                json.WriteString(database, permission.ToString());
-            }
-
-            json.WriteEndObject();
+            CertificateAnswers.WriteGrants(json, session.Grant.GranterName, session.Grant.Grants);
             json.WriteString("Expires"u8, session.Expires);
             json.WriteEndObject();
         }).ConfigureAwait(false);
@@ -96,7 +89,7 @@ internal static class LoginHandlers
                         Session = session.Mark,
                     },
                     Route = $"POST {Path}",
-                    Details = [new("clearance", grant.Grants.Clearance.ToString()), new("databases", string.Join(", ", grant.Grants.Permissions.Keys))],
+                    Details = [new("clearance", grant.Grants.Clearance.ToString()), new("permissions", string.Join(", ", grant.Grants.Permissions.Keys))],
                 },
                 isDurable: true);
         }

@@ -26,7 +26,7 @@ internal static class LoginLinkHandlers
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A login link").ConfigureAwait(false);
         string? database = body.Root.TextMember("Database");
         Grants grants = Read(body.Root.TextMember("SecurityClearance"), database);
-        context.Audited?.Begin(KeyValuePair.Create("clearance", grants.Clearance.ToString()), KeyValuePair.Create("grants", database ?? ""));
+        context.Audited?.Begin(KeyValuePair.Create("clearance", grants.Clearance.ToString()), KeyValuePair.Create("permissions", string.Join(", ", grants.Permissions.Keys)));
         string secret = security.Links.TryMake(GrantOf(context.Caller, grants), out DateTimeOffset expires)
             ?? throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Server,
                 $"{LoginLinks.LinksMax} links wait to be used, the most that there can be; use one of them, or wait until they expire."));
