@@ -52,15 +52,15 @@ internal sealed record ServerSetup
     /// <summary>Sends all requests; null: everyone is the same caller, who may do everything.</summary>
     public Caller? Caller { get; init; }
 
-    /// <summary>The origins of pages that may send requests.</summary>
-    public IReadOnlyList<WebOrigin> AllowedOrigins { get; init; } = [];
-
     /// <summary>Where it listens; with https it is secured, and the client shows the administrator's certificate.</summary>
     public ListenAddress ServerUrl { get; init; } = ServerFixture.Options.ServerUrl;
 
     public Uri? PublicServerUrl { get; init; }
 
     public SecuritySettings Security { get; init; } = new();
+
+    /// <summary>The origins of pages that may send requests.</summary>
+    public IReadOnlyList<WebOrigin> AllowedOrigins { get; init; } = [];
 
     /// <summary>Opens the databases that the server has; null: those of the fixture.</summary>
     public OpenDatabaseCatalog? Open { get; init; }
@@ -71,9 +71,9 @@ internal sealed record ServerSetup
         RunInMemory = RunInMemory,
         NodeTag = Node,
         Indexing = Indexing,
-        AllowedOrigins = AllowedOrigins,
         ServerUrl = ServerUrl,
         PublicServerUrl = PublicServerUrl,
         Security = Security,
+        AllowedOrigins = AllowedOrigins,
     };
 }

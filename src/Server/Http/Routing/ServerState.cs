@@ -132,8 +132,8 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public void Dispose()
     {
-        Audit?.Dispose();
         Running?.Dispose();
+        Audit?.Dispose();
         Metrics.Dispose();
         Meter.Dispose();
         Stopping.Dispose();
