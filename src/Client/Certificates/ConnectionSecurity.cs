@@ -23,14 +23,14 @@ internal sealed class ConnectionSecurity : IDisposable
         _certificate = options.Certificate;
         if (_file is not null)
         {
-            (_certificate, also) = CertificateFile.Read(_file, options.CertificatePassword);
+            (_certificate, also) = ClientCertificateFile.Read(_file, options.CertificatePassword);
             _owned.AddRange([_certificate, .. also]);
         }
 
         IReadOnlyList<X509Certificate2> only = options.TrustedAuthorities ?? [];
         if (options.TrustedAuthoritiesFile is { } authorities)
         {
-            only = CertificateFile.ReadAuthorities(authorities);
+            only = ClientCertificateFile.ReadAuthorities(authorities);
             _owned.AddRange(only);
         }
 

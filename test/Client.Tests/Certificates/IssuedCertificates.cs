@@ -68,12 +68,14 @@ internal sealed class IssuedCertificates : IDisposable
             request.CertificateExtensions.Add(names);
         }
 
+        byte[] serial = RandomNumberGenerator.GetBytes(16);
+        serial[0] &= 0x7f; // a positive number
         using X509Certificate2 signed = request.Create(
             Authority.SubjectName,
             X509SignatureGenerator.CreateForECDsa(_key),
             DateTimeOffset.UnixEpoch,
             until ?? new DateTimeOffset(2099, 1, 1, 0, 0, 0, TimeSpan.Zero),
-            RandomNumberGenerator.GetBytes(16));
+            serial);
         return key is RSA rsa ? signed.CopyWithPrivateKey(rsa) : signed.CopyWithPrivateKey((ECDsa)key);
     }
 }

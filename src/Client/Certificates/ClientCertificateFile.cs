@@ -8,7 +8,7 @@ namespace Jackdaw.Client.Certificates;
 /// <summary>A client certificate with its private key, as a PFX or PEM file has it.</summary>
 /// <param name="Certificate">The certificate of the key. Whoever reads the file disposes it.</param>
 /// <param name="Authorities">Certificates of authorities that the file has beside it.</param>
-internal sealed record CertificateFile(X509Certificate2 Certificate, IReadOnlyList<X509Certificate2> Authorities)
+internal sealed record ClientCertificateFile(X509Certificate2 Certificate, IReadOnlyList<X509Certificate2> Authorities)
 {
     /// <summary>A certificate with its chain has a few kilobytes. A larger file is something else, and is not read into memory.</summary>
     private const int FileBytesMax = 1 << 20;
@@ -18,7 +18,7 @@ internal sealed record CertificateFile(X509Certificate2 Certificate, IReadOnlyLi
     /// <summary>Reads a client certificate.</summary>
     /// <param name="password">Null for a file without one.</param>
     /// <exception cref="CertificateFileException">The file cannot be read, or does not have a certificate with its key.</exception>
-    public static CertificateFile Read(string path, string? password)
+    public static ClientCertificateFile Read(string path, string? password)
     {
         byte[] content = ReadBytes(path);
         try
@@ -77,14 +77,14 @@ internal sealed record CertificateFile(X509Certificate2 Certificate, IReadOnlyLi
 
     private static bool IsPem(ReadOnlySpan<byte> content) => content.IndexOf("-----BEGIN "u8) >= 0;
 
-    private static CertificateFile OfPfx(string path, byte[] content, string? password)
+    private static ClientCertificateFile OfPfx(string path, byte[] content, string? password)
     {
         X509Certificate2Collection all = X509CertificateLoader.LoadPkcs12Collection(content, password);
         X509Certificate2 own = all.Where(one => one.HasPrivateKey).OrderBy(IsAuthority).FirstOrDefault() ?? throw WithoutKey(path);
-        return new CertificateFile(own, [.. all.Where(IsAuthority)]);
+        return new ClientCertificateFile(own, [.. all.Where(IsAuthority)]);
     }
 
-    private static CertificateFile OfPem(string path, string text, string? password)
+    private static ClientCertificateFile OfPem(string path, string text, string? password)
     {
         IReadOnlyList<X509Certificate2> all = CertificatesOf(text);
         ReadOnlySpan<char> key = KeyOf(text);
@@ -97,7 +97,7 @@ internal sealed record CertificateFile(X509Certificate2 Certificate, IReadOnlyLi
         {
             if (TryPair(certificate, key, password) is { } own)
             {
-                return new CertificateFile(own, [.. all.Where(IsAuthority)]);
+                return new ClientCertificateFile(own, [.. all.Where(IsAuthority)]);
             }
         }
 

@@ -6,7 +6,7 @@ using Jackdaw.Client.Operations;
 namespace Jackdaw.Client.Tests.Certificates;
 
 /// <summary>Files of certificates that a store reads, and options that contradict each other.</summary>
-public sealed class CertificateFileTests : IDisposable
+public sealed class ClientCertificateFileTests : IDisposable
 {
     private const string Password = "a password";
 
