@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Security.Callers;
+using Jackdaw.Security.Keys;
 
 namespace Jackdaw.Security.Certificates;
 
@@ -25,21 +26,35 @@ internal sealed class CertificateRegistry
     private readonly Lock _writing = new(); // one change at a time; guards nothing that readers see
     private volatile CertificateList _list;
 
-    /// <param name="stored">The text that was stored last; null when there is none.</param>
+    /// <param name="list">What it begins with.</param>
     /// <param name="store">Makes a text durable in place of the last one, or throws and leaves the last one.</param>
     /// <param name="time">The clock that judges times of certificates.</param>
-    /// <exception cref="InvalidDataException">The text cannot be read.</exception>
-    public CertificateRegistry(ReadOnlyMemory<byte>? stored, Action<byte[]> store, TimeProvider time)
-        : this(stored is { } text ? CertificateListText.Read(text) : CertificateList.Empty, store, time)
-    {
-    }
-
-    /// <summary>Begins with a list.</summary>
     public CertificateRegistry(CertificateList list, Action<byte[]> store, TimeProvider time)
     {
         _store = store;
         _time = time;
         _list = list;
+    }
+
+    /// <summary>Opens the list of a folder of keys.</summary>
+    /// <exception cref="KeyFileException">Its file cannot be read.</exception>
+    public static CertificateRegistry Open(
+        SecurityFolder folder, CertificateAuthority authority, TimeProvider time, IReadOnlyCollection<string> wellKnownAdministrators)
+    {
+        string path = folder.KnownCertificates;
+        try
+        {
+            CertificateList list = ProtectedFiles.ReadAll(path) is { } text ? CertificateListText.Read(text) : CertificateList.Empty;
+            return new CertificateRegistry(list, next => ProtectedFiles.WriteAll(path, next), time)
+            {
+                Authorities = () => authority.Trusted,
+                WellKnownAdministrators = wellKnownAdministrators,
+            };
+        }
+        catch (InvalidDataException bad)
+        {
+            throw new KeyFileException($"'{path}': {bad.Message}", bad);
+        }
     }
 
     /// <summary>The certificates of our own CA, with the one before it while both are trusted.</summary>

@@ -1,4 +1,5 @@
 using System.Security.Cryptography.X509Certificates;
+using Jackdaw.Security.Keys;
 
 namespace Jackdaw.Security.Certificates;
 
@@ -11,7 +12,8 @@ internal static class IssuerSigns
         X509Certificate2[] named = [.. authorities.Where(authority => authority.SubjectName.RawData.AsSpan().SequenceEqual(presented.Issuer.Span))];
         if (named.Length == 0)
         {
-            return true;
+            // An authority of ours that was replaced signs nothing any more.
+            return !presented.IssuerText.StartsWith(AuthorityKey.SubjectPrefix, StringComparison.Ordinal);
         }
 
         using var chain = new X509Chain();

@@ -17,6 +17,9 @@ internal sealed class AuthorityKey : IDisposable
     /// <summary>Random bytes of a serial number: enough that no two are equal and nobody guesses the next one.</summary>
     private const int SerialBytes = 16;
 
+    /// <summary>How the names of all authorities that a server makes begin.</summary>
+    public const string SubjectPrefix = "CN=Jackdaw CA ";
+
     private readonly ECDsa _key;
 
     private AuthorityKey(ECDsa key, X509Certificate2 certificate)
@@ -35,7 +38,7 @@ internal sealed class AuthorityKey : IDisposable
 
         // Two authorities never have one name, because a program that looks for an issuer by its name would take the wrong one.
         string hash = Convert.ToHexString(SHA256.HashData(key.ExportSubjectPublicKeyInfo()).AsSpan(0, 4));
-        var request = new CertificateRequest($"CN=Jackdaw CA {hash}", key, HashAlgorithmName.SHA256);
+        var request = new CertificateRequest(SubjectPrefix + hash, key, HashAlgorithmName.SHA256);
         request.CertificateExtensions.Add(X509BasicConstraintsExtension.CreateForCertificateAuthority(pathLengthConstraint: 0));
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.KeyCertSign | X509KeyUsageFlags.CrlSign, critical: true));
         request.CertificateExtensions.Add(new X509SubjectKeyIdentifierExtension(request.PublicKey, critical: false));

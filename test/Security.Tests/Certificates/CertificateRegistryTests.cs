@@ -72,7 +72,7 @@ public sealed class CertificateRegistryTests : IDisposable
     public void Change_StoreThatFails_ChangesNothing()
     {
         bool fails = false;
-        var registry = new CertificateRegistry((ReadOnlyMemory<byte>?)null, _ => ThrowIf(fails), _time);
+        var registry = new CertificateRegistry(CertificateList.Empty, _ => ThrowIf(fails), _time);
         using X509Certificate2 ann = _authority.Issue("ann");
         registry.Put(KnownCertificate.From(ann, "Ann", s_user));
         long version = registry.Version;
@@ -158,6 +158,18 @@ public sealed class CertificateRegistryTests : IDisposable
     }
 
     [Fact]
+    public void Match_RenewalOfAnAuthorityOfOursThatWasReplaced_IsNotKnown()
+    {
+        CertificateRegistry registry = Open();
+        using var replaced = new SampleAuthority("Jackdaw CA 01234567");
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        using X509Certificate2 first = replaced.Issue("ann", key), renewed = replaced.Issue("ann", key);
+        registry.Put(KnownCertificate.From(first, "Ann", s_user));
+        Assert.Equal("Ann", registry.Find(first)?.Name);
+        Assert.Equal(CertificateStanding.OtherIssuer, StandingOf(registry, renewed));
+    }
+
+    [Fact]
     public void Match_CopyWithEqualNamesAndAnotherKey_IsUnknown()
     {
         CertificateRegistry registry = Open();
@@ -174,7 +186,7 @@ public sealed class CertificateRegistryTests : IDisposable
     {
         using X509Certificate2 boss = SampleAuthority.Forge("boss", "boss");
         string thumbprint = isSha256 ? boss.GetCertHashString(HashAlgorithmName.SHA256).ToLowerInvariant() : boss.Thumbprint;
-        var registry = new CertificateRegistry((ReadOnlyMemory<byte>?)null, _ => { }, _time) { WellKnownAdministrators = [thumbprint] };
+        var registry = new CertificateRegistry(CertificateList.Empty, _ => { }, _time) { WellKnownAdministrators = [thumbprint] };
         Assert.Equal(Clearance.ClusterAdmin, registry.Find(boss)?.Grants.Clearance);
         using X509Certificate2 other = SampleAuthority.Forge("boss", "boss");
         Assert.Null(registry.Find(other));
@@ -235,7 +247,7 @@ public sealed class CertificateRegistryTests : IDisposable
     [InlineData("""{"Form":1,"Version":1,"Certificates":[{"Name":"a","SecurityClearance":"Operator","Permissions":{},"Certificate":"%"}],"Revoked":[]}""")]
     public void Open_TextThatCannotBeRead_SaysWhatToDo(string text)
     {
-        InvalidDataException bad = Assert.Throws<InvalidDataException>(() => new CertificateRegistry(Encoding.UTF8.GetBytes(text), _ => { }, _time));
+        InvalidDataException bad = Assert.Throws<InvalidDataException>(() => CertificateListText.Read(Encoding.UTF8.GetBytes(text)));
         Assert.StartsWith("The list of certificates", bad.Message, StringComparison.Ordinal);
     }
 
@@ -256,7 +268,7 @@ public sealed class CertificateRegistryTests : IDisposable
         registry.Match(PresentedCertificate.From(certificate)).Standing;
 
     private CertificateRegistry Open() =>
-        new(_stored is { } stored ? stored : (ReadOnlyMemory<byte>?)null, text => _stored = text, _time) { Authorities = () => [_authority.Certificate] };
+        new(_stored is { } stored ? CertificateListText.Read(stored) : CertificateList.Empty, text => _stored = text, _time) { Authorities = () => [_authority.Certificate] };
 
     private static void ThrowIf(bool fails)
     {
