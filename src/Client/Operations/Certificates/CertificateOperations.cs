@@ -132,11 +132,10 @@ public sealed class GetCertificateOperation(string thumbprint) : ServerOperation
         answer.ValueKind == JsonValueKind.Undefined ? null : CertificateJson.ReadAll(answer).FirstOrDefault();
 }
 
-/// <summary>The entry of the certificate that this store sends; null if the server does not know it.</summary>
-public sealed class GetOwnCertificateOperation : ServerOperation<ListedCertificate?>
+/// <summary>The entry of the certificate that this store sends, or of the known one that it renews.</summary>
+public sealed class GetOwnCertificateOperation : ServerOperation<ListedCertificate>
 {
     internal override RequestMessage MakeRequest() => new() { Method = HttpMethod.Get, Path = "certificates/whoami", IsServerWide = true, IsRead = true };
 
-    internal override ListedCertificate? Read(JsonElement answer) =>
-        answer.ValueKind == JsonValueKind.Undefined ? null : CertificateJson.ReadAll(answer).FirstOrDefault();
+    internal override ListedCertificate Read(JsonElement answer) => CertificateJson.Read(answer);
 }

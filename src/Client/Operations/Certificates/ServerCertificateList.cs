@@ -37,7 +37,7 @@ public enum DatabaseAccessLevel
 
 /// <summary>A client certificate that a server knows.</summary>
 /// <param name="Name">The name that was given to it.</param>
-/// <param name="Thumbprint">SHA-1 of the certificate in hexadecimal digits.</param>
+/// <param name="Thumbprint">SHA-1 of the certificate in hexadecimal digits; empty for a caller that needs no certificate, on a server without https.</param>
 /// <param name="Clearance">What it may do on the whole server.</param>
 /// <param name="Permissions">What it may do with databases, by their names. Empty for other clearances than
 /// <see cref="SecurityClearance.ValidUser"/>.</param>
@@ -72,9 +72,9 @@ internal static class CertificateJson
         json.WriteEndObject();
     }
 
-    private static ListedCertificate Read(JsonElement one) => new(
+    public static ListedCertificate Read(JsonElement one) => new(
         one.Text("Name"u8) ?? "",
-        one.Text("Thumbprint"u8) ?? throw new BadResponseException("A certificate of the answer has no 'Thumbprint'."),
+        one.Text("Thumbprint"u8) ?? "",
         Parse<SecurityClearance>(one.Text("SecurityClearance"u8)),
         one.Members("Permissions"u8).ToDictionary(
             member => member.Key, member => Parse<DatabaseAccessLevel>(member.Value.ToString()), StringComparer.OrdinalIgnoreCase),
