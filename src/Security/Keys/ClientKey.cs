@@ -29,7 +29,10 @@ internal sealed class ClientKey : IDisposable
     /// <param name="name">As people know the client.</param>
     /// <param name="validity">From now on.</param>
     public static ClientKey Issue(CertificateAuthority authority, string name, TimeSpan validity, TimeProvider time) =>
-        Issue(RSA.Create(RsaBits), authority, name, validity, time);
+        Issue(MakeKey(), authority, name, validity, time);
+
+    /// <summary>Makes a private key. It takes a fifth of a second.</summary>
+    public static RSA MakeKey() => RSA.Create(RsaBits);
 
     /// <summary>Makes a certificate for a key, which belongs to the result.</summary>
     public static ClientKey Issue(RSA key, CertificateAuthority authority, string name, TimeSpan validity, TimeProvider time)

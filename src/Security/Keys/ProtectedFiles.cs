@@ -20,7 +20,8 @@ internal static class ProtectedFiles
         UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute
         | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute;
 
-    private static readonly NativePlatform s_platform = new();
+    /// <summary>Files of the system, also of a server whose databases are in memory.</summary>
+    internal static readonly NativePlatform Platform = new();
 
     /// <summary>Makes a folder and its missing parents, and makes the names durable. A folder that exists keeps its mode.</summary>
     public static void CreateFolder(string path)
@@ -32,10 +33,10 @@ internal static class ProtectedFiles
 
         if (Path.GetDirectoryName(Path.GetFullPath(path)) is { } parent)
         {
-            s_platform.CreateDirectory(parent);
+            Platform.CreateDirectory(parent);
         }
 
-        s_platform.CreateDirectory(path);
+        Platform.CreateDirectory(path);
         if (!OperatingSystem.IsWindows())
         {
             File.SetUnixFileMode(path, FolderMode);
@@ -61,7 +62,7 @@ internal static class ProtectedFiles
                 file.Flush(flushToDisk: true);
             }
 
-            s_platform.RenameDurable(temporary, path);
+            Platform.RenameDurable(temporary, path);
         }
         catch
         {
@@ -91,8 +92,8 @@ internal static class ProtectedFiles
     {
         if (File.Exists(path))
         {
-            s_platform.Delete(path);
-            s_platform.SyncDirectories([Path.GetDirectoryName(path)!]);
+            Platform.Delete(path);
+            Platform.SyncDirectories([Path.GetDirectoryName(path)!]);
         }
     }
 

@@ -49,5 +49,18 @@ internal sealed class SecurityFolder
         return folder;
     }
 
+    /// <summary>Takes the lock of the folder, which a running server holds.</summary>
+    /// <exception cref="Jackdaw.Pal.PalException">Another process holds it, or the system refuses.</exception>
+    public IDisposable Lock(TimeProvider time)
+    {
+        string path = File("lock");
+        if (!System.IO.File.Exists(path))
+        {
+            ProtectedFiles.WriteAll(path, []); // otherwise the system would choose its mode
+        }
+
+        return ProtectedFiles.Platform.Lock(path, $"process {Environment.ProcessId}, {time.GetUtcNow():u}");
+    }
+
     private string File(string name) => System.IO.Path.Combine(Path, name);
 }

@@ -27,6 +27,8 @@ internal sealed class ConfigurationDraft
 
     public Uri? OtlpEndpoint { get; set; }
 
+    public SecuritySettings Security { get; set; } = new();
+
     public IndexingSettings Indexing { get; set; } = new();
 
     public ServerOptions ToOptions() => new()
@@ -40,6 +42,7 @@ internal sealed class ConfigurationDraft
         LogLevel = LogLevel,
         LogFormat = LogFormat,
         OtlpEndpoint = OtlpEndpoint,
+        Security = Security,
         Indexing = Indexing,
     };
 }

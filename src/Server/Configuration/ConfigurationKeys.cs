@@ -11,7 +11,7 @@ internal static class ConfigurationKeys
 
     public static IReadOnlyList<ConfigurationKey> All { get; } =
     [
-        new("ServerUrl", "http://127.0.0.1:8080", "Address to listen on; port 0 takes a free one, host * all interfaces.", ServerUrl),
+        new("ServerUrl", "http://127.0.0.1:8080", "Address to listen on, https://... for a secured server; port 0: a free one, host *: all interfaces.", ServerUrl),
         new("PublicServerUrl", "", "Address that the server gives to clients; empty: that of the request.", PublicServerUrl),
         new("DataDir", "data", "Folder of all data; relative to the folder the server is started in.", DataDir),
         new("NodeTag", NodeTag.Default.Text, "This server's name, also in change vectors of databases it creates: 1 to 4 letters A to Z.", NodeTagKey),
@@ -20,6 +20,7 @@ internal static class ConfigurationKeys
         new("Log.Level", "Information", "Trace, Debug, Information, Warning, Error, Critical or None.", LogLevelKey),
         new("Log.Format", "Simple", "Simple (text) or Json; always on stderr.", LogFormatKey),
         new("Telemetry.OtlpEndpoint", "", "OTLP collector for traces and metrics, like http://127.0.0.1:4317; empty: none.", Otlp),
+        .. SecurityKeys.All,
         .. IndexingKeys.All.Select(key => new ConfigurationKey(key.Name, key.Default, key.Meaning, (draft, value) => Indexing(draft, key, value))),
     ];
 

@@ -31,6 +31,8 @@ internal sealed class ConfigurationLoader(
             error ??= Apply(draft, key);
         }
 
+        error ??= SecurityKeys.FindProblem(draft);
+
         return new ConfigurationResult(error is null ? draft.ToOptions() : null, error, _warnings);
     }
 

@@ -1,23 +1,28 @@
+using System.Net;
+
 namespace Jackdaw.Server.Configuration;
 
-/// <summary>Host and port to listen on.</summary>
+/// <summary>Host and port to listen on, and whether the server is secured: with https it is, on any address.</summary>
 /// <param name="Host">Name or address without brackets; <c>*</c> for all interfaces.</param>
-public sealed record ListenAddress(string Host, int Port)
+/// <param name="IsSecured">True for https.</param>
+public sealed record ListenAddress(string Host, int Port, bool IsSecured = false)
 {
-    /// <summary>Reads <c>http://host:port</c>.</summary>
+    /// <summary>Whether only programs of this machine can reach it: its host is a loopback address, or <c>localhost</c>.</summary>
+    /// <remarks>No other name counts, because what a name means can change after it was looked at.</remarks>
+    public bool IsLoopback =>
+        Host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(Host, out IPAddress? address) && IPAddress.IsLoopback(address));
+
+    private string Scheme => IsSecured ? Uri.UriSchemeHttps : Uri.UriSchemeHttp;
+
+    /// <summary>Reads <c>http://host:port</c> or <c>https://host:port</c>.</summary>
     /// <param name="problem">What is wrong and what to write instead; null on success.</param>
     public static ListenAddress? Parse(string text, out string? problem)
     {
-        problem = "give one address like http://127.0.0.1:8080 (or http://*:8080 for all interfaces)";
-        if (text.StartsWith("https:", StringComparison.OrdinalIgnoreCase))
-        {
-            problem = "https is not supported yet; give http://... and put a TLS proxy in front of it";
-            return null;
-        }
+        problem = "give one address like http://127.0.0.1:8080 (or https://*:8443 for all interfaces)";
 
         // Uri refuses a star as host, so a name that nobody uses takes its place.
         string parsable = text.Replace("//*", "//any-interface", StringComparison.Ordinal);
-        if (!Uri.TryCreate(parsable, UriKind.Absolute, out Uri? uri) || uri.Scheme != Uri.UriSchemeHttp
+        if (!Uri.TryCreate(parsable, UriKind.Absolute, out Uri? uri) || (uri.Scheme != Uri.UriSchemeHttp && uri.Scheme != Uri.UriSchemeHttps)
             || uri.AbsolutePath != "/" || uri.Query.Length > 0 || uri.UserInfo.Length > 0)
         {
             return null;
@@ -25,7 +30,7 @@ public sealed record ListenAddress(string Host, int Port)
 
         problem = null;
         string host = uri.DnsSafeHost is "any-interface" or "+" ? "*" : uri.DnsSafeHost;
-        return new ListenAddress(host, uri.Port);
+        return new ListenAddress(host, uri.Port, uri.Scheme == Uri.UriSchemeHttps);
     }
 
     /// <summary>The address under which programs on this machine reach the server; for all interfaces the loopback
@@ -42,5 +47,5 @@ public sealed record ListenAddress(string Host, int Port)
     }
 
     public override string ToString() =>
-        Host.Contains(':', StringComparison.Ordinal) ? $"http://[{Host}]:{Port}" : $"http://{Host}:{Port}";
+        Host.Contains(':', StringComparison.Ordinal) ? $"{Scheme}://[{Host}]:{Port}" : $"{Scheme}://{Host}:{Port}";
 }

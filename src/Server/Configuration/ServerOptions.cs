@@ -11,8 +11,8 @@ public sealed record ServerOptions
 {
     private LogSwitch? _log; // made at the start of the server, before anything runs beside it
 
-    /// <summary>Where the server listens: http, a host (name, address or <c>*</c>) and a port; port 0 takes a free
-    /// one.</summary>
+    /// <summary>Where the server listens: http or https, a host (name, address or <c>*</c>) and a port; port 0 takes a
+    /// free one.</summary>
     public required ListenAddress ServerUrl { get; init; }
 
     /// <summary>The address that the server gives to clients; null for the address of their request.</summary>
@@ -40,6 +40,9 @@ public sealed record ServerOptions
 
     /// <summary>OTLP/gRPC collector for metrics; null: none.</summary>
     public Uri? OtlpEndpoint { get; init; }
+
+    /// <summary>Who may connect, and how the server proves who it is.</summary>
+    public SecuritySettings Security { get; init; } = new();
 
     /// <summary>The settings of all indexes, unless their database or definition says something else.</summary>
     public IndexingSettings Indexing { get; init; } = new();

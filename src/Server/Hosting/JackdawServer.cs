@@ -1,8 +1,11 @@
 using System.Net.Sockets;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Security;
+using Jackdaw.Security.Keys;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
+using Jackdaw.Server.Hosting.Connections;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;
@@ -10,6 +13,7 @@ using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 
 namespace Jackdaw.Server.Hosting;
 
@@ -33,8 +37,10 @@ internal sealed class JackdawServer : IAsyncDisposable
     private readonly IServer _kestrel;
     private readonly RequestApplication _application;
     private readonly Telemetry? _telemetry;
+    private readonly SecureConnections? _secure;
     private readonly CancellationTokenSource _opening = new();
     private Task _opened = Task.CompletedTask;
+    private KeyUpkeep? _upkeep;
     private bool _isStopped;
 
     /// <param name="options">Validated.</param>
@@ -48,9 +54,10 @@ internal sealed class JackdawServer : IAsyncDisposable
         IConnectionListenerFactory? transport = null, CallerSource? callers = null)
     {
         _state = new ServerState(options, time, callers ?? (static _ => Caller.Everyone));
+        _secure = options.ServerUrl.IsSecured ? new SecureConnections(time, new HandshakeLimits()) : null;
         _openDatabases = openDatabases;
         _logger = loggers.CreateLogger<JackdawServer>();
-        _services = KestrelSetup.BuildServices(options.ServerUrl, loggers, transport);
+        _services = KestrelSetup.BuildServices(options.ServerUrl, Wrap, loggers, transport);
         _kestrel = _services.GetRequiredService<IServer>();
         _application = new RequestApplication(
             _state, new Dispatcher(_state, Routes.Build(_state.Meter)), loggers.CreateLogger<RequestApplication>());
@@ -61,6 +68,12 @@ internal sealed class JackdawServer : IAsyncDisposable
     public string Address =>
         _kestrel.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.First().Replace(
             "[::]", "127.0.0.1", StringComparison.Ordinal);
+
+    /// <summary>The page for the person who started the server, when this is the first secured start; else null.</summary>
+    public string? FirstStart { get; private set; }
+
+    /// <summary>Null on a server without https.</summary>
+    public ServerSecurity? Security => _state.Security;
 
     /// <summary>Completes when the storages are open; faults when they cannot be opened.</summary>
     public Task Opened => _opened;
@@ -82,8 +95,11 @@ internal sealed class JackdawServer : IAsyncDisposable
 
     /// <summary>Listens, and begins to open the storages.</summary>
     /// <exception cref="AddressUnusableException">The address is in use, or does not belong to this machine.</exception>
+    /// <exception cref="KeyFileException">A file of keys or certificates cannot be used.</exception>
+    /// <exception cref="IOException">The folder of keys cannot be read or written.</exception>
     public async Task StartAsync(CancellationToken cancellationToken)
     {
+        OpenKeys();
         try
         {
             await _kestrel.StartAsync(_application, cancellationToken).ConfigureAwait(false);
@@ -93,6 +109,7 @@ internal sealed class JackdawServer : IAsyncDisposable
             throw new AddressUnusableException(_state.Options.ServerUrl, failure);
         }
 
+        WriteFirstPage();
         _opened = Task.Run(OpenAsync, CancellationToken.None);
     }
 
@@ -121,9 +138,41 @@ internal sealed class JackdawServer : IAsyncDisposable
     {
         await StopAsync().ConfigureAwait(false);
         await _services.DisposeAsync().ConfigureAwait(false);
+        _upkeep?.Dispose();
+        _secure?.Dispose();
+        _state.Security?.Dispose();
         _telemetry?.Dispose();
         _opening.Dispose();
         _state.Dispose();
+    }
+
+    private void Wrap(ListenOptions listen)
+    {
+        _secure?.Use(listen);
+        if (_secure is null && _state.Options.Security.UnsecuredAccess == UnsecuredAccess.PrivateNetwork)
+        {
+            PrivateConnections.Use(listen, _state.Time);
+        }
+    }
+
+    private void OpenKeys()
+    {
+        if (_secure is { } secure)
+        {
+            _state.Security = SecuredStart.Open(_state.Options, _state.Time);
+            secure.Serve(_state.Security);
+            _upkeep = new KeyUpkeep(_state.Security.Keys, _logger, _state.Time);
+        }
+    }
+
+    // Only now is the port known.
+    private void WriteFirstPage()
+    {
+        if (_state.Security is { IsFirstStart: true } security)
+        {
+            FirstStart = FirstStartPage.Make(security, (_state.Options.ServerUrl with { Port = new Uri(Address).Port }).ToLocalUri());
+            FirstStartPage.Write(security, FirstStart);
+        }
     }
 
     // A connection that sends half of its headers, or the rest of a refused body, does not count as running work: only Kestrel waits for it.

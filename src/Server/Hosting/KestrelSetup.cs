@@ -16,9 +16,11 @@ namespace Jackdaw.Server.Hosting;
 internal static class KestrelSetup
 {
     /// <param name="address">The address on which it listens.</param>
+    /// <param name="wrap">What happens to its connections before they speak HTTP.</param>
     /// <param name="transport">Accepts connections in place of sockets; null: sockets.</param>
     /// <returns>The services whose <see cref="IServer"/> is Kestrel. The caller disposes them when it has stopped.</returns>
-    public static ServiceProvider BuildServices(ListenAddress address, ILoggerFactory loggers, IConnectionListenerFactory? transport = null)
+    public static ServiceProvider BuildServices(
+        ListenAddress address, Action<ListenOptions> wrap, ILoggerFactory loggers, IConnectionListenerFactory? transport = null)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.WebHost.UseKestrelCore();
@@ -28,11 +30,11 @@ internal static class KestrelSetup
             builder.Services.AddSingleton(transport); // Kestrel takes the transport that was added last
         }
 
-        builder.Services.Configure<KestrelServerOptions>(options => Configure(options, address));
+        builder.Services.Configure<KestrelServerOptions>(options => Configure(options, address, wrap));
         return builder.Services.BuildServiceProvider();
     }
 
-    public static void Configure(KestrelServerOptions options, ListenAddress address)
+    public static void Configure(KestrelServerOptions options, ListenAddress address, Action<ListenOptions> wrap)
     {
         options.AddServerHeader = false;
         KestrelServerLimits limits = options.Limits;
@@ -47,13 +49,17 @@ internal static class KestrelSetup
         limits.RequestHeadersTimeout = HttpLimits.RequestHeadersTime;
         limits.KeepAliveTimeout = HttpLimits.KeepAliveTime;
         limits.MinResponseDataRate = new MinDataRate(limits.MinResponseDataRate!.BytesPerSecond, HttpLimits.AnswerStepTime);
-        Listen(options, address);
+        Listen(options, address, wrap);
     }
 
-    private static void Listen(KestrelServerOptions options, ListenAddress address)
+    private static void Listen(KestrelServerOptions options, ListenAddress address, Action<ListenOptions> wrap)
     {
-        // HTTP/2 without TLS is off: no client asks for it, and its frames would be one more parser open to everybody.
-        static void Http1(ListenOptions listen) => listen.Protocols = HttpProtocols.Http1;
+        // HTTP/2 is off: no client asks for it, and its frames would be one more parser open to everybody.
+        void Http1(ListenOptions listen)
+        {
+            listen.Protocols = HttpProtocols.Http1;
+            wrap(listen);
+        }
 
         if (address.Host == "*")
         {

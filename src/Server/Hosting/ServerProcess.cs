@@ -1,3 +1,4 @@
+using Jackdaw.Security.Keys;
 using Jackdaw.Server.Configuration;
 
 namespace Jackdaw.Server.Hosting;
@@ -32,7 +33,11 @@ internal static class ServerProcess
         {
             await using var server = new JackdawServer(options, openDatabases, loggers, TimeProvider.System);
             using var idleMemory = new IdleMemory(TimeProvider.System);
-            await server.StartAsync(CancellationToken.None).ConfigureAwait(false);
+            if (await StartAsync(server, options).ConfigureAwait(false) is { } failed)
+            {
+                return failed;
+            }
+
             Task scheduling = SocketThreads.RequestBatchSchedulingAsync(logger);
             int exitCode = await ServeAsync(server, logger).ConfigureAwait(false);
             await scheduling.ConfigureAwait(false);
@@ -43,6 +48,33 @@ internal static class ServerProcess
             await Console.Error.WriteLineAsync($"jackdaw: {failure.Message}").ConfigureAwait(false);
             return ExitCodeConfiguration;
         }
+    }
+
+    /// <summary>Starts the server, and shows the page of a first secured start.</summary>
+    /// <returns>An exit code when the keys cannot be used.</returns>
+    private static async Task<int?> StartAsync(JackdawServer server, ServerOptions options)
+    {
+        try
+        {
+            await server.StartAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (KeyFileException failure)
+        {
+            await Console.Error.WriteLineAsync($"jackdaw: {failure.Message}").ConfigureAwait(false);
+            return ExitCodeConfiguration;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            await Console.Error.WriteLineAsync($"jackdaw: {StartFailure.Describe(failure, options.DataDir)}").ConfigureAwait(false);
+            return ExitCodeStorage;
+        }
+
+        if (server.FirstStart is { } page)
+        {
+            await Console.Error.WriteLineAsync(page).ConfigureAwait(false);
+        }
+
+        return null;
     }
 
     private static async Task<int> ServeAsync(JackdawServer server, ILogger logger)

@@ -44,13 +44,13 @@ public sealed class ConfigurationLoaderTests : IDisposable
     [Fact]
     public void Load_ThreeSources_TheLaterOneWins()
     {
-        File.WriteAllText(Path.Combine(_folder, "settings.json"), """{"ServerUrl":"http://a:1","DataDir":"x","Log":{"Level":"Debug"},"RunInMemory":true}""");
+        File.WriteAllText(Path.Combine(_folder, "settings.json"), """{"ServerUrl":"https://a:1","DataDir":"x","Log":{"Level":"Debug"},"RunInMemory":true}""");
 
         ServerOptions options = Load(
-            new Hashtable { ["JACKDAW_SERVER_URL"] = "http://b:2", ["JACKDAW_WRITE_MODE"] = "IO_RING", ["jackdaw_DataDir"] = "y" },
-            "--serverurl=http://c:3", "--Log.Format", "json").Options!;
+            new Hashtable { ["JACKDAW_SERVER_URL"] = "https://b:2", ["JACKDAW_WRITE_MODE"] = "IO_RING", ["jackdaw_DataDir"] = "y" },
+            "--serverurl=https://c:3", "--Log.Format", "json").Options!;
 
-        Assert.Equal("http://c:3", options.ServerUrl.ToString());
+        Assert.Equal("https://c:3", options.ServerUrl.ToString());
         Assert.Equal(PageWriteMode.IoRing, options.WriteMode);
         Assert.Equal(Path.Combine(_folder, "y"), options.DataDir);
         Assert.True(options.RunInMemory);
@@ -60,7 +60,7 @@ public sealed class ConfigurationLoaderTests : IDisposable
 
     [Theory]
     [InlineData("--ServerUrl=abc", "ServerUrl = 'abc'", "http://127.0.0.1:8080")]
-    [InlineData("--ServerUrl=https://a:1", "https is not supported", "http://")]
+    [InlineData("--ServerUrl=ftp://a:1", "ServerUrl = 'ftp://a:1'", "https://")]
     [InlineData("--ServerUrl=http://a:99999", "ServerUrl", "http://")]
     [InlineData("--RunInMemory=maybe", "RunInMemory = 'maybe'", "true or false")]
     [InlineData("--NodeTag=a", "NodeTag = 'a'", "upper-case letters")]
@@ -108,7 +108,6 @@ public sealed class ConfigurationLoaderTests : IDisposable
     [Theory]
     [InlineData("--DataDirr=x", "did you mean 'DataDir'")]
     [InlineData("--Loglevl=x", "did you mean 'Log.Level'")]
-    [InlineData("--Security.UnsecuredAccessAllowed=PublicNetwork", "--help")]
     [InlineData("--License.Eula.Accepted=true", "'License.Eula.Accepted'")]
     [InlineData("--Setup.Mode=None", "Setup.Mode")]
     public void Load_UnknownKey_IsAWarningThatNamesTheNearest(string argument, string expected)
@@ -125,8 +124,10 @@ public sealed class ConfigurationLoaderTests : IDisposable
     [InlineData("http://[::1]:5", "::1", 5)]
     [InlineData("http://localhost", "localhost", 80)]
     [InlineData("HTTP://db.example.com:8080/", "db.example.com", 8080)]
-    public void Parse_ListenAddress_ReadsHostAndPort(string text, string host, int port) =>
-        Assert.Equal(new ListenAddress(host, port), ListenAddress.Parse(text, out _));
+    [InlineData("https://db.example.com", "db.example.com", 443, true)]
+    [InlineData("HTTPS://*:8443", "*", 8443, true)]
+    public void Parse_ListenAddress_ReadsHostAndPort(string text, string host, int port, bool isSecured = false) =>
+        Assert.Equal(new ListenAddress(host, port, isSecured), ListenAddress.Parse(text, out _));
 
     [Fact]
     public void Documentation_NamesEveryKeyWithItsDefault()

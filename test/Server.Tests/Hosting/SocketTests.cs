@@ -86,7 +86,7 @@ public sealed class SocketTests : IAsyncLifetime
     public void Limits_OfKestrel_EndSlowSenders()
     {
         var options = new KestrelServerOptions();
-        KestrelSetup.Configure(options, ServerFixture.Options.ServerUrl);
+        KestrelSetup.Configure(options, ServerFixture.Options.ServerUrl, static _ => { });
         KestrelServerLimits limits = options.Limits;
 
         Assert.Equal(HttpLimits.RequestHeadersTime, limits.RequestHeadersTimeout);

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Scripting.Caching;
+using Jackdaw.Security;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Http.Limits;
@@ -61,6 +62,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     /// <summary>Tells who sent a request.</summary>
     public CallerSource Callers { get; }
+
+    /// <summary>Keys, and who may do what; null on a server without https. Written before the server listens.</summary>
+    public ServerSecurity? Security { get; set; }
 
     /// <summary>Null until the storages are open.</summary>
     public DatabaseCatalog? Databases

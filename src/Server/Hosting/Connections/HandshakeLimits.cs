@@ -1,0 +1,43 @@
+namespace Jackdaw.Server.Hosting.Connections;
+
+/// <summary>What senders may cost before the server knows who they are. A sender is an address, or a network of 64 bits for IPv6.</summary>
+internal sealed record HandshakeLimits
+{
+    /// <summary>Bytes that a connection may send before its handshake ends: 16 KB of certificates, which is a chain of five, and what the reader of TLS takes
+    /// beyond the handshake.</summary>
+    public const int BytesMax = 48 * 1024;
+
+    /// <summary>The time of a handshake with its waits: slow links need a second or two.</summary>
+    public static readonly TimeSpan Time = TimeSpan.FromSeconds(10);
+
+    /// <summary>Connections of all senders without a finished handshake. The rest of the connections stays for clients that are known.</summary>
+    public int PendingMax { get; init; } = 4_000;
+
+    /// <summary>The same of one sender: more than the largest pool of one client opens at once.</summary>
+    public int PendingOfSenderMax { get; init; } = 2_000;
+
+    /// <summary>Handshakes that run at once: each needs up to 100 KB.</summary>
+    public int RunningMax { get; init; } = 512;
+
+    /// <summary>The same of one sender, so that a slow one leaves room for others.</summary>
+    public int RunningOfSenderMax { get; init; } = 128;
+
+    /// <summary>Handshakes of one sender in a second, without those of known clients: one costs about a millisecond of a processor.</summary>
+    public double PerSecondOfSender { get; init; } = 50;
+
+    /// <summary>Handshakes of one sender that need not wait, after a pause: as many as a large pool of connections.</summary>
+    public double BurstOfSender { get; init; } = 1_000;
+
+    /// <summary>Handshakes of all senders in a second: a third of all processors.</summary>
+    public double PerSecond { get; init; } = 300.0 * Environment.ProcessorCount;
+
+    public double Burst { get; init; } = 4_000;
+
+    /// <summary>Open connections of all senders that showed no known certificate: browsers with a session, monitoring, strangers.</summary>
+    public int UnknownMax { get; init; } = 4_000;
+
+    public int UnknownOfSenderMax { get; init; } = 1_000;
+
+    /// <summary>Senders that are told apart at once. Further ones share the limits of one.</summary>
+    public int SendersMax { get; init; } = 16_384;
+}
