@@ -12,7 +12,7 @@ internal static class CertificateText
 
     /// <summary>Subject and fingerprint of an authority. Its fingerprint is that of SHA-256, as a server shows it at its first start.</summary>
     public static string OfAuthority(X509Certificate2 authority) =>
-        $"'{authority.Subject}' (SHA-256 {authority.GetCertHashString(HashAlgorithmName.SHA256)})";
+        $"'{authority.Subject}' (SHA-256 {BitConverter.ToString(authority.GetCertHash(HashAlgorithmName.SHA256)).Replace('-', ':')})";
 
     /// <summary>What is wrong with the time of a certificate; null if nothing is.</summary>
     public static string? TimeProblemOf(X509Certificate2 certificate, DateTimeOffset now) =>
