@@ -1,4 +1,5 @@
 using System.Net;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Jackdaw.DocumentKit;
 using Jackdaw.Documents.Database;
@@ -109,11 +110,16 @@ internal sealed class ServerFixture : IAsyncDisposable
             await Server.Opened;
         }
 
-        Client = new HttpClient(new SocketsHttpHandler { AutomaticDecompression = DecompressionMethods.None })
-        {
-            BaseAddress = new Uri(Server.Address),
-            Timeout = TimeSpan.FromSeconds(30),
-        };
+        Client = MakeClient(Server.Security is { } security ? SecuredFolder.ReadAdministrator(security.Folder) : null);
+    }
+
+    /// <summary>Makes a client that shows a certificate, or none.</summary>
+    public HttpClient MakeClient(X509Certificate2? certificate)
+    {
+        var handler = new SocketsHttpHandler { AutomaticDecompression = DecompressionMethods.None };
+        handler.SslOptions.RemoteCertificateValidationCallback = (_, _, _, _) => true; // whether clients trust it is tested elsewhere
+        handler.SslOptions.LocalCertificateSelectionCallback = (_, _, _, _, _) => certificate!;
+        return new HttpClient(handler) { BaseAddress = new Uri(Server.Address), Timeout = TimeSpan.FromSeconds(30) };
     }
 
     private async Task<DatabaseCatalog> OpenDatabasesAsync(ServerOptions options)

@@ -49,8 +49,23 @@ internal sealed record ServerSetup
     /// <summary>Sends all requests; null: everyone is the same caller, who may do everything.</summary>
     public Caller? Caller { get; init; }
 
+    /// <summary>Where it listens; with https it is secured, and the client shows the administrator's certificate.</summary>
+    public ListenAddress ServerUrl { get; init; } = ServerFixture.Options.ServerUrl;
+
+    public Uri? PublicServerUrl { get; init; }
+
+    public SecuritySettings Security { get; init; } = new();
+
     /// <summary>Opens the databases that the server has; null: those of the fixture.</summary>
     public OpenDatabaseCatalog? Open { get; init; }
 
-    public ServerOptions Options => ServerFixture.Options with { DataDir = DataDir, NodeTag = Node, Indexing = Indexing };
+    public ServerOptions Options => ServerFixture.Options with
+    {
+        DataDir = DataDir,
+        NodeTag = Node,
+        Indexing = Indexing,
+        ServerUrl = ServerUrl,
+        PublicServerUrl = PublicServerUrl,
+        Security = Security,
+    };
 }

@@ -8,6 +8,9 @@ namespace Jackdaw.Documents.Databases;
 /// databases and the others use those, because taking them is expensive with a thousand databases.</remarks>
 internal sealed class DatabaseMetrics
 {
+    /// <summary>The tag with the name of the database.</summary>
+    public const string DatabaseTag = "database";
+
     private readonly Meter _meter;
     private readonly Func<IEnumerable<(string Name, DatabaseFigures Figures)>> _databases;
     private volatile (string Name, DatabaseFigures Figures)[] _taken = [];
@@ -65,7 +68,7 @@ internal sealed class DatabaseMetrics
         foreach ((string name, DatabaseFigures figures) in _taken)
         {
             yield return new Measurement<int>(
-                1, new("database", name), new("mode", PageWriteModes.NameOf(figures.Storage.WriteMode)));
+                1, new(DatabaseTag, name), new("mode", PageWriteModes.NameOf(figures.Storage.WriteMode)));
         }
     }
 
@@ -74,7 +77,7 @@ internal sealed class DatabaseMetrics
     {
         foreach ((string name, DatabaseFigures figures) in _taken)
         {
-            yield return new Measurement<T>(value(figures), new KeyValuePair<string, object?>("database", name));
+            yield return new Measurement<T>(value(figures), new KeyValuePair<string, object?>(DatabaseTag, name));
         }
     }
 }

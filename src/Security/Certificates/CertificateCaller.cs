@@ -1,4 +1,3 @@
-using System.Security.Cryptography.X509Certificates;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security.Callers;
 
@@ -10,11 +9,6 @@ namespace Jackdaw.Security.Certificates;
 internal sealed class CertificateCaller(PresentedCertificate presented, CertificateRegistry registry, TimeProvider time) : Caller
 {
     private volatile CertificateMatch _match = registry.Match(presented);
-
-    public CertificateCaller(X509Certificate2 certificate, CertificateRegistry registry, TimeProvider time)
-        : this(PresentedCertificate.From(certificate), registry, time)
-    {
-    }
 
     /// <summary>SHA-1 in upper-case hexadecimal digits.</summary>
     public string Thumbprint => presented.Thumbprint;

@@ -72,7 +72,11 @@ internal sealed class CertificateRegistry
     /// <summary>The entry that lets a certificate in now; null when there is none, or its time is over or has not begun.</summary>
     public KnownCertificate? Find(X509Certificate2 certificate)
     {
-        var presented = PresentedCertificate.From(certificate);
+        if (PresentedCertificate.TryRead(certificate) is not { } presented)
+        {
+            return null;
+        }
+
         CertificateMatch match = Match(presented);
         return match.At(_time.GetUtcNow(), presented) == CertificateStanding.Known ? match.Entry : null;
     }

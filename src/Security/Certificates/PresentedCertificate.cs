@@ -29,6 +29,19 @@ internal sealed record PresentedCertificate
     /// <summary>The name of the issuer in DER.</summary>
     public required ReadOnlyMemory<byte> Issuer { get; init; }
 
+    /// <summary>Reads what a stranger sent; null when a part of it cannot be read.</summary>
+    public static PresentedCertificate? TryRead(X509Certificate2 certificate)
+    {
+        try
+        {
+            return From(certificate);
+        }
+        catch (Exception bad) when (bad is CryptographicException or ArgumentException)
+        {
+            return null;
+        }
+    }
+
     /// <exception cref="CryptographicException">A part of it cannot be read.</exception>
     public static PresentedCertificate From(X509Certificate2 certificate) => new()
     {

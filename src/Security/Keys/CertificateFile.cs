@@ -27,12 +27,9 @@ internal sealed class CertificateFile(string path, string? password)
         _read = Stamp(); // before the contents: a file that changes in between is read again
         try
         {
-            byte[] contents = ProtectedFiles.ReadAll(Path)
-                ?? throw new KeyFileException($"Security.Certificate.Path = '{Path}' does not exist. Give the file of a certificate, PEM or PFX.");
-            string text = Encoding.Latin1.GetString(contents);
-            return text.Contains(PemMark, StringComparison.Ordinal) ? ReadPem(text) : ServerCertificate.ReadPfx(contents, password);
+            return Read(Path, password);
         }
-        catch (Exception failure) when (failure is CryptographicException or ArgumentException or IOException or UnauthorizedAccessException)
+        catch (Exception failure) when (IsUnreadable(failure))
         {
             throw new KeyFileException(
                 $"The certificate of the server in '{Path}' cannot be read: {failure.Message.TrimEnd('.')}. Look at Security.Certificate.Path and " +
@@ -40,9 +37,20 @@ internal sealed class CertificateFile(string path, string? password)
         }
     }
 
-    private ServerCertificate ReadPem(string text)
+    /// <summary>Reads a certificate with its private key; <see cref="IsUnreadable"/> tells the failures of it.</summary>
+    public static ServerCertificate Read(string path, string? password)
     {
-        string key = text.Contains("PRIVATE KEY-----", StringComparison.Ordinal) ? text : ReadKeyBeside();
+        byte[] contents = ProtectedFiles.ReadAll(path) ?? throw new FileNotFoundException("it does not exist");
+        string text = Encoding.Latin1.GetString(contents);
+        return text.Contains(PemMark, StringComparison.Ordinal) ? ReadPem(path, text, password) : ServerCertificate.ReadPfx(contents, password);
+    }
+
+    public static bool IsUnreadable(Exception failure) =>
+        failure is CryptographicException or ArgumentException or IOException or UnauthorizedAccessException;
+
+    private static ServerCertificate ReadPem(string path, string text, string? password)
+    {
+        string key = text.Contains("PRIVATE KEY-----", StringComparison.Ordinal) ? text : ReadKeyBeside(path);
         using X509Certificate2 complete = string.IsNullOrEmpty(password) || !key.Contains("ENCRYPTED", StringComparison.Ordinal)
             ? X509Certificate2.CreateFromPem(text, key)
             : X509Certificate2.CreateFromEncryptedPem(text, key, password);
@@ -56,10 +64,10 @@ internal sealed class CertificateFile(string path, string? password)
         return ServerCertificate.ReadPfx(complete.ExportPkcs12(Pkcs12ExportPbeParameters.Pbes2Aes256Sha256, null), null) with { Chain = chain };
     }
 
-    private string ReadKeyBeside()
+    private static string ReadKeyBeside(string path)
     {
-        string folder = System.IO.Path.GetDirectoryName(Path)!;
-        string[] candidates = [System.IO.Path.ChangeExtension(Path, ".key"), System.IO.Path.Combine(folder, UsualKeyName)];
+        string folder = System.IO.Path.GetDirectoryName(path)!;
+        string[] candidates = [System.IO.Path.ChangeExtension(path, ".key"), System.IO.Path.Combine(folder, UsualKeyName)];
         string found = candidates.FirstOrDefault(File.Exists)
             ?? throw new CryptographicException($"it has no private key, and neither '{candidates[0]}' nor '{candidates[1]}' exists");
         return Encoding.Latin1.GetString(ProtectedFiles.ReadAll(found) ?? []);

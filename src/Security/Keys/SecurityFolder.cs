@@ -36,14 +36,15 @@ internal sealed class SecurityFolder
 
     public string Audit => File("audit");
 
-    public static string PathIn(string dataFolder) => System.IO.Path.Combine(dataFolder, Name);
+    /// <summary>The names of the files of a data folder, which need not exist.</summary>
+    public static SecurityFolder At(string dataFolder) => new(System.IO.Path.Combine(dataFolder, Name));
 
     /// <summary>Opens the folder of a data folder, and makes it when it does not exist.</summary>
     /// <exception cref="KeyFileException">Others may open it or something in it.</exception>
     /// <exception cref="IOException">The system does not allow it.</exception>
     public static SecurityFolder Open(string dataFolder)
     {
-        var folder = new SecurityFolder(PathIn(dataFolder));
+        SecurityFolder folder = At(dataFolder);
         ProtectedFiles.CreateFolder(folder.Path);
         ProtectedFiles.CheckModes(folder.Path);
         return folder;

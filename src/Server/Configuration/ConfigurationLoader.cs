@@ -22,7 +22,14 @@ internal sealed class ConfigurationLoader(
     // Normalised key -> value and its source, for messages.
     private readonly Dictionary<string, (string Value, string Source)> _values = [];
 
-    public ConfigurationResult Load()
+    /// <summary>Reads the configuration of a server that starts.</summary>
+    public ConfigurationResult Load() => Load(SecurityKeys.FindProblem);
+
+    /// <summary>Reads the configuration of a server that runs already, maybe with further arguments: only its values are checked, not whether they fit
+    /// together.</summary>
+    public ConfigurationResult LoadForClient() => Load(static _ => null);
+
+    private ConfigurationResult Load(Func<ConfigurationDraft, string?> findProblem)
     {
         string? error = ReadSettingsFile() ?? ReadEnvironment() ?? ReadArguments();
         var draft = new ConfigurationDraft { CurrentFolder = currentFolder };
@@ -31,7 +38,7 @@ internal sealed class ConfigurationLoader(
             error ??= Apply(draft, key);
         }
 
-        error ??= SecurityKeys.FindProblem(draft);
+        error ??= findProblem(draft);
 
         return new ConfigurationResult(error is null ? draft.ToOptions() : null, error, _warnings);
     }

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 using System.Globalization;
 using System.Text;
+using Jackdaw.Documents.Databases;
 
 namespace Jackdaw.Server.Diagnostics;
 
@@ -54,9 +55,11 @@ internal sealed class InstrumentSeries
         }
     }
 
-    public void Write(StringBuilder text)
+    /// <param name="isShown">Whether the reader may know of a database.</param>
+    public void Write(StringBuilder text, Predicate<string> isShown)
     {
-        foreach (SeriesValue series in _tagged.Values.Prepend(_untagged).Where(series => series.WasTouched))
+        foreach (SeriesValue series in _tagged.Values.Prepend(_untagged)
+            .Where(series => series.WasTouched && (series.Database is null || isShown(series.Database))))
         {
             if (_isHistogram)
             {
@@ -72,7 +75,20 @@ internal sealed class InstrumentSeries
     private SeriesValue Find(ReadOnlySpan<KeyValuePair<string, object?>> tags)
     {
         string labels = Labels(_instrument.Tags, tags);
-        return _tagged.GetOrAdd(labels, static key => new SeriesValue(key));
+        return _tagged.TryGetValue(labels, out SeriesValue? known) ? known : _tagged.GetOrAdd(labels, new SeriesValue(labels) { Database = DatabaseOf(tags) });
+    }
+
+    private static string? DatabaseOf(ReadOnlySpan<KeyValuePair<string, object?>> tags)
+    {
+        foreach ((string key, object? value) in tags)
+        {
+            if (key == DatabaseMetrics.DatabaseTag)
+            {
+                return value as string;
+            }
+        }
+
+        return null;
     }
 
     private static string MetricName(Instrument instrument, bool onlyGrows)

@@ -34,14 +34,18 @@ internal sealed class PrometheusListener : IDisposable
     }
 
     /// <summary>All series as text.</summary>
-    public string Scrape()
+    public string Scrape() => Scrape(static _ => true);
+
+    /// <summary>All series as text, without those of some databases.</summary>
+    /// <param name="isShown">Whether the reader may know of a database.</param>
+    public string Scrape(Predicate<string> isShown)
     {
         _listener.RecordObservableInstruments();
         var text = new StringBuilder();
         foreach (IGrouping<string, InstrumentSeries> family in _series.Values
             .GroupBy(series => series.Name).OrderBy(group => group.Key, StringComparer.Ordinal))
         {
-            WriteFamily(text, family);
+            WriteFamily(text, family, isShown);
         }
 
         return text.ToString();
@@ -57,14 +61,14 @@ internal sealed class PrometheusListener : IDisposable
     private static void Record(double value, ReadOnlySpan<KeyValuePair<string, object?>> tags, object? state) =>
         ((InstrumentSeries)state!).Record(value, tags);
 
-    private static void WriteFamily(StringBuilder text, IGrouping<string, InstrumentSeries> family)
+    private static void WriteFamily(StringBuilder text, IGrouping<string, InstrumentSeries> family, Predicate<string> isShown)
     {
         InstrumentSeries first = family.First();
         text.Append(
             CultureInfo.InvariantCulture, $"# HELP {family.Key} {first.Help}\n# TYPE {family.Key} {first.Type}\n");
         foreach (InstrumentSeries series in family)
         {
-            series.Write(text);
+            series.Write(text, isShown);
         }
     }
 }

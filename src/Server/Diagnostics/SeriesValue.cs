@@ -15,6 +15,9 @@ internal sealed class SeriesValue(string labels)
     private double _value;
     private bool _wasTouched;
 
+    /// <summary>The database whose figures it has; null when it has those of the server.</summary>
+    public string? Database { get; init; }
+
     public bool WasTouched => Volatile.Read(ref _wasTouched);
 
     public double Value => Volatile.Read(ref _value);

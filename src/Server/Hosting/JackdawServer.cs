@@ -53,8 +53,12 @@ internal sealed class JackdawServer : IAsyncDisposable
         ServerOptions options, OpenDatabaseCatalog openDatabases, ILoggerFactory loggers, TimeProvider time,
         IConnectionListenerFactory? transport = null, CallerSource? callers = null)
     {
-        _state = new ServerState(options, time, callers ?? (static _ => Caller.Everyone));
-        _secure = options.ServerUrl.IsSecured ? new SecureConnections(time, new HandshakeLimits()) : null;
+        bool isSecured = options.ServerUrl.IsSecured;
+        _state = new ServerState(options, time, callers ?? (isSecured ? SecuredCallers.Find : static _ => Caller.Everyone))
+        {
+            Running = callers is null && !isSecured ? null : new RunningRequests(time),
+        };
+        _secure = isSecured ? new SecureConnections(time, new HandshakeLimits()) : null;
         _openDatabases = openDatabases;
         _logger = loggers.CreateLogger<JackdawServer>();
         _services = KestrelSetup.BuildServices(options.ServerUrl, Wrap, loggers, transport);

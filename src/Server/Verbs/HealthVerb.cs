@@ -12,14 +12,18 @@ internal static class HealthVerb
     public static Command Create()
     {
         var url = new Argument<string?>("url") { Description = AskedServer.ArgumentDescription, Arity = ArgumentArity.ZeroOrOne };
-        var command = new Command("health", "Ask a running server whether it is ready: exit code 0 for yes, 1 for no.") { url };
-        command.SetAction((parsed, cancellationToken) => RunAsync(parsed.GetValue(url), cancellationToken));
+        var options = new AskedServerOptions();
+        var command = new Command("health", "Ask a running server whether it is ready: exit code 0 for yes, 1 for no.")
+        {
+            url, options.DataDir, options.Authority,
+        };
+        command.SetAction((parsed, cancellationToken) => RunAsync(options.Find(parsed, parsed.GetValue(url), out string? problem), problem, cancellationToken));
         return command;
     }
 
-    private static async Task<int> RunAsync(string? url, CancellationToken cancellationToken)
+    private static async Task<int> RunAsync(AskedServer? server, string? problem, CancellationToken cancellationToken)
     {
-        if (AskedServer.Find(url, out string? problem) is not { } server)
+        if (server is null)
         {
             await Console.Error.WriteLineAsync($"jackdaw: {problem}").ConfigureAwait(false);
             return 1;
@@ -28,20 +32,20 @@ internal static class HealthVerb
         return await AskAsync(server, cancellationToken).ConfigureAwait(false);
     }
 
-    private static async Task<int> AskAsync(Uri server, CancellationToken cancellationToken)
+    private static async Task<int> AskAsync(AskedServer server, CancellationToken cancellationToken)
     {
-        using HttpClient client = AskedServer.MakeClient(s_answerTime);
+        using HttpClient client = server.MakeClient(s_answerTime);
         try
         {
             using HttpResponseMessage answer = await client.GetAsync(
-                new Uri(server, "/health/ready"), cancellationToken)
+                new Uri(server.Address, "/health/ready"), cancellationToken)
                 .ConfigureAwait(false);
             Console.WriteLine(await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false));
             return answer.IsSuccessStatusCode ? 0 : 1;
         }
         catch (Exception failure) when (failure is HttpRequestException or TaskCanceledException)
         {
-            await Console.Error.WriteLineAsync($"jackdaw: no answer from {server}: {failure.Message}")
+            await Console.Error.WriteLineAsync($"jackdaw: {server.Explain(failure)}")
                 .ConfigureAwait(false);
             return 1;
         }

@@ -22,18 +22,19 @@ internal static class SampleVerb
             Description = $"The database, which is created if it does not exist. It must hold no documents. Default: {DefaultDatabase}.",
             DefaultValueFactory = _ => DefaultDatabase,
         };
+        var options = new AskedServerOptions();
         var command = new Command(
             "sample",
             "Put the documents, indexes, attachments and revisions of a small shop into a database of a running server, to try things with. "
-            + "Exit code 0: done, 1: not done.") { url, database };
-        command.SetAction((parsed, cancellationToken) => RunAsync(parsed.GetValue(url), parsed.GetValue(database)!, cancellationToken));
+            + "Exit code 0: done, 1: not done.") { url, database, options.DataDir, options.Certificate, options.Authority };
+        command.SetAction((parsed, cancellationToken) =>
+            RunAsync(options.Find(parsed, parsed.GetValue(url), out string? problem), problem, parsed.GetValue(database)!, cancellationToken));
         return command;
     }
 
-    private static async Task<int> RunAsync(string? url, string database, CancellationToken cancellationToken)
+    private static async Task<int> RunAsync(AskedServer? server, string? problem, string database, CancellationToken cancellationToken)
     {
-        string? problem;
-        if (AskedServer.Find(url, out problem) is { } server)
+        if (server is not null)
         {
             try
             {
@@ -41,7 +42,7 @@ internal static class SampleVerb
             }
             catch (Exception failure) when (failure is HttpRequestException or TaskCanceledException)
             {
-                problem = $"no answer from {server}: {failure.Message}";
+                problem = server.Explain(failure);
             }
         }
 
@@ -56,19 +57,19 @@ internal static class SampleVerb
     }
 
     /// <summary>Creates the database unless it exists, and fills it. Returns what went wrong; null when nothing did.</summary>
-    private static async Task<string?> FillAsync(Uri server, string database, CancellationToken cancellationToken)
+    private static async Task<string?> FillAsync(AskedServer server, string database, CancellationToken cancellationToken)
     {
-        using HttpClient client = AskedServer.MakeClient(s_answerTime);
+        using HttpClient client = server.MakeClient(s_answerTime);
         string name = Uri.EscapeDataString(database);
         using HttpResponseMessage created = await client.PutAsJsonAsync(
-            new Uri(server, $"/admin/databases?name={name}"), new { DatabaseName = database }, cancellationToken).ConfigureAwait(false);
+            new Uri(server.Address, $"/admin/databases?name={name}"), new { DatabaseName = database }, cancellationToken).ConfigureAwait(false);
         if (!created.IsSuccessStatusCode && created.StatusCode != HttpStatusCode.Conflict)
         {
             return await ReadProblemAsync(created, cancellationToken).ConfigureAwait(false);
         }
 
         using HttpResponseMessage filled = await client.PostAsync(
-            new Uri(server, $"/databases/{name}/studio/sample-data"), null, cancellationToken).ConfigureAwait(false);
+            new Uri(server.Address, $"/databases/{name}/studio/sample-data"), null, cancellationToken).ConfigureAwait(false);
         return filled.IsSuccessStatusCode ? null : await ReadProblemAsync(filled, cancellationToken).ConfigureAwait(false);
     }
 

@@ -27,7 +27,7 @@ public sealed class CertificateCallerTests : IDisposable
     public void May_EntryThatChanges_FollowsItAtOnce()
     {
         using X509Certificate2 ann = _authority.Issue("ann");
-        var caller = new CertificateCaller(ann, _registry, _time);
+        var caller = new CertificateCaller(PresentedCertificate.From(ann), _registry, _time);
         Assert.False(caller.May(Access.ValidUser, ""));
         Assert.True(caller.May(Access.Anonymous, ""));
         _registry.Put(KnownCertificate.From(ann, "Ann", s_reader));
@@ -46,7 +46,7 @@ public sealed class CertificateCallerTests : IDisposable
         DateTimeOffset now = _time.GetUtcNow();
         using X509Certificate2 ann = _authority.Issue("ann", null, now.AddDays(-1), now.AddDays(1));
         _registry.Put(KnownCertificate.From(ann, "Ann", s_reader));
-        var caller = new CertificateCaller(ann, _registry, _time);
+        var caller = new CertificateCaller(PresentedCertificate.From(ann), _registry, _time);
         Assert.True(caller.May(Access.Read, "Orders"));
         _time.Advance(TimeSpan.FromDays(2));
         Assert.False(caller.May(Access.Read, "Orders"));
@@ -99,14 +99,14 @@ public sealed class CertificateCallerTests : IDisposable
     {
         using X509Certificate2 eve = SampleAuthority.Forge("\"eve\n" + new string('x', 10_000) + "\"", "eve");
         AccessDeniedException refused = Assert.Throws<AccessDeniedException>(
-            () => new CertificateCaller(eve, _registry, _time).Demand(Access.Read, "Orders", "GET /docs"));
+            () => new CertificateCaller(PresentedCertificate.From(eve), _registry, _time).Demand(Access.Read, "Orders", "GET /docs"));
         Assert.DoesNotContain('\n', refused.Message);
         Assert.InRange(refused.Message.Length, 1, 1_000);
     }
 
     private void AssertRefused(X509Certificate2 certificate, Access access, string database, params string[] parts)
     {
-        var caller = new CertificateCaller(certificate, _registry, _time);
+        var caller = new CertificateCaller(PresentedCertificate.From(certificate), _registry, _time);
         AccessDeniedException refused = Assert.Throws<AccessDeniedException>(() => caller.Demand(access, database, "PUT /docs"));
         Assert.All(parts, part => Assert.Contains(part, refused.Message, StringComparison.Ordinal));
     }

@@ -210,7 +210,7 @@ internal static class DatabaseHandlers
         long count = context.Query.GetCount("pageSize", int.MaxValue);
         string? only = context.Query.GetText("name");
         DatabaseRecord[] records = [.. context.Databases.ListRecords()
-            .Where(record => context.Caller.May(Access.Read, record.Name))
+            .Where(record => context.Caller.MayKnowOf(record.Name))
             .Where(record => only is null || record.Name.Equals(only, StringComparison.OrdinalIgnoreCase))
             .Skip((int)Math.Min(start, int.MaxValue)).Take((int)Math.Min(count, int.MaxValue))];
         return context.Json(200, json =>

@@ -17,7 +17,7 @@ internal static class HealthHandlers
     {
         routes.Server("GET", "/health/live", Access.Anonymous, RouteTraits.WhileStarting, Live);
         routes.Server("GET", "/health/ready", Access.Anonymous, RouteTraits.WhileStarting, Ready);
-        routes.Server("GET", "/metrics", Access.Operator, RouteTraits.WhileStarting, Metrics);
+        routes.Server("GET", "/metrics", Access.ValidUser, RouteTraits.WhileStarting, Metrics);
         routes.Server("GET", "/setup/alive", Access.Anonymous, RouteTraits.WhileStarting,
             context => context.Empty(204));
     }
@@ -65,7 +65,7 @@ internal static class HealthHandlers
         foreach (DatabaseRecord record in databases?.ListRecords() ?? [])
         {
             DatabaseLookup lookup = databases!.Find(record.Name);
-            if (lookup.IsUnusable && ++count <= FaultedNamedMax && context.Caller.May(Access.Read, record.Name))
+            if (lookup.IsUnusable && ++count <= FaultedNamedMax && context.Caller.MayKnowOf(record.Name))
             {
                 json.WriteStartObject();
                 json.WriteString("Name"u8, record.Name);
@@ -81,7 +81,7 @@ internal static class HealthHandlers
     private static async ValueTask Metrics(RequestContext context)
     {
         using var body = new ResponseBuffer(context.Server.Answers);
-        body.Append(System.Text.Encoding.UTF8.GetBytes(context.Server.Metrics.Scrape()));
+        body.Append(System.Text.Encoding.UTF8.GetBytes(context.Server.Metrics.Scrape(name => context.Caller.MayKnowOf(name))));
         await context.Send(200, body, "text/plain; version=0.0.4; charset=utf-8").ConfigureAwait(false);
     }
 }

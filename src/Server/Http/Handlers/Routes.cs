@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using Jackdaw.Server.Http.Handlers.Attachments;
 using Jackdaw.Server.Http.Handlers.BulkInserts;
+using Jackdaw.Server.Http.Handlers.Certificates;
 using Jackdaw.Server.Http.Handlers.Changes;
 using Jackdaw.Server.Http.Handlers.CompareExchange;
 using Jackdaw.Server.Http.Handlers.Counters;
@@ -65,6 +66,9 @@ internal static class Routes
         StatisticsHandlers.Map(routes);
         StorageReportHandlers.Map(routes);
         SampleShopHandlers.Map(routes);
+        CertificateListHandlers.Map(routes);
+        CertificateChangeHandlers.Map(routes);
+        ServerCertificateHandlers.Map(routes);
         MapLater(routes);
         return routes;
     }
@@ -87,7 +91,7 @@ internal static class Routes
             "Replication is", "/replication", "/admin/replication", "/tasks/pull-replication", "/admin/tasks/pull-replication");
         routes.Later("Background tasks (ETL, backup, replication) are", "/tasks", "/task", "/admin/tasks", "/admin/etl");
         routes.Later("A cluster of several nodes is", "/admin/cluster");
-        routes.Later("Certificates are", "/admin/certificates", "/certificates");
+        routes.Later("This operation on certificates is", "/admin/certificates", "/certificates");
         routes.Later("Agents and other tasks of language models are", "/ai", "/admin/ai");
         routes.Later("Validating documents by schemas is", "/schema-validation", "/admin/schema-validation");
         routes.Later("Recording transactions is", "/admin/transactions");

@@ -1,4 +1,5 @@
 using Jackdaw.Server.Http.Problems;
+using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Abstractions;
 using Microsoft.AspNetCore.Http.Features;
@@ -16,7 +17,7 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
         RequestContext context;
         if (contextFeatures is IHostContextContainer<RequestContext> container)
         {
-            context = container.HostContext ??= new RequestContext(server);
+            context = container.HostContext ??= AddConnection(contextFeatures);
         }
         else
         {
@@ -49,6 +50,17 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
         context.EndMeasurement();
         context.End();
         server.EndRequest();
+    }
+
+    private RequestContext AddConnection(IFeatureCollection features)
+    {
+        var context = new RequestContext(server);
+        if (server.Running is { } running && features.Get<IConnectionLifetimeFeature>() is { } connection)
+        {
+            running.Add(context, connection);
+        }
+
+        return context;
     }
 
     private async Task AwaitAsync(RequestContext context, ValueTask pending)

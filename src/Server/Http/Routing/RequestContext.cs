@@ -30,6 +30,8 @@ internal sealed class RequestContext(ServerState server)
     private Utf8JsonWriter? _json;
     private SpliceBuffer? _splice;
     private bool _isMeasured;
+    private int _number; // odd while a request runs; read by RunningRequests
+    private Action? _endGently; // also called by RunningRequests
 
     public ServerState Server { get; } = server;
 
@@ -57,6 +59,9 @@ internal sealed class RequestContext(ServerState server)
 
     /// <summary>The sender of the request; set before anything else is read.</summary>
     public Caller Caller { get; set; } = null!;
+
+    /// <summary>The caller of the connection, when it has one that is the same for all of its requests; null until it was asked.</summary>
+    public Caller? ConnectionCaller { get; set; }
 
     /// <summary>The access that the route needed, which the caller therefore has.</summary>
     public Access Access { get; set; }
@@ -103,9 +108,41 @@ internal sealed class RequestContext(ServerState server)
         _database = null;
         _isMeasured = false;
         Response.Headers[ProtocolVersion.HeaderName] = ProtocolVersion.Full;
+        Volatile.Write(ref _number, _number + 1);
     }
 
-    public void End() => _http.Uninitialize();
+    public void End()
+    {
+        Volatile.Write(ref _number, _number + 1);
+        _endGently = null;
+        _http.Uninitialize();
+    }
+
+    /// <summary>Whether the request has run for some time and its caller no longer has the access of its route. Called by any thread.</summary>
+    public bool HasLostAccess(TimeSpan age)
+    {
+        int number = Volatile.Read(ref _number);
+        if ((number & 1) == 0 || Stopwatch.GetElapsedTime(StartTimestamp) < age)
+        {
+            return false;
+        }
+
+        // A request whose database is being opened is judged again when it is open.
+        bool hasLost = Caller is { } caller && Route is { } route && (!route.IsOfDatabase || HasDatabase) && !caller.May(Access, DatabaseName);
+        return hasLost && Volatile.Read(ref _number) == number;
+    }
+
+    /// <summary>Lets a request that has lost its access end itself, with a message to its client.</summary>
+    /// <param name="end">Called at most once, by another thread.</param>
+    public void WhenAccessIsLost(Action end) => Volatile.Write(ref _endGently, end);
+
+    /// <summary>Asks the request to end itself. False when it cannot, or was asked before.</summary>
+    public bool TryEndGently()
+    {
+        Action? end = Interlocked.Exchange(ref _endGently, null);
+        end?.Invoke();
+        return end is not null;
+    }
 
     /// <summary>Ends the duration and the trace of the request, which now counts as answered. A second call does nothing. The time after an upgrade to a
     /// websocket, which may be hours, does not count as a slow request.</summary>

@@ -63,6 +63,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     /// <summary>Tells who sent a request.</summary>
     public CallerSource Callers { get; }
 
+    /// <summary>Ends requests whose callers lose their access; null when callers cannot lose any.</summary>
+    public RunningRequests? Running { get; init; }
+
     /// <summary>Keys, and who may do what; null on a server without https. Written before the server listens.</summary>
     public ServerSecurity? Security { get; set; }
 
@@ -120,6 +123,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public void Dispose()
     {
+        Running?.Dispose();
         Metrics.Dispose();
         Meter.Dispose();
         Stopping.Dispose();

@@ -33,6 +33,7 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, W
         using CancellationTokenRegistration gone = aborted.Register(Cut);
         using ITimer looking = _looking = _time.CreateTimer(_ => Look(), null, s_lookTime, Timeout.InfiniteTimeSpan);
         reader.Missed += Cut;
+        context.WhenAccessIsLost(EndWithoutAccess);
         Task receiving = ReceiveAsync();
         try
         {
@@ -54,6 +55,18 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, W
 
     private static bool IsLoss(Exception failure) =>
         failure is WebSocketException or OperationCanceledException or IOException or ObjectDisposedException or InvalidOperationException;
+
+    private void EndWithoutAccess()
+    {
+        try
+        {
+            context.Demand(context.Access, "A websocket of changes");
+        }
+        catch (AccessDeniedException denied)
+        {
+            reader.EndWith(new NoticeEnd(NoticeEndKind.Denied, $"{ProblemTypes.InvalidAuth}: {denied.Message}"));
+        }
+    }
 
     // The thread that cuts the connection does not run the continuations.
     private void Cut() => _ = _cut.CancelAsync();

@@ -1,0 +1,43 @@
+using System.Globalization;
+using System.Text.Json;
+using Jackdaw.Security.Callers;
+using Jackdaw.Security.Certificates;
+
+namespace Jackdaw.Server.Http.Handlers.Certificates;
+
+/// <summary>Entries of the list of certificates as clients read them.</summary>
+internal static class CertificateAnswers
+{
+    private const string TimeFormat = "yyyy-MM-ddTHH:mm:ss.fffffff'Z'";
+
+    /// <param name="isMetadata">Without the certificate itself.</param>
+    public static void WriteEntry(Utf8JsonWriter json, KnownCertificate known, bool isMetadata)
+    {
+        json.WriteStartObject();
+        WriteGrants(json, known.Name, known.Grants);
+        json.WriteString("Thumbprint"u8, known.Thumbprint);
+        json.WriteString("NotBefore"u8, Show(known.NotBefore));
+        json.WriteString("NotAfter"u8, Show(known.NotAfter));
+        if (!isMetadata)
+        {
+            json.WriteBase64String("Certificate"u8, known.Der.Span);
+        }
+
+        json.WriteString("PublicKeyPinningHash"u8, known.PublicKeyPinningHash);
+        json.WriteString("CollectionPrimaryKey"u8, ""u8);
+        json.WriteStartArray("CollectionSecondaryKeys"u8);
+        json.WriteEndArray();
+        json.WriteBoolean("HasTwoFactor"u8, false);
+        json.WriteEndObject();
+    }
+
+    /// <summary>Writes the members that tell what somebody may do.</summary>
+    public static void WriteGrants(Utf8JsonWriter json, string name, Grants grants)
+    {
+        json.WriteString("Name"u8, name);
+        json.WriteString("SecurityClearance"u8, grants.Clearance.ToString());
+        CertificateListText.WritePermissions(json, grants);
+    }
+
+    public static string Show(DateTimeOffset time) => time.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture);
+}

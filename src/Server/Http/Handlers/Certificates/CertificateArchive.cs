@@ -1,0 +1,51 @@
+using System.IO.Compression;
+using System.Text;
+using Jackdaw.Security.Keys;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers.Certificates;
+
+/// <summary>The zip file with a new certificate, its key, and what a client trusts.</summary>
+internal static class CertificateArchive
+{
+    private const int NameLengthMax = 64;
+
+    /// <summary>Sends the files of a certificate. With a password, there is no PEM, because it would show the key.</summary>
+    public static async ValueTask SendAsync(RequestContext context, ClientKey key, string name, string? password, CertificateAuthority authority)
+    {
+        string file = ToFileName(name);
+        var bytes = new MemoryStream();
+        using (var zip = new ZipArchive(bytes, ZipArchiveMode.Create, leaveOpen: true))
+        {
+            Add(zip, $"{file}.pfx", key.ToPfx(password));
+            if (string.IsNullOrEmpty(password))
+            {
+                Add(zip, $"{file}.pem", Encoding.ASCII.GetBytes(key.ToPem()));
+            }
+
+            Add(zip, "ca.pem", ToPem(authority));
+        }
+
+        context.Response.Headers.ContentDisposition = $"attachment; filename=\"{file}.zip\"";
+        context.Response.Headers.CacheControl = "no-store";
+        context.PrepareBody(StatusCodes.Status201Created, bytes.Length, "application/zip");
+        await context.Response.Body.WriteAsync(bytes.GetBuffer().AsMemory(0, (int)bytes.Length), context.Aborted).ConfigureAwait(false);
+    }
+
+    /// <summary>The certificates of the authorities that clients trust.</summary>
+    public static byte[] ToPem(CertificateAuthority authority) =>
+        Encoding.ASCII.GetBytes(string.Concat(authority.Trusted.Select(trusted => trusted.ExportCertificatePem() + "\n")));
+
+    private static void Add(ZipArchive zip, string name, byte[] contents)
+    {
+        using Stream entry = zip.CreateEntry(name, CompressionLevel.Fastest).Open();
+        entry.Write(contents);
+    }
+
+    // Only what every file system and every unpacking program takes.
+    private static string ToFileName(string name)
+    {
+        string safe = string.Concat(name.Take(NameLengthMax).Select(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_' or '.' ? letter : '_'));
+        return safe.Trim('.') is { Length: > 0 } kept && kept != "ca" ? kept : "client";
+    }
+}

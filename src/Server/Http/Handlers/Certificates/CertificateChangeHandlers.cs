@@ -1,0 +1,87 @@
+using System.Security.Cryptography.X509Certificates;
+using System.Text.Json;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Security;
+using Jackdaw.Security.Callers;
+using Jackdaw.Security.Certificates;
+using Jackdaw.Security.Keys;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers.Certificates;
+
+/// <summary>Makes, adds, edits, renews and revokes certificates of clients. Each change is durable before its answer, and holds for the next request of
+/// everybody.</summary>
+internal static class CertificateChangeHandlers
+{
+    /// <summary>The life of a new certificate that names no other: as long as those of other servers of the protocol.</summary>
+    public static readonly TimeSpan UsualValidity = TimeSpan.FromDays(5 * 365);
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Server("POST", "/admin/certificates", Access.ClusterAdmin, RouteTraits.None, CreateAsync);
+        routes.Server("PUT", "/admin/certificates", Access.ClusterAdmin, RouteTraits.None, PutAsync);
+        routes.Server("DELETE", "/admin/certificates", Access.ClusterAdmin, RouteTraits.None, Delete);
+        routes.Server("POST", "/admin/certificates/edit", Access.ClusterAdmin, RouteTraits.None, EditAsync);
+        routes.Server("POST", "/admin/certificates/renew", Access.ClusterAdmin, RouteTraits.None, RenewAsync);
+    }
+
+    private static async ValueTask CreateAsync(RequestContext context)
+    {
+        ServerSecurity security = SecuredServer.Of(context);
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A request for a certificate").ConfigureAwait(false);
+        CertificateRequestReader.RefuseTwoFactor(body.Root);
+        string name = CertificateRequestReader.ReadName(body.Root);
+        await IssueAsync(context, security, body.Root, name, CertificateRequestReader.ReadGrants(body.Root, known: null)).ConfigureAwait(false);
+    }
+
+    private static async ValueTask RenewAsync(RequestContext context)
+    {
+        ServerSecurity security = SecuredServer.Of(context);
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A request to renew a certificate").ConfigureAwait(false);
+        string thumbprint = CertificateRequestReader.ReadThumbprint(body.Root);
+        KnownCertificate known = security.Registry.Find(thumbprint) ?? throw SecuredServer.Unknown(thumbprint);
+        await IssueAsync(context, security, body.Root, known.Name, known.Grants).ConfigureAwait(false);
+    }
+
+    private static async ValueTask IssueAsync(RequestContext context, ServerSecurity security, JsonElement request, string name, Grants grants)
+    {
+        TimeProvider time = context.Server.Time;
+        TimeSpan validity = CertificateRequestReader.ReadValidity(request, time.GetUtcNow(), UsualValidity);
+        using ClientKey key = ClientKey.Issue(security.Authority, name, validity, time);
+        security.Registry.Put(KnownCertificate.From(key.Certificate, name, grants));
+        await CertificateArchive.SendAsync(context, key, name, request.TextMember("Password"), security.Authority).ConfigureAwait(false);
+    }
+
+    private static async ValueTask PutAsync(RequestContext context)
+    {
+        ServerSecurity security = SecuredServer.Of(context);
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A certificate").ConfigureAwait(false);
+        CertificateRequestReader.RefuseTwoFactor(body.Root);
+        using X509Certificate2 certificate = CertificateRequestReader.ReadCertificate(body.Root);
+        Grants grants = CertificateRequestReader.ReadGrants(body.Root, known: null);
+        security.Registry.Put(KnownCertificate.From(certificate, CertificateRequestReader.ReadName(body.Root), grants));
+        await context.Empty(201).ConfigureAwait(false);
+    }
+
+    private static async ValueTask EditAsync(RequestContext context)
+    {
+        CertificateRegistry registry = SecuredServer.Of(context).Registry;
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "An edit of a certificate").ConfigureAwait(false);
+        string thumbprint = CertificateRequestReader.ReadThumbprint(body.Root);
+        KnownCertificate known = registry.Find(thumbprint) ?? throw SecuredServer.Unknown(thumbprint);
+        string name = body.Root.TextMember("Name") is { Length: > 0 } given ? given : known.Name;
+        if (registry.Edit(thumbprint, name, CertificateRequestReader.ReadGrants(body.Root, known.Grants)) is null)
+        {
+            throw SecuredServer.Unknown(thumbprint);
+        }
+
+        await context.Empty(204).ConfigureAwait(false);
+    }
+
+    private static ValueTask Delete(RequestContext context)
+    {
+        string thumbprint = context.Query.GetRequiredText("thumbprint");
+        return SecuredServer.Of(context).Registry.Delete(thumbprint) is not null ? context.Empty(204) : throw SecuredServer.Unknown(thumbprint);
+    }
+}

@@ -1,0 +1,95 @@
+using System.Security.Cryptography;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Security;
+using Jackdaw.Security.Keys;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers.Certificates;
+
+/// <summary>Replaces and renews the certificate of the server, and its certificate authority. Open connections go on; new ones see the new certificate.</summary>
+internal static class ServerCertificateHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Server("POST", "/admin/certificates/replace-cluster-cert", Access.ClusterAdmin, RouteTraits.None, ReplaceAsync);
+        routes.Server("POST", "/admin/certificates/renew-server", Access.ClusterAdmin, RouteTraits.None, Renew);
+        routes.Server("POST", "/admin/certificates/rotate-ca", Access.ClusterAdmin, RouteTraits.None, Rotate);
+    }
+
+    private static async ValueTask ReplaceAsync(RequestContext context)
+    {
+        ServerSecurity security = SecuredServer.Of(context);
+        context.Query.GetFlag("replaceImmediately"); // with one server there is nobody to wait for
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A certificate of the server").ConfigureAwait(false);
+        byte[] pfx = CertificateRequestReader.ReadBytes(body.Root);
+        try
+        {
+            security.Keys.Replace(pfx, body.Root.TextMember("Password"));
+        }
+        catch (CryptographicException bad)
+        {
+            throw new RequestRefusedException(Problem.Argument(
+                $"The member 'Certificate' cannot be used: {bad.Message.TrimEnd('.')}. Send base64 of a PFX (PKCS#12) with the private key."));
+        }
+        catch (InvalidOperationException configured)
+        {
+            throw new RequestRefusedException(new Problem(400, ProblemTypes.InvalidOperation, configured.Message));
+        }
+
+        await AnswerAsync(context, security).ConfigureAwait(false);
+    }
+
+    private static ValueTask Renew(RequestContext context)
+    {
+        ServerSecurity security = SecuredServer.Of(context);
+        security.Keys.Renew();
+        return AnswerAsync(context, security);
+    }
+
+    private static ValueTask Rotate(RequestContext context)
+    {
+        ServerSecurity security = SecuredServer.Of(context);
+        try
+        {
+            if (context.Query.GetFlag("finish"))
+            {
+                security.Authority.FinishRotation();
+            }
+            else
+            {
+                security.Authority.BeginRotation();
+            }
+        }
+        catch (InvalidOperationException wrongStep)
+        {
+            throw new RequestRefusedException(new Problem(400, ProblemTypes.InvalidOperation, wrongStep.Message));
+        }
+
+        return AnswerAsync(context, security);
+    }
+
+    /// <summary>Tells which certificates hold now.</summary>
+    private static ValueTask AnswerAsync(RequestContext context, ServerSecurity security) =>
+        context.Json(200, security, static (json, now) =>
+        {
+            CertificateAuthority authority = now.Authority;
+            byte[]? previous = authority.Previous?.SubjectName.RawData;
+            json.WriteStartObject();
+            json.WriteString("ServerThumbprint"u8, now.Keys.Current.Thumbprint);
+            json.WriteString("ServerNotAfter"u8, CertificateAnswers.Show(new DateTimeOffset(now.Keys.Current.NotAfter)));
+            json.WriteString("AuthorityFingerprint"u8, authority.Fingerprint);
+            json.WriteBoolean("IsRotating"u8, previous is not null);
+
+            // Clients that should get a new certificate before the rotation is finished.
+            json.WriteStartArray("OfPreviousAuthority"u8);
+            foreach (string name in now.Registry.All.Where(known => previous is not null && known.Issuer.Span.SequenceEqual(previous)).Select(known => known.Name))
+            {
+                json.WriteStringValue(name);
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        });
+}

@@ -1,0 +1,57 @@
+using System.Collections.Concurrent;
+using Microsoft.AspNetCore.Connections.Features;
+
+namespace Jackdaw.Server.Http.Routing;
+
+/// <summary>Ends requests whose callers have lost the access of their routes: a certificate was revoked or edited, a session ended, a time is over.</summary>
+/// <remarks>
+/// Requests are judged when they begin. Only those that outlive a look are judged again: websockets, streams, bulk inserts, uploads, queries that wait. Each
+/// connection is registered once, not each request, so that a short request costs nothing here.
+/// </remarks>
+internal sealed class RunningRequests : IDisposable
+{
+    /// <summary>The time between two looks. A lost access takes effect within two of them, well below the second that is promised.</summary>
+    public static readonly TimeSpan LookTime = TimeSpan.FromMilliseconds(250);
+
+    private readonly ConcurrentDictionary<RequestContext, IConnectionLifetimeFeature> _connections = new();
+    private readonly TimeProvider _time;
+    private readonly ITimer _timer;
+
+    public RunningRequests(TimeProvider time)
+    {
+        _time = time;
+        _timer = time.CreateTimer(_ => Look(), null, LookTime, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>The number of open connections.</summary>
+    public int Count => _connections.Count;
+
+    /// <summary>Adds the context of a new connection, until the connection ends.</summary>
+    public void Add(RequestContext context, IConnectionLifetimeFeature connection)
+    {
+        _connections[context] = connection;
+        connection.ConnectionClosed.UnsafeRegister(_ => _connections.TryRemove(context, out IConnectionLifetimeFeature? _), null);
+    }
+
+    public void Dispose() => _timer.Dispose();
+
+    private void Look()
+    {
+        foreach ((RequestContext context, IConnectionLifetimeFeature connection) in _connections)
+        {
+            if (context.HasLostAccess(LookTime) && !context.TryEndGently())
+            {
+                connection.Abort();
+            }
+        }
+
+        try
+        {
+            _timer.Change(LookTime, Timeout.InfiniteTimeSpan);
+        }
+        catch (ObjectDisposedException)
+        {
+            // The server stops.
+        }
+    }
+}
