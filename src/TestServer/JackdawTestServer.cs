@@ -26,6 +26,8 @@ namespace Jackdaw.TestServer;
 /// is.</remarks>
 public sealed class JackdawTestServer : IAsyncDisposable
 {
+    private const string MemoryUrl = "http://jackdaw.test";
+
     /// <summary>Bytes of the first journal file of a storage. A server's 16 MB are filled with zeros for each database.</summary>
     private const long JournalFileBytes = 1 << 20;
 
@@ -52,7 +54,13 @@ public sealed class JackdawTestServer : IAsyncDisposable
         ListenAddress address = keyFolder is null ? new ListenAddress(MemoryTransport.Host, 0) : new ListenAddress("127.0.0.1", 0, IsSecured: true);
         _logger = loggers.CreateLogger("Jackdaw.Server.Databases");
         _server = new JackdawServer(
-            new ServerOptions { ServerUrl = address, DataDir = _dataFolder, RunInMemory = true },
+            new ServerOptions
+            {
+                ServerUrl = address,
+                PublicServerUrl = _transport is null ? null : new Uri(MemoryUrl),
+                DataDir = _dataFolder,
+                RunInMemory = true,
+            },
             async (options, progress, token) => _databases = await OpenAsync(options, progress, token).ConfigureAwait(false),
             loggers,
             Clock,
@@ -64,7 +72,7 @@ public sealed class JackdawTestServer : IAsyncDisposable
 
     /// <summary>Address of the server. Without https it is for stores and clients that use a handler of <see cref="CreateHandler"/>, and cannot be
     /// reached in another way. A secured server can also be reached by other programs of this machine that have a certificate.</summary>
-    public string Url => _transport is null ? _server.Address : "http://jackdaw.test";
+    public string Url => _transport is null ? _server.Address : MemoryUrl;
 
     /// <summary>The certificates of a secured server.</summary>
     /// <exception cref="InvalidOperationException">The server has none, because it was started by <see cref="StartAsync"/>.</exception>

@@ -64,8 +64,10 @@ async function checkSecured(folder) {
     const file = name => fs.readFileSync(path.join(folder, 'secured', 'Security', name));
     const options = { cert: file('admin.client.pem'), key: file('admin.client.pem'), ca: file('ca.pem') };
     for (const host of [PRIVATE, PUBLIC, '127.0.0.1', 'localhost']) {
-      const { status } = await ask(`https://${host}:${PORT}/databases`, options);
+      const { status, body } = await ask(`https://${host}:${PORT}/cluster/topology`, options);
       expect(status === 200, `${host}: ${status}`);
+      const [url] = Object.values(JSON.parse(body).Topology.AllNodes);
+      expect((await ask(`${url}/databases`, options)).status === 200, `${host}: the topology names ${url}`);
     }
     const { status } = await ask(`https://${PRIVATE}:${PORT}/databases`, { ca: options.ca });
     expect(status === 403, `without a certificate: ${status}`);

@@ -94,12 +94,14 @@ async function repeat(state, action) {
   }
 }
 
-/** The status of an answer, and the certificate of the server that gave it. */
+/** An answer, and the certificate of the server that gave it. */
 function ask(address, options) {
   return new Promise((resolve, reject) => {
     const request = https.request(address, options, response => {
       const certificate = response.socket.getPeerCertificate().fingerprint256;
-      response.on('error', reject).on('end', () => resolve({ status: response.statusCode, certificate })).resume();
+      let body = '';
+      response.setEncoding('utf8').on('error', reject).on('data', data => (body += data));
+      response.on('end', () => resolve({ status: response.statusCode, certificate, body }));
     });
     request.on('error', reject).end();
   });

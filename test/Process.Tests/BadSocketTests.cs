@@ -18,12 +18,12 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     [InlineData("GET\r\n\r\n", "400")]
     [InlineData("GET / HTTP/9.9\r\n\r\n", "505")]
     [InlineData("GET / HTTP/1.1\r\n\r\n", "400")]
-    [InlineData("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "400")]
-    [InlineData("GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", "400")]
-    [InlineData("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n", "400")]
-    [InlineData("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n", "400")]
-    [InlineData("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: gibberish\r\n\r\n", "400")]
-    [InlineData("GET /databases/%00/stats HTTP/1.1\r\nHost: x\r\n\r\n", "400")]
+    [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\nHost: y\r\n\r\n", "400")]
+    [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n", "400")]
+    [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n", "400")]
+    [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n", "400")]
+    [InlineData("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: gibberish\r\n\r\n", "400")]
+    [InlineData("GET /databases/%00/stats HTTP/1.1\r\nHost: localhost\r\n\r\n", "400")]
     public async Task Garbage_IsRefusedAndTheConnectionClosed(string bytes, string status)
     {
         using var socket = new RawConnection(_server.Address);
@@ -43,7 +43,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
             long id = (await _server.ExpectAsync(200, "GET", "/databases/shop/operations/next-operation-id")).Json.GetProperty("Id").GetInt64();
             using (var socket = new RawConnection(_server.Address))
             {
-                await socket.SendAsync($"POST /databases/shop/bulk_insert?id={id} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                await socket.SendAsync($"POST /databases/shop/bulk_insert?id={id} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
                     + "1\r\n[\r\n");
                 await WaitForStateAsync(id, "InProgress"); // a reset drops what was not read
                 if (isReset)
@@ -89,12 +89,12 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     [Theory]
     [InlineData("GET /databases/shop/do")]
     [InlineData("GET /databases/shop/docs?id=half HTTP/1.1\r\nHo")]
-    [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{\"half\":")]
-    [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{}")]
-    [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n")]
-    [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}XX")]
-    [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}")]
-    [InlineData("POST /databases/shop/bulk_docs HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n\r\n" +
+    [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"half\":")]
+    [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{}")]
+    [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n")]
+    [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}XX")]
+    [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}")]
+    [InlineData("POST /databases/shop/bulk_docs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999\r\n\r\n" +
         "{\"Commands\":[{\"Type\":\"PUT\",\"Id\":\"half\",\"Document\":{}}]}")]
     public async Task HalfARequest_ThenClose_StoresNothing(string bytes)
     {
@@ -116,7 +116,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
         for (int i = 0; i < 200; i++)
         {
             drips.Add(new RawConnection(_server.Address));
-            await drips[^1].TrySendAsync(i % 2 == 0 ? "G" : "PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{");
+            await drips[^1].TrySendAsync(i % 2 == 0 ? "G" : "PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{");
         }
 
         for (int i = 0; i < 20; i++)
@@ -136,9 +136,9 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     {
         string many = string.Concat(Enumerable.Range(0, 101).Select(i => $"h{i}: x\r\n"));
         foreach ((string head, string status) in ((string, string)[])[
-            ($"GET / HTTP/1.1\r\nHost: x\r\n{many}\r\n", "431"),
-            ($"GET / HTTP/1.1\r\nHost: x\r\nbig: {new string('x', 40_000)}\r\n\r\n", "431"),
-            ($"GET /{new string('x', 40_000)} HTTP/1.1\r\nHost: x\r\n\r\n", "414")])
+            ($"GET / HTTP/1.1\r\nHost: localhost\r\n{many}\r\n", "431"),
+            ($"GET / HTTP/1.1\r\nHost: localhost\r\nbig: {new string('x', 40_000)}\r\n\r\n", "431"),
+            ($"GET /{new string('x', 40_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n", "414")])
         {
             using var socket = new RawConnection(_server.Address);
             await socket.TrySendAsync(head);
@@ -150,9 +150,9 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     public async Task PipelinedRequests_AreAnsweredInOrder()
     {
         using var socket = new RawConnection(_server.Address);
-        const string put = "PUT /databases/shop/docs?id=pipe HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\n{\"p\":1}";
-        const string get = "GET /databases/shop/docs?id=pipe HTTP/1.1\r\nHost: x\r\n\r\n";
-        const string bad = "GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n";
+        const string put = "PUT /databases/shop/docs?id=pipe HTTP/1.1\r\nHost: localhost\r\nContent-Length: 7\r\n\r\n{\"p\":1}";
+        const string get = "GET /databases/shop/docs?id=pipe HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        const string bad = "GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n";
         await socket.TrySendAsync(put + get + bad + get.Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", StringComparison.Ordinal));
 
         string answers = await socket.ReadToEndAsync();
@@ -164,8 +164,8 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     public async Task BrokenBody_DoesNotSpoilTheNextRequestOfItsConnection()
     {
         using var socket = new RawConnection(_server.Address);
-        const string bad = "PUT /databases/shop/docs?id=pipe2 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{\"p\":1,,}";
-        const string good = "PUT /databases/shop/docs?id=pipe2 HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{\"p\":1}";
+        const string bad = "PUT /databases/shop/docs?id=pipe2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{\"p\":1,,}";
+        const string good = "PUT /databases/shop/docs?id=pipe2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{\"p\":1}";
         await socket.TrySendAsync(bad + good);
 
         string answers = await socket.ReadToEndAsync();
@@ -186,7 +186,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     {
         await _server.AssertServesAsync("shop");
         using var socket = new RawConnection(_server.Address);
-        await socket.TrySendAsync($"{method} {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        await socket.TrySendAsync($"{method} {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
         string answer = await socket.ReadToEndAsync();
 
@@ -201,7 +201,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     public async Task ChunkedBodyOverTheLimit_IsCutAtTheLimit()
     {
         using var socket = new RawConnection(_server.Address);
-        await socket.TrySendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+        await socket.TrySendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
         byte[] chunk = System.Text.Encoding.Latin1.GetBytes($"{0x100000:x}\r\n{new string(' ', 0x100000)}\r\n");
         Task<string> answer = socket.ReadUntilAsync("\r\n\r\n");
         for (int i = 0; i < 64; i++)
@@ -219,7 +219,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     public async Task ContentLengthOverTheLimit_IsRefusedBeforeTheBody()
     {
         using var socket = new RawConnection(_server.Address);
-        await socket.TrySendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n");
+        await socket.TrySendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n");
 
         string answer = await socket.ReadUntilAsync("\"Error\"");
 

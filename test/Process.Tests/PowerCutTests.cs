@@ -49,9 +49,9 @@ public sealed class PowerCutTests(ITestOutputHelper output) : IDisposable
         using RunningServer server = await RunningServer.StartAsync(_folder);
         await server.CreateDatabaseAsync("shop");
         using var half = new RawConnection(server.Address);
-        await half.SendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{");
+        await half.SendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{");
         using var idle = new RawConnection(server.Address);
-        await idle.SendAsync("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n");
+        await idle.SendAsync("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
         await idle.ReadUntilAsync("Live");
 
         (int code, TimeSpan time) = await server.Process.TerminateAsync();

@@ -89,7 +89,7 @@ public sealed class SlowStreamTests(ITestOutputHelper output) : IDisposable
     {
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
         await socket.ConnectAsync(server.Address.Host, server.Address.Port);
-        string request = $"GET /databases/shop/streams/docs?format=jsonl&{query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        string request = $"GET /databases/shop/streams/docs?format=jsonl&{query} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
         await socket.SendAsync(Encoding.ASCII.GetBytes(request));
         return socket;
     }

@@ -289,7 +289,7 @@ public sealed class StartTests : IDisposable
         using RunningServer server = await RunningServer.StartAsync(_folder);
         await server.CreateDatabaseAsync("shop");
         using var socket = new RawConnection(server.Address);
-        await socket.SendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n{");
+        await socket.SendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n{");
         await socket.ReadHeadAsync(); // the server reads the body
 
         (int code, TimeSpan stop) = await server.Process.TerminateAsync();

@@ -1,6 +1,7 @@
 // The .NET client over https, for the end-to-end test (test/EndToEnd/security.js): a program with a certificate, as users write it.
-// usage: Jackdaw.SecuredCities URL DATABASE CERTIFICATE-FILE AUTHORITIES-FILE [CITIES-FILE]
-// With a file it creates the database and stores all cities. Always: it watches, changes one city, and asks for those of a country.
+// usage: Jackdaw.SecuredCities URL DATABASE CERTIFICATE-FILE AUTHORITIES-FILE load CITIES-FILE PART PARTS    stores each city whose number belongs to the part
+//        Jackdaw.SecuredCities URL DATABASE CERTIFICATE-FILE AUTHORITIES-FILE use ID NAME                    watches and changes a city, and asks for its name
+using System.Globalization;
 using System.Text.Json;
 using Jackdaw.Client;
 using Jackdaw.Client.BulkInserts;
@@ -14,26 +15,38 @@ await using DocumentStore store = new DocumentStore(args[0], args[1])
     CertificateFile = args[2],
     TrustedAuthoritiesFile = args[3],
 }.Initialize();
-ListedCertificate own = await store.Maintenance.Server.SendAsync(new GetOwnCertificateOperation());
-int stored = 0;
-if (args.Length > 4)
+object result = args[4] == "load"
+    ? await LoadAsync(args[5], int.Parse(args[6], CultureInfo.InvariantCulture), int.Parse(args[7], CultureInfo.InvariantCulture))
+    : await UseAsync(args[5], args[6]);
+Console.WriteLine(JsonSerializer.Serialize(result));
+
+async Task<object> LoadAsync(string path, int part, int parts)
 {
-    await store.EnsureDatabaseExistsAsync();
-    await using FileStream file = File.OpenRead(args[4]);
+    int number = 0;
+    await using FileStream file = File.OpenRead(path);
     await using BulkInsertOperation bulk = store.BulkInsert();
-    await foreach (City? city in JsonSerializer.DeserializeAsyncEnumerable<City>(file, JsonSerializerOptions.Web))
+    await foreach (City? city in JsonSerializer.DeserializeAsyncEnumerable<City>(file))
     {
-        await bulk.StoreAsync(city!, $"cities/{++stored}");
+        if (number++ % parts == part)
+        {
+            await bulk.StoreAsync(city!, $"cities/{number}");
+        }
     }
+
+    return new { stored = bulk.Count };
 }
 
-using var noticed = new SemaphoreSlim(0);
-using IDisposable watch = store.Changes().ForDocument("cities/1").Subscribe(_ => noticed.Release());
-await store.Changes().ForDocument("cities/1").EnsureSubscribedNow();
-using IAsyncDocumentSession session = store.OpenAsyncSession();
-City first = (await session.LoadAsync<City>("cities/1"))!;
-first.Note = $"seen by {own.Name}";
-await session.SaveChangesAsync();
-bool wasNoticed = await noticed.WaitAsync(TimeSpan.FromSeconds(30));
-int swiss = await session.Query<City>().Customize(query => query.WaitForNonStaleResults()).CountAsync(city => city.Country == "CH");
-Console.WriteLine(JsonSerializer.Serialize(new { stored, own.Name, wasNoticed, swiss }));
+async Task<object> UseAsync(string id, string name)
+{
+    using var noticed = new SemaphoreSlim(0);
+    using IDisposable watch = store.Changes().ForDocument(id).Subscribe(_ => noticed.Release());
+    await store.Changes().ForDocument(id).EnsureSubscribedNow();
+    ListedCertificate own = await store.Maintenance.Server.SendAsync(new GetOwnCertificateOperation());
+    using IAsyncDocumentSession session = store.OpenAsyncSession();
+    City city = (await session.LoadAsync<City>(id))!;
+    city.Note = "seen over https";
+    await session.SaveChangesAsync();
+    bool wasNoticed = await noticed.WaitAsync(TimeSpan.FromSeconds(30));
+    List<City> found = await session.Query<City>().Customize(query => query.WaitForNonStaleResults()).Where(one => one.Name == name).ToListAsync();
+    return new { certificate = own.Name, wasNoticed, found = found.Count(one => one.Name == name) };
+}

@@ -20,6 +20,9 @@ internal sealed record ServerSetup
     /// <summary>The folder of all files.</summary>
     public string DataDir { get; init; } = "/data";
 
+    /// <summary>Whether the server knows that nothing is kept. Tests of files beside the databases set it to false, and give a folder.</summary>
+    public bool RunInMemory { get; init; } = true;
+
     /// <summary>Name of the database, which is created if it is missing.</summary>
     public string Database { get; init; } = "db1";
 
@@ -56,16 +59,21 @@ internal sealed record ServerSetup
 
     public SecuritySettings Security { get; init; } = new();
 
+    /// <summary>The origins of pages that may send requests.</summary>
+    public IReadOnlyList<WebOrigin> AllowedOrigins { get; init; } = [];
+
     /// <summary>Opens the databases that the server has; null: those of the fixture.</summary>
     public OpenDatabaseCatalog? Open { get; init; }
 
     public ServerOptions Options => ServerFixture.Options with
     {
         DataDir = DataDir,
+        RunInMemory = RunInMemory,
         NodeTag = Node,
         Indexing = Indexing,
         ServerUrl = ServerUrl,
         PublicServerUrl = PublicServerUrl,
         Security = Security,
+        AllowedOrigins = AllowedOrigins,
     };
 }

@@ -120,6 +120,19 @@ internal sealed record QuerySyntax
     /// <summary>The compare exchange values that the conditions hold in place of the calls that were written, as one text; empty if there are none.</summary>
     public string BoundValues { get; init; } = "";
 
+    /// <summary>The text with three dots in place of each script, for records that must not repeat what a script holds.</summary>
+    public string WithoutScripts()
+    {
+        QueryScript?[] scripts = [.. Functions.Select(function => function.Body), Update, Select?.Script];
+        string text = Text;
+        foreach (QueryScript script in scripts.OfType<QueryScript>().OrderByDescending(script => script.TextPosition))
+        {
+            text = $"{text.AsSpan(0, script.TextPosition)}{{...}}{text.AsSpan(script.TextPosition + script.Text.Length)}";
+        }
+
+        return text;
+    }
+
     /// <summary>A path without the alias of the documents. What is written in quotes is a field, and not an alias.</summary>
     public FieldPath WithoutAlias(FieldPath path) =>
         From.Alias is { } alias && !path.IsQuoted && path.FirstName == alias && path.WithoutFirst is { } rest ? rest : path;

@@ -13,6 +13,8 @@ internal sealed class ConfigurationDraft
 
     public Uri? PublicServerUrl { get; set; }
 
+    public IReadOnlyList<WebOrigin> AllowedOrigins { get; set; } = [];
+
     public string DataDir { get; set; } = "";
 
     public NodeTag NodeTag { get; set; } = NodeTag.Default;
@@ -35,6 +37,7 @@ internal sealed class ConfigurationDraft
     {
         ServerUrl = ServerUrl,
         PublicServerUrl = PublicServerUrl,
+        AllowedOrigins = AllowedOrigins,
         DataDir = DataDir,
         NodeTag = NodeTag,
         RunInMemory = RunInMemory,

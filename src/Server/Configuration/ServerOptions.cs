@@ -18,6 +18,9 @@ public sealed record ServerOptions
     /// <summary>The address that the server gives to clients; null for the address of their request.</summary>
     public Uri? PublicServerUrl { get; init; }
 
+    /// <summary>The origins of pages, besides those of the server itself, that may send requests.</summary>
+    internal IReadOnlyList<WebOrigin> AllowedOrigins { get; init; } = [];
+
     /// <summary>Absolute.</summary>
     public required string DataDir { get; init; }
 

@@ -2,6 +2,7 @@ using System.Net.Sockets;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security;
+using Jackdaw.Security.Auditing;
 using Jackdaw.Security.Keys;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
@@ -56,6 +57,7 @@ internal sealed class JackdawServer : IAsyncDisposable
         bool isSecured = options.ServerUrl.IsSecured;
         _state = new ServerState(options, time, callers ?? (isSecured ? SecuredCallers.Find : static _ => Caller.Everyone))
         {
+            Audit = MakeAudit(options, loggers, time),
             Running = callers is null && !isSecured ? null : new RunningRequests(time),
         };
         _secure = isSecured ? new SecureConnections(time, new HandshakeLimits()) : null;
@@ -148,6 +150,13 @@ internal sealed class JackdawServer : IAsyncDisposable
         _telemetry?.Dispose();
         _opening.Dispose();
         _state.Dispose();
+    }
+
+    // A server that leaves nothing behind has nothing to account for, unless it is secured: then its keys are on the disk too.
+    private static AuditLog? MakeAudit(ServerOptions options, ILoggerFactory loggers, TimeProvider time)
+    {
+        bool isKept = !options.RunInMemory || options.ServerUrl.IsSecured;
+        return isKept ? new AuditLog(AuditFolder.PathIn(options.DataDir), time, loggers.CreateLogger<AuditLog>()) : null;
     }
 
     private void Wrap(ListenOptions listen)

@@ -23,9 +23,9 @@ public sealed class SocketTests : IAsyncLifetime
     [InlineData("\u0000\u0001\u0002 garbage\r\n\r\n")]
     [InlineData("GET\r\n\r\n")]
     [InlineData("GET / HTTP/9.9\r\n\r\n")]
-    [InlineData("GET /databases/%00/stats HTTP/1.1\r\nHost: x\r\n\r\n")]
+    [InlineData("GET /databases/%00/stats HTTP/1.1\r\nHost: localhost\r\n\r\n")]
     [InlineData("GET / HTTP/1.1\r\nno colon\r\n\r\n")]
-    [InlineData("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n")]
+    [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n")]
     public async Task Garbage_OnTheSocket_IsRefusedAndTheConnectionClosed(string bytes)
     {
         using var socket = new RawConnection(_server.Address);
@@ -49,9 +49,9 @@ public sealed class SocketTests : IAsyncLifetime
     [Theory]
     [InlineData("GET /databases/db1/do")]
     [InlineData("GET /databases/db1/docs?id=a HTTP/1.1\r\nHo")]
-    [InlineData("PUT /databases/db1/docs?id=a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{\"half\":")]
-    [InlineData("PUT /databases/db1/docs?id=a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"a\"")]
-    [InlineData("POST /databases/db1/bulk_docs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")]
+    [InlineData("PUT /databases/db1/docs?id=a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"half\":")]
+    [InlineData("PUT /databases/db1/docs?id=a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"a\"")]
+    [InlineData("POST /databases/db1/bulk_docs HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")]
     public async Task HalfARequest_ThenClose_StoresNothing(string bytes)
     {
         using var socket = new RawConnection(_server.Address);
@@ -71,7 +71,7 @@ public sealed class SocketTests : IAsyncLifetime
         {
             sockets.Add(new RawConnection(_server.Address));
             await sockets[^1].SendAsync(i % 2 == 0
-                ? "G" : "PUT /databases/db1/docs?id=a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{");
+                ? "G" : "PUT /databases/db1/docs?id=a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{");
         }
 
         for (int i = 0; i < 20; i++)
@@ -100,9 +100,9 @@ public sealed class SocketTests : IAsyncLifetime
     {
         string many = string.Concat(Enumerable.Range(0, HttpLimits.HeaderCountMax + 5).Select(i => $"h{i}: x\r\n"));
         foreach (string head in (string[])[
-            $"GET / HTTP/1.1\r\nHost: x\r\n{many}\r\n",
-            $"GET / HTTP/1.1\r\nHost: x\r\nbig: {new string('x', HttpLimits.HeaderBytesMax)}\r\n\r\n",
-            $"GET /{new string('x', HttpLimits.RequestLineBytesMax)} HTTP/1.1\r\nHost: x\r\n\r\n"])
+            $"GET / HTTP/1.1\r\nHost: localhost\r\n{many}\r\n",
+            $"GET / HTTP/1.1\r\nHost: localhost\r\nbig: {new string('x', HttpLimits.HeaderBytesMax)}\r\n\r\n",
+            $"GET /{new string('x', HttpLimits.RequestLineBytesMax)} HTTP/1.1\r\nHost: localhost\r\n\r\n"])
         {
             using var socket = new RawConnection(_server.Address);
             await socket.TrySendAsync(head);
@@ -115,9 +115,9 @@ public sealed class SocketTests : IAsyncLifetime
     {
         await _server.PutAsync("a", "{}");
         using var socket = new RawConnection(_server.Address);
-        string one = "GET /databases/db1/docs?id=a HTTP/1.1\r\nHost: x\r\n\r\n";
+        string one = "GET /databases/db1/docs?id=a HTTP/1.1\r\nHost: localhost\r\n\r\n";
         await socket.SendAsync(
-            $"{one}GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n{one.Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")}");
+            $"{one}GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n{one.Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")}");
 
         string answers = await socket.ReadToEndAsync();
 
@@ -130,7 +130,7 @@ public sealed class SocketTests : IAsyncLifetime
     {
         using var socket = new RawConnection(_server.Address);
         await socket.SendAsync(
-            "PUT /databases/db1/docs?id=e HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+            "PUT /databases/db1/docs?id=e HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
         Assert.StartsWith("HTTP/1.1 100", await socket.ReadHeadAsync(), StringComparison.Ordinal);
 
         await socket.SendAsync(Encoding.UTF8.GetBytes("{}"));

@@ -61,20 +61,20 @@ public sealed class ChangesInputTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("GET /databases/db1/changes HTTP/1.1\r\nHost: x\r\n\r\n", "426", "is a websocket")]
-    [InlineData("GET /databases/db1/changes HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n", "426", "is a websocket")]
+    [InlineData("GET /databases/db1/changes HTTP/1.1\r\nHost: localhost\r\n\r\n", "426", "is a websocket")]
+    [InlineData("GET /databases/db1/changes HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n", "426", "is a websocket")]
     [InlineData(
-        "GET /databases/db1/changes HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 8\r\n\r\n",
+        "GET /databases/db1/changes HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 8\r\n\r\n",
         "426", "version 13")]
     [InlineData(
-        "GET /databases/db1/changes HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        "GET /databases/db1/changes HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
         + "Sec-WebSocket-Key: c2hvcnQ=\r\n\r\n",
         "400", "16 bytes in base64")]
     [InlineData(
-        "GET /databases/none/changes HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        "GET /databases/none/changes HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
         + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
         "503", "DatabaseDoesNotExistException")]
-    [InlineData("GET /databases/db1/changes?extended=perhaps HTTP/1.1\r\nHost: x\r\n\r\n", "400", "give true or false")]
+    [InlineData("GET /databases/db1/changes?extended=perhaps HTTP/1.1\r\nHost: localhost\r\n\r\n", "400", "give true or false")]
     public async Task Upgrade_Impossible_IsRefusedWithAProblem(string request, string status, string part)
     {
         using var socket = new RawConnection(_server.Address);
@@ -90,7 +90,7 @@ public sealed class ChangesInputTests : IAsyncLifetime
     {
         using var socket = new RawConnection(_server.Address);
         await socket.SendAsync(
-            "GET /Databases/DB1/Changes?throttleconnection=false HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\n"
+            "GET /Databases/DB1/Changes?throttleconnection=false HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\n"
             + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n");
         string head = await socket.ReadHeadAsync();
         Assert.StartsWith("HTTP/1.1 101 ", head, StringComparison.Ordinal);
@@ -105,7 +105,7 @@ public sealed class ChangesInputTests : IAsyncLifetime
     {
         using var socket = new RawConnection(_server.Address);
         await socket.SendAsync(
-            "GET /databases/db1/changes HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            "GET /databases/db1/changes HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
         await socket.ReadHeadAsync();
         await socket.SendAsync((byte[])[0x81, 0x02, 0x7B, 0x7D, 0xFF, 0xFF, 0xFF, 0xFF]);

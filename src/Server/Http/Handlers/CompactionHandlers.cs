@@ -18,7 +18,7 @@ internal static class CompactionHandlers
     private static readonly TimeSpan s_openingPatience = TimeSpan.FromSeconds(15);
 
     public static void Map(RouteTable routes) =>
-        routes.Server("POST", "/admin/compact", Access.Operator, RouteTraits.None, PostAsync);
+        routes.Server("POST", "/admin/compact", Access.Operator, RouteTraits.Audited, PostAsync);
 
     private static async ValueTask PostAsync(RequestContext context)
     {

@@ -20,12 +20,12 @@ internal static class DatabaseHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Server("PUT", "/admin/databases", Access.Operator, RouteTraits.None, PutAsync);
-        routes.Server("DELETE", "/admin/databases", Access.Operator, RouteTraits.None, DeleteAsync);
+        routes.Server("PUT", "/admin/databases", Access.Operator, RouteTraits.Audited, PutAsync);
+        routes.Server("DELETE", "/admin/databases", Access.Operator, RouteTraits.Audited, DeleteAsync);
         routes.Server("GET", "/admin/databases", Access.ValidUser, RouteTraits.None, GetRecord);
-        routes.Server("POST", "/admin/databases/enable", Access.Operator, RouteTraits.None,
+        routes.Server("POST", "/admin/databases/enable", Access.Operator, RouteTraits.Audited,
             context => SwitchAsync(context, isDisabled: false));
-        routes.Server("POST", "/admin/databases/disable", Access.Operator, RouteTraits.None,
+        routes.Server("POST", "/admin/databases/disable", Access.Operator, RouteTraits.Audited,
             context => SwitchAsync(context, isDisabled: true));
         routes.Server("GET", "/databases", Access.ValidUser, RouteTraits.None, List);
         routes.Database("GET", "/admin/record", Access.Admin, RouteTraits.InMultiGet, GetOwnRecord);
@@ -179,7 +179,7 @@ internal static class DatabaseHandlers
     private static ValueTask GetRecord(RequestContext context)
     {
         string name = context.Query.GetRequiredText("name");
-        context.Caller.Demand(Access.Admin, name, "The record of a database");
+        context.Demand(Access.Admin, name, "The record of a database");
         if (context.Databases.GetRecord(name) is { } record)
         {
             return SendRecord(context, record);

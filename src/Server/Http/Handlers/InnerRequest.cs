@@ -50,6 +50,7 @@ internal static class InnerRequest
             Headers = HeadersOf(request),
             Body = new MemoryStream(request.Content.ToArray(), writable: false),
         });
+        features.Set(outer.Features.Get<IHttpConnectionFeature>());
         features.Set<IHttpResponseFeature>(response);
         features.Set<IHttpResponseBodyFeature>(new StreamResponseBodyFeature(new BufferStream(body)));
         features.Set<IHttpRequestLifetimeFeature>(new HttpRequestLifetimeFeature { RequestAborted = outer.Aborted });

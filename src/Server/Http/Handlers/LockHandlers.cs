@@ -11,7 +11,7 @@ namespace Jackdaw.Server.Http.Handlers;
 internal static class LockHandlers
 {
     public static void Map(RouteTable routes) =>
-        routes.Server("POST", "/admin/databases/set-lock", Access.Operator, RouteTraits.None, SetAsync);
+        routes.Server("POST", "/admin/databases/set-lock", Access.Operator, RouteTraits.Audited, SetAsync);
 
     /// <summary>What is wrong with the name of a lock; null when nothing is wrong.</summary>
     /// <param name="member">The member that has the name.</param>

@@ -62,6 +62,7 @@ internal static class Routes
         RevisionChangeHandlers.Map(routes);
         RevisionConfigurationHandlers.Map(routes);
         OperationHandlers.Map(routes);
+        AuditHandlers.Map(routes);
         ChangesHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
         StorageReportHandlers.Map(routes);

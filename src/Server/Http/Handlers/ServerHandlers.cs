@@ -34,7 +34,7 @@ internal static class ServerHandlers
     private static ValueTask Topology(RequestContext context)
     {
         string name = context.Query.GetRequiredText("name");
-        context.Caller.Demand(Access.Read, name, "The topology of a database");
+        context.Demand(Access.Read, name, "The topology of a database");
         if (context.Databases.GetRecord(name) is not { } record)
         {
             return context.Send(Problem.DatabaseMissing(name));

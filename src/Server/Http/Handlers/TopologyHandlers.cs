@@ -12,12 +12,12 @@ internal static class TopologyHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Server("PUT", "/admin/databases/node", Access.Operator, RouteTraits.None, AddNode);
-        routes.Server("POST", "/admin/databases/promote", Access.Operator, RouteTraits.None, Promote);
-        routes.Server("POST", "/admin/databases/reorder", Access.Operator, RouteTraits.None, ReorderAsync);
-        routes.Server("POST", "/admin/databases/topology/modify", Access.Operator, RouteTraits.None, ModifyAsync);
-        routes.Server("POST", "/admin/databases/dynamic-node-distribution", Access.Operator, RouteTraits.None, Distribute);
-        routes.Server("POST", "/admin/databases/unused-ids", Access.Operator, RouteTraits.None, SetUnusedIdsAsync);
+        routes.Server("PUT", "/admin/databases/node", Access.Operator, RouteTraits.Audited, AddNode);
+        routes.Server("POST", "/admin/databases/promote", Access.Operator, RouteTraits.Audited, Promote);
+        routes.Server("POST", "/admin/databases/reorder", Access.Operator, RouteTraits.Audited, ReorderAsync);
+        routes.Server("POST", "/admin/databases/topology/modify", Access.Operator, RouteTraits.Audited, ModifyAsync);
+        routes.Server("POST", "/admin/databases/dynamic-node-distribution", Access.Operator, RouteTraits.Audited, Distribute);
+        routes.Server("POST", "/admin/databases/unused-ids", Access.Operator, RouteTraits.Audited, SetUnusedIdsAsync);
     }
 
     private static ValueTask AddNode(RequestContext context)

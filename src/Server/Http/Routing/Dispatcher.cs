@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
+using Jackdaw.Server.Http.Origins;
 using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
@@ -19,6 +20,21 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         context.Route = route;
         context.Caller = server.Callers(context);
         RouteMethod? method = route?.Find(context.Request.Method);
+        if (server.Origins.FindProblem(context.Request, method?.Access, hasSession: false) is { } foreign)
+        {
+            AuditedRequests.RefusePage(context);
+            return context.Send(foreign);
+        }
+
+        if (server.Origins.FindAllowed(context.Request) is { } page)
+        {
+            AllowedPages.AddHeaders(context.Request.HttpContext, page);
+            if (AllowedPages.IsQuestion(context.Request))
+            {
+                return context.Empty(204);
+            }
+        }
+
         if (server.Databases is null && route?.Has(RouteTraits.WhileStarting) != true)
         {
             return context.Send(server.NotReadyProblem());

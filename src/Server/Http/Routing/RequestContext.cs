@@ -85,6 +85,9 @@ internal sealed class RequestContext(ServerState server)
     /// <summary>Null without a listener.</summary>
     public Activity? Trace { get; set; }
 
+    /// <summary>What the audit log says of the request; null for routes that are not audited, and on servers without such a log.</summary>
+    public AuditedAction? Audited { get; set; }
+
     /// <summary>Set by handlers that write; shown in Server-Timing.</summary>
     public WriteCost? Cost { get; set; }
 
@@ -102,6 +105,7 @@ internal sealed class RequestContext(ServerState server)
         Route = null;
         Caller = null!;
         Access = Access.Anonymous;
+        Audited = null;
         Cost = null;
         IndexWait = null;
         Trace = null;
@@ -166,7 +170,18 @@ internal sealed class RequestContext(ServerState server)
     /// <param name="access">The access that is needed.</param>
     /// <param name="subject">The action that needs it, as the subject of a sentence.</param>
     /// <exception cref="AccessDeniedException">The caller does not have the access.</exception>
-    public void Demand(Access access, string subject) => Caller.Demand(access, Database.Name, subject);
+    public void Demand(Access access, string subject) => Demand(access, Database.Name, subject);
+
+    /// <summary>Refuses the request, and records the refusal, when the caller does not have an access.</summary>
+    /// <inheritdoc cref="Caller.Demand"/>
+    public void Demand(Access access, ReadOnlySpan<char> database, string subject)
+    {
+        if (!Caller.May(access, database))
+        {
+            AuditedRequests.Refuse(this, database, subject, access);
+            Caller.Demand(access, database, subject);
+        }
+    }
 
     /// <summary>Refuses commands whose kind the caller may not send.</summary>
     /// <exception cref="AccessDeniedException">The caller does not have the access.</exception>

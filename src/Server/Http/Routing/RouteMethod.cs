@@ -8,7 +8,6 @@ namespace Jackdaw.Server.Http.Routing;
 internal sealed class RouteMethod
 {
     private readonly RequestHandler _handler;
-    private readonly string _title; // for messages
 
     public RouteMethod(Route route, string name, Access access, RouteTraits traits, RequestHandler handler)
     {
@@ -18,12 +17,15 @@ internal sealed class RouteMethod
         Access = access;
         Traits = traits;
         _handler = handler;
-        _title = $"{name} {route.Template}";
+        Title = $"{name} {route.Template}";
     }
 
     public Route Route { get; }
 
     public string Name { get; }
+
+    /// <summary>Method and template, for messages.</summary>
+    public string Title { get; }
 
     public Access Access { get; }
 
@@ -40,6 +42,14 @@ internal sealed class RouteMethod
     {
         Demand(context, database);
         context.Access = Access;
+        return Has(RouteTraits.Audited | RouteTraits.AuditedWithDetails) && context.Server.Audit is { } log
+            ? AuditedRequests.RunAsync(log, context, this, database.ToString())
+            : RunUnaudited(context, database);
+    }
+
+    /// <summary>The rest of <see cref="Run"/>, after the check and the first line of the audit log.</summary>
+    internal ValueTask RunUnaudited(RequestContext context, ReadOnlySpan<char> database)
+    {
         return Route.IsOfDatabase && !context.HasDatabase
             ? RequestedDatabase.Run(context, database, _handler)
             : _handler(context);
@@ -47,7 +57,7 @@ internal sealed class RouteMethod
 
     /// <summary>Only the check of <see cref="Run"/>, for reads that a multi_get does together.</summary>
     /// <exception cref="AccessDeniedException">The caller does not have the access.</exception>
-    public void Demand(RequestContext context, ReadOnlySpan<char> database) => context.Caller.Demand(Access, database, _title);
+    public void Demand(RequestContext context, ReadOnlySpan<char> database) => context.Demand(Access, database, Title);
 }
 
 /// <summary>Serves one request. Throws <see cref="Problems.RequestRefusedException"/> for input that cannot be served.</summary>

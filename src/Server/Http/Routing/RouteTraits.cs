@@ -15,4 +15,10 @@ internal enum RouteTraits
 
     /// <summary>The request is answered even before the storages are open.</summary>
     WhileStarting = 4,
+
+    /// <summary>The request is recorded in the audit log, before its handler runs and when it ends. Without the first line it is refused.</summary>
+    Audited = 8,
+
+    /// <summary>The same, but the handler writes the first line, because it knows from the body what will be changed: <see cref="AuditedAction.Begin"/>.</summary>
+    AuditedWithDetails = 16,
 }

@@ -6,9 +6,11 @@ using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Scripting.Caching;
 using Jackdaw.Security;
+using Jackdaw.Security.Auditing;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Origins;
 using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
@@ -32,6 +34,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Callers = callers;
         Options = options;
         Time = time;
+        Origins = new OriginRules(options, IsCertified);
         Started = time.GetUtcNow();
         Scripts = new QueryScripts(time);
         Meter = new Meter(PrometheusListener.ServerMeterName);
@@ -85,6 +88,12 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         set => _failure = value;
     }
 
+    /// <summary>The record of who did what; null for an open server that keeps everything in memory.</summary>
+    public AuditLog? Audit { get; init; }
+
+    /// <summary>Which pages may make a browser send requests.</summary>
+    public OriginRules Origins { get; }
+
     public LargeBodyAdmission LargeBodyAdmission { get; init; } = new();
 
     /// <summary>The limit of the bytes of compressed bodies while they are read.</summary>
@@ -124,6 +133,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     public void Dispose()
     {
         Running?.Dispose();
+        Audit?.Dispose();
         Metrics.Dispose();
         Meter.Dispose();
         Stopping.Dispose();
@@ -131,6 +141,10 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         LargeBodyAdmission.Dispose();
         Decompression.Dispose();
     }
+
+    private bool IsCertified(string host) =>
+        Uri.CheckHostName(host) == UriHostNameType.Dns
+        && Security?.Keys.Current.MatchesHostname(host, allowWildcards: true, allowCommonName: false) == true;
 
     private IEnumerable<(string Name, DatabaseFigures Figures)> ListFigures()
     {

@@ -129,7 +129,7 @@ public sealed class RequestBodyTests : IAsyncLifetime
     {
         using var socket = new RawConnection(_server.Address);
         await socket.SendAsync(
-            $"PUT /databases/db1/docs?id=a HTTP/1.1\r\nHost: x\r\nContent-Length: {DocumentLimits.DocumentBytesMax + 1}\r\n\r\n");
+            $"PUT /databases/db1/docs?id=a HTTP/1.1\r\nHost: localhost\r\nContent-Length: {DocumentLimits.DocumentBytesMax + 1}\r\n\r\n");
 
         string answer = await socket.ReadHeadAsync();
 
@@ -142,7 +142,7 @@ public sealed class RequestBodyTests : IAsyncLifetime
     public async Task Put_ChunkedBodyOverTheLimit_Answers413()
     {
         using var socket = new RawConnection(_server.Address);
-        await socket.SendAsync("PUT /admin/databases?name=x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+        await socket.SendAsync("PUT /admin/databases?name=x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
         string chunk = $"{0x100000:x}\r\n{new string(' ', 0x100000)}\r\n";
         Task<string> answer = socket.ReadHeadAsync();
         for (int megabytes = 0; megabytes < 20 && !answer.IsCompleted; megabytes++)

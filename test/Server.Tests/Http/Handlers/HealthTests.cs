@@ -107,7 +107,7 @@ public sealed class HealthTests
         await server.PutAsync("a", "{}");
         using var idle = new RawConnection(server.Address);
         using var half = new RawConnection(server.Address);
-        await half.SendAsync("PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
+        await half.SendAsync("PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{");
         Task<int>[] clients = [.. Enumerable.Range(0, 8).Select(_ => LoadAsync(server))];
 
         var clock = System.Diagnostics.Stopwatch.StartNew();
@@ -124,7 +124,7 @@ public sealed class HealthTests
         await using ServerFixture server = await ServerFixture.StartAsync();
         using var socket = new RawConnection(server.Address);
         await socket.SendAsync(
-            "POST /databases/db1/bulk_insert?id=7 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n");
+            "POST /databases/db1/bulk_insert?id=7 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n");
         while ((await server.DbAsync("GET", "/operations/state?id=7")).Status != 200)
         {
             await Task.Yield();
@@ -143,10 +143,10 @@ public sealed class HealthTests
     /// <summary>What does not come cannot be waited for; whose headers came is told.</summary>
     [Theory]
     [InlineData("GET /databases/db1/docs?id=a HTTP/1.1\r\nHo", false)]
-    [InlineData("PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", true)]
-    [InlineData("PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n", true)]
-    [InlineData("POST /databases/db1/bulk_docs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", true)]
-    [InlineData("PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\n", true)]
+    [InlineData("PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{", true)]
+    [InlineData("PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n", true)]
+    [InlineData("POST /databases/db1/bulk_docs HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", true)]
+    [InlineData("PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\n", true)]
     public async Task Stop_WithARequestThatDoesNotComeWhole_IsShort(string half, bool isAnswered)
     {
         await using ServerFixture server = await ServerFixture.StartAsync();
@@ -177,7 +177,7 @@ public sealed class HealthTests
     {
         await using ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Time = new LateTime(TimeSpan.FromMilliseconds(400)) });
         using var socket = new RawConnection(server.Address);
-        await socket.SendAsync("POST /databases/db1/bulk_docs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n");
+        await socket.SendAsync("POST /databases/db1/bulk_docs HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n");
         await WaitForWorkAsync(server);
 
         var clock = System.Diagnostics.Stopwatch.StartNew();
@@ -194,7 +194,7 @@ public sealed class HealthTests
     {
         await using ServerFixture server = await ServerFixture.StartAsync();
         using var socket = new RawConnection(server.Address);
-        await socket.SendAsync($"PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: x\r\n{encoding}Content-Length: 20000\r\n\r\n{{");
+        await socket.SendAsync($"PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: localhost\r\n{encoding}Content-Length: 20000\r\n\r\n{{");
         await WaitForWorkAsync(server);
 
         Task stopped = server.Server.StopAsync();

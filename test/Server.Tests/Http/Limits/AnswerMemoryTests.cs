@@ -100,7 +100,7 @@ public sealed class AnswerMemoryTests
         Assert.True(memory.TryTake(memory.BytesMax));
 
         using var socket = new RawConnection(server.Address);
-        await socket.SendAsync("GET /databases/db1/streams/docs?startsWith= HTTP/1.1\r\nHost: x\r\n\r\n");
+        await socket.SendAsync("GET /databases/db1/streams/docs?startsWith= HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
         Assert.DoesNotContain("\r\n0\r\n\r\n", await socket.ReadToEndAsync(), StringComparison.Ordinal);
         Assert.Equal(memory.BytesMax, memory.Held);
@@ -115,7 +115,7 @@ public sealed class AnswerMemoryTests
         await using ServerFixture server = await StartAsync(new string('x', 8 * Large)); // More than sockets hold.
         using (var socket = new RawConnection(server.Address))
         {
-            await socket.SendAsync($"GET /databases/db1{path} HTTP/1.1\r\nHost: x\r\n\r\n");
+            await socket.SendAsync($"GET /databases/db1{path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
             await Eventually.IsTrueAsync(() => server.Server.Answers.Held > 0);
             socket.Reset();
         }

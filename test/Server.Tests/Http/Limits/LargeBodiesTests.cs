@@ -64,7 +64,7 @@ public sealed class LargeBodiesTests
         using var socket = new RawConnection(server.Address);
         string half = $$"""[{"Id":"big","Type":"PUT","Document":{"f":"{{new string('x', DocumentLimits.BulkInsertBatchBytesMax + HttpLimits.StepBytes)}}""";
         await socket.SendAsync(
-            $"POST /databases/db1/bulk_insert?id=7 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n{half.Length:x}\r\n{half}\r\n");
+            $"POST /databases/db1/bulk_insert?id=7 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n{half.Length:x}\r\n{half}\r\n");
 
         Task<string> answer = socket.ReadHeadAsync();
         await time.AdvanceUntilAsync(HttpLimits.LargeCommandStepTime, () => Task.FromResult(answer.IsCompleted), "It waits for the sender for ever.");
@@ -102,7 +102,7 @@ public sealed class LargeBodiesTests
         places.Leave();
         using var socket = new RawConnection(server.Address);
         await socket.SendAsync(
-            "POST /databases/db1/bulk_docs HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/mixed; boundary=b\r\n" +
+            "POST /databases/db1/bulk_docs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: multipart/mixed; boundary=b\r\n" +
             $"Transfer-Encoding: chunked\r\n\r\n{Chunk($"--b\r\n\r\n{{\"Commands\":[{LargePut()},{Attach}]}}\r\n--b\r\n\r\nsome of the content")}");
         await Eventually.IsTrueAsync(() => limit.Held > 0, () => "The batch is not counted while its attachment arrives.");
 
@@ -139,7 +139,7 @@ public sealed class LargeBodiesTests
         AnswerAdmission limit = server.Server.UploadBuffers;
         using var socket = new RawConnection(server.Address);
         await socket.SendAsync(
-            "POST /databases/db1/bulk_insert?id=7 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" +
+            "POST /databases/db1/bulk_insert?id=7 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" +
             Chunk($"[{Inserted(4 * HttpLimits.LargeBodyBytes)}{new string('x', HttpLimits.LargeBodyBytes)}"));
         await Eventually.IsTrueAsync(() => limit.Held > 0, () => "The buffers of the content are not counted.");
 

@@ -5,7 +5,7 @@ namespace Jackdaw.Server.Tests.Http.Problems;
 /// <summary>Requests whose head or chunks say contradictory or impossible things of the length of the body.</summary>
 public sealed class MessageLengthTests : IAsyncLifetime
 {
-    private const string Chunked = "HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n";
+    private const string Chunked = "HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n";
 
     private ServerFixture _server = null!;
 
@@ -55,7 +55,7 @@ public sealed class MessageLengthTests : IAsyncLifetime
     [InlineData("GET /health/live")]
     public async Task ContentLength_TogetherWithTransferEncoding_Answers400AndCloses(string route)
     {
-        const string lengthFirst = "HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\nTransfer-Encoding: chunked\r\n";
+        const string lengthFirst = "HTTP/1.1\r\nHost: localhost\r\nContent-Length: 7\r\nTransfer-Encoding: chunked\r\n";
         foreach (string head in (string[])[$"{Chunked}Content-Length: 7\r\n", lengthFirst])
         {
             using var socket = new RawConnection(_server.Address);

@@ -12,12 +12,12 @@ internal static class AnalyzerHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/admin/analyzers", Access.Admin, RouteTraits.None, PutAsync);
-        routes.Database("DELETE", "/admin/analyzers", Access.Admin, RouteTraits.None, DeleteAsync);
+        routes.Database("PUT", "/admin/analyzers", Access.Admin, RouteTraits.Audited, PutAsync);
+        routes.Database("DELETE", "/admin/analyzers", Access.Admin, RouteTraits.Audited, DeleteAsync);
         routes.Database("GET", "/analyzers", Access.Read, RouteTraits.InMultiGet,
             context => UserCodeRequests.AnswerAsync(context, CodeTable.Analyzers, IndexRequests.Of(context).Analyzers.List()));
-        routes.Server("PUT", "/admin/analyzers", Access.Operator, RouteTraits.None, PutOfServerAsync);
-        routes.Server("DELETE", "/admin/analyzers", Access.Operator, RouteTraits.None, DeleteOfServerAsync);
+        routes.Server("PUT", "/admin/analyzers", Access.Operator, RouteTraits.Audited, PutOfServerAsync);
+        routes.Server("DELETE", "/admin/analyzers", Access.Operator, RouteTraits.Audited, DeleteOfServerAsync);
         routes.Server("GET", "/analyzers", Access.ValidUser, RouteTraits.None,
             context => UserCodeRequests.AnswerAsync(context, CodeTable.Analyzers, UserCodeRequests.ListOfServer(context, CodeTable.Analyzers)));
     }

@@ -18,10 +18,10 @@ internal static class IndexDefinitionHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/admin/indexes", Access.Admin, RouteTraits.None, IndexRequests.With(PutAsync));
-        routes.Database("PUT", "/indexes", Access.ReadWrite, RouteTraits.None, IndexRequests.With(PutAsync));
+        routes.Database("PUT", "/admin/indexes", Access.Admin, RouteTraits.Audited, IndexRequests.With(PutAsync));
+        routes.Database("PUT", "/indexes", Access.ReadWrite, RouteTraits.Audited, IndexRequests.With(PutAsync));
         routes.Database("GET", "/indexes", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Get));
-        routes.Database("DELETE", "/indexes", Access.ReadWrite, RouteTraits.None, IndexRequests.With(DeleteAsync));
+        routes.Database("DELETE", "/indexes", Access.ReadWrite, RouteTraits.Audited, IndexRequests.With(DeleteAsync));
     }
 
     // All of them are compiled before the first is stored, so that a mistake in one of them changes nothing.

@@ -25,7 +25,7 @@ internal static class IndexReportHandlers
         routes.Database("GET", "/indexes/total-time", Access.Read, RouteTraits.InMultiGet,
             IndexRequests.With(TotalTime));
         routes.Database("GET", "/indexes/errors", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Errors));
-        routes.Database("DELETE", "/indexes/errors", Access.ReadWrite, RouteTraits.None,
+        routes.Database("DELETE", "/indexes/errors", Access.ReadWrite, RouteTraits.Audited,
             IndexRequests.With(DeleteErrors));
         routes.Database("GET", "/indexes/errors-count", Access.Read, RouteTraits.InMultiGet,
             IndexRequests.With(ErrorsCount));

@@ -14,20 +14,20 @@ internal static class IndexStateHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/indexes/set-lock", Access.ReadWrite, RouteTraits.None,
+        routes.Database("POST", "/indexes/set-lock", Access.ReadWrite, RouteTraits.Audited,
             IndexRequests.With(SetLockAsync));
-        routes.Database("POST", "/indexes/set-priority", Access.ReadWrite, RouteTraits.None,
+        routes.Database("POST", "/indexes/set-priority", Access.ReadWrite, RouteTraits.Audited,
             IndexRequests.With(SetPriorityAsync));
-        routes.Database("POST", "/admin/indexes/start", Access.Admin, RouteTraits.None,
+        routes.Database("POST", "/admin/indexes/start", Access.Admin, RouteTraits.Audited,
             IndexRequests.With((context, indexes) => PauseAsync(context, indexes, isPaused: false)));
-        routes.Database("POST", "/admin/indexes/stop", Access.Admin, RouteTraits.None,
+        routes.Database("POST", "/admin/indexes/stop", Access.Admin, RouteTraits.Audited,
             IndexRequests.With((context, indexes) => PauseAsync(context, indexes, isPaused: true)));
-        routes.Database("POST", "/admin/indexes/enable", Access.Admin, RouteTraits.None,
+        routes.Database("POST", "/admin/indexes/enable", Access.Admin, RouteTraits.Audited,
             IndexRequests.With((context, indexes) => SetStateAsync(context, indexes, IndexState.Normal)));
-        routes.Database("POST", "/admin/indexes/disable", Access.Admin, RouteTraits.None,
+        routes.Database("POST", "/admin/indexes/disable", Access.Admin, RouteTraits.Audited,
             IndexRequests.With((context, indexes) => SetStateAsync(context, indexes, IndexState.Disabled)));
-        routes.Database("RESET", "/indexes", Access.ReadWrite, RouteTraits.None, IndexRequests.With(ResetAsync));
-        routes.Database("POST", "/indexes/replace", Access.ReadWrite, RouteTraits.None,
+        routes.Database("RESET", "/indexes", Access.ReadWrite, RouteTraits.Audited, IndexRequests.With(ResetAsync));
+        routes.Database("POST", "/indexes/replace", Access.ReadWrite, RouteTraits.Audited,
             IndexRequests.With(ReplaceAsync));
     }
 

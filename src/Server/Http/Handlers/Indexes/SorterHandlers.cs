@@ -11,12 +11,12 @@ internal static class SorterHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/admin/sorters", Access.Admin, RouteTraits.None, PutAsync);
-        routes.Database("DELETE", "/admin/sorters", Access.Admin, RouteTraits.None, DeleteAsync);
+        routes.Database("PUT", "/admin/sorters", Access.Admin, RouteTraits.Audited, PutAsync);
+        routes.Database("DELETE", "/admin/sorters", Access.Admin, RouteTraits.Audited, DeleteAsync);
         routes.Database("GET", "/sorters", Access.Read, RouteTraits.InMultiGet,
             context => UserCodeRequests.AnswerAsync(context, CodeTable.Sorters, IndexRequests.Of(context).Sorters.List()));
-        routes.Server("PUT", "/admin/sorters", Access.Operator, RouteTraits.None, PutOfServerAsync);
-        routes.Server("DELETE", "/admin/sorters", Access.Operator, RouteTraits.None, DeleteOfServerAsync);
+        routes.Server("PUT", "/admin/sorters", Access.Operator, RouteTraits.Audited, PutOfServerAsync);
+        routes.Server("DELETE", "/admin/sorters", Access.Operator, RouteTraits.Audited, DeleteOfServerAsync);
         routes.Server("GET", "/sorters", Access.ValidUser, RouteTraits.None,
             context => UserCodeRequests.AnswerAsync(context, CodeTable.Sorters, UserCodeRequests.ListOfServer(context, CodeTable.Sorters)));
     }

@@ -20,8 +20,8 @@ internal static class ChangeByQueryHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("DELETE", "/queries", Access.ReadWrite, RouteTraits.None, DeleteAsync);
-        routes.Database("PATCH", "/queries", Access.ReadWrite, RouteTraits.None, PatchAsync);
+        routes.Database("DELETE", "/queries", Access.ReadWrite, RouteTraits.AuditedWithDetails, DeleteAsync);
+        routes.Database("PATCH", "/queries", Access.ReadWrite, RouteTraits.AuditedWithDetails, PatchAsync);
     }
 
     private static async ValueTask DeleteAsync(RequestContext context)
@@ -103,6 +103,7 @@ internal static class ChangeByQueryHandlers
         {
             DeleteByQuery.Check(run.Plan.Syntax, kind);
             Func<Operation, Change> begin = prepare(run);
+            context.Audited?.Begin(KeyValuePair.Create("query", run.Plan.Syntax.WithoutScripts()));
             operation = BackgroundOperations.Begin(context, request.Text);
             change = begin(operation);
         }

@@ -19,7 +19,7 @@ internal static class RevisionChangeHandlers
     public static void Map(RouteTable routes)
     {
         routes.Database("POST", "/revisions/revert/docs", Access.ReadWrite, RouteTraits.None, RevertDocumentsAsync);
-        routes.Database("DELETE", "/admin/revisions", Access.Admin, RouteTraits.None, DeleteAsync);
+        routes.Database("DELETE", "/admin/revisions", Access.Admin, RouteTraits.Audited, DeleteAsync);
         RevisionOperations.Map(routes);
     }
 

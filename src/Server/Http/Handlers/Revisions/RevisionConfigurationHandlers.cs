@@ -18,10 +18,10 @@ internal static class RevisionConfigurationHandlers
     {
         routes.Database("GET", "/revisions/config", Access.Read, RouteTraits.InMultiGet,
             context => RecordChanges.AnswerAsync(context, RevisionsConfiguration.Member));
-        routes.Database("POST", "/admin/revisions/config", Access.Admin, RouteTraits.None, PostAsync);
+        routes.Database("POST", "/admin/revisions/config", Access.Admin, RouteTraits.Audited, PostAsync);
         routes.Database("GET", "/revisions/conflicts/config", Access.Read, RouteTraits.InMultiGet,
             context => RecordChanges.AnswerAsync(context, ConflictsMember));
-        routes.Database("POST", "/admin/revisions/conflicts/config", Access.Admin, RouteTraits.None,
+        routes.Database("POST", "/admin/revisions/conflicts/config", Access.Admin, RouteTraits.Audited,
             PostConflictsAsync);
     }
 

@@ -18,8 +18,8 @@ internal static class RevisionOperations
     public static void Map(RouteTable routes)
     {
         routes.Database("POST", "/revisions/revert", Access.ReadWrite, RouteTraits.None, RevertAsync);
-        routes.Database("POST", "/admin/revisions/revert", Access.Admin, RouteTraits.None, RevertAsync);
-        routes.Database("POST", "/admin/revisions/config/enforce", Access.Admin, RouteTraits.None, EnforceAsync);
+        routes.Database("POST", "/admin/revisions/revert", Access.Admin, RouteTraits.Audited, RevertAsync);
+        routes.Database("POST", "/admin/revisions/config/enforce", Access.Admin, RouteTraits.Audited, EnforceAsync);
     }
 
     /// <summary>A time in a body, in UTC ticks; null when the member is absent or null.</summary>

@@ -43,7 +43,7 @@ internal static class SampleShopHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/studio/sample-data", Access.Admin, RouteTraits.None, PostAsync);
+        routes.Database("POST", "/studio/sample-data", Access.Admin, RouteTraits.Audited, PostAsync);
         routes.Database("GET", "/studio/sample-data/classes", Access.Read, RouteTraits.None, GetClassesAsync);
     }
 

@@ -13,10 +13,10 @@ internal static class ClientConfigurationHandlers
     public static void Map(RouteTable routes)
     {
         routes.Database("GET", "/configuration/client", Access.Read, RouteTraits.InMultiGet, GetOfDatabase);
-        routes.Database("PUT", "/admin/configuration/client", Access.Admin, RouteTraits.None,
+        routes.Database("PUT", "/admin/configuration/client", Access.Admin, RouteTraits.Audited,
             context => PutAsync(context, context.Database.Name));
         routes.Server("GET", "/configuration/client", Access.ValidUser, RouteTraits.None, GetOfServer);
-        routes.Server("PUT", "/admin/configuration/client", Access.Operator, RouteTraits.None,
+        routes.Server("PUT", "/admin/configuration/client", Access.Operator, RouteTraits.Audited,
             context => PutAsync(context, name: null));
     }
 

@@ -12,7 +12,7 @@ internal static class CompressionHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/admin/documents-compression/config", Access.Admin, RouteTraits.None, PostAsync);
+        routes.Database("POST", "/admin/documents-compression/config", Access.Admin, RouteTraits.Audited, PostAsync);
         routes.Database("GET", "/documents-compression/config", Access.Admin, RouteTraits.InMultiGet, context => RecordChanges.AnswerAsync(context, Member));
     }
 

@@ -14,7 +14,7 @@ internal static class ConflictHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Server("POST", "/admin/replication/conflicts/solver", Access.Operator, RouteTraits.None, SetSolverAsync);
+        routes.Server("POST", "/admin/replication/conflicts/solver", Access.Operator, RouteTraits.Audited, SetSolverAsync);
         routes.Database("GET", "/replication/conflicts", Access.Read, RouteTraits.InMultiGet, GetConflicts);
     }
 

@@ -16,8 +16,8 @@ internal static class ConnectionStringHandlers
     public static void Map(RouteTable routes)
     {
         routes.Database("GET", Path, Access.Admin, RouteTraits.InMultiGet, Get);
-        routes.Database("PUT", Path, Access.Admin, RouteTraits.None, PutAsync);
-        routes.Database("DELETE", Path, Access.Admin, RouteTraits.None, DeleteAsync);
+        routes.Database("PUT", Path, Access.Admin, RouteTraits.Audited, PutAsync);
+        routes.Database("DELETE", Path, Access.Admin, RouteTraits.Audited, DeleteAsync);
     }
 
     // All maps are in the answer; with a name, only the connection string of that name and type.

@@ -14,7 +14,7 @@ internal static class LogHandlers
     public static void Map(RouteTable routes)
     {
         routes.Server("GET", "/admin/logs/configuration", Access.Operator, RouteTraits.None, Get);
-        routes.Server("POST", "/admin/logs/configuration", Access.Operator, RouteTraits.None, PostAsync);
+        routes.Server("POST", "/admin/logs/configuration", Access.Operator, RouteTraits.Audited, PostAsync);
     }
 
     private static ValueTask Get(RequestContext context)

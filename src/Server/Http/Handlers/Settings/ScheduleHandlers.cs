@@ -18,7 +18,7 @@ internal static class ScheduleHandlers
 
     private static void Map(RouteTable routes, string path, ScheduleFeature feature)
     {
-        routes.Database("POST", $"/admin/{path}/config", Access.Admin, RouteTraits.None,
+        routes.Database("POST", $"/admin/{path}/config", Access.Admin, RouteTraits.Audited,
             context => PostAsync(context, feature));
         routes.Database("GET", $"/admin/{path}/config", Access.Admin, RouteTraits.InMultiGet,
             context => RecordChanges.AnswerAsync(context, feature.Member));

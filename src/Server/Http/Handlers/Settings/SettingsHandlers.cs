@@ -15,7 +15,7 @@ internal static class SettingsHandlers
     public static void Map(RouteTable routes)
     {
         routes.Database("GET", "/admin/configuration/settings", Access.Admin, RouteTraits.InMultiGet, Get);
-        routes.Database("PUT", "/admin/configuration/settings", Access.Admin, RouteTraits.None, PutAsync);
+        routes.Database("PUT", "/admin/configuration/settings", Access.Admin, RouteTraits.Audited, PutAsync);
     }
 
     private static ValueTask Get(RequestContext context)

@@ -117,7 +117,7 @@ public sealed class AttachmentErrorTests : IAsyncLifetime
     {
         using var socket = new RawConnection(_server.Address);
         const long bytes = AttachmentLimits.AttachmentBytesMax + 1;
-        await socket.SendAsync($"PUT /databases/db1/attachments?id=users/1&name=a HTTP/1.1\r\nHost: x\r\nContent-Length: {bytes}\r\n\r\n");
+        await socket.SendAsync($"PUT /databases/db1/attachments?id=users/1&name=a HTTP/1.1\r\nHost: localhost\r\nContent-Length: {bytes}\r\n\r\n");
         string answer = await socket.ReadUntilAsync("2 GBytes)");
         Assert.StartsWith("HTTP/1.1 413", answer, StringComparison.Ordinal);
         Assert.Contains("2147483648 bytes (2 GBytes)", answer, StringComparison.Ordinal);
@@ -135,7 +135,7 @@ public sealed class AttachmentErrorTests : IAsyncLifetime
             await socket.ConnectAsync(_server.Address.Host, _server.Address.Port);
             NetworkStream stream = socket.GetStream();
             await stream.WriteAsync(Encoding.ASCII.GetBytes(
-                $"PUT /databases/db1/attachments?id=users/1&name=a HTTP/1.1\r\nHost: x\r\nContent-Length: {sent + 1}\r\n\r\n"));
+                $"PUT /databases/db1/attachments?id=users/1&name=a HTTP/1.1\r\nHost: localhost\r\nContent-Length: {sent + 1}\r\n\r\n"));
             await stream.WriteAsync(new byte[sent]);
             await Eventually.IsTrueAsync(
                 () => sent < AttachmentLimits.ChunkBytes || _server.Database.ContentHolds.Count == 1, () => "the first chunk was not written");

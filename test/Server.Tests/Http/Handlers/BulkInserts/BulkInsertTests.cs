@@ -10,7 +10,7 @@ namespace Jackdaw.Server.Tests.Http.Handlers.BulkInserts;
 
 public sealed class BulkInsertTests : IAsyncLifetime
 {
-    private const string Head = "POST /databases/db1/bulk_insert?id=7&nodeTag=A HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n";
+    private const string Head = "POST /databases/db1/bulk_insert?id=7&nodeTag=A HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n";
 
     private ServerFixture _server = null!;
 

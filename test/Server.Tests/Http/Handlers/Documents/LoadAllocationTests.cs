@@ -25,7 +25,7 @@ public sealed class LoadAllocationTests(ITestOutputHelper output)
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(server.Address.Host, server.Address.Port);
         byte[] requests = Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat(
-            "GET /databases/db1/docs?id=users/1 HTTP/1.1\r\nHost: x\r\n\r\n", PipelinedRequests)));
+            "GET /databases/db1/docs?id=users/1 HTTP/1.1\r\nHost: localhost\r\n\r\n", PipelinedRequests)));
         byte[] received = new byte[1024 * 1024];
         int answerBytes = await MeasureAnswerAsync(server, socket, received);
 
@@ -42,7 +42,7 @@ public sealed class LoadAllocationTests(ITestOutputHelper output)
     {
         Answer answer = await server.DbAsync("GET", "/docs?id=users/1");
         Assert.Equal(200, answer.Status);
-        await socket.SendAsync("GET /databases/db1/docs?id=users/1 HTTP/1.1\r\nHost: x\r\n\r\n"u8.ToArray());
+        await socket.SendAsync("GET /databases/db1/docs?id=users/1 HTTP/1.1\r\nHost: localhost\r\n\r\n"u8.ToArray());
         int total = 0;
         while (!Encoding.ASCII.GetString(received, 0, total).EndsWith("\"Includes\":{}}", StringComparison.Ordinal))
         {
