@@ -99,7 +99,7 @@ internal sealed class CertificateAuthority : IDisposable
                 throw new InvalidOperationException("A rotation of the certificate authority has begun already; finish it first.");
             }
 
-            // A power cut after the first write leaves one authority under both names, which is no rotation.
+            // A power cut after the first write leaves one authority under both names, which does not count as a rotation.
             AuthorityKey next = AuthorityKey.Create(_time);
             ProtectedFiles.WriteAll(_folder.PreviousAuthorityKey, old.Current.ToPem());
             ProtectedFiles.WriteAll(_folder.AuthorityKey, next.ToPem());

@@ -10,7 +10,7 @@ internal static class ProtectedFiles
 
     public const UnixFileMode FolderMode = FileMode | UnixFileMode.UserExecute;
 
-    /// <summary>The largest file that is read: a list of certificates with some ten thousand entries. A larger file is none of ours.</summary>
+    /// <summary>The largest file that is read: a list of certificates with some ten thousand entries. A larger file is not ours.</summary>
     private const long FileBytesMax = 64L << 20;
 
     /// <summary>The number of paths in the line with chmod; that line must stay readable.</summary>

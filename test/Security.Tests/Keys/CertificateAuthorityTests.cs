@@ -59,7 +59,8 @@ public sealed class CertificateAuthorityTests : IDisposable
         string first = File.ReadAllText(_temporary.Folder.AuthorityKey);
         _temporary.CreateAuthority().Dispose();
         string second = File.ReadAllText(_temporary.Folder.AuthorityKey);
-        string mixed = first[..first.IndexOf("-----BEGIN CERT", StringComparison.Ordinal)] + second[second.IndexOf("-----BEGIN CERT", StringComparison.Ordinal)..];
+        const string mark = "-----BEGIN CERT";
+        string mixed = first[..first.IndexOf(mark, StringComparison.Ordinal)] + second[second.IndexOf(mark, StringComparison.Ordinal)..];
         File.WriteAllText(_temporary.Folder.AuthorityKey, mixed);
         var failure = Assert.Throws<KeyFileException>(() => CertificateAuthority.Open(_temporary.Folder, TimeProvider.System));
         Assert.Contains("belongs to another key", failure.Message, StringComparison.Ordinal);

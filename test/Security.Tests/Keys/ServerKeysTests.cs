@@ -231,6 +231,7 @@ public sealed class ServerKeysTests : IDisposable
                 break;
         }
 
-        return new CertificateFile(path, form.Contains("password", StringComparison.Ordinal) || form.Contains("encrypted", StringComparison.Ordinal) ? "secret" : null);
+        bool hasPassword = form.Contains("password", StringComparison.Ordinal) || form.Contains("encrypted", StringComparison.Ordinal);
+        return new CertificateFile(path, hasPassword ? "secret" : null);
     }
 }

@@ -54,7 +54,8 @@ public class SecurityKeysTests
     public void Certificate_ItsKeys_AreTaken()
     {
         SecuritySettings settings = Load(
-            "--Security.Certificate.Path=keys/own.pem", "--Security.Certificate.Password=secret", "--Security.Certificate.Names= db.example.com , 10.0.0.1,*.a.de,",
+            "--Security.Certificate.Path=keys/own.pem", "--Security.Certificate.Password=secret",
+            "--Security.Certificate.Names= db.example.com , 10.0.0.1,*.a.de,",
             "--Security.WellKnownCertificates.Admin=AA:bb:cc:dd:ee:ff:00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd").Options!.Security;
         Assert.Equal("/folder/keys/own.pem", settings.CertificatePath);
         Assert.Equal("secret", settings.CertificatePassword);

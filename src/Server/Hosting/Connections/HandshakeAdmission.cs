@@ -48,7 +48,7 @@ internal sealed class HandshakeAdmission : IDisposable
         }
     }
 
-    /// <summary>The senders that are told apart.</summary>
+    /// <summary>The senders that have counts of their own.</summary>
     public int SenderCount
     {
         get

@@ -13,13 +13,13 @@ internal sealed record HandshakeLimits
     /// <summary>Connections of all senders without a finished handshake. The rest of the connections stays for clients that are known.</summary>
     public int PendingMax { get; init; } = 4_000;
 
-    /// <summary>The same of one sender: more than the largest pool of one client opens at once.</summary>
+    /// <summary>Connections of one sender without a finished handshake: more than the largest pool of one client opens at once.</summary>
     public int PendingOfSenderMax { get; init; } = 2_000;
 
     /// <summary>Handshakes that run at once: each needs up to 100 KB.</summary>
     public int RunningMax { get; init; } = 512;
 
-    /// <summary>The same of one sender, so that a slow one leaves room for others.</summary>
+    /// <summary>Handshakes of one sender that run at once, so that a slow one leaves room for others.</summary>
     public int RunningOfSenderMax { get; init; } = 128;
 
     /// <summary>Handshakes of one sender in a second, without those of known clients: one costs about a millisecond of a processor.</summary>
@@ -38,6 +38,6 @@ internal sealed record HandshakeLimits
 
     public int UnknownOfSenderMax { get; init; } = 1_000;
 
-    /// <summary>Senders that are told apart at once. Further ones share the limits of one.</summary>
+    /// <summary>Senders that have counts of their own at once. Further ones share the limits of one.</summary>
     public int SendersMax { get; init; } = 16_384;
 }
