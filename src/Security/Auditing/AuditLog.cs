@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Security.Auditing;
 
-/// <summary>The record of who did what: JSON lines in one file a day, of which thirty days and at most a gigabyte are kept.</summary>
+/// <summary>The record of who did what: JSON lines, one file a day; thirty days and at most a gigabyte of them are kept.</summary>
 /// <remarks>
 /// 1. The line of a change is on the disk before the change begins: <see cref="Begin"/> throws when it cannot be written, and the change is refused.
 /// 2. How a change ended, and refusals, are written as well as the disk allows: a failing disk cannot undo them.
@@ -15,7 +15,7 @@ internal sealed class AuditLog : IDisposable
     /// <summary>Refusals of one sender are counted for this long before the next line.</summary>
     private static readonly TimeSpan s_refusalTime = TimeSpan.FromSeconds(1);
 
-    /// <summary>The same, for all senders together, on a day that already has too many lines of them.</summary>
+    /// <summary>Refusals of all senders together are counted for this long on a day that already has too many lines of them.</summary>
     private static readonly TimeSpan s_pooledTime = TimeSpan.FromMinutes(1);
 
     /// <summary>A failing disk is reported to the server's log at most once in this time.</summary>
@@ -188,7 +188,8 @@ internal sealed class AuditLog : IDisposable
 
         _reportedAt = _time.GetTimestamp();
         _logger.LogError(
-            "The audit log in {Folder} cannot be written ({Reason}). Changes by administrators are refused until it can; make room or let the server write there.",
+            "The audit log in {Folder} cannot be written ({Reason}). Changes by administrators are refused until it can: " +
+            "make room, or let the server write there.",
             Folder, failure.Message);
     }
 }

@@ -219,7 +219,8 @@ public sealed class CertificateRegistryTests : IDisposable
     {
         CertificateRegistry registry = Full();
         using X509Certificate2 ann = _authority.Issue("ann");
-        Assert.Contains("10000", Assert.Throws<RefusedException>(() => registry.Put(KnownCertificate.From(ann, "Ann", s_user))).Message, StringComparison.Ordinal);
+        string refusal = Assert.Throws<RefusedException>(() => registry.Put(KnownCertificate.From(ann, "Ann", s_user))).Message;
+        Assert.Contains("10000", refusal, StringComparison.Ordinal);
         registry.Delete(registry.All[0].Thumbprint);
         registry.Put(KnownCertificate.From(ann, "Ann", s_user));
     }
@@ -268,7 +269,10 @@ public sealed class CertificateRegistryTests : IDisposable
         registry.Match(PresentedCertificate.From(certificate)).Standing;
 
     private CertificateRegistry Open() =>
-        new(_stored is { } stored ? CertificateListText.Read(stored) : CertificateList.Empty, text => _stored = text, _time) { Authorities = () => [_authority.Certificate] };
+        new(_stored is { } stored ? CertificateListText.Read(stored) : CertificateList.Empty, text => _stored = text, _time)
+        {
+            Authorities = () => [_authority.Certificate],
+        };
 
     private static void ThrowIf(bool fails)
     {

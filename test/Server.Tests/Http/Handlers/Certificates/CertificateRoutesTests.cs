@@ -195,8 +195,8 @@ public sealed class CertificateRoutesTests : IAsyncLifetime
     public async Task Renew_Certificate_GivesANewKeyBesideTheOldOne()
     {
         using X509Certificate2 ann = _server.AddUser("ann", DatabasePermission.Read, "db1");
-        Dictionary<string, byte[]> files = Unpack(
-            await _server.Server.Client.PostAsync(new Uri("/admin/certificates/renew", UriKind.Relative), new StringContent($$"""{"Thumbprint":"{{ann.Thumbprint}}"}""")));
+        var body = new StringContent($$"""{"Thumbprint":"{{ann.Thumbprint}}"}""");
+        Dictionary<string, byte[]> files = Unpack(await _server.Server.Client.PostAsync(new Uri("/admin/certificates/renew", UriKind.Relative), body));
         using X509Certificate2 renewed = X509CertificateLoader.LoadPkcs12(files["ann.pfx"], null);
         Assert.NotEqual(ann.GetPublicKeyString(), renewed.GetPublicKeyString());
         Assert.Equal(200, (await _server.SendAsync(renewed, "GET", "/databases/db1/stats")).Status);
