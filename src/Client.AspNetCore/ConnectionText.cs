@@ -21,8 +21,18 @@ internal static class ConnectionText
                 case "DATABASE":
                     options.Database ??= value;
                     break;
+                case "CERTIFICATEFILE":
+                    options.CertificateFile ??= value;
+                    break;
+                case "CERTIFICATEPASSWORD":
+                    options.CertificatePassword ??= value;
+                    break;
+                case "TRUSTEDAUTHORITIESFILE":
+                    options.TrustedAuthoritiesFile ??= value;
+                    break;
                 default:
-                    return $"'{name}' is not a part of a connection string: write Url=http://127.0.0.1:8080;Database=shop.";
+                    return $"'{name}' is not a part of a connection string: write Url=http://127.0.0.1:8080;Database=shop, " +
+                        "and over https also CertificateFile=...;CertificatePassword=...;TrustedAuthoritiesFile=...";
             }
         }
 

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using System.Security.Cryptography.X509Certificates;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Indexes;
 
@@ -20,6 +21,20 @@ public sealed class JackdawOptions
     /// <summary>Addresses and database as one text: <c>Url=http://127.0.0.1:8080;Database=shop</c>, with commas between several addresses. What it
     /// says counts, unless <see cref="Urls"/> or <see cref="Database"/> are set.</summary>
     public string? ConnectionString { get; set; }
+
+    /// <summary>The file of the client certificate with its private key, PFX or PEM. Requires addresses with https. It is read when the program
+    /// starts.</summary>
+    public string? CertificateFile { get; set; }
+
+    /// <summary>The password of <see cref="CertificateFile"/>; null for none.</summary>
+    public string? CertificatePassword { get; set; }
+
+    /// <summary>A file with the certificates of the authorities that may issue certificates of servers, such as the <c>ca.pem</c> of a Jackdaw
+    /// server. Null: those of the machine, and the one within a PFX that the server made.</summary>
+    public string? TrustedAuthoritiesFile { get; set; }
+
+    /// <summary>The client certificate, instead of a file. The program disposes it.</summary>
+    public X509Certificate2? Certificate { get; set; }
 
     /// <summary>Makes the connections, instead of ordinary sockets: the handler of a server within a test. The store disposes it.</summary>
     public HttpMessageHandler? MessageHandler { get; set; }

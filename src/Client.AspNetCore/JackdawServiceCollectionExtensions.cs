@@ -13,7 +13,8 @@ public static class JackdawServiceCollectionExtensions
 {
     /// <summary>Adds a store, as <see cref="IDocumentStore"/>, and sessions of each scope, as <see cref="IAsyncDocumentSession"/> and
     /// <see cref="IDocumentSession"/>.</summary>
-    /// <param name="configuration">A section with <c>Urls</c>, <c>Database</c> and optionally <c>RequestTimeout</c>. It is checked when the host
+    /// <param name="configuration">A section with <c>Urls</c>, <c>Database</c>, and optionally <c>RequestTimeout</c>,
+    /// <c>CertificateFile</c> and the other settings of <see cref="JackdawOptions"/>. It is checked when the host
     /// starts.</param>
     /// <remarks>The store is initialized when it is first requested, and the host disposes it. A session is opened when it is first requested in
     /// its scope.</remarks>
@@ -79,6 +80,10 @@ public static class JackdawServiceCollectionExtensions
         var store = new DocumentStore(options.Urls, options.Database)
         {
             MessageHandler = options.MessageHandler,
+            CertificateFile = options.CertificateFile,
+            CertificatePassword = options.CertificatePassword,
+            TrustedAuthoritiesFile = options.TrustedAuthoritiesFile,
+            Certificate = options.Certificate,
             LoggerFactory = provider.GetService<ILoggerFactory>(),
             Time = provider.GetService<TimeProvider>() ?? TimeProvider.System,
         };

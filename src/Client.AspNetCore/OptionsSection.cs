@@ -10,7 +10,8 @@ internal static class OptionsSection
     private static readonly string[] s_names =
     [
         nameof(JackdawOptions.Urls), nameof(JackdawOptions.Database), nameof(JackdawOptions.RequestTimeout),
-        nameof(JackdawOptions.ConnectionString), nameof(JackdawOptions.CreateDatabase),
+        nameof(JackdawOptions.ConnectionString), nameof(JackdawOptions.CreateDatabase), nameof(JackdawOptions.CertificateFile),
+        nameof(JackdawOptions.CertificatePassword), nameof(JackdawOptions.TrustedAuthoritiesFile),
     ];
 
     public static void Read(IConfiguration configuration, JackdawOptions options)
@@ -28,6 +29,15 @@ internal static class OptionsSection
                     break;
                 case nameof(JackdawOptions.ConnectionString):
                     options.ConnectionString = setting.Value;
+                    break;
+                case nameof(JackdawOptions.CertificateFile):
+                    options.CertificateFile = setting.Value;
+                    break;
+                case nameof(JackdawOptions.CertificatePassword):
+                    options.CertificatePassword = setting.Value;
+                    break;
+                case nameof(JackdawOptions.TrustedAuthoritiesFile):
+                    options.TrustedAuthoritiesFile = setting.Value;
                     break;
                 case nameof(JackdawOptions.CreateDatabase) when bool.TryParse(setting.Value, out bool creates):
                     options.CreateDatabase = creates;

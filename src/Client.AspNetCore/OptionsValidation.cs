@@ -1,3 +1,4 @@
+using Jackdaw.Client.Exceptions;
 using Microsoft.Extensions.Options;
 
 namespace Jackdaw.Client.AspNetCore;
@@ -18,9 +19,9 @@ internal sealed class OptionsValidation : IValidateOptions<JackdawOptions>
         {
             problems.Add($"{place}: Urls is empty. Give the address of a server, such as http://127.0.0.1:8080.");
         }
-        else if (ProblemOf(options.Urls) is { } problem)
+        else if (ProblemOf(options) is { } problem)
         {
-            problems.Add($"{place}: Urls: {problem}");
+            problems.Add($"{place}: {problem}");
         }
 
         if (string.IsNullOrWhiteSpace(options.Database))
@@ -36,17 +37,28 @@ internal sealed class OptionsValidation : IValidateOptions<JackdawOptions>
         return problems.Count == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(problems);
     }
 
-    // The store knows which addresses it accepts.
-    private static string? ProblemOf(IReadOnlyList<string> urls)
+    // The store knows which addresses and certificates it accepts.
+    private static string? ProblemOf(JackdawOptions options)
     {
         try
         {
-            new DocumentStore(urls).Dispose();
+            using var store = new DocumentStore(options.Urls)
+            {
+                CertificateFile = options.CertificateFile,
+                CertificatePassword = options.CertificatePassword,
+                TrustedAuthoritiesFile = options.TrustedAuthoritiesFile,
+                Certificate = options.Certificate,
+            };
+            store.Initialize();
             return null;
+        }
+        catch (Exception refused) when (refused is CertificateFileException or InvalidOperationException)
+        {
+            return refused.Message;
         }
         catch (ArgumentException refused)
         {
-            return refused.Message.Replace(" (Parameter 'urls')", "", StringComparison.Ordinal).Replace(" (Parameter 'url')", "", StringComparison.Ordinal);
+            return "Urls: " + refused.Message.Replace(" (Parameter 'urls')", "", StringComparison.Ordinal).Replace(" (Parameter 'url')", "", StringComparison.Ordinal);
         }
     }
 }

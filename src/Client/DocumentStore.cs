@@ -5,6 +5,7 @@ using Jackdaw.Client.Changes;
 using Jackdaw.Client.Changes.Feed;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Diagnostics;
+using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Operations;
 using Jackdaw.Client.Requests;
@@ -17,7 +18,7 @@ using Microsoft.Extensions.Logging;
 namespace Jackdaw.Client;
 
 /// <inheritdoc cref="IDocumentStore"/>
-public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordStore
+public sealed partial class DocumentStore : SessionEventSource, IDocumentStore, IRecordStore
 {
     private static readonly SessionOptions s_usual = new();
 
@@ -64,7 +65,7 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
     /// <inheritdoc/>
     public DocumentConventions Conventions { get; } = new();
 
-    /// <summary>Makes the connections, instead of ordinary sockets. The store disposes it.</summary>
+    /// <summary>Makes the connections, instead of ordinary sockets. The store disposes it. It has no certificates of the store.</summary>
     public HttpMessageHandler? MessageHandler { get; init; }
 
     /// <summary>Makes the logs of requests, queries and connections: the categories <c>Jackdaw.Client.Requests</c>, <c>.Queries</c> and
@@ -75,6 +76,8 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <inheritdoc cref="IDocumentStore.Initialize"/>
+    /// <exception cref="CertificateFileException">A file of certificates cannot be read.</exception>
+    /// <exception cref="InvalidOperationException">The options of certificates contradict each other, or the address uses http.</exception>
     public DocumentStore Initialize()
     {
         lock (_lock)
@@ -85,7 +88,7 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
                 Conventions.Freeze();
                 _converter = new EntityConverter(Conventions, new DocumentSerializer(Conventions));
                 _log = new ClientLog(LoggerFactory, Conventions.SlowQueryTime);
-                _transport = new HttpTransport(_servers, MessageHandler, Conventions.RequestTimeout, _log);
+                _transport = new HttpTransport(_servers, MessageHandler, Conventions.RequestTimeout, _log, OpenCertificates());
                 _maintenance = new MaintenanceOperationExecutor(database => AccessOf(database).Executor, _transport, Database);
                 var notices = new OperationPause(Time);
                 _operations = new DocumentOperationExecutor(
@@ -264,7 +267,7 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
     private DatabaseAccess Make(string database)
     {
         var executor = new RequestExecutor(_transport!, database, Conventions, Time);
-        var feed = new FeedSettings(_servers, database, WebSocketConnector.Over(_transport!.Client)) { Time = Time, Log = _log };
+        var feed = new FeedSettings(_servers, database, WebSocketConnector.Over(_transport!)) { Time = Time, Log = _log };
         return new DatabaseAccess(executor, feed, Conventions);
     }
 

@@ -88,7 +88,7 @@ internal sealed class ServerSecurity : IDisposable
     }
 
     /// <summary>Whether a certificate gives its owner any access now.</summary>
-    public bool Knows(X509Certificate2 certificate) => Registry.Find(certificate) is not null;
+    public bool Knows(X509Certificate2 certificate) => PresentedCertificate.TryRead(certificate) is not null && Registry.Find(certificate) is not null;
 
     public void Dispose()
     {

@@ -26,7 +26,7 @@ namespace Jackdaw.TestServer;
 /// is.</remarks>
 public sealed class JackdawTestServer : IAsyncDisposable
 {
-    private const string DataDir = "/data";
+    private const string MemoryUrl = "http://jackdaw.test";
 
     /// <summary>Bytes of the first journal file of a storage. A server's 16 MB are filled with zeros for each database.</summary>
     private const long JournalFileBytes = 1 << 20;
@@ -35,24 +35,30 @@ public sealed class JackdawTestServer : IAsyncDisposable
     private static readonly object s_enabled = new { Disabled = false };
 
     private readonly MemoryPlatform _platform = new();
-    private readonly MemoryTransport _transport = new();
+    private readonly MemoryTransport? _transport; // null: sockets
+    private readonly string _dataFolder;
     private readonly JackdawServer _server;
     private readonly ILogger _logger;
     private readonly Lock _lock = new(); // guards the two
     private readonly List<Task> _deletions = [];
+    private TestCertificates? _certificates;
     private Task? _disposal;
     private DatabaseCatalog? _databases;
     private int _lastNumber;
 
-    private JackdawTestServer(ILoggerFactory loggers)
+    /// <param name="keyFolder">The folder of a secured server, for its keys; null for a server without https.</param>
+    private JackdawTestServer(ILoggerFactory loggers, string? keyFolder)
     {
+        _transport = keyFolder is null ? new MemoryTransport() : null;
+        _dataFolder = keyFolder ?? "/data";
+        ListenAddress address = keyFolder is null ? new ListenAddress(MemoryTransport.Host, 0) : new ListenAddress("127.0.0.1", 0, IsSecured: true);
         _logger = loggers.CreateLogger("Jackdaw.Server.Databases");
         _server = new JackdawServer(
             new ServerOptions
             {
-                ServerUrl = new ListenAddress(MemoryTransport.Host, 0),
-                PublicServerUrl = new Uri(Url),
-                DataDir = DataDir,
+                ServerUrl = address,
+                PublicServerUrl = _transport is null ? null : new Uri(MemoryUrl),
+                DataDir = _dataFolder,
                 RunInMemory = true,
             },
             async (options, progress, token) => _databases = await OpenAsync(options, progress, token).ConfigureAwait(false),
@@ -64,19 +70,34 @@ public sealed class JackdawTestServer : IAsyncDisposable
     /// <summary>The server's clock. It shows the system's time until it is moved.</summary>
     public TestClock Clock { get; } = new();
 
-    /// <summary>Address of the server for stores and clients that use a handler of <see cref="CreateHandler"/>. It cannot be reached in another
-    /// way.</summary>
-    public string Url { get; } = "http://jackdaw.test";
+    /// <summary>Address of the server. Without https it is for stores and clients that use a handler of <see cref="CreateHandler"/>, and cannot be
+    /// reached in another way. A secured server can also be reached by other programs of this machine that have a certificate.</summary>
+    public string Url => _transport is null ? _server.Address : MemoryUrl;
+
+    /// <summary>The certificates of a secured server.</summary>
+    /// <exception cref="InvalidOperationException">The server has none, because it was started by <see cref="StartAsync"/>.</exception>
+    public TestCertificates Certificates => _certificates
+        ?? throw new InvalidOperationException("This server has no certificates: start it with JackdawTestServer.StartSecuredAsync.");
 
     /// <summary>Starts a server.</summary>
     /// <param name="loggers">Where the server logs; null for nowhere.</param>
-    public static async Task<JackdawTestServer> StartAsync(ILoggerFactory? loggers = null, CancellationToken cancellationToken = default)
+    public static Task<JackdawTestServer> StartAsync(ILoggerFactory? loggers = null, CancellationToken cancellationToken = default) =>
+        OpenAsync(loggers, null, cancellationToken);
+
+    /// <summary>Starts a server with https and certificates, which listens on a port of the loopback address. Its keys are the only files on a disk,
+    /// in a temporary folder that is deleted when the server is disposed.</summary>
+    /// <param name="loggers">Where the server logs; null for nowhere.</param>
+    public static Task<JackdawTestServer> StartSecuredAsync(ILoggerFactory? loggers = null, CancellationToken cancellationToken = default) =>
+        OpenAsync(loggers, Directory.CreateTempSubdirectory("jackdaw-keys-").FullName, cancellationToken);
+
+    private static async Task<JackdawTestServer> OpenAsync(ILoggerFactory? loggers, string? keyFolder, CancellationToken cancellationToken)
     {
-        var server = new JackdawTestServer(loggers ?? NullLoggerFactory.Instance);
+        var server = new JackdawTestServer(loggers ?? NullLoggerFactory.Instance, keyFolder);
         try
         {
             await server._server.StartAsync(cancellationToken).ConfigureAwait(false);
             await server._server.Opened.WaitAsync(cancellationToken).ConfigureAwait(false);
+            server._certificates = server._server.Security is { } security ? new TestCertificates(security, server.Clock) : null;
             return server;
         }
         catch
@@ -120,16 +141,24 @@ public sealed class JackdawTestServer : IAsyncDisposable
         return NewStoreAsync(new TestStoreOptions { Database = database }, cancellationToken);
     }
 
-    /// <summary>Makes a handler whose requests reach this server, no matter which host they name. It is meant for a store that the test makes
+    /// <summary>Makes a handler whose requests reach this server, no matter which host they name. That of a secured server has the certificate of the
+    /// administrator, and reaches <see cref="Url"/>. It is meant for a store that the test makes
     /// itself, or for an <see cref="HttpClient"/>.</summary>
     /// <returns>A handler, which is disposed by the caller or by the store or client that gets it.</returns>
-    public HttpMessageHandler CreateHandler() => new SocketsHttpHandler
+    public HttpMessageHandler CreateHandler()
     {
-        ConnectCallback = (_, _) => new ValueTask<Stream>(_transport.Connect()),
-        AutomaticDecompression = DecompressionMethods.All,
-        UseCookies = false,
-        UseProxy = false,
-    };
+        var handler = new SocketsHttpHandler { AutomaticDecompression = DecompressionMethods.All, UseCookies = false, UseProxy = false };
+        if (_transport is { } memory)
+        {
+            handler.ConnectCallback = (_, _) => new ValueTask<Stream>(memory.Connect());
+        }
+        else
+        {
+            handler.SslOptions = Certificates.OptionsOf(Certificates.Administrator);
+        }
+
+        return handler;
+    }
 
     /// <summary>Moves the clock ahead, and waits until the databases have done what is due at the new time: documents that have expired are gone
     /// then.</summary>
@@ -225,14 +254,20 @@ public sealed class JackdawTestServer : IAsyncDisposable
 
     private async Task StopAsync()
     {
-        _transport.Cut();
+        _transport?.Cut();
 
         // A database that a reader holds open is closed below, with the others.
         await Task.WhenAll(_deletions).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await _server.DisposeAsync().ConfigureAwait(false);
-        if (_platform.Exists(DataDir))
+        if (_platform.Exists(_dataFolder))
         {
-            _platform.DeleteDirectory(DataDir); // files in memory go with their names
+            _platform.DeleteDirectory(_dataFolder); // files in memory go with their names
+        }
+
+        _certificates?.Dispose();
+        if (_transport is null)
+        {
+            Directory.Delete(_dataFolder, recursive: true);
         }
     }
 }

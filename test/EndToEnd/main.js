@@ -29,6 +29,7 @@ const PARTS = {
   administration: each(require('./administration').checkAdministration),
   job: both(require('./job').checkJob),
   photos: both(require('./photos').checkPhotos),
+  security: both(require('./security').checkSecurity),
   words: require('./words').checkWords,
   kills: require('./kills').checkKills,
   crash: require('./crash').checkPowerCuts

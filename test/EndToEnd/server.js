@@ -1,10 +1,11 @@
 'use strict';
-const { spawn } = require('node:child_process');
+const { execFile, spawn } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
 const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
+const { promisify } = require('node:util');
 
 // Recovery replays at most what the journals hold; a minute is far more than that takes on a slow disk.
 const START_SECONDS_MAX = 60;
@@ -20,9 +21,12 @@ class Server {
   #folder = fs.mkdtempSync(path.join(os.tmpdir(), 'jackdaw-end-to-end-'));
   #process = null;
   #port = 0;
+  #scheme;
 
-  constructor(executable) {
+  /** With the scheme https it is secured, and makes its certificates at its first start. */
+  constructor(executable, scheme = 'http') {
     this.#executable = executable;
+    this.#scheme = scheme;
   }
 
   get running() {
@@ -30,7 +34,27 @@ class Server {
   }
 
   get url() {
-    return `http://127.0.0.1:${this.#port}`;
+    return `${this.#scheme}://127.0.0.1:${this.#port}`;
+  }
+
+  get folder() {
+    return this.#folder;
+  }
+
+  /** A file of its certificates. */
+  key(name) {
+    return path.join(this.#folder, 'data', 'Security', name);
+  }
+
+  get log() {
+    return fs.readFileSync(this.#log).toString();
+  }
+
+  /** Runs a verb of the executable as somebody on this machine would, in the server's folder. Returns what it prints. */
+  async verb(...args) {
+    const settings = [`--ServerUrl=${this.url}`, `--DataDir=${path.join(this.#folder, 'data')}`];
+    const { stdout } = await promisify(execFile)(this.#executable, [...args, ...settings], { cwd: this.#folder, env: ENVIRONMENT });
+    return stdout;
   }
 
   get #log() {

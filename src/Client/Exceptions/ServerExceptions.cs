@@ -111,7 +111,10 @@ public sealed class AttachmentDoesNotExistException(string message) : DocumentDa
 /// <summary>A counter would leave the range of 64-bit numbers.</summary>
 public sealed class CounterOverflowException(string message) : DocumentDatabaseException(message);
 
-/// <summary>The server does not allow it.</summary>
+/// <summary>A file with certificates cannot be read, or does not have what a store needs of it.</summary>
+public sealed class CertificateFileException(string message, Exception? inner = null) : DocumentDatabaseException(message, inner);
+
+/// <summary>The server does not allow it. The message has the server's reason and, over https, the client certificate that was sent.</summary>
 public sealed class AuthorizationException(string message) : DocumentDatabaseException(message);
 
 /// <summary>The request does not have the form that the server expects.</summary>
@@ -142,8 +145,11 @@ public sealed class AllTopologyNodesDownException(string message, Exception inne
     /// <summary>What happened at each address.</summary>
     public IReadOnlyDictionary<string, Exception> Causes { get; init; } = new Dictionary<string, Exception>();
 
-    /// <inheritdoc/>
-    public override bool IsTransient => true;
+    /// <summary>Whether the same request may succeed when it is sent again. It cannot if each certificate of a server was refused.</summary>
+    public override bool IsTransient => !AreUntrusted;
+
+    /// <summary>Whether all servers were reached, and refused because of their certificates.</summary>
+    internal bool AreUntrusted { get; init; }
 }
 
 /// <summary>A session has sent as many requests as it may. The usual cause is a loop that loads one document at a time.</summary>

@@ -3,6 +3,8 @@ using System.Collections.Concurrent;
 using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
+using System.Net.Security;
+using Jackdaw.Client.Certificates;
 using Jackdaw.Client.Diagnostics;
 using Jackdaw.Client.Exceptions;
 
@@ -30,18 +32,22 @@ internal sealed class HttpTransport : IDisposable
     private readonly ConcurrentQueue<CancellationTokenSource> _limits = []; // of requests that ended in time
     private readonly TimeSpan _timeout;
     private readonly ClientLog _log;
+    private readonly ConnectionSecurity? _security;
     private int _current;
 
     /// <param name="servers">Addresses without a path.</param>
     /// <param name="handler">The handler, which this object owns; null for sockets.</param>
     /// <param name="timeout">Time that one request may take; null for 5 minutes.</param>
     /// <param name="log">Null: nobody reads what happens.</param>
-    public HttpTransport(IEnumerable<Uri> servers, HttpMessageHandler? handler, TimeSpan? timeout, ClientLog? log = null)
+    /// <param name="security">Certificates of the connections, which this object owns. Null without https, or if the handler knows them.</param>
+    public HttpTransport(
+        IEnumerable<Uri> servers, HttpMessageHandler? handler, TimeSpan? timeout, ClientLog? log = null, ConnectionSecurity? security = null)
     {
+        _security = security;
         _log = log ?? ClientLog.None;
         _servers = [.. servers];
         _timeout = timeout ?? s_timeoutDefault;
-        _client = new HttpMessageInvoker(handler ?? MakeHandler());
+        _client = new HttpMessageInvoker(handler ?? MakeHandler(security));
     }
 
     /// <summary>The connections, for websockets.</summary>
@@ -50,7 +56,14 @@ internal sealed class HttpTransport : IDisposable
     /// <summary>The server that is asked first.</summary>
     public Uri Server => _servers[Volatile.Read(ref _current)];
 
-    public void Dispose() => _client.Dispose();
+    /// <summary>Which certificate the servers get, for messages about refusals; null if that is not known here.</summary>
+    public string? Sent => _security?.Sent;
+
+    public void Dispose()
+    {
+        _client.Dispose();
+        _security?.Dispose();
+    }
 
     /// <summary>Sends a request and reads its whole answer.</summary>
     /// <param name="database">Null for server-wide requests.</param>
@@ -132,6 +145,29 @@ internal sealed class HttpTransport : IDisposable
         }
     }
 
+    /// <summary>Asks why the server refused to open a websocket: the answer to the attempt itself cannot be read.</summary>
+    /// <returns>Null if it was not refused, or the server does not refuse it now.</returns>
+    public async ValueTask<DocumentDatabaseException?> TryExplainAsync(Uri address, HttpStatusCode status, CancellationToken token)
+    {
+        if (status is not (HttpStatusCode.Unauthorized or HttpStatusCode.Forbidden))
+        {
+            return null;
+        }
+
+        try
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, address);
+            using HttpResponseMessage response = await _client.SendAsync(request, token).ConfigureAwait(false);
+            return response.StatusCode == status
+                ? ServerErrors.Of(address, (int)status, await ReadBodyAsync(address, response.Content, isAsync: true, token).ConfigureAwait(false), sent: Sent)
+                : null;
+        }
+        catch (Exception failed) when (failed is HttpRequestException or BadResponseException)
+        {
+            return null;
+        }
+    }
+
     private async ValueTask<(Uri Uri, HttpResponseMessage Response)> BeginAsync(
         RequestMessage message, string? database, bool isAsync, CancellationToken token)
     {
@@ -185,8 +221,9 @@ internal sealed class HttpTransport : IDisposable
 
                 return (uri, response);
             }
-            catch (HttpRequestException failure)
+            catch (Exception failed) when (ConnectionFailures.Of(failed, token) is not null)
             {
+                HttpRequestException failure = ConnectionFailures.Of(failed, token)!;
                 causes ??= [];
                 causes[server.ToString()] = failure;
                 bool mayBeSentAgain = message.Content is null && (message.IsRead || failure.HttpRequestError
@@ -203,15 +240,17 @@ internal sealed class HttpTransport : IDisposable
 
     private Uri ServerAfter(int server) => _servers[(server + 1) % _servers.Length];
 
-    private static AllTopologyNodesDownException NoneHasAnswered(
+    private AllTopologyNodesDownException NoneHasAnswered(
         RequestMessage message, Uri uri, Dictionary<string, Exception> causes, HttpRequestException last)
     {
         string who = causes.Count == 1 ? $"The server {uri.GetLeftPart(UriPartial.Authority)} has" : "None of the servers has";
-        string causeTexts = string.Join(" ", causes.Select(cause => $"{cause.Key}: {cause.Value.Message}"));
-        string hint = last.HttpRequestError == HttpRequestError.SecureConnectionError
-            ? " Does it use https? A server without a certificate answers http only."
-            : "";
-        return new AllTopologyNodesDownException($"{message.Description}: {who} not answered. {causeTexts}{hint}", last) { Causes = causes };
+        string causeTexts = string.Join(" ", causes.Select(cause => $"{cause.Key}: {ConnectionFailures.ReasonOf(cause.Value)}"));
+        string hint = ConnectionFailures.HintOf(last, _security);
+        return new AllTopologyNodesDownException($"{message.Description}: {who} not answered. {causeTexts}{hint}", last)
+        {
+            Causes = causes,
+            AreUntrusted = causes.Values.All(cause => UntrustedServerException.Within(cause) is not null),
+        };
     }
 
     private static bool CannotWork(HttpStatusCode status) =>
@@ -243,7 +282,7 @@ internal sealed class HttpTransport : IDisposable
         return request;
     }
 
-    private static async ValueTask<RequestAnswer> ReadAsync(
+    private async ValueTask<RequestAnswer> ReadAsync(
         RequestMessage message, Uri uri, HttpResponseMessage response, bool isAsync, CancellationToken token)
     {
         int status = (int)response.StatusCode;
@@ -257,7 +296,7 @@ internal sealed class HttpTransport : IDisposable
         byte[] body = message.Method == HttpMethod.Head ? [] : await ReadBodyAsync(uri, response.Content, isAsync, token).ConfigureAwait(false);
         return status is >= 200 and < 300
             ? new RequestAnswer(status, body, etag) { IndexWait = IndexWaitOf(response) }
-            : throw ServerErrors.Of(uri, status, body);
+            : throw ServerErrors.Of(uri, status, body, sent: Sent);
     }
 
     // Server-Timing: total;dur=0.1, index;dur=12.3
@@ -370,8 +409,9 @@ internal sealed class HttpTransport : IDisposable
         return larger;
     }
 
-    private static SocketsHttpHandler MakeHandler() => new()
+    private static SocketsHttpHandler MakeHandler(ConnectionSecurity? security) => new()
     {
+        SslOptions = security?.MakeOptions() ?? new SslClientAuthenticationOptions(),
         AutomaticDecompression = DecompressionMethods.All,
         PooledConnectionLifetime = TimeSpan.FromMinutes(10),
         ConnectTimeout = TimeSpan.FromSeconds(15),

@@ -11,25 +11,30 @@ internal static class ServerErrors
     private const int QuotedMax = 500;
 
     /// <param name="part">The part of a request that has failed; null for the whole request.</param>
-    public static DocumentDatabaseException Of(Uri uri, int status, ReadOnlySpan<byte> body, string? part = null)
+    /// <param name="sent">The certificate that the server got, to be added to a refusal; null if that is not known.</param>
+    public static DocumentDatabaseException Of(Uri uri, int status, ReadOnlySpan<byte> body, string? part = null, string? sent = null)
     {
         JsonElement error = Parse(body);
-        return Of(uri, status, error, error.Text("Message"u8) is null && error.Text("Error"u8) is null ? Unreadable(status, body) : null, part);
+        return Of(uri, status, error, error.Text("Message"u8) is null && error.Text("Error"u8) is null ? Unreadable(status, body) : null, part, sent);
     }
 
     /// <summary>The exception of an error that is part of an answer.</summary>
     /// <param name="uri">Null if the request failed after its answer.</param>
     /// <param name="otherwise">The message when the error does not say why.</param>
-    public static DocumentDatabaseException Of(Uri? uri, int status, JsonElement error, string? otherwise = null, string? part = null)
+    public static DocumentDatabaseException Of(
+        Uri? uri, int status, JsonElement error, string? otherwise = null, string? part = null, string? sent = null)
     {
         string type = error.Text("Type"u8) ?? "";
         string message = error.Text("Message"u8) ?? error.Text("Error"u8) ?? otherwise
             ?? $"It has failed with status {status}, and the server does not say why.";
         message = part is null ? message : $"{part}: {message}";
         string name = type[(type.LastIndexOf('.') + 1)..];
+        message = sent is not null && IsRefusal(name, status) ? $"{message} {sent}" : message;
         DocumentDatabaseException made = OfDatabase(name, uri, status, message) ?? Make(name, status, message, error);
         return Located(made, uri, status, type, error.Text("Error"u8));
     }
+
+    private static bool IsRefusal(string name, int status) => name is "InvalidAuth" or "AuthorizationException" || status is 401 or 403;
 
     // The server speaks of requests; the message for a program names the call that helps.
     private static DocumentDatabaseException? OfDatabase(string name, Uri? uri, int status, string message)
@@ -80,7 +85,7 @@ internal static class ServerErrors
         "JavaScriptException" => new JavaScriptException(message),
         "AttachmentDoesNotExistException" => new AttachmentDoesNotExistException(message),
         "CounterOverflowException" => new CounterOverflowException(message),
-        "AuthorizationException" => new AuthorizationException(message),
+        "InvalidAuth" or "AuthorizationException" => new AuthorizationException(message),
         "BadRequestException" => new BadRequestException(message),
         "RouteNotFoundException" => new RouteNotFoundException(message),
         "BulkInsertAbortedException" => new BulkInsertAbortedException(message),

@@ -29,4 +29,11 @@ public abstract class ServerOperation<TResult>
 
     /// <param name="answer">The answer; undefined: not found.</param>
     internal abstract TResult Read(JsonElement answer);
+
+    /// <summary>Reads an answer that may be something else than JSON.</summary>
+    internal virtual TResult Read(RequestAnswer answer)
+    {
+        using JsonDocument? json = OperationAnswer.Parse(answer);
+        return Read(json?.RootElement ?? default);
+    }
 }

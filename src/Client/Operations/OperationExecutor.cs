@@ -61,9 +61,7 @@ public sealed class ServerOperationExecutor
     private async ValueTask<TResult> SendAsync<TResult>(ServerOperation<TResult> operation, bool isAsync, CancellationToken token)
     {
         ArgumentNullException.ThrowIfNull(operation);
-        RequestAnswer answer = await _transport.SendAsync(operation.MakeRequest(), null, isAsync, token).ConfigureAwait(false);
-        using JsonDocument? json = OperationAnswer.Parse(answer);
-        return operation.Read(json?.RootElement ?? default);
+        return operation.Read(await _transport.SendAsync(operation.MakeRequest(), null, isAsync, token).ConfigureAwait(false));
     }
 }
 

@@ -165,7 +165,7 @@ internal sealed class RequestExecutor : IDisposable
         if (!found.IsAnswer)
         {
             string path = $"databases/{Database}/{part.Message.Path}";
-            return (default, ServerErrors.Of(new Uri(path, UriKind.Relative), found.Status, found.Body, part.Name));
+            return (default, ServerErrors.Of(new Uri(path, UriKind.Relative), found.Status, found.Body, part.Name, _transport.Sent));
         }
 
         var answer = new RequestAnswer(found.Status, found.Body, found.ETag);

@@ -1,9 +1,11 @@
+using System.Security.Cryptography.X509Certificates;
 using Jackdaw.Client.AspNetCore;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Indexes;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Operations;
 using Jackdaw.Client.Sessions;
+using Jackdaw.Client.Tests.Certificates;
 using Jackdaw.Client.Tests.Harness;
 using Jackdaw.Client.Tests.Linq;
 using Jackdaw.TestServer;
@@ -144,12 +146,45 @@ public sealed class JackdawServicesTests
         OptionsValidationException refused = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Equal(
             [
-                "Jackdaw:Databse is not a setting of a store. The settings are Urls, Database, RequestTimeout, ConnectionString, CreateDatabase.",
+                "Jackdaw:Databse is not a setting of a store. The settings are Urls, Database, RequestTimeout, ConnectionString, CreateDatabase, " +
+                "CertificateFile, CertificatePassword, TrustedAuthoritiesFile.",
                 "Jackdaw:RequestTimeout is 'soon', which is not a time: write hours:minutes:seconds, such as 00:00:30.",
                 "Jackdaw: Urls: 'http://127.0.0.1:1/databases/shop' is not an address of a server: use http://host:port, without a path.",
                 "Jackdaw: Database is empty. Give the name of the database that sessions use.",
             ],
             refused.Failures);
+    }
+
+    [Theory]
+    [InlineData("https://127.0.0.1:1", "Jackdaw: The certificate file ")]
+    [InlineData("http://127.0.0.1:1", "Jackdaw: The store has certificates, but the address http://127.0.0.1:1 uses http")]
+    public async Task Certificates_ThatCannotBeUsed_AreToldWhenTheHostStarts(string url, string told)
+    {
+        using IHost host = HostOf((services, configuration) => services.AddJackdaw(configuration.GetSection("Jackdaw")),
+            ("Jackdaw:ConnectionString", $"Url={url};Database=shop;CertificateFile=missing.pfx;TrustedAuthoritiesFile=ca.pem"));
+        OptionsValidationException refused = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
+        Assert.StartsWith(told, Assert.Single(refused.Failures), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Certificate_OfTheSettings_IsSent()
+    {
+        using var issued = new IssuedCertificates();
+        string folder = Directory.CreateTempSubdirectory("jackdaw-services-").FullName;
+        string file = Path.Combine(folder, "own.pfx");
+        using (X509Certificate2 own = issued.Client("web"))
+        {
+            await File.WriteAllBytesAsync(
+                file, new X509Certificate2Collection { own, X509CertificateLoader.LoadCertificate(issued.Authority.RawData) }.Export(X509ContentType.Pfx, "pass")!);
+        }
+
+        await using SecureListener listener = await SecureListener.StartAsync(issued.Server());
+        using IHost host = HostOf((services, configuration) => services.AddJackdaw(configuration.GetSection("Jackdaw")),
+            ("Jackdaw:Urls", listener.Url), ("Jackdaw:Database", "shop"), ("Jackdaw:CertificateFile", file), ("Jackdaw:CertificatePassword", "pass"));
+        await host.StartAsync();
+        await host.Services.GetRequiredService<IDocumentStore>().Maintenance.SendAsync(new GetStatisticsOperation());
+        Assert.Equal([("/databases/shop/stats", "CN=web")], listener.Requests);
+        Directory.Delete(folder, recursive: true);
     }
 
     [Fact]

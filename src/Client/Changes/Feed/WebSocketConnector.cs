@@ -1,32 +1,42 @@
+using System.Net;
 using System.Net.WebSockets;
 using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Http;
 
 namespace Jackdaw.Client.Changes.Feed;
 
 /// <summary>Opens websockets over the connections of a store, with its certificates and proxies.</summary>
 internal static class WebSocketConnector
 {
-    public static Func<Uri, CancellationToken, ValueTask<WebSocket>> Over(HttpMessageInvoker http) => (address, token) => ConnectAsync(http, address, token);
+    public static Func<Uri, CancellationToken, ValueTask<WebSocket>> Over(HttpTransport transport) =>
+        (address, token) => ConnectAsync(transport, address, token);
 
-    private static async ValueTask<WebSocket> ConnectAsync(HttpMessageInvoker http, Uri address, CancellationToken token)
+    private static async ValueTask<WebSocket> ConnectAsync(HttpTransport transport, Uri address, CancellationToken token)
     {
         var socket = new ClientWebSocket();
         socket.Options.CollectHttpResponseDetails = true;
         try
         {
-            await socket.ConnectAsync(address, http, token).ConfigureAwait(false);
+            await socket.ConnectAsync(address, transport.Client, token).ConfigureAwait(false);
             return socket;
         }
         catch (WebSocketException refused) when (socket.HttpStatusCode != 0)
         {
+            HttpStatusCode status = socket.HttpStatusCode;
             using (socket)
             {
-                throw new DocumentDatabaseException($"{address} answered {(int)socket.HttpStatusCode} instead of opening a websocket.", refused)
-                {
-                    RequestUri = address,
-                    StatusCode = (int)socket.HttpStatusCode,
-                };
+                throw await transport.TryExplainAsync(AsHttp(address), status, token).ConfigureAwait(false)
+                    ?? new DocumentDatabaseException($"{address} answered {(int)status} instead of opening a websocket.", refused)
+                    {
+                        RequestUri = address,
+                        StatusCode = (int)status,
+                    };
             }
+        }
+        catch (WebSocketException failed) when (failed.InnerException is HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } cause)
+        {
+            socket.Dispose();
+            throw new DocumentDatabaseException(ConnectionFailures.ReasonOf(cause), failed) { RequestUri = address };
         }
         catch
         {
@@ -34,4 +44,6 @@ internal static class WebSocketConnector
             throw;
         }
     }
+
+    private static Uri AsHttp(Uri address) => new UriBuilder(address) { Scheme = address.Scheme == "wss" ? "https" : "http" }.Uri;
 }

@@ -56,7 +56,8 @@ internal static class AuditedRequests
         if (context.Server.Audit is { } log)
         {
             KeyValuePair<string, string>[] details = [new("host", context.Request.Host.Value ?? ""), new("origin", context.Request.Headers.Origin.ToString())];
-            log.Refuse(RefusalOf(context, context.Route is { } route ? $"{context.Request.Method} {route.Template}" : null) with { Details = details }, isStranger: true);
+            string? title = context.Route is { } route ? $"{context.Request.Method} {route.Template}" : null;
+            log.Refuse(RefusalOf(context, title) with { Details = details }, isStranger: true);
         }
     }
 
