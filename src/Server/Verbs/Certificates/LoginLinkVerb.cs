@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Text.Json;
+using Jackdaw.Security.Callers;
 using Jackdaw.Server.Http.Bodies;
 
 namespace Jackdaw.Server.Verbs.Certificates;
@@ -11,20 +12,28 @@ internal static class LoginLinkVerb
     {
         var clearance = new Option<string?>("--clearance")
         {
-            Description = "What the browser may do: ClusterAdmin, Operator or ValidUser. Default: ClusterAdmin, or with --database only that database.",
+            Description = "What the browser may do: ClusterAdmin, Operator or ValidUser. Default: ClusterAdmin, or ValidUser with --database.",
         };
-        var database = new Option<string?>("--database") { Description = "Let the browser do everything with this database, and nothing else." };
+        var databases = new Option<string[]>("--database")
+        {
+            Description = "A database that the browser may use, and what it may do there: --database=Orders:Read; Read, ReadWrite or Admin, which is the default. "
+                + "May be given several times.",
+        };
         return AdministratorCommand.Complete(
-            new Command("login-link", "Print a link that lets a browser in: it works once, within five minutes.") { clearance, database },
+            new Command("login-link", "Print a link that lets a browser in: it works once, within five minutes.") { clearance, databases },
             new AskedServerOptions(),
-            (parsed, client, cancellationToken) => PrintAsync(client, parsed.GetValue(clearance), parsed.GetValue(database), cancellationToken));
+            (parsed, client, cancellationToken) => PrintAsync(client, parsed.GetValue(clearance), parsed.GetValue(databases) ?? [], cancellationToken));
     }
 
-    private static async Task<string?> PrintAsync(HttpClient client, string? clearance, string? database, CancellationToken cancellationToken)
+    private static async Task<string?> PrintAsync(HttpClient client, string? clearance, string[] databases, CancellationToken cancellationToken)
     {
+        object request = new
+        {
+            SecurityClearance = clearance,
+            Permissions = databases.Length == 0 ? null : databases.Select(Split).DistinctBy(one => one.Key).ToDictionary(one => one.Key, one => one.Value.ToString()),
+        };
         using HttpResponseMessage answer = await client.PostAsJsonAsync(
-            new Uri("/admin/login-links", UriKind.Relative), new { SecurityClearance = clearance, Database = database }, JsonSerializerOptions.Default,
-            cancellationToken).ConfigureAwait(false);
+            new Uri("/admin/login-links", UriKind.Relative), request, JsonSerializerOptions.Default, cancellationToken).ConfigureAwait(false);
         if (!answer.IsSuccessStatusCode)
         {
             return await AdministratorCommand.ReadProblemAsync(answer, cancellationToken).ConfigureAwait(false);
@@ -32,9 +41,16 @@ internal static class LoginLinkVerb
 
         using var link = JsonDocument.Parse(await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false));
         Console.WriteLine(link.RootElement.TextMember("Link"));
-        string gives = link.RootElement.TextMember("SecurityClearance") == "ValidUser" ? $"database '{database}'" : link.RootElement.TextMember("SecurityClearance")!;
-        await Console.Error.WriteLineAsync($"Opens {gives} for the browser that uses it first, within five minutes. Whoever has the link gets in: send it to nobody.")
+        await Console.Error.WriteLineAsync($"It lets in the browser that uses it first, within five minutes, with the clearance {link.RootElement.TextMember("SecurityClearance")}.")
             .ConfigureAwait(false);
         return null;
+    }
+
+    private static KeyValuePair<string, DatabasePermission> Split(string text)
+    {
+        int colon = text.LastIndexOf(':');
+        return colon > 0 && Enum.TryParse(text[(colon + 1)..], ignoreCase: true, out DatabasePermission permission)
+            ? KeyValuePair.Create(text[..colon], permission)
+            : KeyValuePair.Create(text, DatabasePermission.Admin);
     }
 }
