@@ -36,6 +36,7 @@ internal static class ServerCommandLine
         root.Add(SampleVerb.Create());
         root.Add(CertVerb.Create());
         root.Add(RotateCaVerb.Create());
+        root.Add(LoginLinkVerb.Create());
         root.Add(SelfTestVerb.Create());
         root.Add(SelfTestVerb.CreateWriter());
         root.SetAction((_, _) => ServeAsync(arguments, openDatabases));

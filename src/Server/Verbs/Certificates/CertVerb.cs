@@ -9,7 +9,7 @@ internal static class CertVerb
 {
     public static Command Create() => new("cert", "Shows and changes which certificates get into a secured server.")
     {
-        CreateList(), CertCreateVerb.Create(), CreateEdit(), CreateRevoke(), CertRenewVerb.Create(), CreateExport(),
+        CreateList(), CertCreateVerb.Create(), CreateEdit(), CreateRevoke(), CertRenewVerb.Create(), CreateExport(), MetricsTokenVerb.Create(),
     };
 
     /// <summary>An argument that names a certificate.</summary>
