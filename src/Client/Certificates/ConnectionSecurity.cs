@@ -59,7 +59,9 @@ internal sealed class ConnectionSecurity : IDisposable
         var options = new SslClientAuthenticationOptions
         {
             CertificateChainPolicy = _trust.Policy,
+#pragma warning disable CA5359 // It refuses by throwing, so that the failed request can say why.
             RemoteCertificateValidationCallback = _trust.Verify,
+#pragma warning restore CA5359
         };
 
         // Offline: the server knows its own authority, and nothing is fetched to send more than the certificate itself. It is sent whatever
