@@ -3,6 +3,8 @@ using System.Text;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Keys;
+using Jackdaw.Security.Sessions;
+using Jackdaw.Security.Tokens;
 
 namespace Jackdaw.Security;
 
@@ -18,7 +20,8 @@ internal sealed class ServerSecurity : IDisposable
     private readonly IDisposable _lock;
 
     private ServerSecurity(
-        SecurityFolder folder, IDisposable folderLock, CertificateAuthority authority, CertificateRegistry registry, ServerKeys keys, bool isFirstStart)
+        SecurityFolder folder, IDisposable folderLock, CertificateAuthority authority, CertificateRegistry registry, ServerKeys keys, bool isFirstStart,
+        TimeProvider time)
     {
         Folder = folder;
         _lock = folderLock;
@@ -26,6 +29,9 @@ internal sealed class ServerSecurity : IDisposable
         Registry = registry;
         Keys = keys;
         IsFirstStart = isFirstStart;
+        Tokens = MetricsTokens.Open(folder, time);
+        Links = new LoginLinks(time);
+        Sessions = new BrowserSessions(time);
     }
 
     public SecurityFolder Folder { get; }
@@ -36,6 +42,15 @@ internal sealed class ServerSecurity : IDisposable
 
     /// <summary>The certificates that get in.</summary>
     public CertificateRegistry Registry { get; }
+
+    /// <summary>What lets collectors read the metrics.</summary>
+    public MetricsTokens Tokens { get; }
+
+    /// <summary>Links that let browsers in.</summary>
+    public LoginLinks Links { get; }
+
+    /// <summary>Browsers that are in.</summary>
+    public BrowserSessions Sessions { get; }
 
     /// <summary>Whether the folder was empty, so that this start has made all keys.</summary>
     public bool IsFirstStart { get; }
@@ -63,7 +78,7 @@ internal sealed class ServerSecurity : IDisposable
             }
 
             var keys = ServerKeys.Open(folder, authority, names, file, time);
-            return new ServerSecurity(folder, folderLock, authority, registry, keys, isFirstStart);
+            return new ServerSecurity(folder, folderLock, authority, registry, keys, isFirstStart, time);
         }
         catch
         {
@@ -73,7 +88,7 @@ internal sealed class ServerSecurity : IDisposable
     }
 
     /// <summary>Whether a certificate gives its owner any access now.</summary>
-    public bool Knows(X509Certificate2 certificate) => Registry.Find(certificate) is not null;
+    public bool Knows(X509Certificate2 certificate) => PresentedCertificate.TryRead(certificate) is not null && Registry.Find(certificate) is not null;
 
     public void Dispose()
     {

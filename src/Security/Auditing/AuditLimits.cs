@@ -4,8 +4,8 @@ namespace Jackdaw.Security.Auditing;
 /// <param name="DaysMax">Days that are kept, with the current one.</param>
 /// <param name="BytesMax">Bytes of all files together. The oldest ones are deleted before the log grows beyond.</param>
 /// <param name="FileBytesMax">Bytes after which a day continues in another file: what is deleted at once is never more than this.</param>
-/// <param name="RefusalBytesPerDayMax">Bytes of lines about refusals that a day may have. Beyond, all refusals share one line a minute, so that a stranger cannot
-/// fill the log until it drops what administrators did.</param>
+/// <param name="RefusalBytesPerDayMax">Bytes of lines about refusals that a day may have. Beyond, all refusals share one line a minute, so that a stranger
+/// cannot fill the log until it drops what administrators did.</param>
 internal sealed record AuditLimits(int DaysMax, long BytesMax, long FileBytesMax, long RefusalBytesPerDayMax)
 {
     private const long Gigabyte = 1L << 30;

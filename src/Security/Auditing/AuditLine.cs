@@ -7,7 +7,7 @@ namespace Jackdaw.Security.Auditing;
 /// <summary>The text of a line: a JSON object and a line feed.</summary>
 internal static class AuditLine
 {
-    /// <summary>Characters of one text; the rest of a longer one, such as a query with a thousand ids, is left out. Bounds what a request costs the log.</summary>
+    /// <summary>Characters of one text; the rest of a longer one, such as a query with many ids, is left out. Bounds what a request costs the log.</summary>
     public const int TextCharactersMax = 4096;
 
     private static readonly JsonWriterOptions s_options = new()

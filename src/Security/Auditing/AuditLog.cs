@@ -188,7 +188,8 @@ internal sealed class AuditLog : IDisposable
 
         _reportedAt = _time.GetTimestamp();
         _logger.LogError(
-            "The audit log in {Folder} cannot be written ({Reason}). Changes by administrators are refused until it can; make room or let the server write there.",
+            "The audit log in {Folder} cannot be written ({Reason}). Changes by administrators are refused until it can: " +
+            "make room, or let the server write there.",
             Folder, failure.Message);
     }
 }

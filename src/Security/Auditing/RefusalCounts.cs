@@ -4,7 +4,7 @@ namespace Jackdaw.Security.Auditing;
 /// <remarks>The first refusal of a sender becomes a line at once; those of the next second are counted, and become one line at its end.</remarks>
 internal sealed class RefusalCounts
 {
-    /// <summary>Senders that are counted one by one within a second. More of them are an attack, whose lines would say nothing more: they share one line.</summary>
+    /// <summary>Senders that are counted one by one within a second. More of them are an attack and share one line.</summary>
     public const int SendersMax = 64;
 
     /// <summary>How the sender of a line is named that stands for all senders beyond.</summary>

@@ -2,7 +2,8 @@ using Jackdaw.Pal.Native;
 
 namespace Jackdaw.Security.Keys;
 
-/// <summary>Small files that only the server's user may open. A file is replaced as a whole: after a power cut it has its old contents or its new ones.</summary>
+/// <summary>Small files that only the server's user may open. A file is replaced as a whole: after a power cut it has its old contents or its new
+/// ones.</summary>
 /// <remarks>Windows has no modes; there the rights of the folder hold.</remarks>
 internal static class ProtectedFiles
 {

@@ -60,7 +60,7 @@ internal sealed class SecurityFolder
             ProtectedFiles.WriteAll(path, []); // otherwise the system would choose its mode
         }
 
-        return ProtectedFiles.Platform.Lock(path, $"process {Environment.ProcessId}, {time.GetUtcNow():u}");
+        return ProtectedFiles.Platform.Lock(path, $"pid {Environment.ProcessId} since {time.GetUtcNow():u}");
     }
 
     private string File(string name) => System.IO.Path.Combine(Path, name);

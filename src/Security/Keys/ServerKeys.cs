@@ -57,6 +57,24 @@ internal sealed class ServerKeys
         Changed?.Invoke();
     }
 
+    /// <summary>Finds the name of the server that clients are given: the first of several that the certificate has.</summary>
+    /// <param name="hosts">Names and addresses, the best one first.</param>
+    /// <returns>One of them; else the first name of the certificate; null when it has only names with a star.</returns>
+    public string? FindCoveredHost(params ReadOnlySpan<string?> hosts)
+    {
+        X509Certificate2 certificate = _current.Leaf;
+        foreach (string? host in hosts)
+        {
+            if (host is not null && certificate.MatchesHostname(host))
+            {
+                return host;
+            }
+        }
+
+        X509SubjectAlternativeNameExtension? names = certificate.Extensions.OfType<X509SubjectAlternativeNameExtension>().FirstOrDefault();
+        return names?.EnumerateDnsNames().FirstOrDefault(name => !name.StartsWith('*')) ?? names?.EnumerateIPAddresses().FirstOrDefault()?.ToString();
+    }
+
     /// <summary>Renews the certificate if it is old, for other names, or if the operator's file has changed.</summary>
     /// <returns>Whether it was renewed.</returns>
     /// <exception cref="KeyFileException">The operator's file cannot be used; the server keeps the certificate that it has.</exception>

@@ -11,7 +11,7 @@ internal static class ConfigurationKeys
 
     public static IReadOnlyList<ConfigurationKey> All { get; } =
     [
-        new("ServerUrl", "http://127.0.0.1:8080", "Address to listen on, https://... for a secured server; port 0: a free one, host *: all interfaces.", ServerUrl),
+        new("ServerUrl", "http://127.0.0.1:8080", "Address to listen on, https:// for a secured server; port 0: a free one, host *: all.", ServerUrl),
         new("PublicServerUrl", "", "Address that the server gives to clients; empty: that of the request.", PublicServerUrl),
         new("Security.AllowedOrigins", "", "Origins of pages that may use the server besides its own, divided by semicolons; empty: none.", Origins),
         new("DataDir", "data", "Folder of all data; relative to the folder the server is started in.", DataDir),

@@ -87,7 +87,7 @@ internal static class SecurityKeys
         string[] thumbprints = [.. Split(value).Select(one => one.Replace(":", "", StringComparison.Ordinal).ToUpperInvariant())];
         if (thumbprints.FirstOrDefault(one => one.Length is not (Sha1Digits or Sha256Digits) || !one.All(char.IsAsciiHexDigit)) is { } wrong)
         {
-            return $"'{wrong}' is not a thumbprint of a certificate; give {Sha1Digits} hexadecimal digits, as 'openssl x509 -fingerprint -sha1' shows them";
+            return $"'{wrong}' is not the thumbprint of a certificate; give {Sha1Digits} hexadecimal digits, as 'openssl x509 -fingerprint -sha1' shows them";
         }
 
         draft.Security = draft.Security with { AdministratorThumbprints = thumbprints };

@@ -89,6 +89,9 @@ internal sealed class JackdawServer : IAsyncDisposable
 
     public int RequestsInWork => _state.RequestsInWork;
 
+    /// <summary>The connections that have not finished their handshake.</summary>
+    public int Handshakes => _secure?.Admission.Pending ?? 0;
+
     public AnswerAdmission Answers => _state.Answers;
 
     public AnswerAdmission UploadBuffers => _state.UploadBuffers;

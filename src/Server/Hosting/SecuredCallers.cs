@@ -13,8 +13,13 @@ internal static class SecuredCallers
 {
     /// <summary>The caller of a request. That of a connection is made once, because its certificate never changes; it judges anew each time that it is
     /// asked.</summary>
-    public static Caller Find(RequestContext context) =>
-        context.ConnectionCaller ??= Make(context.Features.Get<ITlsConnectionFeature>()?.ClientCertificate, context.Server.Security!, context.Server.Time);
+    public static Caller Find(RequestContext context)
+    {
+        ServerSecurity security = context.Server.Security!;
+        Caller ofConnection = context.ConnectionCaller ??= Make(
+            context.Features.Get<ITlsConnectionFeature>()?.ClientCertificate, security, context.Server.Time);
+        return SecretCallers.Find(context, security, ofConnection);
+    }
 
     private static Caller Make(X509Certificate2? certificate, ServerSecurity security, TimeProvider time)
     {

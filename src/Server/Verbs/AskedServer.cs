@@ -71,7 +71,8 @@ internal sealed class AskedServer
     private bool IsTrusted(X509Certificate? certificate, X509Chain? presented, SslPolicyErrors errors)
     {
         bool isTrusted = errors == SslPolicyErrors.None
-            || (certificate is not null && (IsOwn(certificate) || (errors == SslPolicyErrors.RemoteCertificateChainErrors && IsSigned(certificate, presented))));
+            || (certificate is not null && IsOwn(certificate))
+            || (certificate is not null && errors == SslPolicyErrors.RemoteCertificateChainErrors && IsSigned(certificate, presented));
         _isUntrusted = !isTrusted;
         return isTrusted;
     }

@@ -26,8 +26,10 @@ public sealed class AuditLogTests : IDisposable
             isDurable: true);
 
         Assert.Equal(
-            """{"time":"1970-01-01T00:00:00.000Z","kind":"database","outcome":"begun","who":"admin","thumbprint":"AB12","from":"192.0.2.1",""" +
-            """"route":"PUT /admin/databases","database":"shop","status":201,"action":7,"details":{"name":"a\n\"b\""}}""",
+            """
+            {"time":"1970-01-01T00:00:00.000Z","kind":"database","outcome":"begun","who":"admin","thumbprint":"AB12","from":"192.0.2.1",
+            "route":"PUT /admin/databases","database":"shop","status":201,"action":7,"details":{"name":"a\n\"b\""}}
+            """.ReplaceLineEndings(""),
             Assert.Single(Lines()));
     }
 

@@ -231,7 +231,6 @@ public sealed class ServerKeysTests : IDisposable
                 break;
         }
 
-        bool hasPassword = form.Contains("password", StringComparison.Ordinal) || form.Contains("encrypted", StringComparison.Ordinal);
-        return new CertificateFile(path, hasPassword ? "secret" : null);
+        return new CertificateFile(path, form is "pfx with password" or "pem with encrypted key" ? "secret" : null);
     }
 }

@@ -68,7 +68,7 @@ public class SecurityKeysTests
     [InlineData("--Security.UnsecuredAccessAllowed=", "None, PrivateNetwork, PublicNetwork")]
     [InlineData("--Security.Certificate.Names=db.example.com,a b", "'a b' is neither a host name nor an address")]
     [InlineData("--Security.Certificate.Names=https://db", "'https://db'")]
-    [InlineData("--Security.WellKnownCertificates.Admin=AABB", "'AABB' is no thumbprint")]
+    [InlineData("--Security.WellKnownCertificates.Admin=AABB", "'AABB' is not the thumbprint")]
     [InlineData("--Security.WellKnownCertificates.Admin=AABBCCDDEEFF00112233445566778899AABBCCDG", "40 hexadecimal digits")]
     public void Keys_WrongValue_SaysWhatToWrite(string argument, string expected)
     {

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using System.Net.WebSockets;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using System.Text.Json;
 
@@ -36,7 +37,9 @@ internal sealed class NoticeClient : IDisposable
     public bool EndsWith(string documentId) => Received.Count > 0 && Received[^1].TryGetProperty("Value", out JsonElement last)
         && last.TryGetProperty("Id", out JsonElement id) && id.GetString() == documentId;
 
-    public static async Task<NoticeClient> ConnectAsync(Uri server, string path, int? receiveBufferBytes = null)
+    /// <param name="certificate">What it shows to a server with https.</param>
+    public static async Task<NoticeClient> ConnectAsync(
+        Uri server, string path, int? receiveBufferBytes = null, X509Certificate2? certificate = null)
     {
         var client = new NoticeClient();
         using var limit = new CancellationTokenSource(s_patience);
@@ -59,8 +62,10 @@ internal sealed class NoticeClient : IDisposable
                 return new NetworkStream(socket, ownsSocket: true);
             },
         };
+        handler.SslOptions.RemoteCertificateValidationCallback = (_, _, _, _) => true;
+        handler.SslOptions.LocalCertificateSelectionCallback = (_, _, _, _, _) => certificate!;
         using var invoker = new HttpMessageInvoker(handler, disposeHandler: false);
-        await client._socket.ConnectAsync(new Uri($"ws://{server.Authority}{path}"), invoker, limit.Token);
+        await client._socket.ConnectAsync(new Uri($"{(server.Scheme == Uri.UriSchemeHttps ? "wss" : "ws")}://{server.Authority}{path}"), invoker, limit.Token);
         return client;
     }
 

@@ -48,7 +48,7 @@ internal sealed class HandshakeAdmission : IDisposable
         }
     }
 
-    /// <summary>The senders that have counts of their own.</summary>
+    /// <summary>The senders that are counted each for itself.</summary>
     public int SenderCount
     {
         get

@@ -19,7 +19,7 @@ internal sealed record HandshakeLimits
     /// <summary>Handshakes that run at once: each needs up to 100 KB.</summary>
     public int RunningMax { get; init; } = 512;
 
-    /// <summary>Handshakes of one sender that run at once, so that a slow one leaves room for others.</summary>
+    /// <summary>Handshakes of one sender that run at once: few, so that a slow one leaves room for others.</summary>
     public int RunningOfSenderMax { get; init; } = 128;
 
     /// <summary>Handshakes of one sender in a second, without those of known clients: one costs about a millisecond of a processor.</summary>
@@ -38,6 +38,6 @@ internal sealed record HandshakeLimits
 
     public int UnknownOfSenderMax { get; init; } = 1_000;
 
-    /// <summary>Senders that have counts of their own at once. Further ones share the limits of one.</summary>
+    /// <summary>Senders that are counted each for itself. Further ones share the limits of one.</summary>
     public int SendersMax { get; init; } = 16_384;
 }

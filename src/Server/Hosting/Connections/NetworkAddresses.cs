@@ -21,7 +21,7 @@ internal static class NetworkAddresses
     ];
 
     /// <summary>Whether an address belongs to a private network, so that nobody on the Internet can have it.</summary>
-    /// <remarks>100.64.0.0/10 counts as public: all customers of a provider share it.</remarks>
+    /// <remarks>100.64.0.0/10 is not private: all customers of a provider share it.</remarks>
     public static bool IsPrivate(IPAddress address)
     {
         IPAddress plain = Unmap(address);

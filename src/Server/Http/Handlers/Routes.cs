@@ -11,6 +11,7 @@ using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Handlers.Revisions;
 using Jackdaw.Server.Http.Handlers.SampleShop;
+using Jackdaw.Server.Http.Handlers.Sessions;
 using Jackdaw.Server.Http.Handlers.Settings;
 using Jackdaw.Server.Http.Routing;
 
@@ -63,6 +64,9 @@ internal static class Routes
         RevisionConfigurationHandlers.Map(routes);
         OperationHandlers.Map(routes);
         AuditHandlers.Map(routes);
+        LoginHandlers.Map(routes);
+        LoginLinkHandlers.Map(routes);
+        MetricsTokenHandlers.Map(routes);
         ChangesHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
         StorageReportHandlers.Map(routes);

@@ -1,14 +1,19 @@
+using System.Net;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Security.Keys;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
+using Microsoft.AspNetCore.Http.Features;
 
 namespace Jackdaw.Server.Http.Handlers;
 
 /// <summary>Requests of clients about the server and its one-node cluster.</summary>
 internal static class ServerHandlers
 {
+    private const int DefaultHttpsPort = 443;
+
     public static void Map(RouteTable routes)
     {
         routes.Server("GET", "/build/version", Access.Anonymous, RouteTraits.WhileStarting, BuildVersion);
@@ -102,7 +107,7 @@ internal static class ServerHandlers
             json.WriteStartObject();
             json.WriteString("NodeTag"u8, context.Server.NodeTag);
             json.WriteString("TopologyId"u8, context.Databases.ServerId);
-            json.WriteNull("Certificate"u8);
+            WriteCertificate(json, context);
             json.WriteString("ServerId"u8, context.Databases.ServerId);
             json.WriteString("ServerRole"u8, "Member"u8);
             json.WriteString("CurrentState"u8, "Leader"u8);
@@ -146,9 +151,37 @@ internal static class ServerHandlers
             return configured.ToString().TrimEnd('/');
         }
 
-        return context.Request.Host.HasValue
-            ? $"{context.Request.Scheme}://{context.Request.Host.Value}"
-            : context.Server.Options.ServerUrl.ToString();
+        if (!context.Request.Host.HasValue)
+        {
+            return context.Server.Options.ServerUrl.ToString();
+        }
+
+        return context.Server.Security is { } security
+            ? SecuredUrl(context, security.Keys)
+            : $"{context.Request.Scheme}://{context.Request.Host.Value}";
+    }
+
+    // A client that checks names cannot use an address that the certificate does not have, so that its host is not given back unseen.
+    private static string SecuredUrl(RequestContext context, ServerKeys keys)
+    {
+        HostString asked = context.Request.Host;
+        string plain = asked.Host.Trim('[', ']');
+        IPAddress? local = context.Features.Get<IHttpConnectionFeature>()?.LocalIpAddress;
+        string? reached = (local is { IsIPv4MappedToIPv6: true } ? local.MapToIPv4() : local)?.ToString();
+        string host = keys.FindCoveredHost(plain, reached) ?? plain;
+        return (context.Server.Options.ServerUrl with { Host = host, Port = asked.Port ?? DefaultHttpsPort }).ToString();
+    }
+
+    private static void WriteCertificate(Utf8JsonWriter json, RequestContext context)
+    {
+        if (context.Server.Security is { } security)
+        {
+            json.WriteBase64String("Certificate"u8, security.Keys.Current.RawDataMemory.Span);
+        }
+        else
+        {
+            json.WriteNull("Certificate"u8);
+        }
     }
 
     private static void WriteEmptyObject(Utf8JsonWriter json, string name)

@@ -89,7 +89,7 @@ internal sealed class OriginRules
     {
         string advice = _hosts.IsOpenLoopback
             ? "it serves programs of its own machine. Ask for localhost or 127.0.0.1, or set PublicServerUrl to the address under which a proxy makes it known."
-            : "so a page of another site may have sent the request. Set PublicServerUrl to the address under which the server is reached, or ask for its address.";
+            : "so a page of another site may have sent the request. Set PublicServerUrl to the address of the server, or ask for its IP address.";
         return Refuse($"'{Shorten(host)}' (header Host) is not a name of this server; {advice}");
     }
 

@@ -3,6 +3,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Security.Auditing;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
+using Jackdaw.Security.Sessions;
 using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
@@ -11,7 +12,7 @@ namespace Jackdaw.Server.Http.Routing;
 internal static class AuditedRequests
 {
     /// <summary>Parameters of the URL that say what an audited route changes, and hold no data of users.</summary>
-    private static readonly string[] s_tellingParameters = ["name", "thumbprint", "operationId"];
+    private static readonly string[] s_tellingParameters = ["name", "thumbprint", "operationId", "finish"];
 
     /// <summary>Runs an audited method between its two lines.</summary>
     public static async ValueTask RunAsync(AuditLog log, RequestContext context, RouteMethod method, string database)
@@ -55,9 +56,13 @@ internal static class AuditedRequests
         if (context.Server.Audit is { } log)
         {
             KeyValuePair<string, string>[] details = [new("host", context.Request.Host.Value ?? ""), new("origin", context.Request.Headers.Origin.ToString())];
-            log.Refuse(RefusalOf(context, context.Route is { } route ? $"{context.Request.Method} {route.Template}" : null) with { Details = details }, isStranger: true);
+            string? title = context.Route is { } route ? $"{context.Request.Method} {route.Template}" : null;
+            log.Refuse(RefusalOf(context, title) with { Details = details }, isStranger: true);
         }
     }
+
+    /// <summary>Records that a secret that was sent opens nothing.</summary>
+    public static void RefuseSecret(RequestContext context, string route) => context.Server.Audit?.Refuse(RefusalOf(context, route), isStranger: true);
 
     /// <summary>Who sent a request.</summary>
     public static AuditSender SenderOf(RequestContext context)
@@ -66,6 +71,7 @@ internal static class AuditedRequests
         return context.Caller switch
         {
             CertificateCaller { Known: { } known } caller => new AuditSender(known.Name, caller.Thumbprint, null, address),
+            SessionCaller { Session: var session } => new AuditSender(session.Grant.GranterName, session.Grant.GranterThumbprint, session.Mark, address),
             CertificateCaller unknown => new AuditSender("unknown certificate", unknown.Thumbprint, null, address),
             var caller => new AuditSender(caller.Name, null, null, address),
         };
@@ -87,7 +93,7 @@ internal static class AuditedRequests
         var action = new AuditedAction(log, line, isDurable: method.Access >= Access.Admin);
         foreach (string parameter in s_tellingParameters)
         {
-            if (context.Query.GetText(parameter) is { Length: > 0 } value && value != named)
+            if (context.Query.GetText(parameter) is { Length: > 0 } value && value != named && !method.Has(RouteTraits.AuditedWithDetails))
             {
                 action.Describe(parameter, value);
             }
@@ -102,7 +108,8 @@ internal static class AuditedRequests
         return path switch
         {
             _ when path.Contains("certificate", StringComparison.Ordinal) || path.Contains("rotate-ca", StringComparison.Ordinal) => AuditKinds.Certificate,
-            _ when path.Contains("log", StringComparison.Ordinal) && !path.Contains("/logs/", StringComparison.Ordinal) => AuditKinds.Session,
+            "/admin/metrics-tokens" => AuditKinds.Certificate,
+            "/admin/login-links" => AuditKinds.Session,
             _ when path.Contains("/indexes", StringComparison.Ordinal) => AuditKinds.Index,
             "/queries" => AuditKinds.ChangeByQuery,
             _ when path.StartsWith("/admin/databases", StringComparison.Ordinal) || path is "/admin/compact" => AuditKinds.Database,
@@ -119,7 +126,7 @@ internal static class AuditedRequests
         Status = StatusCodes.Status403Forbidden,
     };
 
-    private static bool IsStranger(Caller caller) => caller is StrangerCaller or CertificateCaller { Known: null };
+    private static bool IsStranger(Caller caller) => caller is StrangerCaller or EndedSessionCaller or CertificateCaller { Known: null };
 
     private static string? AddressOf(RequestContext context)
     {

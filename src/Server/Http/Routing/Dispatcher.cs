@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
+using Jackdaw.Security.Sessions;
 using Jackdaw.Server.Http.Origins;
 using Jackdaw.Server.Http.Problems;
 
@@ -20,7 +21,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         context.Route = route;
         context.Caller = server.Callers(context);
         RouteMethod? method = route?.Find(context.Request.Method);
-        if (server.Origins.FindProblem(context.Request, method?.Access, hasSession: false) is { } foreign)
+        if (server.Origins.FindProblem(context.Request, method?.Access, context.Caller is SessionCaller) is { } foreign)
         {
             AuditedRequests.RefusePage(context);
             return context.Send(foreign);

@@ -19,11 +19,11 @@ internal static class CertificateChangeHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Server("POST", "/admin/certificates", Access.ClusterAdmin, RouteTraits.None, CreateAsync);
-        routes.Server("PUT", "/admin/certificates", Access.ClusterAdmin, RouteTraits.None, PutAsync);
-        routes.Server("DELETE", "/admin/certificates", Access.ClusterAdmin, RouteTraits.None, Delete);
-        routes.Server("POST", "/admin/certificates/edit", Access.ClusterAdmin, RouteTraits.None, EditAsync);
-        routes.Server("POST", "/admin/certificates/renew", Access.ClusterAdmin, RouteTraits.None, RenewAsync);
+        routes.Server("POST", "/admin/certificates", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, CreateAsync);
+        routes.Server("PUT", "/admin/certificates", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, PutAsync);
+        routes.Server("DELETE", "/admin/certificates", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, Delete);
+        routes.Server("POST", "/admin/certificates/edit", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, EditAsync);
+        routes.Server("POST", "/admin/certificates/renew", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, RenewAsync);
     }
 
     private static async ValueTask CreateAsync(RequestContext context)
@@ -49,6 +49,7 @@ internal static class CertificateChangeHandlers
         TimeProvider time = context.Server.Time;
         TimeSpan validity = CertificateRequestReader.ReadValidity(request, time.GetUtcNow(), UsualValidity);
         using ClientKey key = ClientKey.Issue(security.Authority, name, validity, time);
+        BeginAudited(context, key.Certificate.Thumbprint, name, grants);
         security.Registry.Put(KnownCertificate.From(key.Certificate, name, grants));
         await CertificateArchive.SendAsync(context, key, name, request.TextMember("Password"), security.Authority).ConfigureAwait(false);
     }
@@ -60,7 +61,9 @@ internal static class CertificateChangeHandlers
         CertificateRequestReader.RefuseTwoFactor(body.Root);
         using X509Certificate2 certificate = CertificateRequestReader.ReadCertificate(body.Root);
         Grants grants = CertificateRequestReader.ReadGrants(body.Root, known: null);
-        security.Registry.Put(KnownCertificate.From(certificate, CertificateRequestReader.ReadName(body.Root), grants));
+        string name = CertificateRequestReader.ReadName(body.Root);
+        BeginAudited(context, certificate.Thumbprint, name, grants);
+        security.Registry.Put(KnownCertificate.From(certificate, name, grants));
         await context.Empty(201).ConfigureAwait(false);
     }
 
@@ -71,7 +74,9 @@ internal static class CertificateChangeHandlers
         string thumbprint = CertificateRequestReader.ReadThumbprint(body.Root);
         KnownCertificate known = registry.Find(thumbprint) ?? throw SecuredServer.Unknown(thumbprint);
         string name = body.Root.TextMember("Name") is { Length: > 0 } given ? given : known.Name;
-        if (registry.Edit(thumbprint, name, CertificateRequestReader.ReadGrants(body.Root, known.Grants)) is null)
+        Grants grants = CertificateRequestReader.ReadGrants(body.Root, known.Grants);
+        BeginAudited(context, known.Thumbprint, name, grants);
+        if (registry.Edit(thumbprint, name, grants) is null)
         {
             throw SecuredServer.Unknown(thumbprint);
         }
@@ -81,7 +86,16 @@ internal static class CertificateChangeHandlers
 
     private static ValueTask Delete(RequestContext context)
     {
+        CertificateRegistry registry = SecuredServer.Of(context).Registry;
         string thumbprint = context.Query.GetRequiredText("thumbprint");
-        return SecuredServer.Of(context).Registry.Delete(thumbprint) is not null ? context.Empty(204) : throw SecuredServer.Unknown(thumbprint);
+        KnownCertificate known = registry.Find(thumbprint) ?? throw SecuredServer.Unknown(thumbprint);
+        BeginAudited(context, known.Thumbprint, known.Name, known.Grants);
+        return registry.Delete(thumbprint) is not null ? context.Empty(204) : throw SecuredServer.Unknown(thumbprint);
     }
+
+    private static void BeginAudited(RequestContext context, string thumbprint, string name, Grants grants) => context.Audited?.Begin(
+        new("thumbprint", thumbprint),
+        new("name", name),
+        new("clearance", grants.Clearance.ToString()),
+        new("permissions", string.Join(", ", grants.Permissions.Select(permission => $"{permission.Key}: {permission.Value}"))));
 }

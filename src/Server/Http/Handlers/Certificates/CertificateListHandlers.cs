@@ -2,6 +2,7 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
+using Jackdaw.Security.Sessions;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Certificates;
@@ -81,7 +82,11 @@ internal static class CertificateListHandlers
         : context.Json(200, context.Caller, static (json, caller) =>
         {
             json.WriteStartObject();
-            CertificateAnswers.WriteGrants(json, caller.Name, new Grants(caller.May(Access.ClusterAdmin, "") ? Clearance.ClusterAdmin : Clearance.ValidUser));
+            CertificateAnswers.WriteGrants(json, caller.Name, GrantsOf(caller));
             json.WriteEndObject();
         });
+
+    private static Grants GrantsOf(Caller caller) => caller is SessionCaller { Session.Grant.Grants: var given }
+        ? given
+        : new Grants(caller.May(Access.ClusterAdmin, "") ? Clearance.ClusterAdmin : Clearance.ValidUser);
 }

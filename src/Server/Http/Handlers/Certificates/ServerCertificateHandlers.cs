@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security;
+using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Keys;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
@@ -8,14 +9,14 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Certificates;
 
-/// <summary>Replaces and renews the certificate of the server, and its certificate authority. Open connections go on; new ones see the new certificate.</summary>
+/// <summary>Replaces and renews the certificate of the server and its authority. Open connections go on; new ones see the new certificate.</summary>
 internal static class ServerCertificateHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Server("POST", "/admin/certificates/replace-cluster-cert", Access.ClusterAdmin, RouteTraits.None, ReplaceAsync);
-        routes.Server("POST", "/admin/certificates/renew-server", Access.ClusterAdmin, RouteTraits.None, Renew);
-        routes.Server("POST", "/admin/certificates/rotate-ca", Access.ClusterAdmin, RouteTraits.None, Rotate);
+        routes.Server("POST", "/admin/certificates/replace-cluster-cert", Access.ClusterAdmin, RouteTraits.Audited, ReplaceAsync);
+        routes.Server("POST", "/admin/certificates/renew-server", Access.ClusterAdmin, RouteTraits.Audited, Renew);
+        routes.Server("POST", "/admin/certificates/rotate-ca", Access.ClusterAdmin, RouteTraits.Audited, Rotate);
     }
 
     private static async ValueTask ReplaceAsync(RequestContext context)
@@ -84,9 +85,9 @@ internal static class ServerCertificateHandlers
 
             // Clients that should get a new certificate before the rotation is finished.
             json.WriteStartArray("OfPreviousAuthority"u8);
-            foreach (string name in now.Registry.All.Where(known => previous is not null && known.Issuer.Span.SequenceEqual(previous)).Select(known => known.Name))
+            foreach (KnownCertificate known in now.Registry.All.Where(known => previous is not null && known.Issuer.Span.SequenceEqual(previous)))
             {
-                json.WriteStringValue(name);
+                json.WriteStringValue(known.Name);
             }
 
             json.WriteEndArray();
