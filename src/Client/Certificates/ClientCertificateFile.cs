@@ -51,7 +51,8 @@ internal sealed record ClientCertificateFile(X509Certificate2 Certificate, IRead
         catch (CryptographicException wrong)
         {
             throw new CertificateFileException(
-                $"{path}: the certificates of authorities cannot be read. Give the ca.pem that the server wrote beside its certificates. {wrong.Message}", wrong);
+                $"{path}: the certificates of authorities cannot be read. Give the ca.pem that the server wrote beside its certificates. {wrong.Message}",
+                wrong);
         }
     }
 

@@ -64,8 +64,8 @@ internal sealed class ConnectionSecurity : IDisposable
 #pragma warning restore CA5359
         };
 
-        // Offline: the server knows its own authority, and nothing is fetched to send more than the certificate itself. It is sent whatever
-        // authorities the server names: the server judges certificates by its list, and its refusal says more than a missing certificate.
+        // Offline: the server knows its own authority, and nothing is fetched to send more than the certificate itself. It is sent no matter
+        // which authorities the server names: the server judges certificates by its list, and its refusal says more than a missing certificate.
         if (_certificate is not null)
         {
             options.ClientCertificateContext = SslStreamCertificateContext.Create(_certificate, null, offline: true);
