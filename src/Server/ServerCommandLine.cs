@@ -3,6 +3,7 @@ using Jackdaw.Pal.Native;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Hosting;
 using Jackdaw.Server.Verbs;
+using Jackdaw.Server.Verbs.Certificates;
 
 namespace Jackdaw.Server;
 
@@ -33,6 +34,9 @@ internal static class ServerCommandLine
         root.Add(VerifyVerb.Create());
         root.Add(CompactVerb.Create());
         root.Add(SampleVerb.Create());
+        root.Add(CertVerb.Create());
+        root.Add(RotateCaVerb.Create());
+        root.Add(LoginLinkVerb.Create());
         root.Add(SelfTestVerb.Create());
         root.Add(SelfTestVerb.CreateWriter());
         root.SetAction((_, _) => ServeAsync(arguments, openDatabases));

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Net;
 using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Security.Auditing;
@@ -104,6 +105,17 @@ internal sealed class AuditLog : IDisposable
             }
         }
     }
+
+    /// <summary>Records that a connection was refused before anything was known of its sender.</summary>
+    public void RefuseConnection(IPAddress? address, string reason) => Refuse(
+        new AuditRecord
+        {
+            Kind = AuditKinds.Refusal,
+            Outcome = AuditOutcomes.Refused,
+            Sender = new AuditSender("a connection", null, null, (address?.IsIPv4MappedToIPv6 == true ? address.MapToIPv4() : address)?.ToString()),
+            Details = [new("reason", reason)],
+        },
+        isStranger: true);
 
     /// <summary>Writes what was counted.</summary>
     public void Dispose()

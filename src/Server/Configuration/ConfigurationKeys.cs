@@ -13,7 +13,7 @@ internal static class ConfigurationKeys
     [
         new("ServerUrl", "http://127.0.0.1:8080", "Address to listen on, https:// for a secured server; port 0: a free one, host *: all.", ServerUrl),
         new("PublicServerUrl", "", "Address that the server gives to clients; empty: that of the request.", PublicServerUrl),
-        new("Security.AllowedOrigins", "", "Origins of pages that may use the server besides its own, divided by semicolons; empty: none.", Origins),
+        new("Security.AllowedOrigins", "", "Origins of pages that may use the server besides its own, divided by commas; empty: none.", Origins),
         new("DataDir", "data", "Folder of all data; relative to the folder the server is started in.", DataDir),
         new("NodeTag", NodeTag.Default.Text, "This server's name, also in change vectors of databases it creates: 1 to 4 letters A to Z.", NodeTagKey),
         new("RunInMemory", "false", "Keep everything in memory; nothing survives the process.", RunInMemory),
@@ -58,10 +58,10 @@ internal static class ConfigurationKeys
 
     private static string? Origins(ConfigurationDraft draft, string value)
     {
-        WebOrigin?[] origins = [.. value.Split(';', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries).Select(WebOrigin.TryParse)];
+        WebOrigin?[] origins = [.. value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries).Select(WebOrigin.TryParse)];
         if (origins.Contains(null))
         {
-            return "give scheme, host and port of pages, like https://app.example.com;http://localhost:3000, without a path";
+            return "give scheme, host and port of pages, like https://app.example.com,http://localhost:3000 without a path";
         }
 
         draft.AllowedOrigins = [.. origins.Select(origin => origin!.Value)];

@@ -167,7 +167,7 @@ internal sealed class JackdawServer : IAsyncDisposable
         _secure?.Use(listen);
         if (_secure is null && _state.Options.Security.UnsecuredAccess == UnsecuredAccess.PrivateNetwork)
         {
-            PrivateConnections.Use(listen, _state.Time);
+            PrivateConnections.Use(listen, _state.Time, _state.Audit);
         }
     }
 

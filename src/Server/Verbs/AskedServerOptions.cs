@@ -29,15 +29,22 @@ internal sealed class AskedServerOptions
     /// <param name="problem">What is wrong, when the result is null.</param>
     public AskedServer? Find(ParseResult parsed, string? url, out string? problem)
     {
-        string[] arguments = Get(parsed, DataDir) is { } folder ? [$"--DataDir={folder}"] : [];
-        ConfigurationResult configuration =
-            new ConfigurationLoader(Environment.CurrentDirectory, Environment.GetEnvironmentVariables(), arguments).LoadForClient();
+        ConfigurationResult configuration = ReadConfiguration(parsed);
         Uri? address = url is null ? FindConfigured(configuration, out problem) : Parse(url, out problem);
         return address is null ? null : AskedServer.Make(address, configuration.Options, Get(parsed, Certificate), Get(parsed, Authority), out problem);
     }
 
     /// <summary>Finds the server whose address <see cref="ServerUrl"/> may give.</summary>
     public AskedServer? Find(ParseResult parsed, out string? problem) => Find(parsed, Get(parsed, ServerUrl), out problem);
+
+    /// <summary>The data folder of the server; null when its configuration cannot be read.</summary>
+    public string? ReadDataFolder(ParseResult parsed) => ReadConfiguration(parsed).Options?.DataDir;
+
+    private ConfigurationResult ReadConfiguration(ParseResult parsed)
+    {
+        string[] arguments = Get(parsed, DataDir) is { } folder ? [$"--DataDir={folder}"] : [];
+        return new ConfigurationLoader(Environment.CurrentDirectory, Environment.GetEnvironmentVariables(), arguments).LoadForClient();
+    }
 
     // A verb need not have all of the options.
     private static string? Get(ParseResult parsed, Option<string?> option) => parsed.GetResult(option) is null ? null : parsed.GetValue(option);

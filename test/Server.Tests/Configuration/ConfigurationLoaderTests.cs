@@ -121,7 +121,7 @@ public sealed class ConfigurationLoaderTests : IDisposable
     [Fact]
     public void Load_AllowedOrigins_ReadsAListOfOrigins() => Assert.Equal(
         ["https://app.example.com", "http://localhost:3000", "http://[::1]:5"],
-        Load(null, "--Security.AllowedOrigins=https://App.example.com:443/; http://localhost:3000 ;http://[::1]:5;")
+        Load(null, "--Security.AllowedOrigins=https://App.example.com:443/, http://localhost:3000 ,http://[::1]:5,")
             .Options!.AllowedOrigins.Select(origin => origin.ToString().TrimEnd('/')));
 
     [Theory]
@@ -131,13 +131,13 @@ public sealed class ConfigurationLoaderTests : IDisposable
     [InlineData("https://app.example.com/path")]
     [InlineData("https://user@app.example.com")]
     [InlineData("ftp://app.example.com")]
-    [InlineData("https://app.example.com, https://b.example.com")]
+    [InlineData("https://app.example.com; https://b.example.com")]
     public void Load_AllowedOrigins_OfAnotherForm_IsAnError(string origins)
     {
         string error = Load(null, $"--Security.AllowedOrigins={origins}").Error!;
 
         Assert.Contains("Security.AllowedOrigins", error, StringComparison.Ordinal);
-        Assert.Contains("https://app.example.com;http://localhost:3000", error, StringComparison.Ordinal);
+        Assert.Contains("https://app.example.com,http://localhost:3000", error, StringComparison.Ordinal);
     }
 
     [Theory]

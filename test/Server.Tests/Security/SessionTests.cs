@@ -100,6 +100,8 @@ public sealed class SessionTests : IAsyncLifetime
     [Theory]
     [InlineData("""{"Database":"db1"}""", "ValidUser", 200, 403, 403)]
     [InlineData("""{"Database":"other"}""", "ValidUser", 403, 403, 403)]
+    [InlineData("""{"Permissions":{"DB1":"Admin","other":"Read"}}""", "ValidUser", 200, 403, 403)]
+    [InlineData("""{"Permissions":{"db1":"ReadWrite"}}""", "ValidUser", 403, 403, 403)]
     [InlineData("""{"SecurityClearance":"Operator"}""", "Operator", 200, 200, 403)]
     [InlineData("""{"SecurityClearance":"operator","Database":"other"}""", "Operator", 200, 200, 403)]
     [InlineData("{}", "ClusterAdmin", 200, 200, 200)]
@@ -120,6 +122,8 @@ public sealed class SessionTests : IAsyncLifetime
     [InlineData("""{"SecurityClearance":"5"}""")]
     [InlineData("""{"SecurityClearance":"ValidUser"}""")]
     [InlineData("""{"Database":""}""")]
+    [InlineData("""{"Permissions":{}}""")]
+    [InlineData("""{"Permissions":{"db1":"Own"}}""")]
     public async Task LinkRequest_ThatCannotBe_IsRefused(string body) =>
         (await _secured.SendAsync("POST", "/admin/login-links", body)).AssertProblem(400, "ArgumentException");
 

@@ -40,22 +40,30 @@ internal sealed class KnownHosts
     public bool IsOpenLoopback => _isOpenLoopback;
 
     /// <summary>Whether a host is this server.</summary>
-    /// <param name="host">As in the header, without its port. An empty one is known, because browsers always send one.</param>
-    public bool Contains(string host)
+    /// <param name="header">The header. An empty one is known, because browsers always send one.</param>
+    public bool Contains(HostString header)
     {
-        if (host.Length == 0 || string.Equals(host, _lastKnown, StringComparison.Ordinal))
+        if (string.IsNullOrEmpty(header.Value) || string.Equals(header.Value, _lastKnown, StringComparison.Ordinal))
         {
             return true;
         }
 
-        bool isKnown = Find(host.EndsWith('.') ? host[..^1] : host);
+        bool isKnown = Find(NameOf(header));
         if (isKnown)
         {
-            _lastKnown = host;
+            _lastKnown = header.Value;
         }
 
         return isKnown;
     }
+
+    // An address of IPv6 has brackets in the header; a name may end with the dot of the root.
+    private static string NameOf(HostString header) => header.Host switch
+    {
+        ['[', .. var inner, ']'] => inner,
+        [.. var inner, '.'] => inner,
+        var name => name,
+    };
 
     private static bool IsLoopback(string host) =>
         host.Equals("localhost", StringComparison.OrdinalIgnoreCase)

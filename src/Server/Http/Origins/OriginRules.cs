@@ -43,7 +43,7 @@ internal sealed class OriginRules
         StringValues origin = request.Headers.Origin;
         StringValues site = request.Headers[SiteHeader];
         bool isOfBrowser = origin.Count > 0 || site.Count > 0 || hasSession;
-        if ((isOfBrowser || !request.IsHttps) && !_hosts.Contains(HostOf(request)))
+        if ((isOfBrowser || !request.IsHttps) && !_hosts.Contains(request.Host))
         {
             return RefuseHost(request.Host.Host);
         }
@@ -62,9 +62,6 @@ internal sealed class OriginRules
         StringValues origin = request.Headers.Origin;
         return origin.Count == 1 && _allowed.Count > 0 && WebOrigin.TryParse(origin[0]!) is { } page && _allowed.Contains(page) ? origin[0] : null;
     }
-
-    // An address of IPv6 has brackets in the header.
-    private static string HostOf(HttpRequest request) => request.Host.Host is ['[', .. var inner, ']'] ? inner : request.Host.Host;
 
     private static bool IsOwnSite(StringValues site) => site.Count == 1 && site[0] is "same-origin" or "none";
 

@@ -1,3 +1,4 @@
+using Jackdaw.Json.Refusals;
 using Jackdaw.Server.Http.Problems;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Hosting.Server;
@@ -75,18 +76,23 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
         }
     }
 
-    // Mistakes of clients are explained in their answers. Logged with a stack trace each, they would hide our own faults.
+    // Mistakes of clients are explained in their answers. Logged with a stack trace each, they would hide our own faults. The query string of the address is
+    // left out, because it holds data of users, such as the parameters of queries; so do messages about scripts.
     private void Log(RequestContext context, Exception failure)
     {
         if (!ProblemMapping.IsExplained(failure))
         {
-            logger.LogError(failure, "{Method} {Url} failed", context.Request.Method, context.Url);
+            logger.LogError(failure, "{Method} {Path} failed", context.Request.Method, context.Request.Path);
         }
         else if (logger.IsEnabled(LogLevel.Debug))
         {
-            logger.LogDebug("{Method} {Url} was refused: {Reason}", context.Request.Method, context.Url, failure.Message.ReplaceLineEndings(" "));
+            string reason = QuotesScripts(failure) ? "the answer says why" : failure.Message.ReplaceLineEndings(" ");
+            logger.LogDebug("{Method} {Path} was refused: {Reason}", context.Request.Method, context.Request.Path, reason);
         }
     }
+
+    private static bool QuotesScripts(Exception failure) =>
+        failure is RefusedException { Refusal.Kind: RefusalKind.ScriptFailed or RefusalKind.InvalidScript or RefusalKind.InvalidQuery };
 
     private async Task FailAsync(RequestContext context, Exception failure)
     {

@@ -39,5 +39,8 @@ internal static class CertificateAnswers
         CertificateListText.WritePermissions(json, grants);
     }
 
+    /// <summary>The permissions in one line, for the audit log.</summary>
+    public static string Describe(Grants grants) => string.Join(", ", grants.Permissions.Select(permission => $"{permission.Key}: {permission.Value}"));
+
     public static string Show(DateTimeOffset time) => time.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture);
 }

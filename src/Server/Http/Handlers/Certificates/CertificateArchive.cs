@@ -10,37 +10,42 @@ internal static class CertificateArchive
 {
     private const int NameLengthMax = 64;
 
-    /// <summary>Sends the files of a certificate. With a password, there is no PEM, because it would show the key.</summary>
+    /// <summary>Sends the files of a certificate.</summary>
     public static async ValueTask SendAsync(RequestContext context, ClientKey key, string name, string? password, CertificateAuthority authority)
     {
-        string file = ToFileName(name);
         var bytes = new MemoryStream();
         using (var zip = new ZipArchive(bytes, ZipArchiveMode.Create, leaveOpen: true))
         {
-            Add(zip, $"{file}.pfx", key.ToPfx(password));
-            if (string.IsNullOrEmpty(password))
+            foreach ((string file, byte[] contents) in MakeFiles(key, name, password, authority))
             {
-                Add(zip, $"{file}.pem", Encoding.ASCII.GetBytes(key.ToPem()));
+                using Stream entry = zip.CreateEntry(file, CompressionLevel.Fastest).Open();
+                entry.Write(contents);
             }
-
-            Add(zip, "ca.pem", ToPem(authority));
         }
 
-        context.Response.Headers.ContentDisposition = $"attachment; filename=\"{file}.zip\"";
+        context.Response.Headers.ContentDisposition = $"attachment; filename=\"{ToFileName(name)}.zip\"";
         context.Response.Headers.CacheControl = "no-store";
         context.PrepareBody(StatusCodes.Status201Created, bytes.Length, "application/zip");
         await context.Response.Body.WriteAsync(bytes.GetBuffer().AsMemory(0, (int)bytes.Length), context.Aborted).ConfigureAwait(false);
     }
 
+    /// <summary>The files of a certificate by their names. With a password, there is no PEM, because it would show the key.</summary>
+    public static Dictionary<string, byte[]> MakeFiles(ClientKey key, string name, string? password, CertificateAuthority authority)
+    {
+        string file = ToFileName(name);
+        var files = new Dictionary<string, byte[]> { [$"{file}.pfx"] = key.ToPfx(password) };
+        if (string.IsNullOrEmpty(password))
+        {
+            files[$"{file}.pem"] = Encoding.ASCII.GetBytes(key.ToPem());
+        }
+
+        files["ca.pem"] = ToPem(authority);
+        return files;
+    }
+
     /// <summary>The certificates of the authorities that clients trust.</summary>
     public static byte[] ToPem(CertificateAuthority authority) =>
         Encoding.ASCII.GetBytes(string.Concat(authority.Trusted.Select(trusted => trusted.ExportCertificatePem() + "\n")));
-
-    private static void Add(ZipArchive zip, string name, byte[] contents)
-    {
-        using Stream entry = zip.CreateEntry(name, CompressionLevel.Fastest).Open();
-        entry.Write(contents);
-    }
 
     // Only what every file system and every unpacking program takes.
     private static string ToFileName(string name)

@@ -97,5 +97,5 @@ internal static class CertificateChangeHandlers
         new("thumbprint", thumbprint),
         new("name", name),
         new("clearance", grants.Clearance.ToString()),
-        new("permissions", string.Join(", ", grants.Permissions.Select(permission => $"{permission.Key}: {permission.Value}"))));
+        new("permissions", CertificateAnswers.Describe(grants)));
 }

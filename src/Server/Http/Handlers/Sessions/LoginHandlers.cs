@@ -89,7 +89,7 @@ internal static class LoginHandlers
                         Session = session.Mark,
                     },
                     Route = $"POST {Path}",
-                    Details = [new("clearance", grant.Grants.Clearance.ToString()), new("permissions", string.Join(", ", grant.Grants.Permissions.Keys))],
+                    Details = [new("clearance", grant.Grants.Clearance.ToString()), new("permissions", CertificateAnswers.Describe(grant.Grants))],
                 },
                 isDurable: true);
         }

@@ -7,7 +7,9 @@ using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Sessions;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Certificates;
 using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Sessions;
@@ -15,18 +17,14 @@ namespace Jackdaw.Server.Http.Handlers.Sessions;
 /// <summary>Makes links that let a browser in.</summary>
 internal static class LoginLinkHandlers
 {
-    /// <summary>The clearances that a person can have; nodes are programs.</summary>
-    private static readonly Clearance[] s_clearances = [Clearance.ClusterAdmin, Clearance.Operator, Clearance.ValidUser];
-
     public static void Map(RouteTable routes) => routes.Server("POST", "/admin/login-links", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, PostAsync);
 
     private static async ValueTask PostAsync(RequestContext context)
     {
         ServerSecurity security = LoginHandlers.RequireSecurity(context);
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A login link").ConfigureAwait(false);
-        string? database = body.Root.TextMember("Database");
-        Grants grants = Read(body.Root.TextMember("SecurityClearance"), database);
-        context.Audited?.Begin(KeyValuePair.Create("clearance", grants.Clearance.ToString()), KeyValuePair.Create("permissions", string.Join(", ", grants.Permissions.Keys)));
+        Grants grants = Read(body.Root);
+        context.Audited?.Begin(KeyValuePair.Create("clearance", grants.Clearance.ToString()), KeyValuePair.Create("permissions", CertificateAnswers.Describe(grants)));
         string secret = security.Links.TryMake(GrantOf(context.Caller, grants), out DateTimeOffset expires)
             ?? throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Server,
                 $"{LoginLinks.LinksMax} links wait to be used, the most that there can be; use one of them, or wait until they expire."));
@@ -44,32 +42,26 @@ internal static class LoginLinkHandlers
         json.WriteEndObject();
     }
 
-    private static Grants Read(string? clearance, string? database)
+    private static Grants Read(JsonElement request)
     {
-        if (database?.Length == 0)
+        string? database = request.TextMember("Database");
+        bool namesDatabases = database is not null || request.Member("Permissions") is not null;
+        Grants read = CertificateRequestReader.ReadGrants(request, new Grants(namesDatabases ? Clearance.ValidUser : Clearance.ClusterAdmin));
+        if (read.Clearance != Clearance.ValidUser)
         {
-            throw new RequestRefusedException(Problem.Argument("Database is empty; give the name of a database, or leave it out."));
+            return read.Clearance != Clearance.ClusterNode ? read : throw new RequestRefusedException(Problem.Argument(
+                $"{read.Clearance} is for another server, not for a person; give ClusterAdmin, Operator or ValidUser."));
         }
 
-        if (clearance is null)
+        if (database is not null)
         {
-            return database is null ? new Grants(Clearance.ClusterAdmin) : OfDatabase(database);
+            DatabaseNames.Check(database);
+            read = new Grants(Clearance.ValidUser, read.Permissions.Append(KeyValuePair.Create(database, DatabasePermission.Admin)).DistinctBy(one => one.Key));
         }
 
-        foreach (Clearance known in s_clearances)
-        {
-            if (clearance.Equals(known.ToString(), StringComparison.OrdinalIgnoreCase))
-            {
-                return known != Clearance.ValidUser ? new Grants(known) : OfDatabase(database ?? throw new RequestRefusedException(Problem.Argument(
-                    "A link with the clearance ValidUser opens one database; name it in Database (--database).")));
-            }
-        }
-
-        throw new RequestRefusedException(Problem.Argument(
-            $"'{clearance}' is not a clearance of a person; give one of {string.Join(", ", s_clearances)}."));
+        return read.Permissions.Count > 0 ? read : throw new RequestRefusedException(Problem.Argument(
+            "A link with the clearance ValidUser opens databases; name them: --database=Orders, or {\"Permissions\":{\"Orders\":\"Read\"}}."));
     }
-
-    private static Grants OfDatabase(string database) => new(Clearance.ValidUser, [KeyValuePair.Create(database, DatabasePermission.Admin)]);
 
     private static SessionGrant GrantOf(Caller caller, Grants grants) => caller switch
     {

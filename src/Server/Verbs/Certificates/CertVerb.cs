@@ -1,0 +1,141 @@
+using System.CommandLine;
+using System.Text.Json;
+using Jackdaw.Server.Http.Bodies;
+
+namespace Jackdaw.Server.Verbs.Certificates;
+
+/// <summary><c>jackdaw cert</c>: who gets into a secured server. Each command is a request to the running server.</summary>
+internal static class CertVerb
+{
+    public static Command Create() => new("cert", "Shows and changes which certificates get into a secured server.")
+    {
+        CreateList(), CertCreateVerb.Create(), CreateEdit(), CreateRevoke(), CertRenewVerb.Create(), CreateExport(), MetricsTokenVerb.Create(),
+    };
+
+    /// <summary>An argument that names a certificate.</summary>
+    public static Argument<string> Wanted() => new("certificate") { Description = "Thumbprint of the certificate, or its name if no other one has it." };
+
+    private static Command CreateList() => AdministratorCommand.Complete(
+        new Command("list", "List the certificates: thumbprint, end, clearance, name, permissions."), new AskedServerOptions(),
+        static async (_, client, cancellationToken) =>
+        {
+            (JsonElement[] entries, string? problem) = await KnownCertificates.ReadAsync(client, cancellationToken).ConfigureAwait(false);
+            Array.ForEach(entries, static entry => Console.WriteLine(KnownCertificates.Show(entry)));
+            return problem;
+        });
+
+    private static Command CreateEdit()
+    {
+        Argument<string> wanted = Wanted();
+        var grants = new GrantOptions();
+        var name = new Option<string?>("--name") { Description = "Another name." };
+        var without = new Option<string[]>("--without") { Description = "A database whose permission is taken away. May be given several times." };
+        return AdministratorCommand.Complete(
+            new Command("edit", "Change what a certificate may do. Permissions that are not named stay as they are.")
+            {
+                wanted, name, grants.Clearance, grants.Databases, without,
+            },
+            new AskedServerOptions(),
+            (parsed, client, cancellationToken) => EditAsync(
+                parsed, client, parsed.GetValue(wanted)!, parsed.GetValue(name), grants, parsed.GetValue(without) ?? [], cancellationToken));
+    }
+
+    private static async Task<string?> EditAsync(
+        ParseResult parsed, HttpClient client, string wanted, string? name, GrantOptions grants, string[] without, CancellationToken cancellationToken)
+    {
+        if (grants.ReadPermissions(parsed, out string? problem) is not { } changed)
+        {
+            return problem;
+        }
+
+        (JsonElement entry, problem) = await KnownCertificates.FindAsync(client, wanted, cancellationToken).ConfigureAwait(false);
+        if (problem is not null)
+        {
+            return problem;
+        }
+
+        var permissions = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        foreach (JsonProperty permission in entry.Member("Permissions")?.EnumerateObject() ?? default)
+        {
+            permissions[permission.Name] = permission.Value.GetString()!;
+        }
+
+        foreach ((string database, string permission) in changed)
+        {
+            permissions[database] = permission;
+        }
+
+        Array.ForEach(without, database => permissions.Remove(database));
+        return await SendAsync(client, HttpMethod.Post, "/admin/certificates/edit", new
+        {
+            Thumbprint = entry.TextMember("Thumbprint"),
+            Name = name ?? entry.TextMember("Name"),
+            SecurityClearance = parsed.GetValue(grants.Clearance) ?? entry.TextMember("SecurityClearance"),
+            Permissions = permissions,
+        }, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static Command CreateRevoke()
+    {
+        Argument<string> wanted = Wanted();
+        return AdministratorCommand.Complete(
+            new Command("revoke", "Take a certificate out of the list. It is refused within a second, on open connections, too.") { wanted },
+            new AskedServerOptions(),
+            async (parsed, client, cancellationToken) =>
+            {
+                (JsonElement entry, string? problem) = await KnownCertificates.FindAsync(client, parsed.GetValue(wanted)!, cancellationToken)
+                    .ConfigureAwait(false);
+                return problem ?? await SendAsync(
+                    client, HttpMethod.Delete, $"/admin/certificates?thumbprint={entry.TextMember("Thumbprint")}", null, cancellationToken)
+                    .ConfigureAwait(false);
+            });
+    }
+
+    private static Command CreateExport()
+    {
+        var wanted = new Argument<string?>("certificate")
+        {
+            Description = "Thumbprint or name. Without it: the authorities that clients trust (ca.pem).",
+            Arity = ArgumentArity.ZeroOrOne,
+        };
+        return AdministratorCommand.Complete(
+            new Command("export", "Write a certificate in PEM to stdout. The server keeps no private keys of clients.") { wanted },
+            new AskedServerOptions(),
+            async (parsed, client, cancellationToken) =>
+            {
+                string path = "/admin/certificates/export";
+                if (parsed.GetValue(wanted) is { } name)
+                {
+                    (JsonElement entry, string? problem) = await KnownCertificates.FindAsync(client, name, cancellationToken).ConfigureAwait(false);
+                    if (problem is not null)
+                    {
+                        return problem;
+                    }
+
+                    path += $"?thumbprint={entry.TextMember("Thumbprint")}";
+                }
+
+                return await SendAsync(client, HttpMethod.Get, path, null, cancellationToken).ConfigureAwait(false);
+            });
+    }
+
+    /// <summary>Sends a request, and shows the answer if it has a body. Returns what went wrong.</summary>
+    public static async Task<string?> SendAsync(HttpClient client, HttpMethod method, string path, object? body, CancellationToken cancellationToken)
+    {
+        using var request = new HttpRequestMessage(method, new Uri(path, UriKind.Relative));
+        request.Content = body is null ? null : JsonContent.Create(body, options: JsonSerializerOptions.Default);
+        using HttpResponseMessage answer = await client.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        if (!answer.IsSuccessStatusCode)
+        {
+            return await AdministratorCommand.ReadProblemAsync(answer, cancellationToken).ConfigureAwait(false);
+        }
+
+        string text = await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false);
+        if (text.Length > 0)
+        {
+            Console.WriteLine(text.TrimEnd());
+        }
+
+        return null;
+    }
+}

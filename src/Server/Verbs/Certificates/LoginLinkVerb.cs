@@ -1,0 +1,56 @@
+using System.CommandLine;
+using System.Text.Json;
+using Jackdaw.Security.Callers;
+using Jackdaw.Server.Http.Bodies;
+
+namespace Jackdaw.Server.Verbs.Certificates;
+
+/// <summary><c>jackdaw login-link</c>: a link that lets a browser in, once.</summary>
+internal static class LoginLinkVerb
+{
+    public static Command Create()
+    {
+        var clearance = new Option<string?>("--clearance")
+        {
+            Description = "What the browser may do: ClusterAdmin, Operator or ValidUser. Default: ClusterAdmin, or ValidUser with --database.",
+        };
+        var databases = new Option<string[]>("--database")
+        {
+            Description = "A database that the browser may use, and what it may do there: --database=Orders:Read; Read, ReadWrite or Admin, which is the default. "
+                + "May be given several times.",
+        };
+        return AdministratorCommand.Complete(
+            new Command("login-link", "Print a link that lets a browser in: it works once, within five minutes.") { clearance, databases },
+            new AskedServerOptions(),
+            (parsed, client, cancellationToken) => PrintAsync(client, parsed.GetValue(clearance), parsed.GetValue(databases) ?? [], cancellationToken));
+    }
+
+    private static async Task<string?> PrintAsync(HttpClient client, string? clearance, string[] databases, CancellationToken cancellationToken)
+    {
+        object request = new
+        {
+            SecurityClearance = clearance,
+            Permissions = databases.Length == 0 ? null : databases.Select(Split).DistinctBy(one => one.Key).ToDictionary(one => one.Key, one => one.Value.ToString()),
+        };
+        using HttpResponseMessage answer = await client.PostAsJsonAsync(
+            new Uri("/admin/login-links", UriKind.Relative), request, JsonSerializerOptions.Default, cancellationToken).ConfigureAwait(false);
+        if (!answer.IsSuccessStatusCode)
+        {
+            return await AdministratorCommand.ReadProblemAsync(answer, cancellationToken).ConfigureAwait(false);
+        }
+
+        using var link = JsonDocument.Parse(await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false));
+        Console.WriteLine(link.RootElement.TextMember("Link"));
+        await Console.Error.WriteLineAsync($"It lets in the browser that uses it first, within five minutes, with the clearance {link.RootElement.TextMember("SecurityClearance")}.")
+            .ConfigureAwait(false);
+        return null;
+    }
+
+    private static KeyValuePair<string, DatabasePermission> Split(string text)
+    {
+        int colon = text.LastIndexOf(':');
+        return colon > 0 && Enum.TryParse(text[(colon + 1)..], ignoreCase: true, out DatabasePermission permission)
+            ? KeyValuePair.Create(text[..colon], permission)
+            : KeyValuePair.Create(text, DatabasePermission.Admin);
+    }
+}
