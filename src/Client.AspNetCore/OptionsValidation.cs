@@ -58,7 +58,8 @@ internal sealed class OptionsValidation : IValidateOptions<JackdawOptions>
         }
         catch (ArgumentException refused)
         {
-            return "Urls: " + refused.Message.Replace(" (Parameter 'urls')", "", StringComparison.Ordinal).Replace(" (Parameter 'url')", "", StringComparison.Ordinal);
+            int parameter = refused.Message.IndexOf(" (Parameter '", StringComparison.Ordinal);
+            return $"Urls: {(parameter < 0 ? refused.Message : refused.Message[..parameter])}";
         }
     }
 }

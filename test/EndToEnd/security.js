@@ -77,7 +77,8 @@ async function checkClients(claims, server, clients) {
   const kinds = makers.map((_, part) => (part % 2 === 0 ? ['pfx', 'pem'] : ['pem', 'pfx']));
   for (const [part, maker] of makers.entries()) {
     const [kind] = kinds[part];
-    await claims.claim(`${maker.name} stores a third of ${cities.length} cities with ${kind.toUpperCase()}`, () => maker.load(kind, cities, part, makers.length));
+    const what = `${maker.name} stores a third of ${cities.length} cities with ${kind.toUpperCase()}`;
+    await claims.claim(what, () => maker.load(kind, cities, part, makers.length));
   }
   for (const [part, maker] of makers.entries()) {
     const [, kind] = kinds[part];

@@ -116,7 +116,7 @@ internal sealed class ServerFixture : IAsyncDisposable
     /// <summary>Makes a client that shows a certificate, or none.</summary>
     public HttpClient MakeClient(X509Certificate2? certificate)
     {
-        var handler = new SocketsHttpHandler { AutomaticDecompression = DecompressionMethods.None };
+        var handler = new SocketsHttpHandler { AutomaticDecompression = DecompressionMethods.None, UseCookies = false };
         handler.SslOptions.RemoteCertificateValidationCallback = (_, _, _, _) => true; // whether clients trust it is tested elsewhere
         handler.SslOptions.LocalCertificateSelectionCallback = (_, _, _, _, _) => certificate!;
         return new HttpClient(handler) { BaseAddress = new Uri(Server.Address), Timeout = TimeSpan.FromSeconds(30) };

@@ -26,7 +26,7 @@ internal sealed record CertificateOptions
             Certificate is not null && CertificateFile is not null ? "Certificate and CertificateFile are both set: a store has one client certificate."
             : TrustedAuthorities is not null && TrustedAuthoritiesFile is not null ? "TrustedAuthorities and TrustedAuthoritiesFile are both set: use one."
             : CertificatePassword is not null && CertificateFile is null ? "CertificatePassword is set, but it belongs to a CertificateFile."
-            : TrustedAuthorities is { Count: 0 } ? "TrustedAuthorities is empty, so that no server could be trusted. Leave it out to trust what this machine trusts."
+            : TrustedAuthorities is { Count: 0 } ? "TrustedAuthorities is empty: no server could be trusted. Leave it out to trust what this machine trusts."
             : Certificate is { HasPrivateKey: false } ? $"The certificate {CertificateText.Of(Certificate)} has no private key: a server would not accept it."
             : null;
         if (problem is not null)

@@ -43,7 +43,7 @@ internal sealed record ClientCertificateFile(X509Certificate2 Certificate, IRead
         byte[] content = ReadBytes(path);
         try
         {
-            IReadOnlyList<X509Certificate2> found =
+            List<X509Certificate2> found =
                 IsPem(content) ? CertificatesOf(Encoding.UTF8.GetString(content)) : [X509CertificateLoader.LoadCertificate(content)];
             return found.Count > 0 ? found : throw new CertificateFileException(
                 $"{path} has no certificate. Give the ca.pem that the server wrote beside its certificates.");
@@ -51,7 +51,8 @@ internal sealed record ClientCertificateFile(X509Certificate2 Certificate, IRead
         catch (CryptographicException wrong)
         {
             throw new CertificateFileException(
-                $"{path}: the certificates of authorities cannot be read. Give the ca.pem that the server wrote beside its certificates. {wrong.Message}", wrong);
+                $"{path}: the certificates of authorities cannot be read. Give the ca.pem that the server wrote beside its certificates. {wrong.Message}",
+                wrong);
         }
     }
 
@@ -86,7 +87,7 @@ internal sealed record ClientCertificateFile(X509Certificate2 Certificate, IRead
 
     private static ClientCertificateFile OfPem(string path, string text, string? password)
     {
-        IReadOnlyList<X509Certificate2> all = CertificatesOf(text);
+        List<X509Certificate2> all = CertificatesOf(text);
         ReadOnlySpan<char> key = KeyOf(text);
         if (key.IsEmpty)
         {

@@ -59,11 +59,13 @@ internal sealed class ConnectionSecurity : IDisposable
         var options = new SslClientAuthenticationOptions
         {
             CertificateChainPolicy = _trust.Policy,
+#pragma warning disable CA5359 // It refuses by throwing, so that the failed request can say why.
             RemoteCertificateValidationCallback = _trust.Verify,
+#pragma warning restore CA5359
         };
 
-        // Offline: the server knows its own authority, and nothing is fetched to send more than the certificate itself. It is sent whatever
-        // authorities the server names: the server judges certificates by its list, and its refusal says more than a missing certificate.
+        // Offline: the server knows its own authority, and nothing is fetched to send more than the certificate itself. It is sent no matter
+        // which authorities the server names: the server judges certificates by its list, and its refusal says more than a missing certificate.
         if (_certificate is not null)
         {
             options.ClientCertificateContext = SslStreamCertificateContext.Create(_certificate, null, offline: true);

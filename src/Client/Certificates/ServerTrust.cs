@@ -81,7 +81,7 @@ internal sealed class ServerTrust(IReadOnlyList<X509Certificate2> only, IReadOnl
             return string.Join(" ", chain?.ChainStatus.Select(one => one.StatusInformation.Trim()) ?? []);
         }
 
-        // A trusted authority of the same name is no part of the chain, although it seems to be.
+        // A trusted authority of the same name does not belong to the chain, although it seems to be.
         X509Certificate2 last = (status & X509ChainStatusFlags.NotSignatureValid) != 0 ? certificate
             : chain!.ChainElements.LastOrDefault()?.Certificate ?? certificate;
         string issuer = last.SubjectName.RawData.AsSpan().SequenceEqual(last.IssuerName.RawData)
@@ -89,7 +89,8 @@ internal sealed class ServerTrust(IReadOnlyList<X509Certificate2> only, IReadOnl
             : $"'{last.Issuer}'";
         X509Certificate2[] trusted = [.. only, .. also];
         string known = trusted.Length == 0 ? "This machine does not trust that authority."
-            : $"This store trusts {string.Join(" and ", trusted.Select(CertificateText.OfAuthority))}{(only.Count > 0 ? "" : ", and what this machine trusts")}.";
+            : $"This store trusts {string.Join(" and ", trusted.Select(CertificateText.OfAuthority))}" +
+                $"{(only.Count > 0 ? "" : ", and what this machine trusts")}.";
         string sameName = trusted.Any(one => one.Subject == last.Issuer) ? " One has the same name, but another key." : "";
         return $"it was issued by {issuer}. {known}{sameName} Give the store the ca.pem of the server as TrustedAuthoritiesFile.";
     }

@@ -7,7 +7,7 @@ namespace Jackdaw.Client.Http;
 /// there is another exception within it.</summary>
 internal static class ConnectionFailures
 {
-    /// <summary>The failure of a request that got no answer, whatever form it has: a connection that was not made in time looks as if the caller had
+    /// <summary>The failure of a request that got no answer, in any form: a connection that was not made in time looks as if the caller had
     /// cancelled the request.</summary>
     /// <returns>Null if it is no such failure.</returns>
     public static HttpRequestException? Of(Exception failure, CancellationToken token) => failure switch

@@ -174,8 +174,8 @@ public sealed class JackdawServicesTests
         string file = Path.Combine(folder, "own.pfx");
         using (X509Certificate2 own = issued.Client("web"))
         {
-            await File.WriteAllBytesAsync(
-                file, new X509Certificate2Collection { own, X509CertificateLoader.LoadCertificate(issued.Authority.RawData) }.Export(X509ContentType.Pfx, "pass")!);
+            X509Certificate2 authority = X509CertificateLoader.LoadCertificate(issued.Authority.RawData);
+            await File.WriteAllBytesAsync(file, new X509Certificate2Collection { own, authority }.Export(X509ContentType.Pfx, "pass")!);
         }
 
         await using SecureListener listener = await SecureListener.StartAsync(issued.Server());

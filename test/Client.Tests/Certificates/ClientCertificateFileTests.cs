@@ -9,6 +9,7 @@ namespace Jackdaw.Client.Tests.Certificates;
 public sealed class ClientCertificateFileTests : IDisposable
 {
     private const string Password = "a password";
+    private const string CurveParameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"; // as openssl writes them
 
     private static readonly PbeParameters s_strong = new(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, 1000);
 
@@ -152,9 +153,10 @@ public sealed class ClientCertificateFileTests : IDisposable
         string certificate = own.ExportCertificatePem() + "\n";
         using AsymmetricAlgorithm key = (AsymmetricAlgorithm?)own.GetRSAPrivateKey() ?? own.GetECDsaPrivateKey()!;
         string plain = key.ExportPkcs8PrivateKeyPem() + "\n";
+        X509Certificate2 authority = X509CertificateLoader.LoadCertificate(_issued.Authority.RawData);
         byte[]? bytes = form switch
         {
-            "PFX" => new X509Certificate2Collection { X509CertificateLoader.LoadCertificate(_issued.Authority.RawData), own }.Export(X509ContentType.Pfx, password),
+            "PFX" => new X509Certificate2Collection { authority, own }.Export(X509ContentType.Pfx, password),
             "garbage" => "not a certificate"u8.ToArray(),
             "empty" => [],
             "large" => new byte[(1 << 20) + 1],
@@ -165,7 +167,7 @@ public sealed class ClientCertificateFileTests : IDisposable
             "PKCS#8" => certificate + (password is null ? plain : key.ExportEncryptedPkcs8PrivateKeyPem(password, s_strong)),
             "PKCS#1" => certificate + ((RSA)key).ExportRSAPrivateKeyPem(),
             "EC" => certificate + ((ECDsa)key).ExportECPrivateKeyPem(),
-            "EC with parameters" => $"{certificate}-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n{((ECDsa)key).ExportECPrivateKeyPem()}",
+            "EC with parameters" => certificate + CurveParameters + ((ECDsa)key).ExportECPrivateKeyPem(),
             "key first" => plain + _issued.Authority.ExportCertificatePem() + "\n" + certificate,
             "certificate only" => certificate,
             "key only" => plain,

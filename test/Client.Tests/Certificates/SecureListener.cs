@@ -55,7 +55,8 @@ internal sealed class SecureListener : IAsyncDisposable
     public static Task Refuse(HttpContext context, string message)
     {
         context.Response.StatusCode = 403;
-        return context.Response.WriteAsync(JsonSerializer.Serialize(new { Url = context.Request.Path.Value, Type = "InvalidAuth", Message = message, Error = message }));
+        return context.Response.WriteAsync(JsonSerializer.Serialize(
+            new { Url = context.Request.Path.Value, Type = "InvalidAuth", Message = message, Error = message }));
     }
 
     private Task AnswerAsync(HttpContext context)

@@ -69,7 +69,8 @@ public sealed class StoreCertificatesTests : IAsyncLifetime
         await using DocumentStore store = Open(new DocumentStore(_listener.Url, "shop") { Certificate = own, TrustedAuthorities = [_issued.Authority] });
         AuthorizationException refused = await Assert.ThrowsAsync<AuthorizationException>(() => store.Maintenance.SendAsync(new GetStatisticsOperation()));
         Assert.Equal(
-            $"'CN=old' is not known here. This store sends the client certificate 'CN=old' (thumbprint {own.Thumbprint}); it has expired on 2001-02-03 04:05 UTC.",
+            $"'CN=old' is not known here. This store sends the client certificate 'CN=old' (thumbprint {own.Thumbprint}); " +
+            "it has expired on 2001-02-03 04:05 UTC.",
             refused.Message);
         Assert.Equal(403, refused.StatusCode);
     }

@@ -61,7 +61,7 @@ public sealed class WatchAccessTests : IAsyncLifetime
         Assert.Contains("403", refused.Message, StringComparison.Ordinal);
     }
 
-    private static string Command(WatchKind kind, int id) => JsonSerializer.Serialize(new
+    internal static string Command(WatchKind kind, int id) => JsonSerializer.Serialize(new
     {
         CommandId = id,
         Command = $"watch-{kind.Name}",

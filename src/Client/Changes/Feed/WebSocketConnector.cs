@@ -33,10 +33,13 @@ internal static class WebSocketConnector
                     };
             }
         }
-        catch (WebSocketException failed) when (failed.InnerException is HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } cause)
+        catch (WebSocketException failed) when (failed.InnerException is HttpRequestException
+        {
+            HttpRequestError: HttpRequestError.SecureConnectionError,
+        })
         {
             socket.Dispose();
-            throw new DocumentDatabaseException(ConnectionFailures.ReasonOf(cause), failed) { RequestUri = address };
+            throw new DocumentDatabaseException(ConnectionFailures.ReasonOf(failed.InnerException), failed) { RequestUri = address };
         }
         catch
         {

@@ -129,7 +129,7 @@ public sealed class GetCertificateOperation(string thumbprint) : ServerOperation
     };
 
     internal override ListedCertificate? Read(JsonElement answer) =>
-        answer.ValueKind == JsonValueKind.Undefined ? null : CertificateJson.ReadAll(answer).FirstOrDefault();
+        answer.ValueKind == JsonValueKind.Undefined || CertificateJson.ReadAll(answer) is not [var one, ..] ? null : one;
 }
 
 /// <summary>The entry of the certificate that this store sends, or of the known one that it renews.</summary>

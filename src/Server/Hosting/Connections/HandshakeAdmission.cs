@@ -4,37 +4,36 @@ namespace Jackdaw.Server.Hosting.Connections;
 
 /// <summary>Bounds what connections cost before the server knows who sends, and how many may stay that it does not know.</summary>
 /// <remarks>
-/// Any thread. The way of a connection: <see cref="TryAdmit"/> when it is accepted, <see cref="HandshakeLease.BeginAsync"/> when it has sent something,
+/// Any thread. The way of a connection: <see cref="Admit"/> when it is accepted, <see cref="HandshakeLease.BeginAsync"/> when it has sent something,
 /// <see cref="HandshakeLease.TryFinish"/> when the handshake is done, and its disposal when it is closed. A handshake of a known client is not counted, so
 /// that only strangers and mistakes use up the rate of their address.
 /// </remarks>
-internal sealed class HandshakeAdmission : IDisposable
+internal sealed class HandshakeAdmission
 {
     /// <summary>The pause between two searches for senders that can be forgotten: one looks at all of them.</summary>
     private static readonly TimeSpan s_pruneInterval = TimeSpan.FromSeconds(1);
 
-    private readonly Lock _lock = new(); // guards everything below but the semaphore
+    private readonly HandshakeLimits _limits;
+    private readonly Lock _lock = new(); // guards everything below
     private readonly Dictionary<IPAddress, HandshakeSender> _senders = [];
     private readonly HandshakeSender _others;
-    private readonly SemaphoreSlim _running;
+    private readonly LeaseQueue _pending;
+    private readonly LeaseQueue _unknown;
     private TokenBucket _bucket;
-    private int _pending;
-    private int _unknown;
     private long _pruned;
 
     public HandshakeAdmission(TimeProvider time, HandshakeLimits limits)
     {
         Time = time;
-        Limits = limits;
-        _running = new SemaphoreSlim(limits.RunningMax, limits.RunningMax);
+        _limits = limits;
+        _pending = new LeaseQueue(limits.PendingMax, limits.PendingOfSenderMax);
+        _unknown = new LeaseQueue(limits.UnknownMax, limits.UnknownOfSenderMax);
         _pruned = time.GetTimestamp();
         _bucket = new TokenBucket(limits.PerSecond, limits.Burst, _pruned, time);
         _others = new HandshakeSender(limits, _pruned, time);
     }
 
     public TimeProvider Time { get; }
-
-    public HandshakeLimits Limits { get; }
 
     /// <summary>The connections whose handshake is not finished.</summary>
     public int Pending
@@ -43,7 +42,7 @@ internal sealed class HandshakeAdmission : IDisposable
         {
             lock (_lock)
             {
-                return _pending;
+                return _pending.Count;
             }
         }
     }
@@ -60,26 +59,23 @@ internal sealed class HandshakeAdmission : IDisposable
         }
     }
 
-    /// <summary>Takes a place for a new connection.</summary>
+    /// <summary>Takes a place for a new connection, if need be that of the oldest one.</summary>
     /// <param name="address">Of the sender; null when it has none, as in a process of its own.</param>
-    /// <returns>Null when the connection must be closed.</returns>
-    public HandshakeLease? TryAdmit(IPAddress? address)
+    /// <param name="abort">Ends the connection; must not block.</param>
+    public HandshakeLease Admit(IPAddress? address, Action abort)
     {
+        HandshakeLease lease;
+        HandshakeLease? oldest;
         lock (_lock)
         {
             HandshakeSender sender = FindSender(address);
-            if (_pending >= Limits.PendingMax || sender.Pending >= Limits.PendingOfSenderMax)
-            {
-                return null;
-            }
-
-            _pending++;
-            sender.Pending++;
-            return new HandshakeLease(this, sender);
+            lease = new HandshakeLease(this, sender, abort);
+            oldest = _pending.Add(lease, sender.Pending);
         }
-    }
 
-    public void Dispose() => _running.Dispose();
+        oldest?.Abort();
+        return lease;
+    }
 
     /// <summary>Takes a token, and tells how long to wait before it is there; null when that is too long.</summary>
     internal TimeSpan? Take(HandshakeSender sender)
@@ -88,7 +84,7 @@ internal sealed class HandshakeAdmission : IDisposable
         {
             long now = Time.GetTimestamp();
             TimeSpan ofSender = sender.Bucket.WaitAt(now);
-            TimeSpan ofAll = _bucket.WaitAt(now);
+            TimeSpan ofAll = sender.HasKnown ? TimeSpan.Zero : _bucket.WaitAt(now);
             TimeSpan wait = ofSender > ofAll ? ofSender : ofAll;
             if (wait >= HandshakeLimits.Time)
             {
@@ -101,61 +97,40 @@ internal sealed class HandshakeAdmission : IDisposable
         }
     }
 
-    internal async Task EnterAsync(HandshakeSender sender, CancellationToken cancellationToken)
-    {
-        await sender.Running.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
-        {
-            await _running.WaitAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch
-        {
-            sender.Running.Release();
-            throw;
-        }
-    }
-
-    internal void Leave(HandshakeSender sender)
-    {
-        _running.Release();
-        sender.Running.Release();
-    }
-
     /// <summary>A connection has finished its handshake.</summary>
-    /// <returns>False when it must be closed, because too many of its kind are open.</returns>
-    internal bool TryFinish(HandshakeSender sender, bool isKnown)
+    /// <returns>False when it has been ended in the meantime.</returns>
+    internal bool TryFinish(HandshakeLease lease, bool isKnown)
     {
+        HandshakeLease? oldest = null;
         lock (_lock)
         {
-            if (isKnown)
-            {
-                sender.Bucket.GiveBack();
-                _bucket.GiveBack();
-            }
-            else if (_unknown >= Limits.UnknownMax || sender.Unknown >= Limits.UnknownOfSenderMax)
+            if (lease.Queue is null)
             {
                 return false;
             }
+
+            _pending.Remove(lease);
+            if (isKnown)
+            {
+                lease.Sender.HasKnown = lease.Sender != _others;
+                lease.Sender.Bucket.GiveBack();
+                _bucket.GiveBack();
+            }
             else
             {
-                _unknown++;
-                sender.Unknown++;
+                oldest = _unknown.Add(lease, lease.Sender.Unknown);
             }
-
-            _pending--;
-            sender.Pending--;
-            return true;
         }
+
+        oldest?.Abort();
+        return true;
     }
 
-    internal void Close(HandshakeSender sender, bool isPending, bool isUnknown)
+    internal void Close(HandshakeLease lease)
     {
         lock (_lock)
         {
-            _pending -= isPending ? 1 : 0;
-            sender.Pending -= isPending ? 1 : 0;
-            _unknown -= isUnknown ? 1 : 0;
-            sender.Unknown -= isUnknown ? 1 : 0;
+            lease.Queue?.Remove(lease);
         }
     }
 
@@ -173,7 +148,7 @@ internal sealed class HandshakeAdmission : IDisposable
         }
 
         long now = Time.GetTimestamp();
-        if (_senders.Count >= Limits.SendersMax && Time.GetElapsedTime(_pruned, now) >= s_pruneInterval)
+        if (_senders.Count >= _limits.SendersMax && Time.GetElapsedTime(_pruned, now) >= s_pruneInterval)
         {
             _pruned = now;
             foreach ((IPAddress old, _) in _senders.Where(pair => pair.Value.IsIdle(now)).ToArray())
@@ -182,6 +157,6 @@ internal sealed class HandshakeAdmission : IDisposable
             }
         }
 
-        return _senders.Count >= Limits.SendersMax ? _others : _senders[key] = new HandshakeSender(Limits, now, Time);
+        return _senders.Count >= _limits.SendersMax ? _others : _senders[key] = new HandshakeSender(_limits, now, Time);
     }
 }

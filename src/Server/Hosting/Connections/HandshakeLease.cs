@@ -1,18 +1,23 @@
 namespace Jackdaw.Server.Hosting.Connections;
 
-/// <summary>The place of one connection in <see cref="HandshakeAdmission"/>. Used by the connection alone.</summary>
-internal sealed class HandshakeLease(HandshakeAdmission admission, HandshakeSender sender) : IDisposable
+/// <summary>The place of one connection in <see cref="HandshakeAdmission"/>. Used by the connection, and ended by others.</summary>
+internal sealed class HandshakeLease(HandshakeAdmission admission, HandshakeSender sender, Action abort) : IDisposable
 {
-    private bool _isRunning;
-    private bool _isPending = true;
-    private bool _isUnknown;
+    public HandshakeSender Sender { get; } = sender;
+
+    /// <summary>The queue in which it stands, with its places there; the lock of the admission guards them.</summary>
+    public LeaseQueue? Queue { get; set; }
+
+    public LinkedListNode<HandshakeLease>? InAll { get; set; }
+
+    public LinkedListNode<HandshakeLease>? InSender { get; set; }
 
     /// <summary>Waits until the handshake may run.</summary>
     /// <returns>False when it would have to wait too long.</returns>
     /// <exception cref="OperationCanceledException">The time of the handshake is over, or the connection is gone.</exception>
     public async ValueTask<bool> BeginAsync(CancellationToken cancellationToken)
     {
-        if (admission.Take(sender) is not { } wait)
+        if (admission.Take(Sender) is not { } wait)
         {
             return false;
         }
@@ -22,41 +27,16 @@ internal sealed class HandshakeLease(HandshakeAdmission admission, HandshakeSend
             await Task.Delay(wait, admission.Time, cancellationToken).ConfigureAwait(false); // for the token that was taken
         }
 
-        await admission.EnterAsync(sender, cancellationToken).ConfigureAwait(false);
-        _isRunning = true;
         return true;
     }
 
-    /// <summary>Gives the place of a running handshake back.</summary>
+    /// <summary>Says that the handshake is done.</summary>
     /// <param name="isKnown">Whether the sender showed a certificate that the server knows.</param>
-    /// <returns>False when the connection must be closed, because too many of its kind are open.</returns>
-    public bool TryFinish(bool isKnown)
-    {
-        EndHandshake();
-        if (!admission.TryFinish(sender, isKnown))
-        {
-            return false;
-        }
+    /// <returns>False when the connection has been ended in the meantime.</returns>
+    public bool TryFinish(bool isKnown) => admission.TryFinish(this, isKnown);
 
-        _isPending = false;
-        _isUnknown = !isKnown;
-        return true;
-    }
+    /// <summary>Ends the connection.</summary>
+    public void Abort() => abort();
 
-    public void Dispose()
-    {
-        EndHandshake();
-        admission.Close(sender, _isPending, _isUnknown);
-        _isPending = false;
-        _isUnknown = false;
-    }
-
-    private void EndHandshake()
-    {
-        if (_isRunning)
-        {
-            _isRunning = false;
-            admission.Leave(sender);
-        }
-    }
+    public void Dispose() => admission.Close(this);
 }

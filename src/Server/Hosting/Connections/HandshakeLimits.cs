@@ -10,17 +10,14 @@ internal sealed record HandshakeLimits
     /// <summary>The time of a handshake with its waits: slow links need a second or two.</summary>
     public static readonly TimeSpan Time = TimeSpan.FromSeconds(10);
 
-    /// <summary>Connections of all senders without a finished handshake. The rest of the connections stays for clients that are known.</summary>
-    public int PendingMax { get; init; } = 4_000;
+    /// <summary>The memory that is counted for a handshake: what the libraries of TLS hold for it.</summary>
+    private const long BytesOfHandshake = 64 << 10;
 
-    /// <summary>Connections of one sender without a finished handshake: more than the largest pool of one client opens at once.</summary>
-    public int PendingOfSenderMax { get; init; } = 2_000;
+    /// <summary>Connections of all senders without a finished handshake: a sixteenth of the memory. More end the oldest one.</summary>
+    public int PendingMax { get; init; } = (int)Math.Clamp(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 16 / BytesOfHandshake, 1_000, 4_000);
 
-    /// <summary>Handshakes that run at once: each needs up to 100 KB.</summary>
-    public int RunningMax { get; init; } = 512;
-
-    /// <summary>Handshakes of one sender that run at once: few, so that a slow one leaves room for others.</summary>
-    public int RunningOfSenderMax { get; init; } = 128;
+    /// <summary>Connections of one sender without a finished handshake: as many as a large pool of a client opens at once. More end its oldest one.</summary>
+    public int PendingOfSenderMax { get; init; } = 1_000;
 
     /// <summary>Handshakes of one sender in a second, without those of known clients: one costs about a millisecond of a processor.</summary>
     public double PerSecondOfSender { get; init; } = 50;
@@ -33,7 +30,8 @@ internal sealed record HandshakeLimits
 
     public double Burst { get; init; } = 4_000;
 
-    /// <summary>Open connections of all senders that showed no known certificate: browsers with a session, monitoring, strangers.</summary>
+    /// <summary>Open connections of all senders that showed no known certificate: browsers with a session, monitoring, strangers. More end the oldest one.
+    /// The rest of the connections stays for clients that are known.</summary>
     public int UnknownMax { get; init; } = 4_000;
 
     public int UnknownOfSenderMax { get; init; } = 1_000;

@@ -5,13 +5,15 @@ internal sealed class HandshakeSender(HandshakeLimits limits, long now, TimeProv
 {
     public TokenBucket Bucket = new(limits.PerSecondOfSender, limits.BurstOfSender, now, time);
 
-    public int Pending { get; set; }
+    /// <summary>Its connections without a finished handshake, the oldest first.</summary>
+    public LinkedList<HandshakeLease> Pending { get; } = [];
 
-    public int Unknown { get; set; }
+    /// <summary>Its connections that showed no known certificate, the oldest first.</summary>
+    public LinkedList<HandshakeLease> Unknown { get; } = [];
 
-    /// <summary>Places for handshakes that run. It has no handle of the system, so that nobody needs to dispose it.</summary>
-    public SemaphoreSlim Running { get; } = new(limits.RunningOfSenderMax, limits.RunningOfSenderMax);
+    /// <summary>Whether a known client has connected from there: then it does not wait for the rate of all senders, which strangers use up.</summary>
+    public bool HasKnown { get; set; }
 
     /// <summary>Whether a new sender would be the same.</summary>
-    public bool IsIdle(long at) => Pending == 0 && Unknown == 0 && Bucket.IsFull(at);
+    public bool IsIdle(long at) => Pending.Count == 0 && Unknown.Count == 0 && Bucket.IsFull(at);
 }

@@ -56,8 +56,6 @@ internal sealed class SecureConnections(TimeProvider time, HandshakeLimits limit
             security.Keys.Changed -= Renew;
             security.Authority.Changed -= Renew;
         }
-
-        _admission.Dispose();
     }
 
     private void Renew() => _shown = MakeContext(_security!);
@@ -92,13 +90,9 @@ internal sealed class SecureConnections(TimeProvider time, HandshakeLimits limit
 
     private async Task AcceptAsync(ConnectionContext connection, ConnectionDelegate next)
     {
-        using HandshakeLease? lease = _admission.TryAdmit((connection.RemoteEndPoint as IPEndPoint)?.Address);
-        if (lease is null)
-        {
-            connection.Abort(new ConnectionAbortedException("Too many connections have not finished their handshake."));
-            return;
-        }
-
+        using HandshakeLease lease = _admission.Admit(
+            (connection.RemoteEndPoint as IPEndPoint)?.Address,
+            () => connection.Abort(new ConnectionAbortedException("Newer connections without a known certificate took its place.")));
         if (await BeginAsync(connection, lease).ConfigureAwait(false))
         {
             var transport = new CountedTransport(connection.Transport, HandshakeLimits.BytesMax);

@@ -4,49 +4,64 @@ using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Hosting.Connections;
 
-public sealed class HandshakeAdmissionTests : IDisposable
+public sealed class HandshakeAdmissionTests
 {
     private static readonly IPAddress s_one = IPAddress.Parse("10.0.0.1");
     private static readonly IPAddress s_two = IPAddress.Parse("10.0.0.2");
 
     private readonly ManualTime _time = new();
-    private HandshakeAdmission? _admission;
-
-    public void Dispose() => _admission?.Dispose();
+    private readonly List<string> _ended = [];
 
     [Fact]
-    public void TryAdmit_ManyOfOneSender_LeavesRoomForOthers()
+    public void Admit_MoreThanOneSenderMayHave_EndsItsOldest()
     {
-        HandshakeAdmission admission = Make(new HandshakeLimits { PendingOfSenderMax = 2, PendingMax = 3 });
-        HandshakeLease first = admission.TryAdmit(s_one)!;
-        Assert.NotNull(admission.TryAdmit(s_one));
-        Assert.Null(admission.TryAdmit(s_one));
-        Assert.NotNull(admission.TryAdmit(s_two));
-        Assert.Null(admission.TryAdmit(s_two));
-        first.Dispose();
-        Assert.NotNull(admission.TryAdmit(s_one));
+        HandshakeAdmission admission = Make(new HandshakeLimits { PendingOfSenderMax = 2, PendingMax = 10 });
+        Admit(admission, s_two, "other");
+        Admit(admission, s_one, "first");
+        HandshakeLease second = Admit(admission, s_one, "second");
+        Admit(admission, s_one, "third");
+        Assert.Equal(["first"], _ended);
+        second.Dispose();
+        Admit(admission, s_one, "fourth");
+        Assert.Equal(["first"], _ended);
+        Assert.Equal(3, admission.Pending);
     }
 
     [Fact]
-    public void Dispose_Twice_GivesOnePlaceBack()
+    public void Admit_MoreThanAllMayHave_EndsTheOldestOfAll()
     {
-        HandshakeAdmission admission = Make(new HandshakeLimits());
-        HandshakeLease lease = admission.TryAdmit(s_one)!;
-        Assert.NotNull(admission.TryAdmit(s_one));
-        lease.Dispose();
-        lease.Dispose();
+        HandshakeAdmission admission = Make(new HandshakeLimits { PendingOfSenderMax = 5, PendingMax = 2 });
+        Admit(admission, s_two, "first");
+        Admit(admission, s_one, "second");
+        Admit(admission, s_one, "third");
+        Assert.Equal(["first"], _ended);
+        Assert.Equal(2, admission.Pending);
+    }
+
+    [Fact]
+    public void Finish_ConnectionThatWasEnded_DoesNotCount()
+    {
+        HandshakeAdmission admission = Make(new HandshakeLimits { PendingOfSenderMax = 1 });
+        HandshakeLease first = Admit(admission, s_one, "first");
+        HandshakeLease second = Admit(admission, s_one, "second");
+        Assert.False(first.TryFinish(isKnown: true));
+        first.Dispose();
         Assert.Equal(1, admission.Pending);
+        Assert.True(second.TryFinish(isKnown: true));
+        second.Dispose();
+        second.Dispose();
+        Assert.Equal(0, admission.Pending);
     }
 
     [Fact]
     public async Task Begin_MoreThanTheBurst_WaitsForItsSecond()
     {
         HandshakeAdmission admission = Make(new HandshakeLimits { BurstOfSender = 2, PerSecondOfSender = 1 });
-        Assert.True(await admission.TryAdmit(s_one)!.BeginAsync(default));
-        Assert.True(await admission.TryAdmit(s_one)!.BeginAsync(default));
-        Task<bool> third = admission.TryAdmit(s_one)!.BeginAsync(default).AsTask();
+        Assert.True(await Admit(admission, s_one).BeginAsync(default));
+        Assert.True(await Admit(admission, s_one).BeginAsync(default));
+        Task<bool> third = Admit(admission, s_one).BeginAsync(default).AsTask();
         Assert.False(third.IsCompleted);
-        Assert.True(await admission.TryAdmit(s_two)!.BeginAsync(default));
+        Assert.True(await Admit(admission, s_two).BeginAsync(default));
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.True(await third);
     }
@@ -55,18 +70,30 @@ public sealed class HandshakeAdmissionTests : IDisposable
     public async Task Begin_WaitLongerThanAHandshakeMayTake_IsRefusedAtOnce()
     {
         HandshakeAdmission admission = Make(new HandshakeLimits { BurstOfSender = 1, PerSecondOfSender = 0.1 });
-        Assert.True(await admission.TryAdmit(s_one)!.BeginAsync(default));
-        Assert.False(await admission.TryAdmit(s_one)!.BeginAsync(default));
+        Assert.True(await Admit(admission, s_one).BeginAsync(default));
+        Assert.False(await Admit(admission, s_one).BeginAsync(default));
         _time.Advance(TimeSpan.FromSeconds(10));
-        Assert.True(await admission.TryAdmit(s_one)!.BeginAsync(default));
+        Assert.True(await Admit(admission, s_one).BeginAsync(default));
     }
 
     [Fact]
     public async Task Begin_ManySenders_ShareTheRateOfAll()
     {
         HandshakeAdmission admission = Make(new HandshakeLimits { Burst = 1, PerSecond = 0.1 });
-        Assert.True(await admission.TryAdmit(s_one)!.BeginAsync(default));
-        Assert.False(await admission.TryAdmit(s_two)!.BeginAsync(default));
+        Assert.True(await Admit(admission, s_one).BeginAsync(default));
+        Assert.False(await Admit(admission, s_two).BeginAsync(default));
+    }
+
+    [Fact]
+    public async Task Begin_FromWhereAKnownClientWas_DoesNotWaitForStrangers()
+    {
+        HandshakeAdmission admission = Make(new HandshakeLimits { Burst = 1, PerSecond = 0.1 });
+        HandshakeLease known = Admit(admission, s_one);
+        Assert.True(await known.BeginAsync(default));
+        Assert.True(known.TryFinish(isKnown: true));
+        Assert.True(await Admit(admission, s_two).BeginAsync(default));
+        Assert.False(await Admit(admission, IPAddress.Parse("10.0.0.3")).BeginAsync(default));
+        Assert.True(await Admit(admission, s_one).BeginAsync(default));
     }
 
     [Fact]
@@ -75,7 +102,7 @@ public sealed class HandshakeAdmissionTests : IDisposable
         HandshakeAdmission admission = Make(new HandshakeLimits { BurstOfSender = 1, PerSecondOfSender = 0.01, UnknownMax = 0 });
         for (int i = 0; i < 10; i++)
         {
-            HandshakeLease lease = admission.TryAdmit(s_one)!;
+            HandshakeLease lease = Admit(admission, s_one);
             Assert.True(await lease.BeginAsync(default));
             Assert.True(lease.TryFinish(isKnown: true));
         }
@@ -84,43 +111,28 @@ public sealed class HandshakeAdmissionTests : IDisposable
     }
 
     [Fact]
-    public async Task Finish_UnknownClients_KeepAtMostTheirShareOfConnections()
+    public void Finish_UnknownClients_KeepAtMostTheirShareOfConnections()
     {
         HandshakeAdmission admission = Make(new HandshakeLimits { UnknownOfSenderMax = 1, UnknownMax = 2 });
-        HandshakeLease first = await FinishAsync(admission, s_one, expected: true);
-        await FinishAsync(admission, s_one, expected: false);
-        await FinishAsync(admission, s_two, expected: true);
-        await FinishAsync(admission, IPAddress.Parse("10.0.0.3"), expected: false);
-        first.Dispose();
-        await FinishAsync(admission, s_one, expected: true);
-    }
-
-    [Fact]
-    public async Task Begin_MoreAtOnceThanMayRun_WaitsForAPlace()
-    {
-        HandshakeAdmission admission = Make(new HandshakeLimits { RunningOfSenderMax = 1, RunningMax = 2 });
-        HandshakeLease first = admission.TryAdmit(s_one)!;
-        Assert.True(await first.BeginAsync(default));
-        Task<bool> second = admission.TryAdmit(s_one)!.BeginAsync(default).AsTask();
-        Assert.False(second.IsCompleted);
-        Assert.True(await admission.TryAdmit(s_two)!.BeginAsync(default));
-        using var limit = new CancellationTokenSource();
-        Task<bool> third = admission.TryAdmit(IPAddress.Parse("10.0.0.3"))!.BeginAsync(limit.Token).AsTask();
-        Assert.False(third.IsCompleted);
-        await limit.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => third);
-        first.Dispose();
-        Assert.True(await second);
+        Assert.True(Admit(admission, s_one, "known").TryFinish(isKnown: true));
+        Assert.True(Admit(admission, s_one, "first").TryFinish(isKnown: false));
+        Assert.True(Admit(admission, s_two, "other").TryFinish(isKnown: false));
+        Assert.Empty(_ended);
+        Assert.True(Admit(admission, s_one, "second").TryFinish(isKnown: false));
+        Assert.Equal(["first"], _ended);
+        Assert.True(Admit(admission, IPAddress.Parse("10.0.0.3"), "third").TryFinish(isKnown: false));
+        Assert.Equal(["first", "other"], _ended);
     }
 
     [Fact]
     public void Senders_MoreThanAreToldApart_ShareOnePlace()
     {
         HandshakeAdmission admission = Make(new HandshakeLimits { SendersMax = 2, PendingOfSenderMax = 1 });
-        Assert.NotNull(admission.TryAdmit(s_one));
-        Assert.NotNull(admission.TryAdmit(s_two));
-        Assert.NotNull(admission.TryAdmit(IPAddress.Parse("10.0.0.3")));
-        Assert.Null(admission.TryAdmit(IPAddress.Parse("10.0.0.4")));
+        Admit(admission, s_one, "first");
+        Admit(admission, s_two, "second");
+        Admit(admission, IPAddress.Parse("10.0.0.3"), "third");
+        Admit(admission, IPAddress.Parse("10.0.0.4"), "fourth");
+        Assert.Equal(["third"], _ended);
         Assert.Equal(2, admission.SenderCount);
     }
 
@@ -128,21 +140,15 @@ public sealed class HandshakeAdmissionTests : IDisposable
     public void Senders_ThatAreGone_AreForgotten()
     {
         HandshakeAdmission admission = Make(new HandshakeLimits { SendersMax = 2 });
-        admission.TryAdmit(s_one)!.Dispose();
-        HandshakeLease stays = admission.TryAdmit(s_two)!;
+        Admit(admission, s_one).Dispose();
+        HandshakeLease stays = Admit(admission, s_two);
         _time.Advance(TimeSpan.FromMinutes(1));
-        admission.TryAdmit(IPAddress.Parse("10.0.0.3"))!.Dispose();
+        Admit(admission, IPAddress.Parse("10.0.0.3")).Dispose();
         Assert.Equal(2, admission.SenderCount);
         stays.Dispose();
     }
 
-    private static async Task<HandshakeLease> FinishAsync(HandshakeAdmission admission, IPAddress address, bool expected)
-    {
-        HandshakeLease lease = admission.TryAdmit(address)!;
-        Assert.True(await lease.BeginAsync(default));
-        Assert.Equal(expected, lease.TryFinish(isKnown: false));
-        return lease;
-    }
+    private HandshakeLease Admit(HandshakeAdmission admission, IPAddress address, string name = "") => admission.Admit(address, () => _ended.Add(name));
 
-    private HandshakeAdmission Make(HandshakeLimits limits) => _admission = new HandshakeAdmission(_time, limits);
+    private HandshakeAdmission Make(HandshakeLimits limits) => new(_time, limits);
 }

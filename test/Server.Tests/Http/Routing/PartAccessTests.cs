@@ -10,6 +10,9 @@ namespace Jackdaw.Server.Tests.Http.Routing;
 /// <summary>Commands of batches and parts of a multi_get: each asks what the caller may do, also when the route let the caller in.</summary>
 public sealed class PartAccessTests : IAsyncLifetime
 {
+    /// <summary>A command of each kind.</summary>
+    internal static IReadOnlyDictionary<string, string> Examples => s_examples;
+
     private static readonly Dictionary<string, string> s_examples = new()
     {
         ["PUT"] = """{"Type":"PUT","Id":"users/2","Document":{"Name":"Bob"}}""",
