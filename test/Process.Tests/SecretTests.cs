@@ -84,7 +84,8 @@ public sealed class SecretTests : IDisposable
         using HttpResponseMessage made = await administrator.PostAsync(
             new Uri("/admin/certificates", UriKind.Relative), new StringContent("""{"Name":"b","SecurityClearance":"Operator"}"""));
         using var zip = new ZipArchive(await made.Content.ReadAsStreamAsync());
-        ZipArchiveEntry pem = zip.Entries.First(entry => entry.Name.EndsWith(".pem", StringComparison.Ordinal) && !entry.Name.StartsWith("ca", StringComparison.Ordinal));
+        ZipArchiveEntry pem = zip.Entries.First(
+            entry => entry.Name.EndsWith(".pem", StringComparison.Ordinal) && !entry.Name.StartsWith("ca", StringComparison.Ordinal));
         using var reader = new StreamReader(pem.Open());
         TakeKey(await reader.ReadToEndAsync());
     }

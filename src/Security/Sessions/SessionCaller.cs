@@ -3,7 +3,8 @@ using Jackdaw.Security.Callers;
 
 namespace Jackdaw.Security.Sessions;
 
-/// <summary>The caller behind the session of a browser. It looks at the session each time that it is asked, so that whoever holds it learns of its end.</summary>
+/// <summary>The caller behind the session of a browser. It looks at the session each time that it is asked, so that whoever holds it learns of its
+/// end.</summary>
 internal sealed class SessionCaller(BrowserSession session) : Caller
 {
     public BrowserSession Session => session;

@@ -23,7 +23,8 @@ internal sealed class SessionGrant
 
     public string GranterThumbprint => _granter.Thumbprint;
 
-    /// <summary>Whether the certificate still gets in, and its entry is the one that it was: what an administrator changes about it ends what it gave.</summary>
+    /// <summary>Whether the certificate still gets in, and its entry is the one that it was: what an administrator changes about it ends what it
+    /// gave.</summary>
     public bool IsInForce => _granter.Known is { } now && IsSame(now, _entry);
 
     /// <summary>Makes a grant.</summary>

@@ -60,7 +60,8 @@ internal sealed class MetricsTokens
         if (name.Length is 0 or > NameLengthMax || name.Any(char.IsControl))
         {
             throw new RefusedException(
-                RefusalKind.InvalidArgument, $"The name of a token has 1 to {NameLengthMax} characters and no control characters; give it another one.");
+                RefusalKind.InvalidArgument,
+                $"The name of a token has 1 to {NameLengthMax} characters and no control characters; give it another one.");
         }
 
         secret = Beginning + RandomSecret.Make(SecretBytes);
@@ -69,7 +70,8 @@ internal sealed class MetricsTokens
         {
             if (_all.Length >= TokensMax)
             {
-                throw new RefusedException(RefusalKind.NotPossible, $"There are {TokensMax} tokens, the most that there can be; revoke those that nobody uses.");
+                throw new RefusedException(
+                    RefusalKind.NotPossible, $"There are {TokensMax} tokens, the most that there can be; revoke those that nobody uses.");
             }
 
             Store([.. _all, token]);

@@ -32,7 +32,9 @@ public sealed class SessionTests : IAsyncLifetime
         Assert.Equal("no-referrer", page.Header("Referrer-Policy"));
         Assert.Equal("nosniff", page.Header("X-Content-Type-Options"));
         string policy = page.Header("Content-Security-Policy")!;
-        Assert.All(["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"], part => Assert.Contains(part, policy, StringComparison.Ordinal));
+        Assert.All(
+            ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"],
+            part => Assert.Contains(part, policy, StringComparison.Ordinal));
         Assert.DoesNotContain("unsafe", policy, StringComparison.Ordinal);
         Assert.DoesNotContain(link.Fragment[1..], page.Text, StringComparison.Ordinal);
         Assert.Equal(page.Text, again.Text);
@@ -47,7 +49,9 @@ public sealed class SessionTests : IAsyncLifetime
         Assert.Equal(200, answer.Status);
         string cookie = answer.Header("Set-Cookie")!;
         Assert.StartsWith("__Host-jackdaw=", cookie, StringComparison.Ordinal);
-        Assert.All(["HttpOnly", "Secure", "SameSite=Strict", "Path=/", "Max-Age=43200"], part => Assert.Contains($"; {part}", cookie, StringComparison.Ordinal));
+        Assert.All(
+            ["HttpOnly", "Secure", "SameSite=Strict", "Path=/", "Max-Age=43200"],
+            part => Assert.Contains($"; {part}", cookie, StringComparison.Ordinal));
         Assert.DoesNotContain("Domain", cookie, StringComparison.OrdinalIgnoreCase);
         Assert.Equal("no-store", answer.Header("Cache-Control"));
         Assert.Equal("no-referrer", answer.Header("Referrer-Policy"));

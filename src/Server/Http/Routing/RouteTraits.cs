@@ -19,6 +19,7 @@ internal enum RouteTraits
     /// <summary>The request is recorded in the audit log, before its handler runs and when it ends. Without the first line it is refused.</summary>
     Audited = 8,
 
-    /// <summary>The request is recorded, and its handler writes the first line, because the body says what changes: <see cref="AuditedAction.Begin"/>.</summary>
+    /// <summary>The request is recorded, and its handler writes the first line, because the body says what changes:
+    /// <see cref="AuditedAction.Begin"/>.</summary>
     AuditedWithDetails = 16,
 }

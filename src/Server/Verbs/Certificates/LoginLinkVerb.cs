@@ -16,8 +16,8 @@ internal static class LoginLinkVerb
         };
         var databases = new Option<string[]>("--database")
         {
-            Description = "A database that the browser may use, and what it may do there: --database=Orders:Read; Read, ReadWrite or Admin, which is the default. "
-                + "May be given several times.",
+            Description = "A database that the browser may use, and what it may do there, such as --database=Orders:Read; Read, ReadWrite or Admin. "
+                + "Default: Admin. May be given several times.",
         };
         return AdministratorCommand.Complete(
             new Command("login-link", "Print a link that lets a browser in: it works once, within five minutes.") { clearance, databases },
@@ -30,7 +30,7 @@ internal static class LoginLinkVerb
         object request = new
         {
             SecurityClearance = clearance,
-            Permissions = databases.Length == 0 ? null : databases.Select(Split).DistinctBy(one => one.Key).ToDictionary(one => one.Key, one => one.Value.ToString()),
+            Permissions = databases.Length == 0 ? null : databases.Select(Split).DistinctBy(one => one.Key).ToDictionary(),
         };
         using HttpResponseMessage answer = await client.PostAsJsonAsync(
             new Uri("/admin/login-links", UriKind.Relative), request, JsonSerializerOptions.Default, cancellationToken).ConfigureAwait(false);
@@ -41,16 +41,14 @@ internal static class LoginLinkVerb
 
         using var link = JsonDocument.Parse(await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false));
         Console.WriteLine(link.RootElement.TextMember("Link"));
-        await Console.Error.WriteLineAsync($"It lets in the browser that uses it first, within five minutes, with the clearance {link.RootElement.TextMember("SecurityClearance")}.")
-            .ConfigureAwait(false);
+        string? given = link.RootElement.TextMember("SecurityClearance");
+        await Console.Error.WriteLineAsync($"It lets in the browser that uses it first, within five minutes, with the clearance {given}.").ConfigureAwait(false);
         return null;
     }
 
-    private static KeyValuePair<string, DatabasePermission> Split(string text)
+    private static KeyValuePair<string, string> Split(string text)
     {
         int colon = text.LastIndexOf(':');
-        return colon > 0 && Enum.TryParse(text[(colon + 1)..], ignoreCase: true, out DatabasePermission permission)
-            ? KeyValuePair.Create(text[..colon], permission)
-            : KeyValuePair.Create(text, DatabasePermission.Admin);
+        return colon > 0 ? KeyValuePair.Create(text[..colon], text[(colon + 1)..]) : KeyValuePair.Create(text, nameof(DatabasePermission.Admin));
     }
 }

@@ -24,7 +24,7 @@ internal static class LoginLinkHandlers
         ServerSecurity security = LoginHandlers.RequireSecurity(context);
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A login link").ConfigureAwait(false);
         Grants grants = Read(body.Root);
-        context.Audited?.Begin(KeyValuePair.Create("clearance", grants.Clearance.ToString()), KeyValuePair.Create("permissions", CertificateAnswers.Describe(grants)));
+        context.Audited?.Begin(new("clearance", grants.Clearance.ToString()), new("permissions", CertificateAnswers.Describe(grants)));
         string secret = security.Links.TryMake(GrantOf(context.Caller, grants), out DateTimeOffset expires)
             ?? throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Server,
                 $"{LoginLinks.LinksMax} links wait to be used, the most that there can be; use one of them, or wait until they expire."));
@@ -86,5 +86,6 @@ internal static class LoginLinkHandlers
     }
 
     private static bool IsLoopback(string host) =>
-        host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(host.Trim('[', ']'), out IPAddress? address) && IPAddress.IsLoopback(address));
+        host.Equals("localhost", StringComparison.OrdinalIgnoreCase)
+        || (IPAddress.TryParse(host.Trim('[', ']'), out IPAddress? address) && IPAddress.IsLoopback(address));
 }

@@ -10,7 +10,8 @@ namespace Jackdaw.Server.Http.Handlers.Sessions;
 /// in a body. The page may use its own script and style, and nothing else.</remarks>
 internal static class LoginPage
 {
-    private const string Style = "body{font:1.1rem sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}button{font:inherit;padding:.4rem 1.2rem}code{background:#eee}";
+    private const string Style =
+        "body{font:1.1rem sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}button{font:inherit;padding:.4rem 1.2rem}code{background:#eee}";
 
     private const string Script =
         """
