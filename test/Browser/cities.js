@@ -4,6 +4,7 @@
 const path = require('node:path');
 const { chromium } = require('playwright-core');
 const { Claims, expect } = require('../EndToEnd/claims');
+const { checkLogin } = require('./login');
 const { Program } = require('./program');
 
 // Nothing takes so long but a failure, also on a busy machine.
@@ -134,6 +135,7 @@ async function main(pictures) {
     if (await claims.claim('the server and two programs start', async () => void (sites = await start()))) {
       browser = await chromium.launch({ executablePath: process.env.CHROMIUM });
       await check(claims, browser, sites, pictures);
+      await checkLogin(claims, browser, run, pictures);
     }
   } finally {
     await browser?.close();

@@ -25,7 +25,7 @@ class Program {
 
   /** Waits for the address. */
   async address(before) {
-    const found = () => this.#output.match(new RegExp(`${before}\\s*(http://127\\.0\\.0\\.1:\\d+)\\s`))?.[1];
+    const found = () => this.#output.match(new RegExp(`${before}\\s*(https?://127\\.0\\.0\\.1:\\d+)\\s`))?.[1];
     const deadline = AbortSignal.timeout(START_SECONDS_MAX * 1000);
     while (!found()) {
       if (this.#hasEnded) throw new Error(`${this.#name} ended: ${this.tail}`);

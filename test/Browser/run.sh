@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The web sample in a browser: a server in memory, two programs of the sample with a cache each, Debian's Chromium. Pictures: artifacts/browser.
+# The web sample in a browser: a server in memory, two programs of the sample with a cache each, Debian's Chromium; then a login of a person at a
+# secured server. Pictures: artifacts/browser.
 # usage: test/Browser/run.sh    JACKDAW_SERVER, CITIES_WEB, CHROMIUM: executables (default: the Release builds, made when missing; Debian's, installed
 #                               when missing)    Ends with "N passed, N failed".
 set -euo pipefail

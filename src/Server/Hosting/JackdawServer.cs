@@ -186,7 +186,8 @@ internal sealed class JackdawServer : IAsyncDisposable
     {
         if (_state.Security is { IsFirstStart: true } security)
         {
-            FirstStart = FirstStartPage.Make(security, (_state.Options.ServerUrl with { Port = new Uri(Address).Port }).ToLocalUri());
+            Uri local = (_state.Options.ServerUrl with { Port = new Uri(Address).Port }).ToLocalUri();
+            FirstStart = FirstStartPage.Make(security, _state.Options.PublicServerUrl ?? local);
             FirstStartPage.Write(security, FirstStart);
         }
     }

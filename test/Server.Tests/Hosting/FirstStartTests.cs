@@ -5,6 +5,7 @@ using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Keys;
 using Jackdaw.Server.Configuration;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Hosting;
 
@@ -41,6 +42,29 @@ public sealed class FirstStartTests : IDisposable
         string[] parts = [folder.AdministratorPfx, folder.AdministratorPem, folder.Authority, server.Server.Address, "curl", "Node", ".NET"];
         Assert.All(parts, part => Assert.Contains(part, page, StringComparison.Ordinal));
         Assert.DoesNotContain("PRIVATE KEY", page, StringComparison.Ordinal);
+    }
+
+    /// <summary>Its certificate has another authority then, which ca.pem does not have.</summary>
+    [Fact]
+    public async Task FirstStart_CertificateOfTheOperator_HasLinesWithoutOurAuthority()
+    {
+        string path = Path.Combine(_folder.Path, "own.pem");
+        using (var authority = new SampleAuthority("operator"))
+        using (X509Certificate2 own = authority.Issue("db.example.com"))
+        using (ECDsa key = own.GetECDsaPrivateKey()!)
+        {
+            await File.WriteAllTextAsync(path, $"{own.ExportCertificatePem()}\n{key.ExportPkcs8PrivateKeyPem()}");
+        }
+
+        await using ServerFixture server = await ServerFixture.StartAsync(_folder.Setup with
+        {
+            PublicServerUrl = new Uri("https://db.example.com"),
+            Security = new SecuritySettings { CertificatePath = path },
+        });
+        string page = server.Server.FirstStart!;
+        Assert.Contains($"curl --cert '{_folder.Security.AdministratorPem}' https://db.example.com/databases", page, StringComparison.Ordinal);
+        Assert.DoesNotContain("TrustedAuthoritiesFile", page, StringComparison.Ordinal);
+        Assert.DoesNotContain("ca:", page, StringComparison.Ordinal);
     }
 
     [Fact]
