@@ -47,7 +47,7 @@ public class PrivateConnectionsTests
         };
         bool isServed = false;
         var builder = new ConnectionBuilder(EmptyServices.Instance);
-        PrivateConnections.Use(builder, TimeProvider.System);
+        PrivateConnections.Use(builder, TimeProvider.System, audit: null);
         builder.Run(_ =>
         {
             isServed = true;
