@@ -57,10 +57,10 @@ public sealed class CertificateAuthorityTests : IDisposable
     {
         _temporary.CreateAuthority().Dispose();
         string first = File.ReadAllText(_temporary.Folder.AuthorityKey);
-        const string Mark = "-----BEGIN CERT";
+        const string mark = "-----BEGIN CERT";
         _temporary.CreateAuthority().Dispose();
         string second = File.ReadAllText(_temporary.Folder.AuthorityKey);
-        string mixed = first[..first.IndexOf(Mark, StringComparison.Ordinal)] + second[second.IndexOf(Mark, StringComparison.Ordinal)..];
+        string mixed = first[..first.IndexOf(mark, StringComparison.Ordinal)] + second[second.IndexOf(mark, StringComparison.Ordinal)..];
         File.WriteAllText(_temporary.Folder.AuthorityKey, mixed);
         var failure = Assert.Throws<KeyFileException>(() => CertificateAuthority.Open(_temporary.Folder, TimeProvider.System));
         Assert.Contains("belongs to another key", failure.Message, StringComparison.Ordinal);

@@ -3,7 +3,6 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Sessions;
-using Jackdaw.Security.Tests.Certificates;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Security.Tests.Sessions;
