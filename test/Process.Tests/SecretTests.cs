@@ -166,7 +166,7 @@ public sealed class SecretTests : IDisposable
         Assert.Equal("", (await JackdawProcess.RunAsync(_folder.Path, ["cert", "metrics-token", "list", .. server])).Output);
         ProcessEnd refused = await JackdawProcess.RunAsync(_folder.Path, ["login-link", "--clearance=ClusterNode", .. server]);
         Assert.Equal(1, refused.Code);
-        Assert.Contains("for another server, not for a person", refused.Errors, StringComparison.Ordinal);
+        Assert.Contains("The clearance ClusterNode is for", refused.Errors, StringComparison.Ordinal);
         _secrets.AddRange([link.Output.Trim().Split('#')[1], token.Output.Trim()]);
     }
 

@@ -49,8 +49,7 @@ internal static class LoginLinkHandlers
         Grants read = CertificateRequestReader.ReadGrants(request, new Grants(namesDatabases ? Clearance.ValidUser : Clearance.ClusterAdmin));
         if (read.Clearance != Clearance.ValidUser)
         {
-            return read.Clearance != Clearance.ClusterNode ? read : throw new RequestRefusedException(Problem.Argument(
-                $"{read.Clearance} is for another server, not for a person; give ClusterAdmin, Operator or ValidUser."));
+            return read;
         }
 
         if (database is not null)
@@ -78,7 +77,7 @@ internal static class LoginLinkHandlers
         bool isLocal = IsLoopback(context.Request.Host.Host);
         if (options.PublicServerUrl is not null || !isLocal || options.ServerUrl.IsLoopback)
         {
-            return ServerHandlers.PublicUrl(context);
+            return PublicAddress.Of(context);
         }
 
         string host = options.ServerUrl.Host is "*" or "0.0.0.0" or "::" ? Environment.MachineName.ToLowerInvariant() : options.ServerUrl.Host;
