@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using System.Runtime.Versioning;
 using Jackdaw.Pal.Native;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
@@ -9,6 +10,7 @@ using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Hosting;
 
+[SupportedOSPlatform("linux")] // file modes
 public sealed class FirstStartTests : IDisposable
 {
     private readonly SecuredFolder _folder = new();

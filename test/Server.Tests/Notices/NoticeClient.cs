@@ -37,7 +37,7 @@ internal sealed class NoticeClient : IDisposable
     public bool EndsWith(string documentId) => Received.Count > 0 && Received[^1].TryGetProperty("Value", out JsonElement last)
         && last.TryGetProperty("Id", out JsonElement id) && id.GetString() == documentId;
 
-    /// <param name="certificate">What it shows to a server with https.</param>
+    /// <summary>Connects; to a server with https it shows the certificate.</summary>
     public static async Task<NoticeClient> ConnectAsync(
         Uri server, string path, int? receiveBufferBytes = null, X509Certificate2? certificate = null)
     {

@@ -5,8 +5,10 @@ using Jackdaw.TestKit;
 namespace Jackdaw.Server.Tests.Security;
 
 /// <summary>One column of the matrix: somebody who sends requests, and what they may do by the words of the documentation, not by code of the server.</summary>
+/// <param name="Name">As in the messages of the test.</param>
 /// <param name="OnServer">The highest access to the whole server.</param>
 /// <param name="OnDatabase">The highest access to the database db1.</param>
+/// <param name="Client">Sends its requests.</param>
 internal sealed record MatrixCaller(string Name, Access OnServer, Access OnDatabase, HttpClient Client)
 {
     /// <summary>The certificate of its connections; null for none.</summary>
