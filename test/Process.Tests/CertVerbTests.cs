@@ -45,7 +45,7 @@ public sealed class CertVerbTests : IDisposable
     {
         using JackdawProcess server = await StartAsync();
         await DoAsync("cert", "renew", "--server");
-        Assert.Contains("\"OfPreviousAuthority\":[\"admin\"]", (await DoAsync("rotate-ca")).Output.Replace(" ", "", StringComparison.Ordinal), StringComparison.Ordinal);
+        Assert.Contains("\"OfPreviousAuthority\":[\"admin\"]", (await DoAsync("rotate-ca")).Output, StringComparison.Ordinal);
         AssertRefused(await RunAsync("rotate-ca"), "has begun already");
         await DoAsync("rotate-ca", "--finish");
         await DoAsync("cert", "list");

@@ -27,6 +27,8 @@ public sealed class SampleAuthority : IDisposable
     /// <summary>Makes a client certificate with its private key.</summary>
     /// <param name="name">The common name.</param>
     /// <param name="key">Its key; null for a new one.</param>
+    /// <param name="notBefore">The begin of its life; null for yesterday's.</param>
+    /// <param name="notAfter">The end of its life; null for <see cref="End"/>.</param>
     public X509Certificate2 Issue(string name, ECDsa? key = null, DateTimeOffset? notBefore = null, DateTimeOffset? notAfter = null)
     {
         ECDsa own = key ?? ECDsa.Create(ECCurve.NamedCurves.nistP256);

@@ -12,6 +12,7 @@ public static class TestFolderRules
         ["Documents/Models"] = "all that a database can do at once, against a model",
         ["Server/Additions"] = "what a test adds to the product at its extension points",
         ["Server/Formats"] = "data folders of earlier versions, which the whole program opens, verifies and compacts",
+        ["Server/Security"] = "who gets into a whole server, and what it keeps secret",
         ["Server/Http/Handlers/Queries/Changes"] = "queries over HTTP stand in folders named as those of src/Queries",
         ["Server/Http/Handlers/Queries/Models"] = "random queries of all kinds, against a plain evaluation",
         ["Server/Http/Handlers/Queries/Rows"] = "queries over HTTP stand in folders named as those of src/Queries",

@@ -78,7 +78,8 @@ public sealed class CertificateCallerTests : IDisposable
         _registry.Put(KnownCertificate.From(over, "Over", s_reader));
         _registry.Put(KnownCertificate.From(early, "Early", s_reader));
         AssertRefused(
-            over, Access.Read, "Orders", $"'Over' (thumbprint {over.Thumbprint}) expired on {now.AddDays(-1):yyyy-MM-dd}", $"jackdaw cert renew {over.Thumbprint}");
+            over, Access.Read, "Orders", $"'Over' (thumbprint {over.Thumbprint}) expired on {now.AddDays(-1):yyyy-MM-dd}",
+            $"jackdaw cert renew {over.Thumbprint}");
         AssertRefused(early, Access.Read, "Orders", $"'Early' (thumbprint {early.Thumbprint}) is valid only from {now.AddDays(1):yyyy-MM-dd}");
     }
 

@@ -87,6 +87,7 @@ public sealed class CertificateJudgementTests : IAsyncLifetime
     {
         Assert.Equal(200, (await _server.SendAsync(_ann, "GET", Path)).Status);
         _time.Advance(TimeSpan.FromDays(365));
-        (await _server.SendAsync(_ann, "GET", Path)).AssertProblem(403, "InvalidAuth", $"'Ann' (thumbprint {_ann.Thumbprint}) expired on", "jackdaw cert renew");
+        (await _server.SendAsync(_ann, "GET", Path)).AssertProblem(
+            403, "InvalidAuth", $"'Ann' (thumbprint {_ann.Thumbprint}) expired on", "jackdaw cert renew");
     }
 }

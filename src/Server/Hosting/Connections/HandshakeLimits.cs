@@ -10,11 +10,18 @@ internal sealed record HandshakeLimits
     /// <summary>The time of a handshake with its waits: slow links need a second or two.</summary>
     public static readonly TimeSpan Time = TimeSpan.FromSeconds(10);
 
+    /// <summary>The least value of <see cref="PendingMax"/>: as many as one sender may have.</summary>
+    public const int PendingLeast = 1_000;
+
+    /// <summary>The greatest value of <see cref="PendingMax"/>: the rest of all connections stays for requests.</summary>
+    public const int PendingMost = 4_000;
+
     /// <summary>The memory that is counted for a handshake: what the libraries of TLS hold for it.</summary>
     private const long BytesOfHandshake = 64 << 10;
 
     /// <summary>Connections of all senders without a finished handshake: a sixteenth of the memory. More end the oldest one.</summary>
-    public int PendingMax { get; init; } = (int)Math.Clamp(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 16 / BytesOfHandshake, 1_000, 4_000);
+    public int PendingMax { get; init; } =
+        (int)Math.Clamp(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 16 / BytesOfHandshake, PendingLeast, PendingMost);
 
     /// <summary>Connections of one sender without a finished handshake: as many as a large pool of a client opens at once. More end its oldest one.</summary>
     public int PendingOfSenderMax { get; init; } = 1_000;

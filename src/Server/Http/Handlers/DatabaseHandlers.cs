@@ -98,7 +98,7 @@ internal static class DatabaseHandlers
         json.WriteString("Name"u8, result.Record!.Name);
         DatabaseAnswers.WriteTopology(json, result.Record, context.Server.NodeTag);
         json.WriteStartArray("NodesAddedTo"u8);
-        json.WriteStringValue(ServerHandlers.PublicUrl(context));
+        json.WriteStringValue(PublicAddress.Of(context));
         json.WriteEndArray();
         json.WriteBoolean("ShardsDefined"u8, false);
         json.WriteEndObject();

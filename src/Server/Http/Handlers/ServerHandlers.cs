@@ -1,19 +1,14 @@
-using System.Net;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
-using Jackdaw.Security.Keys;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
-using Microsoft.AspNetCore.Http.Features;
 
 namespace Jackdaw.Server.Http.Handlers;
 
 /// <summary>Requests of clients about the server and its one-node cluster.</summary>
 internal static class ServerHandlers
 {
-    private const int DefaultHttpsPort = 443;
-
     public static void Map(RouteTable routes)
     {
         routes.Server("GET", "/build/version", Access.Anonymous, RouteTraits.WhileStarting, BuildVersion);
@@ -50,7 +45,7 @@ internal static class ServerHandlers
             json.WriteStartObject();
             json.WriteStartArray("Nodes"u8);
             json.WriteStartObject();
-            json.WriteString("Url"u8, PublicUrl(context));
+            json.WriteString("Url"u8, PublicAddress.Of(context));
             json.WriteString("ClusterTag"u8, context.Server.NodeTag);
             json.WriteString("Database"u8, record.Name);
             json.WriteString("ServerRole"u8, "Member"u8);
@@ -88,7 +83,7 @@ internal static class ServerHandlers
         foreach (string role in (ReadOnlySpan<string>)["AllNodes", "Members"])
         {
             json.WriteStartObject(role);
-            json.WriteString(context.Server.NodeTag, PublicUrl(context));
+            json.WriteString(context.Server.NodeTag, PublicAddress.Of(context));
             json.WriteEndObject();
         }
 
@@ -141,35 +136,6 @@ internal static class ServerHandlers
             json.WriteString("ServerId"u8, context.Databases.ServerId);
             json.WriteEndObject();
         });
-    }
-
-    /// <summary>The address that the client will use from now on: the configured one, or that of its request. It has no slash at the end.</summary>
-    internal static string PublicUrl(RequestContext context)
-    {
-        if (context.Server.Options.PublicServerUrl is { } configured)
-        {
-            return configured.ToString().TrimEnd('/');
-        }
-
-        if (!context.Request.Host.HasValue)
-        {
-            return context.Server.Options.ServerUrl.ToString();
-        }
-
-        return context.Server.Security is { } security
-            ? SecuredUrl(context, security.Keys)
-            : $"{context.Request.Scheme}://{context.Request.Host.Value}";
-    }
-
-    // A client that checks names cannot use an address that the certificate does not have, so that its host is not given back unseen.
-    private static string SecuredUrl(RequestContext context, ServerKeys keys)
-    {
-        HostString asked = context.Request.Host;
-        string plain = asked.Host.Trim('[', ']');
-        IPAddress? local = context.Features.Get<IHttpConnectionFeature>()?.LocalIpAddress;
-        string? reached = (local is { IsIPv4MappedToIPv6: true } ? local.MapToIPv4() : local)?.ToString();
-        string host = keys.FindCoveredHost(plain, reached) ?? plain;
-        return (context.Server.Options.ServerUrl with { Host = host, Port = asked.Port ?? DefaultHttpsPort }).ToString();
     }
 
     private static void WriteCertificate(Utf8JsonWriter json, RequestContext context)

@@ -18,7 +18,7 @@ namespace Jackdaw.Server.Http.Routing;
 
 /// <summary>One request and its answer. The object belongs to the connection, whose next request uses it again.</summary>
 /// <remarks>Used by one request at a time; nothing touches it after the handler's task has completed.</remarks>
-internal sealed class RequestContext(ServerState server)
+internal sealed partial class RequestContext(ServerState server)
 {
     private const string JsonContentType = "application/json; charset=utf-8";
 
@@ -30,8 +30,6 @@ internal sealed class RequestContext(ServerState server)
     private Utf8JsonWriter? _json;
     private SpliceBuffer? _splice;
     private bool _isMeasured;
-    private int _number; // odd while a request runs; read by RunningRequests
-    private Action? _endGently; // also called by RunningRequests
 
     public ServerState Server { get; } = server;
 
@@ -112,40 +110,13 @@ internal sealed class RequestContext(ServerState server)
         _database = null;
         _isMeasured = false;
         Response.Headers[ProtocolVersion.HeaderName] = ProtocolVersion.Full;
-        Volatile.Write(ref _number, _number + 1);
+        BeginLife();
     }
 
     public void End()
     {
-        Volatile.Write(ref _number, _number + 1);
-        _endGently = null;
+        EndLife();
         _http.Uninitialize();
-    }
-
-    /// <summary>Whether the request has run for some time and its caller no longer has the access of its route. Called by any thread.</summary>
-    public bool HasLostAccess(TimeSpan age)
-    {
-        int number = Volatile.Read(ref _number);
-        if ((number & 1) == 0 || Stopwatch.GetElapsedTime(StartTimestamp) < age)
-        {
-            return false;
-        }
-
-        // A request whose database is being opened is judged again when it is open.
-        bool hasLost = Caller is { } caller && Route is { } route && (!route.IsOfDatabase || HasDatabase) && !caller.May(Access, DatabaseName);
-        return hasLost && Volatile.Read(ref _number) == number;
-    }
-
-    /// <summary>Lets a request that has lost its access end itself, with a message to its client.</summary>
-    /// <param name="end">Called at most once, by another thread.</param>
-    public void WhenAccessIsLost(Action end) => Volatile.Write(ref _endGently, end);
-
-    /// <summary>Asks the request to end itself. False when it cannot, or was asked before.</summary>
-    public bool TryEndGently()
-    {
-        Action? end = Interlocked.Exchange(ref _endGently, null);
-        end?.Invoke();
-        return end is not null;
     }
 
     /// <summary>Ends the duration and the trace of the request, which now counts as answered. A second call does nothing. The time after an upgrade to a

@@ -14,14 +14,9 @@ internal sealed class RunningRequests : IDisposable
     public static readonly TimeSpan LookTime = TimeSpan.FromMilliseconds(250);
 
     private readonly ConcurrentDictionary<RequestContext, IConnectionLifetimeFeature> _connections = new();
-    private readonly TimeProvider _time;
     private readonly ITimer _timer;
 
-    public RunningRequests(TimeProvider time)
-    {
-        _time = time;
-        _timer = time.CreateTimer(_ => Look(), null, LookTime, Timeout.InfiniteTimeSpan);
-    }
+    public RunningRequests(TimeProvider time) => _timer = time.CreateTimer(_ => Look(), null, LookTime, Timeout.InfiniteTimeSpan);
 
     /// <summary>The number of open connections.</summary>
     public int Count => _connections.Count;

@@ -42,7 +42,8 @@ internal static class LoginLinkVerb
         using var link = JsonDocument.Parse(await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false));
         Console.WriteLine(link.RootElement.TextMember("Link"));
         string? given = link.RootElement.TextMember("SecurityClearance");
-        await Console.Error.WriteLineAsync($"It lets in the browser that uses it first, within five minutes, with the clearance {given}.").ConfigureAwait(false);
+        await Console.Error.WriteLineAsync(
+            $"It lets in the browser that uses it first, within five minutes, with the clearance {given}.").ConfigureAwait(false);
         return null;
     }
 

@@ -1,4 +1,3 @@
-using System.Text;
 using Jackdaw.Pal;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;

@@ -16,8 +16,8 @@ public sealed class StrangersPageTests
         [
             Row("time for a handshake", $"{HandshakeLimits.Time.TotalSeconds:0} s, with all waits"),
             Row("bytes before its end", $"{HandshakeLimits.BytesMax / 1024} KB"),
-            Row("connections that have not finished it", $"{Show(limits.PendingMax)}, of one address {Show(limits.PendingOfSenderMax)}"),
-            Row("handshakes that run at once", $"{Show(limits.RunningMax)}, of one address {Show(limits.RunningOfSenderMax)}"),
+            Row("connections that have not finished it", $"{Show(HandshakeLimits.PendingLeast)} to {Show(HandshakeLimits.PendingMost)}, a sixteenth of the "
+                + $"memory; of one address {Show(limits.PendingOfSenderMax)}"),
             Row("handshakes in a second", $"{limits.PerSecond / Environment.ProcessorCount:0} for each processor; of one address "
                 + $"{limits.PerSecondOfSender:0} after the first {Show((int)limits.BurstOfSender)}"),
             Row("open connections without a known certificate", $"{Show(limits.UnknownMax)}, of one address {Show(limits.UnknownOfSenderMax)}"),

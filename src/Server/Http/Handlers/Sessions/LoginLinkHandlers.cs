@@ -77,7 +77,7 @@ internal static class LoginLinkHandlers
         bool isLocal = IsLoopback(context.Request.Host.Host);
         if (options.PublicServerUrl is not null || !isLocal || options.ServerUrl.IsLoopback)
         {
-            return ServerHandlers.PublicUrl(context);
+            return PublicAddress.Of(context);
         }
 
         string host = options.ServerUrl.Host is "*" or "0.0.0.0" or "::" ? Environment.MachineName.ToLowerInvariant() : options.ServerUrl.Host;
