@@ -21,9 +21,19 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         context.Route = route;
         context.Caller = server.Callers(context);
         RouteMethod? method = route?.Find(context.Request.Method);
-        if (AnswerPage(context, method) is { } answered)
+        if (server.Origins.FindProblem(context.Request, method?.Access, context.Caller is SessionCaller) is { } foreign)
         {
-            return answered;
+            AuditedRequests.RefusePage(context);
+            return context.Send(foreign);
+        }
+
+        if (server.Origins.FindAllowed(context.Request) is { } page)
+        {
+            AllowedPages.AddHeaders(context.Request.HttpContext, page);
+            if (AllowedPages.IsQuestion(context.Request))
+            {
+                return context.Empty(204);
+            }
         }
 
         if (server.Databases is null && route?.Has(RouteTraits.WhileStarting) != true)
@@ -51,24 +61,6 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         }
 
         return method.Run(context, databaseName);
-    }
-
-    // What pages of other origins get: a refusal, or, where the settings allow them, headers and the answer to the question of their browser.
-    private ValueTask? AnswerPage(RequestContext context, RouteMethod? method)
-    {
-        if (server.Origins.FindProblem(context.Request, method?.Access, context.Caller is SessionCaller) is { } foreign)
-        {
-            AuditedRequests.RefusePage(context);
-            return context.Send(foreign);
-        }
-
-        if (server.Origins.FindAllowed(context.Request) is not { } page)
-        {
-            return null;
-        }
-
-        AllowedPages.AddHeaders(context.Request.HttpContext, page);
-        return AllowedPages.IsQuestion(context.Request) ? context.Empty(204) : null;
     }
 
     private Problem NoRoute(RequestContext context, string path, ReadOnlySpan<char> databaseName)
