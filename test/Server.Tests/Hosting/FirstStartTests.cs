@@ -1,6 +1,6 @@
+using System.Runtime.Versioning;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using System.Runtime.Versioning;
 using Jackdaw.Pal.Native;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
