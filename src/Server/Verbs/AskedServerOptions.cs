@@ -24,6 +24,15 @@ internal sealed class AskedServerOptions
         Description = "Certificates (PEM) of the authorities to trust. Without it: ca.pem of the data folder, and those of the system.",
     };
 
+    /// <summary>Adds all of them to the command of a verb.</summary>
+    public void AddTo(Command command)
+    {
+        command.Add(ServerUrl);
+        command.Add(DataDir);
+        command.Add(Certificate);
+        command.Add(Authority);
+    }
+
     /// <summary>Finds the server.</summary>
     /// <param name="url">As the user gave it; null to look in the settings.</param>
     /// <param name="problem">What is wrong, when the result is null.</param>

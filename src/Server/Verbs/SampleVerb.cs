@@ -1,7 +1,5 @@
 using System.CommandLine;
 using System.Net;
-using System.Text.Json;
-using Jackdaw.Server.Http.Bodies;
 
 namespace Jackdaw.Server.Verbs;
 
@@ -65,25 +63,11 @@ internal static class SampleVerb
             new Uri(server.Address, $"/admin/databases?name={name}"), new { DatabaseName = database }, cancellationToken).ConfigureAwait(false);
         if (!created.IsSuccessStatusCode && created.StatusCode != HttpStatusCode.Conflict)
         {
-            return await ReadProblemAsync(created, cancellationToken).ConfigureAwait(false);
+            return await ServerAnswers.ReadProblemAsync(created, cancellationToken).ConfigureAwait(false);
         }
 
         using HttpResponseMessage filled = await client.PostAsync(
             new Uri(server.Address, $"/databases/{name}/studio/sample-data"), null, cancellationToken).ConfigureAwait(false);
-        return filled.IsSuccessStatusCode ? null : await ReadProblemAsync(filled, cancellationToken).ConfigureAwait(false);
-    }
-
-    private static async Task<string> ReadProblemAsync(HttpResponseMessage answer, CancellationToken cancellationToken)
-    {
-        string text = await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false);
-        try
-        {
-            using var json = JsonDocument.Parse(text);
-            return json.RootElement.TextMember("Message") ?? text;
-        }
-        catch (JsonException)
-        {
-            return $"{answer.RequestMessage?.RequestUri} answered {(int)answer.StatusCode}: {text}";
-        }
+        return filled.IsSuccessStatusCode ? null : await ServerAnswers.ReadProblemAsync(filled, cancellationToken).ConfigureAwait(false);
     }
 }

@@ -1,6 +1,6 @@
 using System.CommandLine;
+using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Http.Bodies;
 
 namespace Jackdaw.Server.Verbs.Certificates;
 
@@ -14,11 +14,7 @@ internal static class AdministratorCommand
     /// <param name="run">Returns what went wrong; null when nothing did.</param>
     public static Command Complete(Command command, AskedServerOptions options, Func<ParseResult, HttpClient, CancellationToken, Task<string?>> run)
     {
-        foreach (Option option in (Option[])[options.ServerUrl, options.DataDir, options.Certificate, options.Authority])
-        {
-            command.Add(option);
-        }
-
+        options.AddTo(command);
         command.SetAction((parsed, cancellationToken) => AskAsync(parsed, options, run, cancellationToken));
         return command;
     }
@@ -60,18 +56,30 @@ internal static class AdministratorCommand
         return 1;
     }
 
-    /// <summary>What the server refused, in its own words.</summary>
-    public static async Task<string> ReadProblemAsync(HttpResponseMessage answer, CancellationToken cancellationToken)
+    /// <summary>Sends one request.</summary>
+    /// <param name="body">Sent as JSON; null for none.</param>
+    /// <returns>The body of the answer, or what the server refused.</returns>
+    public static async Task<(byte[] Body, string? Problem)> SendAsync(
+        HttpClient client, HttpMethod method, string path, object? body, CancellationToken cancellationToken)
     {
-        string text = await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false);
-        try
+        using var request = new HttpRequestMessage(method, new Uri(path, UriKind.Relative));
+        request.Content = body is null ? null : JsonContent.Create(body, options: JsonSerializerOptions.Default);
+        using HttpResponseMessage answer = await client.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        return answer.IsSuccessStatusCode
+            ? (await answer.Content.ReadAsByteArrayAsync(cancellationToken).ConfigureAwait(false), null)
+            : ([], await ServerAnswers.ReadProblemAsync(answer, cancellationToken).ConfigureAwait(false));
+    }
+
+    /// <summary>Sends one request, and shows the answer if it has a body. Returns what went wrong.</summary>
+    /// <inheritdoc cref="SendAsync"/>
+    public static async Task<string?> ShowAsync(HttpClient client, HttpMethod method, string path, object? body, CancellationToken cancellationToken)
+    {
+        (byte[] text, string? problem) = await SendAsync(client, method, path, body, cancellationToken).ConfigureAwait(false);
+        if (text.Length > 0)
         {
-            using var json = JsonDocument.Parse(text);
-            return json.RootElement.TextMember("Message") ?? text;
+            Console.WriteLine(Encoding.UTF8.GetString(text).TrimEnd());
         }
-        catch (JsonException)
-        {
-            return $"{answer.RequestMessage?.RequestUri} answered {(int)answer.StatusCode}: {text}";
-        }
+
+        return problem;
     }
 }

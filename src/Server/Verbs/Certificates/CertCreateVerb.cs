@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text.Json;
 using Jackdaw.Security.Callers;
 
 namespace Jackdaw.Server.Verbs.Certificates;
@@ -27,12 +26,11 @@ internal static class CertCreateVerb
         Option<string> folder = Folder();
         Option<string?> password = Password();
         var options = new AskedServerOptions();
-        Command command = AdministratorCommand.Complete(
-            new Command("create", "Make a certificate that gets in, with its key. A ClusterAdmin can be made while the server is stopped, too.")
-            {
-                name, grants.Clearance, grants.Databases, file, folder, password,
-            },
-            options, static (_, _, _) => Task.FromResult<string?>(null));
+        var command = new Command("create", "Make a certificate that gets in, with its key. A ClusterAdmin can be made while the server is stopped, too.")
+        {
+            name, grants.Clearance, grants.Databases, file, folder, password,
+        };
+        options.AddTo(command);
         command.SetAction((parsed, cancellationToken) =>
         {
             string clearance = parsed.GetValue(grants.Clearance) ?? nameof(Clearance.ValidUser);
@@ -70,22 +68,19 @@ internal static class CertCreateVerb
         };
         return file is null
             ? await CreateAsync(client, "/admin/certificates", request, folder, cancellationToken).ConfigureAwait(false)
-            : await CertVerb.SendAsync(client, HttpMethod.Put, "/admin/certificates", request, cancellationToken).ConfigureAwait(false);
+            : await AdministratorCommand.ShowAsync(client, HttpMethod.Put, "/admin/certificates", request, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Sends a request whose answer has the files of a certificate, and writes them.</summary>
     public static async Task<string?> CreateAsync(HttpClient client, string path, object request, string folder, CancellationToken cancellationToken)
     {
-        using HttpResponseMessage answer = await client.PostAsJsonAsync(
-            new Uri(path, UriKind.Relative), request, JsonSerializerOptions.Default, cancellationToken).ConfigureAwait(false);
-        if (!answer.IsSuccessStatusCode)
+        (byte[] zip, string? problem) = await AdministratorCommand.SendAsync(client, HttpMethod.Post, path, request, cancellationToken).ConfigureAwait(false);
+        if (problem is null)
         {
-            return await AdministratorCommand.ReadProblemAsync(answer, cancellationToken).ConfigureAwait(false);
+            CertificateFiles.Unpack(zip, folder);
         }
 
-        Stream zip = await answer.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
-        await CertificateFiles.UnpackAsync(zip, folder, cancellationToken).ConfigureAwait(false);
-        return null;
+        return problem;
     }
 
     private sealed record WantedCertificate(string Name, string Clearance, string? Password);

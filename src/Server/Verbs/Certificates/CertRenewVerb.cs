@@ -25,7 +25,7 @@ internal static class CertRenewVerb
             new AskedServerOptions(),
             (parsed, client, cancellationToken) => (parsed.GetValue(wanted), parsed.GetValue(server)) switch
             {
-                (null, true) => CertVerb.SendAsync(client, HttpMethod.Post, "/admin/certificates/renew-server", null, cancellationToken),
+                (null, true) => AdministratorCommand.ShowAsync(client, HttpMethod.Post, "/admin/certificates/renew-server", null, cancellationToken),
                 ({ } name, false) => RenewAsync(client, name, parsed.GetValue(folder)!, parsed.GetValue(password), cancellationToken),
                 _ => Task.FromResult<string?>("say either which certificate of a client is renewed, or --server."),
             });

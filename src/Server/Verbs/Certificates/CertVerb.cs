@@ -66,7 +66,7 @@ internal static class CertVerb
         }
 
         Array.ForEach(without, database => permissions.Remove(database));
-        return await SendAsync(client, HttpMethod.Post, "/admin/certificates/edit", new
+        return await AdministratorCommand.ShowAsync(client, HttpMethod.Post, "/admin/certificates/edit", new
         {
             Thumbprint = entry.TextMember("Thumbprint"),
             Name = name ?? entry.TextMember("Name"),
@@ -85,7 +85,7 @@ internal static class CertVerb
             {
                 (JsonElement entry, string? problem) = await KnownCertificates.FindAsync(client, parsed.GetValue(wanted)!, cancellationToken)
                     .ConfigureAwait(false);
-                return problem ?? await SendAsync(
+                return problem ?? await AdministratorCommand.ShowAsync(
                     client, HttpMethod.Delete, $"/admin/certificates?thumbprint={entry.TextMember("Thumbprint")}", null, cancellationToken)
                     .ConfigureAwait(false);
             });
@@ -115,27 +115,7 @@ internal static class CertVerb
                     path += $"?thumbprint={entry.TextMember("Thumbprint")}";
                 }
 
-                return await SendAsync(client, HttpMethod.Get, path, null, cancellationToken).ConfigureAwait(false);
+                return await AdministratorCommand.ShowAsync(client, HttpMethod.Get, path, null, cancellationToken).ConfigureAwait(false);
             });
-    }
-
-    /// <summary>Sends a request, and shows the answer if it has a body. Returns what went wrong.</summary>
-    public static async Task<string?> SendAsync(HttpClient client, HttpMethod method, string path, object? body, CancellationToken cancellationToken)
-    {
-        using var request = new HttpRequestMessage(method, new Uri(path, UriKind.Relative));
-        request.Content = body is null ? null : JsonContent.Create(body, options: JsonSerializerOptions.Default);
-        using HttpResponseMessage answer = await client.SendAsync(request, cancellationToken).ConfigureAwait(false);
-        if (!answer.IsSuccessStatusCode)
-        {
-            return await AdministratorCommand.ReadProblemAsync(answer, cancellationToken).ConfigureAwait(false);
-        }
-
-        string text = await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false);
-        if (text.Length > 0)
-        {
-            Console.WriteLine(text.TrimEnd());
-        }
-
-        return null;
     }
 }

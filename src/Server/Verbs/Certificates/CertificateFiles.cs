@@ -9,15 +9,15 @@ internal static class CertificateFiles
     private const string AuthorityName = "ca.pem";
 
     /// <summary>Unpacks the answer of a server into a folder, and says where the files are. A file that exists is not replaced, except ca.pem.</summary>
-    public static async Task UnpackAsync(Stream zip, string folder, CancellationToken cancellationToken)
+    public static void Unpack(byte[] zip, string folder)
     {
-        using var archive = new ZipArchive(zip, ZipArchiveMode.Read);
+        using var archive = new ZipArchive(new MemoryStream(zip), ZipArchiveMode.Read);
         var files = new Dictionary<string, byte[]>();
         foreach (ZipArchiveEntry entry in archive.Entries)
         {
             using Stream content = entry.Open();
             var bytes = new MemoryStream();
-            await content.CopyToAsync(bytes, cancellationToken).ConfigureAwait(false);
+            content.CopyTo(bytes);
             files[Path.GetFileName(entry.Name)] = bytes.ToArray(); // never outside of the folder
         }
 

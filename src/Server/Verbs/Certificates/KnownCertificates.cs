@@ -9,14 +9,14 @@ internal static class KnownCertificates
     /// <summary>Reads the entries without the certificates themselves.</summary>
     public static async Task<(JsonElement[] Entries, string? Problem)> ReadAsync(HttpClient client, CancellationToken cancellationToken)
     {
-        using HttpResponseMessage answer = await client.GetAsync(new Uri("/admin/certificates?metadataOnly=true", UriKind.Relative), cancellationToken)
-            .ConfigureAwait(false);
-        if (!answer.IsSuccessStatusCode)
+        (byte[] text, string? problem) = await AdministratorCommand.SendAsync(
+            client, HttpMethod.Get, "/admin/certificates?metadataOnly=true", null, cancellationToken).ConfigureAwait(false);
+        if (problem is not null)
         {
-            return ([], await AdministratorCommand.ReadProblemAsync(answer, cancellationToken).ConfigureAwait(false));
+            return ([], problem);
         }
 
-        using JsonDocument json = JsonDocument.Parse(await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false));
+        using var json = JsonDocument.Parse(text);
         return ([.. json.RootElement.GetProperty("Results").EnumerateArray().Select(entry => entry.Clone())], null);
     }
 

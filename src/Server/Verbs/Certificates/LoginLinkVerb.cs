@@ -32,14 +32,14 @@ internal static class LoginLinkVerb
             SecurityClearance = clearance,
             Permissions = databases.Length == 0 ? null : databases.Select(Split).DistinctBy(one => one.Key).ToDictionary(),
         };
-        using HttpResponseMessage answer = await client.PostAsJsonAsync(
-            new Uri("/admin/login-links", UriKind.Relative), request, JsonSerializerOptions.Default, cancellationToken).ConfigureAwait(false);
-        if (!answer.IsSuccessStatusCode)
+        (byte[] text, string? problem) = await AdministratorCommand.SendAsync(client, HttpMethod.Post, "/admin/login-links", request, cancellationToken)
+            .ConfigureAwait(false);
+        if (problem is not null)
         {
-            return await AdministratorCommand.ReadProblemAsync(answer, cancellationToken).ConfigureAwait(false);
+            return problem;
         }
 
-        using var link = JsonDocument.Parse(await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false));
+        using var link = JsonDocument.Parse(text);
         Console.WriteLine(link.RootElement.TextMember("Link"));
         string? given = link.RootElement.TextMember("SecurityClearance");
         await Console.Error.WriteLineAsync(

@@ -31,13 +31,13 @@ internal static class MetricsTokenVerb
         new Command("list", "List the tokens: id, day on which it was made, name."), new AskedServerOptions(),
         static async (_, client, cancellationToken) =>
         {
-            using HttpResponseMessage answer = await client.GetAsync(new Uri(Path, UriKind.Relative), cancellationToken).ConfigureAwait(false);
-            if (!answer.IsSuccessStatusCode)
+            (byte[] text, string? problem) = await AdministratorCommand.SendAsync(client, HttpMethod.Get, Path, null, cancellationToken).ConfigureAwait(false);
+            if (problem is not null)
             {
-                return await AdministratorCommand.ReadProblemAsync(answer, cancellationToken).ConfigureAwait(false);
+                return problem;
             }
 
-            using var list = JsonDocument.Parse(await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false));
+            using var list = JsonDocument.Parse(text);
             foreach (JsonElement token in list.RootElement.GetProperty("Results").EnumerateArray())
             {
                 Console.WriteLine($"{token.TextMember("Id")}  {token.TextMember("Created")?[..10]}  {token.TextMember("Name")}");
@@ -51,24 +51,20 @@ internal static class MetricsTokenVerb
         var id = new Argument<string>("id") { Description = "The id that list shows." };
         return AdministratorCommand.Complete(
             new Command("revoke", "Revoke a token, at once.") { id }, new AskedServerOptions(),
-            async (parsed, client, cancellationToken) =>
-            {
-                using HttpResponseMessage answer = await client.DeleteAsync(
-                    new Uri($"{Path}?id={Uri.EscapeDataString(parsed.GetValue(id)!)}", UriKind.Relative), cancellationToken).ConfigureAwait(false);
-                return answer.IsSuccessStatusCode ? null : await AdministratorCommand.ReadProblemAsync(answer, cancellationToken).ConfigureAwait(false);
-            });
+            (parsed, client, cancellationToken) => AdministratorCommand.ShowAsync(
+                client, HttpMethod.Delete, $"{Path}?id={Uri.EscapeDataString(parsed.GetValue(id)!)}", null, cancellationToken));
     }
 
     private static async Task<string?> PrintAsync(HttpClient client, string name, CancellationToken cancellationToken)
     {
-        using HttpResponseMessage answer = await client.PostAsJsonAsync(
-            new Uri(Path, UriKind.Relative), new { Name = name }, JsonSerializerOptions.Default, cancellationToken).ConfigureAwait(false);
-        if (!answer.IsSuccessStatusCode)
+        (byte[] text, string? problem) = await AdministratorCommand.SendAsync(client, HttpMethod.Post, Path, new { Name = name }, cancellationToken)
+            .ConfigureAwait(false);
+        if (problem is not null)
         {
-            return await AdministratorCommand.ReadProblemAsync(answer, cancellationToken).ConfigureAwait(false);
+            return problem;
         }
 
-        using var made = JsonDocument.Parse(await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false));
+        using var made = JsonDocument.Parse(text);
         Console.WriteLine(made.RootElement.TextMember("Token"));
         await Console.Error.WriteLineAsync("The collector sends it as 'Authorization: Bearer TOKEN'. It cannot be shown again.").ConfigureAwait(false);
         return null;

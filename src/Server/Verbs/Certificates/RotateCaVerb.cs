@@ -14,7 +14,7 @@ internal static class RotateCaVerb
                 "Make a new certificate authority. Until --finish both are trusted: give clients the new ca.pem (jackdaw cert export) in that time, and new "
                 + "certificates to those that the answer names.") { finish },
             new AskedServerOptions(),
-            (parsed, client, cancellationToken) => CertVerb.SendAsync(
+            (parsed, client, cancellationToken) => AdministratorCommand.ShowAsync(
                 client, HttpMethod.Post, $"/admin/certificates/rotate-ca{(parsed.GetValue(finish) ? "?finish=true" : "")}", null, cancellationToken));
     }
 }
