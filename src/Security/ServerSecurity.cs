@@ -14,9 +14,6 @@ internal sealed class ServerSecurity : IDisposable
     /// <summary>The name of the administrator that the first start makes.</summary>
     public const string FirstAdministrator = "admin";
 
-    /// <summary>The life of the administrator's certificate. Whoever owns the folder can make a new one.</summary>
-    public static readonly TimeSpan AdministratorValidity = TimeSpan.FromDays(5 * 365);
-
     private readonly IDisposable _lock;
 
     private ServerSecurity(
@@ -98,7 +95,7 @@ internal sealed class ServerSecurity : IDisposable
 
     private static void MakeAdministrator(SecurityFolder folder, CertificateAuthority authority, CertificateRegistry registry, TimeProvider time)
     {
-        using ClientKey administrator = ClientKey.Issue(authority, FirstAdministrator, AdministratorValidity, time);
+        using ClientKey administrator = ClientKey.Issue(authority, FirstAdministrator, ClientKey.UsualValidity, time);
         ProtectedFiles.WriteAll(folder.AdministratorPfx, administrator.ToPfx(null));
         ProtectedFiles.WriteAll(folder.AdministratorPem, Encoding.ASCII.GetBytes(administrator.ToPem()));
         registry.Put(KnownCertificate.From(administrator.Certificate, FirstAdministrator, new Grants(Clearance.ClusterAdmin)));

@@ -9,7 +9,7 @@ internal static class ConnectionFailures
 {
     /// <summary>The failure of a request that got no answer, in any form: a connection that was not made in time looks as if the caller had
     /// cancelled the request.</summary>
-    /// <returns>Null if it is no such failure.</returns>
+    /// <returns>Null for another failure.</returns>
     public static HttpRequestException? Of(Exception failure, CancellationToken token) => failure switch
     {
         HttpRequestException failed => failed,

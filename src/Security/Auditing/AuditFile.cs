@@ -26,15 +26,16 @@ internal readonly record struct AuditFile(DateOnly Day, int Part) : IComparable<
 
         ReadOnlySpan<char> inner = name[Beginning.Length..^Ending.Length];
         int part = 1;
+        DateOnly day = default;
         bool isName = inner.Length >= DayFormat.Length
             && (inner.Length == DayFormat.Length
                 || (inner[DayFormat.Length] == '-'
                     && int.TryParse(inner[(DayFormat.Length + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out part) && part > 1))
-            && DateOnly.TryParseExact(inner[..DayFormat.Length], DayFormat, CultureInfo.InvariantCulture, DateTimeStyles.None, out _);
-        return isName ? new AuditFile(DateOnly.ParseExact(inner[..DayFormat.Length], DayFormat, CultureInfo.InvariantCulture), part) : null;
+            && DateOnly.TryParseExact(inner[..DayFormat.Length], DayFormat, CultureInfo.InvariantCulture, DateTimeStyles.None, out day);
+        return isName ? new AuditFile(day, part) : null;
     }
 
-    /// <summary>The files of a folder, oldest first; none when there is no such folder.</summary>
+    /// <summary>The files of a folder, oldest first. A folder that does not exist has none.</summary>
     public static List<AuditFile> List(string folder)
     {
         List<AuditFile> files = [];

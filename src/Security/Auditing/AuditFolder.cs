@@ -21,9 +21,6 @@ internal sealed class AuditFolder : IDisposable
         _open = open ?? Open;
     }
 
-    /// <summary>Where the log of a data folder lies.</summary>
-    public static string PathIn(string dataFolder) => SecurityFolder.At(dataFolder).Audit;
-
     /// <summary>Appends lines.</summary>
     /// <param name="isDurable">Whether they are on the disk when the method returns; otherwise the system has them.</param>
     /// <exception cref="IOException">They could not be written, or only in part.</exception>

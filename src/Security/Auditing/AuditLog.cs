@@ -112,7 +112,7 @@ internal sealed class AuditLog : IDisposable
         {
             Kind = AuditKinds.Refusal,
             Outcome = AuditOutcomes.Refused,
-            Sender = new AuditSender("a connection", null, null, (address?.IsIPv4MappedToIPv6 == true ? address.MapToIPv4() : address)?.ToString()),
+            Sender = new AuditSender("a connection", null, null, AuditSender.Show(address)),
             Details = [new("reason", reason)],
         },
         isStranger: true);

@@ -26,7 +26,7 @@ internal static class AuditReader
             ? null
             : AuditPosition.TryParse(before) ?? throw new FormatException($"'{before}' is not the end of a page; give the Next of an earlier answer.");
         List<AuditFile> files = AuditFile.List(folder);
-        List<byte[]> lines = [];
+        var page = new PageLines(Math.Clamp(count, 1, LinesMax));
         for (int i = files.Count - 1; i >= 0; i--)
         {
             if (from is { } position && files[i].CompareTo(position.File) > 0)
@@ -35,17 +35,17 @@ internal static class AuditReader
             }
 
             long? end = from is { } inside && files[i].Equals(inside.File) ? inside.End : null;
-            if (ReadFile(Path.Combine(folder, files[i].Name), end, Math.Clamp(count, 1, LinesMax), lines) is { } rest)
+            if (ReadFile(Path.Combine(folder, files[i].Name), end, page) is { } rest)
             {
-                return new AuditPage(lines, new AuditPosition(files[i], rest).ToString());
+                return new AuditPage(page.All, new AuditPosition(files[i], rest).ToString());
             }
         }
 
-        return new AuditPage(lines, null);
+        return new AuditPage(page.All, null);
     }
 
     // Returns where the page ended; null when the file has no more lines.
-    private static long? ReadFile(string path, long? before, int count, List<byte[]> lines)
+    private static long? ReadFile(string path, long? before, PageLines page)
     {
         using FileStream? stream = TryOpen(path);
         if (stream is null)
@@ -57,7 +57,7 @@ internal static class AuditReader
         byte[] block = new byte[(int)Math.Min(BlockBytes, end)];
         while (end > 0)
         {
-            if (IsFull(lines, count))
+            if (page.IsFull)
             {
                 return end;
             }
@@ -66,17 +66,17 @@ internal static class AuditReader
             Span<byte> text = block.AsSpan(0, (int)(end - start));
             stream.Position = start;
             stream.ReadExactly(text);
-            end = start + TakeLines(text, isWhole: start == 0, count, lines);
+            end = start + TakeLines(text, isWhole: start == 0, page);
         }
 
         return null;
     }
 
     // Takes lines from the end; returns the offset of the last one that was taken.
-    private static int TakeLines(ReadOnlySpan<byte> text, bool isWhole, int count, List<byte[]> lines)
+    private static int TakeLines(ReadOnlySpan<byte> text, bool isWhole, PageLines page)
     {
         int stop = text.Length;
-        while (stop > 0 && !IsFull(lines, count))
+        while (stop > 0 && !page.IsFull)
         {
             ReadOnlySpan<byte> line = text[..stop];
             line = line[^1] == '\n' ? line[..^1] : line;
@@ -88,7 +88,7 @@ internal static class AuditReader
 
             if (IsObject(line[(feed + 1)..]))
             {
-                lines.Add(line[(feed + 1)..].ToArray());
+                page.Add(line[(feed + 1)..].ToArray());
             }
 
             stop = feed + 1;
@@ -96,8 +96,6 @@ internal static class AuditReader
 
         return stop;
     }
-
-    private static bool IsFull(List<byte[]> lines, int count) => lines.Count >= count || lines.Sum(line => (long)line.Length) >= PageBytesMax;
 
     // The file may be deleted for its age at this moment.
     private static FileStream? TryOpen(string path)
@@ -123,6 +121,21 @@ internal static class AuditReader
         catch (JsonException)
         {
             return false;
+        }
+    }
+
+    private sealed class PageLines(int linesMax)
+    {
+        private long _bytes;
+
+        public List<byte[]> All { get; } = [];
+
+        public bool IsFull => All.Count >= linesMax || _bytes >= PageBytesMax;
+
+        public void Add(byte[] line)
+        {
+            All.Add(line);
+            _bytes += line.Length;
         }
     }
 }

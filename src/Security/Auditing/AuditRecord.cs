@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace Jackdaw.Security.Auditing;
 
 /// <summary>One line of the audit log. Never holds a secret: no passwords, keys, session ids, parameters of queries or scripts.</summary>
@@ -17,7 +19,7 @@ internal readonly record struct AuditRecord
     /// <summary>The name of the database; null for the whole server.</summary>
     public string? Database { get; init; }
 
-    /// <summary>Status of the answer; 0 while there is none.</summary>
+    /// <summary>Status of the answer; 0 before it is known.</summary>
     public int Status { get; init; }
 
     /// <summary>The number that both lines of one action have, until the server stops; 0 for an action of one line.</summary>
@@ -35,7 +37,11 @@ internal readonly record struct AuditRecord
 /// <param name="Thumbprint">Of the certificate; null without one.</param>
 /// <param name="Session">The public mark of the session, from which its id cannot be found; null without one.</param>
 /// <param name="Address">The address from which the request came; null inside of a process.</param>
-internal readonly record struct AuditSender(string Name, string? Thumbprint, string? Session, string? Address);
+internal readonly record struct AuditSender(string Name, string? Thumbprint, string? Session, string? Address)
+{
+    /// <summary>The text of an address; one of IPv4 is written as such, although the socket may show it as one of IPv6.</summary>
+    public static string? Show(IPAddress? address) => (address?.IsIPv4MappedToIPv6 == true ? address.MapToIPv4() : address)?.ToString();
+}
 
 /// <summary>What lines are about.</summary>
 internal static class AuditKinds

@@ -7,7 +7,7 @@ internal sealed class RefusalCounts
     /// <summary>Senders that are counted one by one within a second. More of them are an attack and share one line.</summary>
     public const int SendersMax = 64;
 
-    /// <summary>How the sender of a line is named that stands for all senders beyond.</summary>
+    /// <summary>The name in a line that stands for all further senders.</summary>
     public const string OtherAddresses = "other addresses";
 
     private readonly Dictionary<AuditSender, Entry> _entries = [];

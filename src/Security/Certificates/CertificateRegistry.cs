@@ -69,7 +69,7 @@ internal sealed class CertificateRegistry
     /// <summary>Grows with every change.</summary>
     public long Version => _list.Version;
 
-    /// <summary>The entry that lets a certificate in now; null when there is none, or its time is over or has not begun.</summary>
+    /// <summary>The entry that lets a certificate in now; null when no entry does, or the time of the certificate is over or has not begun.</summary>
     public KnownCertificate? Find(X509Certificate2 certificate)
     {
         if (PresentedCertificate.TryRead(certificate) is not { } presented)
@@ -124,20 +124,19 @@ internal sealed class CertificateRegistry
         CheckName(known.Name);
         Change(list =>
         {
-            int at = IndexOf(list, known.Thumbprint);
-            if (at < 0 && list.All.Count >= CertificatesMax)
+            KnownCertificate? same = list.Find(known.Thumbprint);
+            if (same is null && list.All.Count >= CertificatesMax)
             {
                 throw new RefusedException(
                     RefusalKind.NotPossible, $"The list holds {CertificatesMax} certificates, the most that it can; revoke those that nobody uses.");
             }
 
-            KnownCertificate[] all = at < 0 ? [.. list.All, known] : [.. list.All];
-            all[at < 0 ? all.Length - 1 : at] = known;
+            KnownCertificate[] all = same is null ? [.. list.All, known] : Replace(list, same, known);
             return new CertificateList(list.Version + 1, all, [.. list.Revoked.Where(one => one.Thumbprint != known.Thumbprint)]);
         });
     }
 
-    /// <summary>Gives an entry another name and other grants. Returns the entry that was, or null when there is none of that thumbprint.</summary>
+    /// <summary>Gives an entry another name and other grants. Returns the entry from before, or null when no entry has the thumbprint.</summary>
     /// <exception cref="RefusedException">The name is too long, or the last administrator would lose the clearance.</exception>
     public KnownCertificate? Edit(string thumbprint, string name, Grants grants)
     {
@@ -145,34 +144,26 @@ internal sealed class CertificateRegistry
         KnownCertificate? old = null;
         Change(list =>
         {
-            int at = IndexOf(list, thumbprint);
-            if (at < 0)
-            {
-                return list;
-            }
-
-            KnownCertificate[] all = [.. list.All];
-            old = all[at];
-            all[at] = old with { Name = name, Grants = grants };
-            return new CertificateList(list.Version + 1, all, list.Revoked);
+            old = list.Find(thumbprint);
+            return old is null ? list
+                : new CertificateList(list.Version + 1, Replace(list, old, old with { Name = name, Grants = grants }), list.Revoked);
         });
         return old;
     }
 
-    /// <summary>Takes an entry out. Returns it, or null when there is none of that thumbprint.</summary>
+    /// <summary>Takes an entry out. Returns it, or null when no entry has the thumbprint.</summary>
     /// <exception cref="RefusedException">It is the last administrator.</exception>
     public KnownCertificate? Delete(string thumbprint)
     {
         KnownCertificate? old = null;
         Change(list =>
         {
-            int at = IndexOf(list, thumbprint);
-            if (at < 0)
+            old = list.Find(thumbprint);
+            if (old is null)
             {
                 return list;
             }
 
-            old = list.All[at];
             var revoked = new RevokedCertificate(old.Thumbprint, old.Name, old.NotAfter, _time.GetUtcNow());
             return new CertificateList(list.Version + 1, [.. list.All.Where(known => known != old)], [.. list.Revoked, revoked]);
         });
@@ -211,30 +202,11 @@ internal sealed class CertificateRegistry
         && (WellKnownAdministrators.Contains(presented.Thumbprint, StringComparer.OrdinalIgnoreCase)
             || WellKnownAdministrators.Contains(Convert.ToHexString(SHA256.HashData(presented.Der.Span)), StringComparer.OrdinalIgnoreCase));
 
-    private static KnownCertificate WellKnown(PresentedCertificate presented) => new()
-    {
-        Name = $"Security.WellKnownCertificates.Admin: {presented.Subject}",
-        Thumbprint = presented.Thumbprint,
-        Der = presented.Der,
-        Grants = new Grants(Clearance.ClusterAdmin),
-        NotBefore = presented.NotBefore,
-        NotAfter = presented.NotAfter,
-        PublicKeyPinningHash = presented.PublicKeyPinningHash,
-        Issuer = presented.Issuer,
-    };
+    private static KnownCertificate WellKnown(PresentedCertificate presented) => KnownCertificate.From(
+        presented, $"Security.WellKnownCertificates.Admin: {presented.Subject}", new Grants(Clearance.ClusterAdmin));
 
-    private static int IndexOf(CertificateList list, string thumbprint)
-    {
-        for (int i = 0; i < list.All.Count; i++)
-        {
-            if (list.All[i].Thumbprint.Equals(thumbprint, StringComparison.OrdinalIgnoreCase))
-            {
-                return i;
-            }
-        }
-
-        return -1;
-    }
+    private static KnownCertificate[] Replace(CertificateList list, KnownCertificate old, KnownCertificate next) =>
+        [.. list.All.Select(one => ReferenceEquals(one, old) ? next : one)];
 
     private static void CheckName(string name)
     {

@@ -16,11 +16,7 @@ internal static class IssuerSigns
             return !presented.IssuerText.StartsWith(AuthorityKey.SubjectPrefix, StringComparison.Ordinal);
         }
 
-        using var chain = new X509Chain();
-        chain.ChainPolicy.TrustMode = X509ChainTrustMode.CustomRootTrust;
-        chain.ChainPolicy.CustomTrustStore.AddRange(named);
-        chain.ChainPolicy.RevocationMode = X509RevocationMode.NoCheck;
-        chain.ChainPolicy.DisableCertificateDownloads = true; // a stranger chooses the addresses in it
+        using X509Chain chain = AuthorityChain.Make(named);
 
         // Times are judged for every request, by the clock of the server.
         chain.ChainPolicy.VerificationFlags = X509VerificationFlags.IgnoreNotTimeValid | X509VerificationFlags.IgnoreNotTimeNested;

@@ -30,19 +30,19 @@ internal sealed record KnownCertificate
 
     /// <summary>Makes an entry of a certificate; its private key, if it has one, is left behind.</summary>
     /// <exception cref="CryptographicException">Its public key cannot be read.</exception>
-    public static KnownCertificate From(X509Certificate2 certificate, string name, Grants grants)
+    public static KnownCertificate From(X509Certificate2 certificate, string name, Grants grants) =>
+        From(PresentedCertificate.From(certificate), name, grants);
+
+    /// <summary>Makes an entry of a certificate that was presented.</summary>
+    public static KnownCertificate From(PresentedCertificate presented, string name, Grants grants) => new()
     {
-        var presented = PresentedCertificate.From(certificate);
-        return new KnownCertificate
-        {
-            Name = name,
-            Thumbprint = presented.Thumbprint,
-            Der = presented.Der,
-            Grants = grants,
-            NotBefore = presented.NotBefore,
-            NotAfter = presented.NotAfter,
-            PublicKeyPinningHash = presented.PublicKeyPinningHash,
-            Issuer = presented.Issuer,
-        };
-    }
+        Name = name,
+        Thumbprint = presented.Thumbprint,
+        Der = presented.Der,
+        Grants = grants,
+        NotBefore = presented.NotBefore,
+        NotAfter = presented.NotAfter,
+        PublicKeyPinningHash = presented.PublicKeyPinningHash,
+        Issuer = presented.Issuer,
+    };
 }

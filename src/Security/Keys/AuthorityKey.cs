@@ -50,7 +50,7 @@ internal sealed class AuthorityKey : IDisposable
 
     /// <summary>Reads the text of <see cref="ToPem"/>.</summary>
     /// <param name="path">For the message.</param>
-    /// <exception cref="KeyFileException">It is no such text.</exception>
+    /// <exception cref="KeyFileException">The text is damaged, or its key and certificate do not belong together.</exception>
     public static AuthorityKey Read(ReadOnlySpan<byte> pem, string path)
     {
         var key = ECDsa.Create();

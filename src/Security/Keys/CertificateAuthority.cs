@@ -69,6 +69,9 @@ internal sealed class CertificateAuthority : IDisposable
         ProtectedFiles.WriteAll(_folder.AuthorityKey, _pair.Current.ToPem());
     }
 
+    /// <summary>The certificates that clients trust, in PEM: what <c>ca.pem</c> has.</summary>
+    public byte[] ToPem() => Encoding.ASCII.GetBytes(string.Concat(Trusted.Select(trusted => trusted.ExportCertificatePem() + "\n")));
+
     /// <summary>Signs a certificate of a client, with a random serial number.</summary>
     public X509Certificate2 Sign(CertificateRequest request, DateTimeOffset notBefore, DateTimeOffset notAfter) =>
         _pair.Current.Sign(request, notBefore, notAfter);
@@ -142,7 +145,7 @@ internal sealed class CertificateAuthority : IDisposable
 
     private void WriteTrusted()
     {
-        byte[] text = Encoding.ASCII.GetBytes(string.Concat(_pair.Trusted.Select(trusted => trusted.ExportCertificatePem() + "\n")));
+        byte[] text = ToPem();
         if (ProtectedFiles.ReadAll(_folder.Authority) is not { } written || !written.AsSpan().SequenceEqual(text))
         {
             ProtectedFiles.WriteAll(_folder.Authority, text);

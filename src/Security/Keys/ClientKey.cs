@@ -6,6 +6,9 @@ namespace Jackdaw.Security.Keys;
 /// <summary>A new certificate of a client with its private key, in the forms that all clients read. The server keeps no copy of the key.</summary>
 internal sealed class ClientKey : IDisposable
 {
+    /// <summary>The life of a certificate when nobody wants another: as long as those of other servers of the protocol.</summary>
+    public static readonly TimeSpan UsualValidity = TimeSpan.FromDays(5 * 365);
+
     /// <summary>Bits of the key. RSA, because clients for Node drop other kinds of keys and send no certificate then; 2048 is what everybody accepts.</summary>
     private const int RsaBits = 2048;
 

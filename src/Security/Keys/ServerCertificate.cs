@@ -37,7 +37,7 @@ internal sealed record ServerCertificate(X509Certificate2 Leaf, X509Certificate2
     }
 
     /// <summary>Reads a PKCS#12 file.</summary>
-    /// <exception cref="CryptographicException">It is no such file, the password is wrong, or it has no private key.</exception>
+    /// <exception cref="CryptographicException">The bytes are not a PKCS#12 file, the password is wrong, or there is no private key.</exception>
     public static ServerCertificate ReadPfx(ReadOnlySpan<byte> pfx, string? password)
     {
         X509Certificate2Collection all = X509CertificateLoader.LoadPkcs12Collection(pfx, password, X509KeyStorageFlags.Exportable);

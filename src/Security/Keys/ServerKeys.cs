@@ -91,7 +91,7 @@ internal sealed class ServerKeys
 
     /// <summary>Takes a certificate that an administrator brings. It is kept until another one is brought, and not renewed.</summary>
     /// <param name="pfx">PKCS#12 with its private key.</param>
-    /// <exception cref="CryptographicException">It is no such certificate, or the password is wrong.</exception>
+    /// <exception cref="CryptographicException">The bytes are not a PKCS#12 file with a private key, or the password is wrong.</exception>
     /// <exception cref="InvalidOperationException">The configuration names a file, which would win at the next start.</exception>
     public void Replace(ReadOnlySpan<byte> pfx, string? password)
     {

@@ -54,7 +54,7 @@ internal sealed class BrowserSessions(TimeProvider time)
     }
 
     /// <summary>Finds the session of a request.</summary>
-    /// <returns>Null when there is none of this id, or it is over.</returns>
+    /// <returns>Null when no session has the id, or it is over.</returns>
     public BrowserSession? Use(ReadOnlySpan<char> id)
     {
         string hash = RandomSecret.Hash(id);

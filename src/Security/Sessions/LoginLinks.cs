@@ -51,7 +51,7 @@ internal sealed class LoginLinks(TimeProvider time)
     }
 
     /// <summary>Uses a link up. Of several callers with the same secret, one gets the grant.</summary>
-    /// <returns>Null when there is no such link (any more), or its certificate was changed after the link was made.</returns>
+    /// <returns>Null when the link is used up, over or unknown, or its certificate was changed after the link was made.</returns>
     public SessionGrant? Take(string secret)
     {
         string hash = RandomSecret.Hash(secret);

@@ -81,7 +81,7 @@ internal sealed class MetricsTokens
     }
 
     /// <summary>Revokes a token, at once.</summary>
-    /// <returns>Null when there is none of this id.</returns>
+    /// <returns>Null when no token has the id.</returns>
     public MetricsToken? Revoke(string id)
     {
         lock (_writing)
@@ -96,7 +96,7 @@ internal sealed class MetricsTokens
         }
     }
 
-    /// <summary>Finds the token that a request sends; null when there is none.</summary>
+    /// <summary>Finds the token that a request sends; null when the server does not know it.</summary>
     public MetricsToken? Find(ReadOnlySpan<char> secret)
     {
         MetricsToken[] all = _all;

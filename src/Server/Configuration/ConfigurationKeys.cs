@@ -58,7 +58,7 @@ internal static class ConfigurationKeys
 
     private static string? Origins(ConfigurationDraft draft, string value)
     {
-        WebOrigin?[] origins = [.. value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries).Select(WebOrigin.TryParse)];
+        WebOrigin?[] origins = [.. Split(value).Select(WebOrigin.TryParse)];
         if (origins.Contains(null))
         {
             return "give scheme, host and port of pages, like https://app.example.com,http://localhost:3000 without a path";
@@ -139,13 +139,15 @@ internal static class ConfigurationKeys
     }
 
     // Enum.TryParse alone also takes numbers, which no user means.
-    private static TEnum OneOf<TEnum>(string value, TEnum otherwise, out string? problem)
+    internal static TEnum OneOf<TEnum>(string value, TEnum otherwise, out string? problem)
         where TEnum : struct, Enum
     {
         bool known = Enum.GetNames<TEnum>().Contains(value, StringComparer.OrdinalIgnoreCase);
         problem = known ? null : $"give one of {string.Join(", ", Enum.GetNames<TEnum>())}";
         return known ? Enum.Parse<TEnum>(value, ignoreCase: true) : otherwise;
     }
+
+    internal static string[] Split(string value) => value.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     private static bool TryWebAddress(string value, out Uri? uri) =>
         Uri.TryCreate(value, UriKind.Absolute, out uri)

@@ -9,10 +9,13 @@ public sealed record ListenAddress(string Host, int Port, bool IsSecured = false
 {
     /// <summary>Whether only programs of this machine can reach it: its host is a loopback address, or <c>localhost</c>.</summary>
     /// <remarks>No other name counts, because what a name means can change after it was looked at.</remarks>
-    public bool IsLoopback =>
-        Host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(Host, out IPAddress? address) && IPAddress.IsLoopback(address));
+    public bool IsLoopback => IsLoopbackHost(Host);
 
     private string Scheme => IsSecured ? Uri.UriSchemeHttps : Uri.UriSchemeHttp;
+
+    /// <summary>Whether a host is a loopback address without brackets, or <c>localhost</c>.</summary>
+    public static bool IsLoopbackHost(string host) =>
+        host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));
 
     /// <summary>Reads <c>http://host:port</c> or <c>https://host:port</c>.</summary>
     /// <param name="problem">What is wrong and what to write instead; null on success.</param>

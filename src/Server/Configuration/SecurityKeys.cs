@@ -37,13 +37,9 @@ internal static class SecurityKeys
 
     private static string? Unsecured(ConfigurationDraft draft, string value)
     {
-        if (!Enum.GetNames<UnsecuredAccess>().Contains(value, StringComparer.OrdinalIgnoreCase))
-        {
-            return $"give one of {string.Join(", ", Enum.GetNames<UnsecuredAccess>())}";
-        }
-
-        draft.Security = draft.Security with { UnsecuredAccess = Enum.Parse<UnsecuredAccess>(value, ignoreCase: true) };
-        return null;
+        UnsecuredAccess access = ConfigurationKeys.OneOf(value, draft.Security.UnsecuredAccess, out string? problem);
+        draft.Security = draft.Security with { UnsecuredAccess = access };
+        return problem;
     }
 
     // Whether the file is there is seen when it is read, so that verbs which only need the address work without it.
@@ -66,7 +62,7 @@ internal static class SecurityKeys
 
     private static string? Names(ConfigurationDraft draft, string value)
     {
-        string[] names = Split(value);
+        string[] names = ConfigurationKeys.Split(value);
         if (names.FirstOrDefault(name => !IsHostName(name)) is { } wrong)
         {
             return $"'{wrong}' is neither a host name nor an address; give names like db.example.com, divided by commas";
@@ -84,7 +80,7 @@ internal static class SecurityKeys
 
     private static string? Administrators(ConfigurationDraft draft, string value)
     {
-        string[] thumbprints = [.. Split(value).Select(one => one.Replace(":", "", StringComparison.Ordinal).ToUpperInvariant())];
+        string[] thumbprints = [.. ConfigurationKeys.Split(value).Select(one => one.Replace(":", "", StringComparison.Ordinal).ToUpperInvariant())];
         if (thumbprints.FirstOrDefault(one => one.Length is not (Sha1Digits or Sha256Digits) || !one.All(char.IsAsciiHexDigit)) is { } wrong)
         {
             return $"'{wrong}' is not the thumbprint of a certificate; give {Sha1Digits} hexadecimal digits, as 'openssl x509 -fingerprint -sha1' shows them";
@@ -93,6 +89,4 @@ internal static class SecurityKeys
         draft.Security = draft.Security with { AdministratorThumbprints = thumbprints };
         return null;
     }
-
-    private static string[] Split(string value) => value.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 }

@@ -159,7 +159,7 @@ internal sealed class JackdawServer : IAsyncDisposable
     private static AuditLog? MakeAudit(ServerOptions options, ILoggerFactory loggers, TimeProvider time)
     {
         bool isKept = !options.RunInMemory || options.ServerUrl.IsSecured;
-        return isKept ? new AuditLog(AuditFolder.PathIn(options.DataDir), time, loggers.CreateLogger<AuditLog>()) : null;
+        return isKept ? new AuditLog(SecurityFolder.At(options.DataDir).Audit, time, loggers.CreateLogger<AuditLog>()) : null;
     }
 
     private void Wrap(ListenOptions listen)

@@ -85,11 +85,7 @@ internal sealed class AskedServer
 
     private bool IsSigned(X509Certificate certificate, X509Chain? presented)
     {
-        using var chain = new X509Chain();
-        chain.ChainPolicy.TrustMode = X509ChainTrustMode.CustomRootTrust;
-        chain.ChainPolicy.CustomTrustStore.AddRange(_trusted);
-        chain.ChainPolicy.RevocationMode = X509RevocationMode.NoCheck;
-        chain.ChainPolicy.DisableCertificateDownloads = true;
+        using X509Chain chain = AuthorityChain.Make([.. _trusted]);
         foreach (X509ChainElement element in presented?.ChainElements ?? Enumerable.Empty<X509ChainElement>())
         {
             chain.ChainPolicy.ExtraStore.Add(element.Certificate);

@@ -115,7 +115,7 @@ public sealed class GetCertificatesOperation(int start = 0, int pageSize = 1024)
     internal override IReadOnlyList<ListedCertificate> Read(JsonElement answer) => CertificateJson.ReadAll(answer);
 }
 
-/// <summary>One of the certificates that the server knows; null if there is none of this thumbprint.</summary>
+/// <summary>One of the certificates that the server knows; null if none has the thumbprint.</summary>
 public sealed class GetCertificateOperation(string thumbprint) : ServerOperation<ListedCertificate?>
 {
     private readonly string _thumbprint = thumbprint ?? throw new ArgumentNullException(nameof(thumbprint));

@@ -66,9 +66,7 @@ internal sealed class KnownHosts
     };
 
     private static bool IsLoopback(string host) =>
-        host.Equals("localhost", StringComparison.OrdinalIgnoreCase)
-        || host.EndsWith(".localhost", StringComparison.OrdinalIgnoreCase)
-        || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));
+        ListenAddress.IsLoopbackHost(host) || host.EndsWith(".localhost", StringComparison.OrdinalIgnoreCase);
 
     private bool Find(string host)
     {

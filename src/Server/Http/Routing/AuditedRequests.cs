@@ -1,4 +1,3 @@
-using System.Net;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security.Auditing;
 using Jackdaw.Security.Callers;
@@ -67,7 +66,7 @@ internal static class AuditedRequests
     /// <summary>Who sent a request.</summary>
     public static AuditSender SenderOf(RequestContext context)
     {
-        string? address = AddressOf(context);
+        string? address = AuditSender.Show(context.Request.HttpContext.Connection.RemoteIpAddress);
         return context.Caller switch
         {
             CertificateCaller { Known: { } known } caller => new AuditSender(known.Name, caller.Thumbprint, null, address),
@@ -127,10 +126,4 @@ internal static class AuditedRequests
     };
 
     private static bool IsStranger(Caller caller) => caller is StrangerCaller or EndedSessionCaller or CertificateCaller { Known: null };
-
-    private static string? AddressOf(RequestContext context)
-    {
-        IPAddress? address = context.Request.HttpContext.Connection.RemoteIpAddress;
-        return (address?.IsIPv4MappedToIPv6 == true ? address.MapToIPv4() : address)?.ToString();
-    }
 }

@@ -18,7 +18,7 @@ internal sealed class StoppedServer
         _lock = folderLock;
     }
 
-    /// <summary>Takes the lock of the folder; null when there are no keys, or when a running server holds it, which is then asked.</summary>
+    /// <summary>Takes the lock of the folder. Null when the folder has no keys, or when a running server holds the lock: then the server is asked.</summary>
     public static StoppedServer? TryOpen(string? dataFolder)
     {
         if (dataFolder is null || SecurityFolder.At(dataFolder) is not { } folder || !CertificateAuthority.Exists(folder))
@@ -62,7 +62,7 @@ internal sealed class StoppedServer
         TimeProvider time = TimeProvider.System;
         using CertificateAuthority authority = CertificateAuthority.Open(_folder, time);
         CertificateRegistry registry = CertificateRegistry.Open(_folder, authority, time, []);
-        using ClientKey key = ClientKey.Issue(authority, name, CertificateChangeHandlers.UsualValidity, time);
+        using ClientKey key = ClientKey.Issue(authority, name, ClientKey.UsualValidity, time);
         registry.Put(KnownCertificate.From(key.Certificate, name, new Grants(Clearance.ClusterAdmin)));
         CertificateFiles.Write(CertificateArchive.MakeFiles(key, name, password, authority), folder);
     }

@@ -1,5 +1,5 @@
-using System.Globalization;
 using System.Text.Json;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
 
@@ -8,8 +8,6 @@ namespace Jackdaw.Server.Http.Handlers.Certificates;
 /// <summary>Entries of the list of certificates as clients read them.</summary>
 internal static class CertificateAnswers
 {
-    private const string TimeFormat = "yyyy-MM-ddTHH:mm:ss.fffffff'Z'";
-
     /// <param name="isMetadata">Without the certificate itself.</param>
     public static void WriteEntry(Utf8JsonWriter json, KnownCertificate known, bool isMetadata)
     {
@@ -42,5 +40,5 @@ internal static class CertificateAnswers
     /// <summary>The permissions in one line, for the audit log.</summary>
     public static string Describe(Grants grants) => string.Join(", ", grants.Permissions.Select(permission => $"{permission.Key}: {permission.Value}"));
 
-    public static string Show(DateTimeOffset time) => time.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture);
+    public static string Show(DateTimeOffset time) => JsonAnswers.Date(time.UtcTicks);
 }

@@ -29,7 +29,7 @@ internal static class CertificateArchive
         await context.Response.Body.WriteAsync(bytes.GetBuffer().AsMemory(0, (int)bytes.Length), context.Aborted).ConfigureAwait(false);
     }
 
-    /// <summary>The files of a certificate by their names. With a password, there is no PEM, because it would show the key.</summary>
+    /// <summary>The files of a certificate by their names. With a password, the PEM is left out, because it would show the key.</summary>
     public static Dictionary<string, byte[]> MakeFiles(ClientKey key, string name, string? password, CertificateAuthority authority)
     {
         string file = ToFileName(name);
@@ -39,13 +39,9 @@ internal static class CertificateArchive
             files[$"{file}.pem"] = Encoding.ASCII.GetBytes(key.ToPem());
         }
 
-        files["ca.pem"] = ToPem(authority);
+        files["ca.pem"] = authority.ToPem();
         return files;
     }
-
-    /// <summary>The certificates of the authorities that clients trust.</summary>
-    public static byte[] ToPem(CertificateAuthority authority) =>
-        Encoding.ASCII.GetBytes(string.Concat(authority.Trusted.Select(trusted => trusted.ExportCertificatePem() + "\n")));
 
     // Only what every file system and every unpacking program takes.
     private static string ToFileName(string name)

@@ -14,9 +14,6 @@ namespace Jackdaw.Server.Http.Handlers.Certificates;
 /// everybody.</summary>
 internal static class CertificateChangeHandlers
 {
-    /// <summary>The life of a new certificate that names no other: as long as those of other servers of the protocol.</summary>
-    public static readonly TimeSpan UsualValidity = TimeSpan.FromDays(5 * 365);
-
     public static void Map(RouteTable routes)
     {
         routes.Server("POST", "/admin/certificates", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, CreateAsync);
@@ -47,7 +44,7 @@ internal static class CertificateChangeHandlers
     private static async ValueTask IssueAsync(RequestContext context, ServerSecurity security, JsonElement request, string name, Grants grants)
     {
         TimeProvider time = context.Server.Time;
-        TimeSpan validity = CertificateRequestReader.ReadValidity(request, time.GetUtcNow(), UsualValidity);
+        TimeSpan validity = CertificateRequestReader.ReadValidity(request, time.GetUtcNow(), ClientKey.UsualValidity);
         using ClientKey key = ClientKey.Issue(security.Authority, name, validity, time);
         BeginAudited(context, key.Certificate.Thumbprint, name, grants);
         security.Registry.Put(KnownCertificate.From(key.Certificate, name, grants));

@@ -1,5 +1,8 @@
+using System.Security.Cryptography;
+using System.Text;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Security;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Sessions;
@@ -55,16 +58,15 @@ internal static class CertificateListHandlers
     // Without a thumbprint: what clients trust.
     private static async ValueTask ExportAsync(RequestContext context)
     {
-        Security.ServerSecurity security = SecuredServer.Of(context);
+        ServerSecurity security = SecuredServer.Of(context);
         byte[] pem;
         if (context.Query.GetText("thumbprint") is not { Length: > 0 } thumbprint)
         {
-            pem = CertificateArchive.ToPem(security.Authority);
+            pem = security.Authority.ToPem();
         }
         else if (security.Registry.Find(thumbprint) is { } known)
         {
-            pem = System.Text.Encoding.ASCII.GetBytes(
-                System.Security.Cryptography.PemEncoding.WriteString("CERTIFICATE", known.Der.Span) + "\n");
+            pem = Encoding.ASCII.GetBytes(PemEncoding.WriteString("CERTIFICATE", known.Der.Span) + "\n");
         }
         else
         {

@@ -1,4 +1,3 @@
-using System.Net;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security;
@@ -74,7 +73,7 @@ internal static class LoginLinkHandlers
     private static string AddressFor(RequestContext context)
     {
         ServerOptions options = context.Server.Options;
-        bool isLocal = IsLoopback(context.Request.Host.Host);
+        bool isLocal = ListenAddress.IsLoopbackHost(context.Request.Host.Host.Trim('[', ']'));
         if (options.PublicServerUrl is not null || !isLocal || options.ServerUrl.IsLoopback)
         {
             return PublicAddress.Of(context);
@@ -83,8 +82,4 @@ internal static class LoginLinkHandlers
         string host = options.ServerUrl.Host is "*" or "0.0.0.0" or "::" ? Environment.MachineName.ToLowerInvariant() : options.ServerUrl.Host;
         return new ListenAddress(host, context.Request.Host.Port ?? 443, IsSecured: true).ToString();
     }
-
-    private static bool IsLoopback(string host) =>
-        host.Equals("localhost", StringComparison.OrdinalIgnoreCase)
-        || (IPAddress.TryParse(host.Trim('[', ']'), out IPAddress? address) && IPAddress.IsLoopback(address));
 }
