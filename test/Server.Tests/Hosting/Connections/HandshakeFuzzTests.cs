@@ -8,6 +8,7 @@ namespace Jackdaw.Server.Tests.Hosting.Connections;
 
 /// <summary>Handshakes whose bytes arrive changed, cut or repeated. With TLS 1.2 the certificate of a client is readable, so that its reader is reached
 /// too.</summary>
+[Collection(AloneCollection.Name)]
 public sealed class HandshakeFuzzTests : IDisposable
 {
     private const int QuickRounds = 120;
