@@ -66,9 +66,38 @@ public sealed class CertVerbTests : IDisposable
             _folder.Path, "cert", "create", "--clearance=ClusterAdmin", "--name=rescue", $"--DataDir={_folder.Data}");
         Assert.True(made.Code == 0, made.ToString());
         Assert.Contains("The server is stopped", made.Errors, StringComparison.Ordinal);
+        string[] lines = [.. Directory.GetFiles(_folder.Data, "audit-*.jsonl", SearchOption.AllDirectories)
+            .SelectMany(File.ReadAllLines).Where(line => line.Contains("\"rescue\"", StringComparison.Ordinal))];
+        Assert.Equal(2, lines.Length);
+        Assert.Contains("\"outcome\":\"begun\"", lines[0], StringComparison.Ordinal);
+        Assert.Contains("\"outcome\":\"done\"", lines[1], StringComparison.Ordinal);
         using JackdawProcess again = await StartAsync();
         Assert.Contains("rescue", (await DoAsync("cert", "list", "--cert=rescue.pem")).Output, StringComparison.Ordinal);
         await again.TerminateAsync();
+    }
+
+    /// <summary>As on a running server, a change whose line cannot be written is refused.</summary>
+    [Fact]
+    public async Task CreateClusterAdmin_StoppedServerWhoseAuditLogCannotBeWritten_IsRefused()
+    {
+        using (JackdawProcess first = await StartAsync())
+        {
+            await first.TerminateAsync();
+        }
+
+        string audit = Path.Combine(_folder.Data, "Security", "audit");
+        if (Directory.Exists(audit))
+        {
+            Directory.Delete(audit, recursive: true);
+        }
+
+        await File.WriteAllTextAsync(audit, "");
+        string list = Path.Combine(_folder.Data, "Security", "certificates.json");
+        string before = await File.ReadAllTextAsync(list);
+        AssertRefused(
+            await JackdawProcess.RunAsync(_folder.Path, "cert", "create", "--clearance=ClusterAdmin", "--name=rescue", $"--DataDir={_folder.Data}"),
+            "audit log");
+        Assert.Equal(before, await File.ReadAllTextAsync(list));
     }
 
     private static void AssertRefused(ProcessEnd end, params string[] parts)

@@ -30,6 +30,10 @@ internal abstract class Caller
         }
     }
 
+    /// <summary>The caller to ask about work that goes on after its request. It loses an access only when somebody takes it away: a person who logs out, or
+    /// whose session is over, does not end what they began.</summary>
+    public virtual Caller OfBackgroundWork => this;
+
     /// <summary>Whether the caller may learn the name of a database, and what is counted for it.</summary>
     public virtual bool MayKnowOf(ReadOnlySpan<char> database) => May(Access.Read, database);
 

@@ -36,7 +36,7 @@ public sealed class Operation
     /// <summary>The figures that the operation shows; null for a bulk insert, and for changes of the results of a query.</summary>
     public OperationFigures? Figures { get; }
 
-    /// <summary>Is cancelled when a client asks to kill the operation.</summary>
+    /// <summary>Is cancelled when the operation was killed or stopped.</summary>
     public CancellationToken Killed => _kill.Token;
 
     public (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) State
@@ -93,6 +93,13 @@ public sealed class Operation
     public void Kill()
     {
         End(OperationStatus.Canceled, null);
+        _kill.Cancel();
+    }
+
+    /// <summary>Asks the worker to stop, and shows the operation as failed at once.</summary>
+    public void Stop(Exception reason)
+    {
+        End(OperationStatus.Faulted, reason);
         _kill.Cancel();
     }
 

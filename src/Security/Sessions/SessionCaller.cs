@@ -14,6 +14,8 @@ internal sealed class SessionCaller(BrowserSession session) : Caller
     public override bool May(Access access, ReadOnlySpan<char> database) =>
         access == Access.Anonymous || (session.IsAlive && session.Grant.Grants.Include(access, database));
 
+    public override Caller OfBackgroundWork => new SessionGrantCaller(session.Grant, Name);
+
     protected override string Refuse(Access access, string database) => session.IsAlive
         ? $"which {Name} with the clearance {session.Grant.Grants.Clearance} does not have. "
             + $"A cluster administrator makes a link that gives it with: jackdaw login-link {Options(access, database)}"

@@ -60,7 +60,7 @@ internal sealed class JackdawServer : IAsyncDisposable
             Audit = MakeAudit(options, loggers, time),
             Running = callers is null && !isSecured ? null : new RunningRequests(time),
         };
-        _secure = isSecured ? new SecureConnections(time, new HandshakeLimits()) : null;
+        _secure = isSecured ? new SecureConnections(time, new HandshakeLimits(), _state.Audit) : null;
         _openDatabases = openDatabases;
         _logger = loggers.CreateLogger<JackdawServer>();
         _services = KestrelSetup.BuildServices(options.ServerUrl, Wrap, loggers, transport);

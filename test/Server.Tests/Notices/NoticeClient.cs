@@ -37,9 +37,9 @@ internal sealed class NoticeClient : IDisposable
     public bool EndsWith(string documentId) => Received.Count > 0 && Received[^1].TryGetProperty("Value", out JsonElement last)
         && last.TryGetProperty("Id", out JsonElement id) && id.GetString() == documentId;
 
-    /// <summary>Connects; to a server with https it shows the certificate.</summary>
+    /// <summary>Connects; to a server with https it shows the certificate, or sends the header of a session.</summary>
     public static async Task<NoticeClient> ConnectAsync(
-        Uri server, string path, int? receiveBufferBytes = null, X509Certificate2? certificate = null)
+        Uri server, string path, int? receiveBufferBytes = null, X509Certificate2? certificate = null, (string Name, string Value)? header = null)
     {
         var client = new NoticeClient();
         using var limit = new CancellationTokenSource(s_patience);
@@ -65,6 +65,11 @@ internal sealed class NoticeClient : IDisposable
         handler.SslOptions.RemoteCertificateValidationCallback = (_, _, _, _) => true;
         handler.SslOptions.LocalCertificateSelectionCallback = (_, _, _, _, _) => certificate!;
         using var invoker = new HttpMessageInvoker(handler, disposeHandler: false);
+        if (header is { } sent)
+        {
+            client._socket.Options.SetRequestHeader(sent.Name, sent.Value);
+        }
+
         await client._socket.ConnectAsync(new Uri($"{(server.Scheme == Uri.UriSchemeHttps ? "wss" : "ws")}://{server.Authority}{path}"), invoker, limit.Token);
         return client;
     }

@@ -132,7 +132,7 @@ public sealed class AccessMatrixTests : IAsyncLifetime
     public async Task Watches_EachCaller_AreRefusedExactlyWhereDeclared()
     {
         var differences = new List<string>();
-        foreach (MatrixCaller caller in _callers.Where(caller => caller.Header is null))
+        foreach (MatrixCaller caller in _callers)
         {
             NoticeClient? client = await ConnectAsync(caller);
             if (client is not null != caller.OnDatabase >= Access.Read)
@@ -215,7 +215,7 @@ public sealed class AccessMatrixTests : IAsyncLifetime
     {
         try
         {
-            return await NoticeClient.ConnectAsync(_server.Server.Address, "/databases/db1/changes", certificate: caller.Certificate);
+            return await NoticeClient.ConnectAsync(_server.Server.Address, "/databases/db1/changes", certificate: caller.Certificate, header: caller.Header);
         }
         catch (WebSocketException refused) when (refused.Message.Contains("403", StringComparison.Ordinal))
         {

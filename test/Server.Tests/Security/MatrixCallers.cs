@@ -42,19 +42,20 @@ internal sealed class MatrixCallers(SecuredFixture server)
 
     private async Task<IEnumerable<MatrixCaller>> MakeSessionsAsync() =>
     [
-        await LogInAsync("session of a valid user", """{"Database":"db1"}""", Access.ValidUser),
-        await LogInAsync("session of another database", """{"Database":"db2"}""", Access.ValidUser),
-        await LogInAsync("session of an operator", """{"SecurityClearance":"Operator"}""", Access.Operator),
-        await LogInAsync("session of a cluster admin", "{}", Access.ClusterAdmin),
+        await LogInAsync("session of read", """{"Permissions":{"db1":"Read"}}""", Access.ValidUser, Access.Read),
+        await LogInAsync("session of read-write", """{"Permissions":{"DB1":"ReadWrite"}}""", Access.ValidUser, Access.ReadWrite),
+        await LogInAsync("session of admin", """{"Database":"db1"}""", Access.ValidUser, Access.Admin),
+        await LogInAsync("session of another database", """{"Database":"db2"}""", Access.ValidUser, Access.ValidUser),
+        await LogInAsync("session of an operator", """{"SecurityClearance":"Operator"}""", Access.Operator, Access.Operator),
+        await LogInAsync("session of a cluster admin", "{}", Access.ClusterAdmin, Access.ClusterAdmin),
         Make("session that never was", Access.Anonymous, Access.Anonymous, null) with { Header = ("Cookie", "__Host-jackdaw=AAAAAAAAAAAAAAAAAAAAAA") },
     ];
 
-    private async Task<MatrixCaller> LogInAsync(string name, string link, Access onServer)
+    private async Task<MatrixCaller> LogInAsync(string name, string link, Access onServer, Access onDatabase)
     {
         Answer made = await server.SendAsync("POST", "/admin/login-links", link);
         string secret = made.Json.GetProperty("Link").GetString()!.Split('#')[1];
         Answer loggedIn = await server.SendAsync(null, "POST", "/login", JsonSerializer.Serialize(new { Link = secret }));
-        Access onDatabase = onServer > Access.ValidUser ? onServer : link.Contains("db1", StringComparison.Ordinal) ? Access.Admin : Access.ValidUser;
         return Make(name, onServer, onDatabase, null) with { Header = ("Cookie", loggedIn.Header("Set-Cookie")!.Split(';')[0]) };
     }
 

@@ -12,6 +12,9 @@ internal sealed class HandshakeLease(HandshakeAdmission admission, HandshakeSend
 
     public LinkedListNode<HandshakeLease>? InSender { get; set; }
 
+    /// <summary>Whether the handshake is done, and the connection was not ended before.</summary>
+    public bool IsDone { get; private set; }
+
     /// <summary>Waits until the handshake may run.</summary>
     /// <returns>False when it would have to wait too long.</returns>
     /// <exception cref="OperationCanceledException">The time of the handshake is over, or the connection is gone.</exception>
@@ -33,7 +36,7 @@ internal sealed class HandshakeLease(HandshakeAdmission admission, HandshakeSend
     /// <summary>Says that the handshake is done.</summary>
     /// <param name="isKnown">Whether the sender showed a certificate that the server knows.</param>
     /// <returns>False when the connection has been ended in the meantime.</returns>
-    public bool TryFinish(bool isKnown) => admission.TryFinish(this, isKnown);
+    public bool TryFinish(bool isKnown) => IsDone = admission.TryFinish(this, isKnown);
 
     /// <summary>Ends the connection.</summary>
     public void Abort() => abort();

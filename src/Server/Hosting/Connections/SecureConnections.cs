@@ -5,6 +5,7 @@ using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using Jackdaw.Security;
+using Jackdaw.Security.Auditing;
 using Jackdaw.Security.Keys;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http.Features;
@@ -18,7 +19,8 @@ namespace Jackdaw.Server.Hosting.Connections;
 /// Any certificate of a client passes the handshake, and none too: the list of known ones is asked at each request, whose answer can say what is wrong. Each
 /// handshake takes the certificate of the server that is current then, so that a renewal cuts no connection.
 /// </remarks>
-internal sealed class SecureConnections(TimeProvider time, HandshakeLimits limits) : IDisposable
+/// <param name="audit">Records the connections that get no further; null for none.</param>
+internal sealed class SecureConnections(TimeProvider time, HandshakeLimits limits, AuditLog? audit = null) : IDisposable
 {
     /// <summary>The first byte of a handshake of TLS.</summary>
     private const byte HandshakeRecord = 22;
@@ -92,49 +94,76 @@ internal sealed class SecureConnections(TimeProvider time, HandshakeLimits limit
 
     private async Task AcceptAsync(ConnectionContext connection, ConnectionDelegate next)
     {
+        IPAddress? address = (connection.RemoteEndPoint as IPEndPoint)?.Address;
         using HandshakeLease lease = _admission.Admit(
-            (connection.RemoteEndPoint as IPEndPoint)?.Address,
-            () => connection.Abort(new ConnectionAbortedException("Newer connections without a known certificate took its place.")));
-        if (await BeginAsync(connection, lease).ConfigureAwait(false))
+            address, () => connection.Abort(new ConnectionAbortedException("Newer connections without a known certificate took its place.")));
+        HandshakeEnd end = await BeginAsync(connection, lease).ConfigureAwait(false);
+        try
         {
-            var transport = new CountedTransport(connection.Transport, HandshakeLimits.BytesMax);
-            connection.Transport = transport;
-            connection.Features.Set(lease);
-            connection.Features.Set(transport);
-            await next(connection).ConfigureAwait(false);
+            if (end == HandshakeEnd.None)
+            {
+                var transport = new CountedTransport(connection.Transport, HandshakeLimits.BytesMax);
+                connection.Transport = transport;
+                connection.Features.Set(lease);
+                connection.Features.Set(transport);
+                end = HandshakeEnd.Failed;
+                await next(connection).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            if (!lease.IsDone && HandshakeEnds.Describe(end) is { } reason)
+            {
+                audit?.RefuseConnection(address, reason);
+            }
         }
     }
 
     /// <summary>Waits for the first byte and for a place.</summary>
-    /// <returns>False when the connection gets no further.</returns>
-    private async Task<bool> BeginAsync(ConnectionContext connection, HandshakeLease lease)
+    /// <returns>Why the connection gets no further.</returns>
+    private async Task<HandshakeEnd> BeginAsync(ConnectionContext connection, HandshakeLease lease)
     {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(connection.ConnectionClosed);
-        using ITimer timer = _admission.Time.CreateTimer(
-            static source => ((CancellationTokenSource)source!).Cancel(), limit, HandshakeLimits.Time, Timeout.InfiniteTimeSpan);
+        using var limit = new CancellationTokenSource(HandshakeLimits.Time, _admission.Time);
+        HandshakeEnd end;
         try
         {
-            ReadResult read = await connection.Transport.Input.ReadAsync(limit.Token).ConfigureAwait(false);
-            byte? first = read.Buffer.IsEmpty ? null : read.Buffer.FirstSpan[0];
-            connection.Transport.Input.AdvanceTo(read.Buffer.Start);
-            if (first == HandshakeRecord && await lease.BeginAsync(limit.Token).ConfigureAwait(false))
-            {
-                return true;
-            }
-
-            if (first is { } letter && char.IsAsciiLetterUpper((char)letter))
-            {
-                await PlainAnswers.SayHttpsAsync(connection, _admission.Time).ConfigureAwait(false);
-                return false;
-            }
+            end = await JudgeAsync(connection, lease, limit.Token).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is OperationCanceledException or IOException or ConnectionAbortedException)
         {
-            // Too slow, or gone.
+            end = limit.IsCancellationRequested ? HandshakeEnd.TooLate : HandshakeEnd.Gone;
         }
 
-        connection.Abort(new ConnectionAbortedException("The connection began no handshake, or began it too late."));
-        return false;
+        if (end is not (HandshakeEnd.None or HandshakeEnd.PlainHttp))
+        {
+            connection.Abort(new ConnectionAbortedException("The connection began no handshake, or began it too late."));
+        }
+
+        return end;
+    }
+
+    private async Task<HandshakeEnd> JudgeAsync(ConnectionContext connection, HandshakeLease lease, CancellationToken limit)
+    {
+        // Not ended by the end of the connection: what it sent before is still there.
+        ReadResult read = await connection.Transport.Input.ReadAsync(limit).ConfigureAwait(false);
+        byte? first = read.Buffer.IsEmpty ? null : read.Buffer.FirstSpan[0];
+        connection.Transport.Input.AdvanceTo(read.Buffer.Start);
+        switch (first)
+        {
+            case null:
+                return HandshakeEnd.Gone;
+            case HandshakeRecord:
+                using (var wait = CancellationTokenSource.CreateLinkedTokenSource(limit, connection.ConnectionClosed))
+                {
+                    return await lease.BeginAsync(wait.Token).ConfigureAwait(false) ? HandshakeEnd.None : HandshakeEnd.TooMany;
+                }
+
+            case { } letter when char.IsAsciiLetterUpper((char)letter):
+                await PlainAnswers.SayHttpsAsync(connection, _admission.Time).ConfigureAwait(false);
+                return HandshakeEnd.PlainHttp;
+            default:
+                return HandshakeEnd.NoHandshake;
+        }
     }
 
     private bool Finish(ConnectionContext connection)

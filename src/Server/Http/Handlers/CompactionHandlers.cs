@@ -58,7 +58,7 @@ internal static class CompactionHandlers
         }
 
         DatabaseCatalog databases = context.Databases;
-        _ = BackgroundOperations.RunAsync(server, operation, ended => databases.CompactAsync(name, compaction, ended));
+        BackgroundOperations.Run(context, operation, ended => databases.CompactAsync(name, compaction, ended));
         await BackgroundOperations.AnswerAsync(context, 200, operation).ConfigureAwait(false);
     }
 

@@ -1,5 +1,8 @@
 using System.Diagnostics;
+using System.Globalization;
+using Jackdaw.Documents.Operations;
 using Jackdaw.Security.Auditing;
+using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
 
@@ -9,6 +12,7 @@ namespace Jackdaw.Server.Http.Routing;
 internal sealed class AuditedAction(AuditLog log, AuditRecord line, bool isDurable)
 {
     private readonly List<KeyValuePair<string, string>> _details = [];
+    private volatile bool _endsLater;
 
     public bool HasBegun { get; private set; }
 
@@ -26,10 +30,38 @@ internal sealed class AuditedAction(AuditLog log, AuditRecord line, bool isDurab
         HasBegun = true;
     }
 
-    /// <summary>Writes the second line.</summary>
+    /// <summary>Says that the action goes on after its request, which then writes no second line.</summary>
+    public void EndLater() => _endsLater = true;
+
+    /// <summary>Writes the second line of an action that went on after its request.</summary>
+    /// <param name="operation">The number of the operation, as clients know it.</param>
+    /// <param name="failure">Why it failed; null when it did not.</param>
+    public void EndOperation(long operation, OperationStatus status, Exception? failure)
+    {
+        _endsLater = false;
+        Describe("operation", operation.ToString(CultureInfo.InvariantCulture));
+        if (status == OperationStatus.Canceled)
+        {
+            Describe("ended", "somebody killed it");
+        }
+
+        End(status switch
+        {
+            OperationStatus.Completed => StatusCodes.Status200OK,
+            OperationStatus.Canceled => StatusCodes.Status499ClientClosedRequest,
+            _ => failure is null ? StatusCodes.Status500InternalServerError : ProblemMapping.ToProblem(failure).Status,
+        });
+    }
+
+    /// <summary>Writes the second line, unless the action goes on.</summary>
     /// <param name="status">Status of the answer.</param>
     public void End(int status)
     {
+        if (_endsLater)
+        {
+            return;
+        }
+
         bool isDone = status < StatusCodes.Status400BadRequest;
         log.Write(line with { Outcome = isDone ? AuditOutcomes.Done : AuditOutcomes.Failed, Status = status, Details = _details });
     }

@@ -30,9 +30,21 @@ internal static class BackgroundOperations
             json.WriteEndObject();
         });
 
-    /// <summary>Runs an operation, and notes how it ended. It ends early when it is killed, when the server stops, or when what it works on closes.</summary>
+    /// <summary>Runs an operation, and notes how it ended. It ends early when it is killed, when its caller loses the access, when the server stops, or when
+    /// what it works on closes.</summary>
+    /// <param name="context">The request that begins it, which may end before.</param>
     /// <param name="run">Throws when the outcome is a failure.</param>
-    public static async Task RunAsync(ServerState server, Operation operation, Func<CancellationToken, Task> run)
+    public static void Run(RequestContext context, Operation operation, Func<CancellationToken, Task> run)
+    {
+        context.Server.Running?.Add(operation, new OperationSender(
+            context.Caller.OfBackgroundWork, context.Access, context.DatabaseName ?? "",
+            $"{context.Request.Method} {context.Route?.Template}"));
+        AuditedAction? audited = context.Audited;
+        audited?.EndLater();
+        _ = RunAsync(context.Server, operation, run, audited);
+    }
+
+    private static async Task RunAsync(ServerState server, Operation operation, Func<CancellationToken, Task> run, AuditedAction? audited)
     {
         await Task.Yield();
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(operation.Killed, server.Stopping.Token);
@@ -45,5 +57,9 @@ internal static class BackgroundOperations
         {
             operation.Fail(failure);
         }
+
+        server.Running?.Remove(operation);
+        (OperationStatus status, Exception? reason, _) = operation.State;
+        audited?.EndOperation(operation.Id, status, reason);
     }
 }

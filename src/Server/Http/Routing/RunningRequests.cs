@@ -1,9 +1,11 @@
 using System.Collections.Concurrent;
+using Jackdaw.Documents.Operations;
 using Microsoft.AspNetCore.Connections.Features;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>Ends requests whose callers have lost the access of their routes: a certificate was revoked or edited, a session ended, a time is over.</summary>
+/// <summary>Ends requests whose callers have lost the access of their routes: a certificate was revoked or edited, a session ended, a time is over. Ends the
+/// operations that they began, too.</summary>
 /// <remarks>
 /// Requests are judged when they begin. Only those that outlive a look are judged again: websockets, streams, bulk inserts, uploads, queries that wait. Each
 /// connection is registered once, not each request, so that a short request costs nothing here.
@@ -14,6 +16,7 @@ internal sealed class RunningRequests : IDisposable
     public static readonly TimeSpan LookTime = TimeSpan.FromMilliseconds(250);
 
     private readonly ConcurrentDictionary<RequestContext, IConnectionLifetimeFeature> _connections = new();
+    private readonly ConcurrentDictionary<Operation, OperationSender> _operations = new();
     private readonly ITimer _timer;
 
     public RunningRequests(TimeProvider time) => _timer = time.CreateTimer(_ => Look(), null, LookTime, Timeout.InfiniteTimeSpan);
@@ -28,6 +31,11 @@ internal sealed class RunningRequests : IDisposable
         connection.ConnectionClosed.UnsafeRegister(_ => _connections.TryRemove(context, out IConnectionLifetimeFeature? _), null);
     }
 
+    /// <summary>Adds an operation, until it is removed.</summary>
+    public void Add(Operation operation, OperationSender sender) => _operations[operation] = sender;
+
+    public void Remove(Operation operation) => _operations.TryRemove(operation, out _);
+
     public void Dispose() => _timer.Dispose();
 
     private void Look()
@@ -37,6 +45,14 @@ internal sealed class RunningRequests : IDisposable
             if (context.HasLostAccess(LookTime) && !context.TryEndGently())
             {
                 connection.Abort();
+            }
+        }
+
+        foreach ((Operation operation, OperationSender sender) in _operations)
+        {
+            if (sender.FindLoss() is { } loss)
+            {
+                operation.Stop(loss);
             }
         }
 

@@ -1,8 +1,11 @@
 using Jackdaw.Pal;
+using Jackdaw.Json.Refusals;
+using Jackdaw.Security.Auditing;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Keys;
 using Jackdaw.Server.Http.Handlers.Certificates;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Verbs.Certificates;
 
@@ -45,16 +48,41 @@ internal sealed class StoppedServer
         {
             try
             {
-                Create(name, folder, password);
+                CreateAudited(name, folder, password);
                 await Console.Error.WriteLineAsync($"The server is stopped; the list in '{_folder.KnownCertificates}' was changed.").ConfigureAwait(false);
             }
-            catch (Exception failure) when (failure is KeyFileException or IOException or UnauthorizedAccessException or Json.Refusals.RefusedException)
+            catch (Exception failure) when (failure is KeyFileException or IOException or UnauthorizedAccessException or RefusedException)
             {
                 problem = failure.Message;
             }
         }
 
         return await AdministratorCommand.FinishAsync(problem).ConfigureAwait(false);
+    }
+
+    // As on a running server: the line is on the disk before anything changes.
+    private void CreateAudited(string name, string folder, string? password)
+    {
+        using var log = new AuditLog(_folder.Audit, TimeProvider.System, NullLogger.Instance);
+        var line = new AuditRecord
+        {
+            Kind = AuditKinds.Certificate,
+            Outcome = AuditOutcomes.Begun,
+            Sender = new AuditSender($"user '{Environment.UserName}' of the machine", null, null, null),
+            Route = "jackdaw cert create",
+            Details = [new("name", name), new("clearance", nameof(Clearance.ClusterAdmin))],
+        };
+        log.Begin(line, isDurable: true);
+        string outcome = AuditOutcomes.Failed;
+        try
+        {
+            Create(name, folder, password);
+            outcome = AuditOutcomes.Done;
+        }
+        finally
+        {
+            log.Write(line with { Outcome = outcome });
+        }
     }
 
     private void Create(string name, string folder, string? password)

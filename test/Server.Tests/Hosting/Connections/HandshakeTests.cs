@@ -94,6 +94,37 @@ public sealed class HandshakeTests : IAsyncLifetime, IDisposable
         Assert.EndsWith("\r\n\r\nThis port speaks https only: write https:// instead of http:// in the address.\n", answer, StringComparison.Ordinal);
     }
 
+    /// <summary>A line says why a connection got no further; one that only asked whether the port is open is none.</summary>
+    [Theory]
+    [InlineData("GET / HTTP/1.1\r\nHost: a\r\n\r\n", "plain http on a port of https")]
+    [InlineData("lower case", "no handshake")]
+    [InlineData("\u0016\u0003\u0001\0\u0005hello", "the handshake failed")]
+    [InlineData("", null)]
+    public async Task Connection_ThatGetsNoFurther_IsInTheAuditLog(string bytes, string? reason)
+    {
+        using (var connection = new RawConnection(_server.Address))
+        {
+            await connection.SendAsync(bytes);
+            connection.Shutdown();
+            await connection.ReadToEndAsync();
+        }
+
+        await Eventually.IsTrueAsync(() => _server.Server.Handshakes == 0);
+        if (reason is null)
+        {
+            Assert.Equal("", ReadAudit());
+            return;
+        }
+
+        await Eventually.IsTrueAsync(() => ReadAudit().Contains($"\"from\":\"127.0.0.1\",\"details\":{{\"reason\":\"{reason}\"}}", StringComparison.Ordinal), ReadAudit);
+    }
+
+    private string ReadAudit()
+    {
+        string folder = _folder.Security.Audit;
+        return Directory.Exists(folder) ? string.Concat(Directory.GetFiles(folder).Select(File.ReadAllText)) : "";
+    }
+
     [Theory]
     [InlineData("\0\0\0\0")]
     [InlineData("lower case")]

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
+using System.Text.Json;
 using Jackdaw.Security.Callers;
 using Jackdaw.Server.Tests.Notices;
 using Jackdaw.Server.Tests.Security;
@@ -107,6 +108,83 @@ public sealed class RunningRequestsTests : IAsyncLifetime
         time.Advance(TimeSpan.FromHours(2));
         await time.AdvanceUntilAsync(TimeSpan.FromMilliseconds(250), () => Task.FromResult(ended.IsCompleted), "The websocket goes on.");
         Assert.Contains(client.Frames, frame => frame.Contains("expired on", StringComparison.Ordinal));
+    }
+
+    /// <summary>An operation outlives its request, but not the access of who began it.</summary>
+    [Theory]
+    [InlineData("PATCH", """{"Query":{"Query":"from Users update { this.Done = true }"}}""")]
+    [InlineData("DELETE", """{"Query":"from Users"}""")]
+    public async Task ChangeByQuery_PermissionThatIsLowered_EndsWithTheReason(string method, string body)
+    {
+        using X509Certificate2 ann = _server.AddUser("Ann", DatabasePermission.ReadWrite, "db1");
+        string operation = await BeginChangeAsync(method, body, query => _server.SendAsync(ann, method, query, body));
+        _server.Registry.Edit(ann.Thumbprint, "Ann", new Grants(Clearance.ValidUser, [new("db1", DatabasePermission.Read)]));
+        long edited = Stopwatch.GetTimestamp();
+        JsonElement state = await EndOfAsync(operation);
+        AssertSoon(edited);
+        Assert.Equal("Faulted", state.GetProperty("Status").GetString());
+        Assert.Equal(403, state.GetProperty("Result").GetProperty("StatusCode").GetInt32());
+        Assert.Contains("needs the access ReadWrite", state.GetProperty("Result").GetProperty("Message").GetString(), StringComparison.Ordinal);
+        string after = await ChangedAsync();
+        await Task.Delay(TimeSpan.FromSeconds(2.5)); // the operation changed one document a second
+        Assert.Equal(after, await ChangedAsync());
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task ChangeByQuery_OfASession_OutlivesItsEndButNotItsCertificate(bool isRevoked)
+    {
+        const string body = """{"Query":{"Query":"from Users update { this.Done = true }"}}""";
+        using X509Certificate2 boss = _server.Add("Boss", new Grants(Clearance.ClusterAdmin));
+        Answer link = await _server.SendAsync(boss, "POST", "/admin/login-links", "{}");
+        string secret = link.Json.GetProperty("Link").GetString()!.Split('#')[1];
+        Answer login = await _server.SendAsync(null, "POST", "/login", $$"""{"Link":"{{secret}}"}""");
+        (string, string) cookie = ("Cookie", login.Header("Set-Cookie")!.Split(';')[0]);
+        string operation = await BeginChangeAsync("PATCH", body, query => Answer.ToAsync(_server.ClientOf(null), "PATCH", query, body, cookie));
+        Assert.Equal(204, (await Answer.ToAsync(_server.ClientOf(null), "POST", "/logout", null, cookie)).Status);
+        if (!isRevoked)
+        {
+            string before = await ChangedAsync();
+            await Eventually.IsTrueAsync(async () => await ChangedAsync() != before);
+            Assert.Equal("InProgress", (await StateOfAsync(operation)).GetProperty("Status").GetString());
+            await _server.SendAsync("POST", $"/databases/db1/operations/kill?id={operation}");
+            return;
+        }
+
+        _server.Registry.Delete(boss.Thumbprint);
+        long revoked = Stopwatch.GetTimestamp();
+        JsonElement state = await EndOfAsync(operation);
+        AssertSoon(revoked);
+        Assert.Contains("which gave the session, was revoked", state.GetProperty("Result").GetProperty("Message").GetString(), StringComparison.Ordinal);
+    }
+
+    // A change of twenty documents, one a second.
+    private async Task<string> BeginChangeAsync(string method, string body, Func<string, Task<Answer>> send)
+    {
+        string documents = string.Join(',', Enumerable.Range(0, 20).Select(i =>
+            $$$"""{"Type":"PUT","Id":"users/{{{i}}}","Document":{"@metadata":{"@collection":"Users"} } }"""));
+        Assert.Equal(201, (await _server.SendAsync("POST", "/databases/db1/bulk_docs", $$"""{"Commands":[{{documents}}]}""")).Status);
+        string before = await ChangedAsync();
+        Answer begun = await send("/databases/db1/queries?maxOpsPerSec=1");
+        Assert.True(begun.Status == 202, $"{method} {body}: {begun.Text}");
+        await Eventually.IsTrueAsync(async () => await ChangedAsync() != before);
+        return begun.Json.GetProperty("OperationId").GetRawText();
+    }
+
+    private async Task<string> ChangedAsync() => (await _server.SendAsync("GET", "/databases/db1/stats")).Json.GetProperty("LastDocEtag").GetRawText();
+
+    private async Task<JsonElement> StateOfAsync(string operation) => (await _server.SendAsync("GET", $"/databases/db1/operations/state?id={operation}")).Json;
+
+    private async Task<JsonElement> EndOfAsync(string operation)
+    {
+        JsonElement state = default;
+        await Eventually.IsTrueAsync(async () =>
+        {
+            state = await StateOfAsync(operation);
+            return state.GetProperty("Status").GetString() != "InProgress";
+        });
+        return state;
     }
 
     private static void AssertSoon(long since)

@@ -114,7 +114,7 @@ internal static class ChangeByQueryHandlers
         }
 
         bool allowStale = IsSet(context, "allowStale");
-        _ = BackgroundOperations.RunAsync(context.Server, operation, ended => RunAsync(run, change, kind, allowStale, ended));
+        BackgroundOperations.Run(context, operation, ended => RunAsync(run, change, kind, allowStale, ended));
         await BackgroundOperations.AnswerAsync(context, 202, operation).ConfigureAwait(false);
     }
 

@@ -94,7 +94,7 @@ internal static class RevisionOperations
     private static ValueTask BeginAsync(RequestContext context, OperationFigures figures, Func<CancellationToken, Task> run)
     {
         Operation operation = BackgroundOperations.Begin(context, figures: figures);
-        _ = BackgroundOperations.RunAsync(context.Server, operation, run);
+        BackgroundOperations.Run(context, operation, run);
         return BackgroundOperations.AnswerAsync(context, 200, operation);
     }
 }
