@@ -72,6 +72,7 @@ int pal_win_status(HANDLE handle, struct pal_file_status *status)
     status->length = (int64_t)((uint64_t)found.nFileSizeHigh << 32 | found.nFileSizeLow);
     status->links = (int32_t)found.nNumberOfLinks;
     status->is_directory = (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+    status->owner = -1;
     status->device = found.dwVolumeSerialNumber;
     status->file = (uint64_t)found.nFileIndexHigh << 32 | found.nFileIndexLow;
     FILE_ID_INFO identity;

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Changes with every incompatible change of this file; the loader compares it. */
-#define PAL_ABI_VERSION 4
+#define PAL_ABI_VERSION 5
 
 /* Alignment of journal writes, zero fills and holes: the largest sector size in use. */
 #define PAL_ALIGNMENT 4096
@@ -133,6 +133,7 @@ struct pal_file_status {
     int64_t length;
     int32_t links;
     int32_t is_directory; /* 1 or 0 */
+    int64_t owner;        /* the user's number; -1 on Windows, which has none */
 };
 
 /* ---- About the library. Never block, never fail. ---- */

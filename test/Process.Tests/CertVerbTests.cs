@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.ProcessTests.Harness;
 
 namespace Jackdaw.ProcessTests;
@@ -74,6 +75,33 @@ public sealed class CertVerbTests : IDisposable
         using JackdawProcess again = await StartAsync();
         Assert.Contains("rescue", (await DoAsync("cert", "list", "--cert=rescue.pem")).Output, StringComparison.Ordinal);
         await again.TerminateAsync();
+    }
+
+    /// <summary>What root writes there, the server could not read.</summary>
+    [Fact]
+    public async Task CreateClusterAdmin_RootInTheFolderOfAnotherUser_IsRefusedAndChangesNothing()
+    {
+        if (!Environment.IsPrivilegedProcess || OperatingSystem.IsWindows())
+        {
+            return; // only root can give a folder to somebody else
+        }
+
+        using (JackdawProcess first = await StartAsync())
+        {
+            await first.TerminateAsync();
+        }
+
+        string folder = Path.Combine(_folder.Data, "Security");
+        using (Process chown = Process.Start("chown", ["-R", "4711", folder]))
+        {
+            await chown.WaitForExitAsync();
+            Assert.Equal(0, chown.ExitCode);
+        }
+
+        string[] before = Directory.GetFileSystemEntries(folder);
+        string[] create = ["cert", "create", "--clearance=ClusterAdmin", "--name=rescue", $"--DataDir={_folder.Data}"];
+        AssertRefused(await JackdawProcess.RunAsync(_folder.Path, create), "the user with the number 4711", "sudo -u '#4711' jackdaw");
+        Assert.Equal(before, Directory.GetFileSystemEntries(folder));
     }
 
     /// <summary>As on a running server, a change whose line cannot be written is refused.</summary>

@@ -32,6 +32,7 @@ internal struct NativeFileStatus
     internal long Length;
     internal int Links;
     internal int IsDirectory;
+    internal long Owner;
 }
 
 /// <summary><c>struct pal_ring_step</c> of pal.h.</summary>

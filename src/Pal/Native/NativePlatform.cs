@@ -195,6 +195,16 @@ public sealed unsafe class NativePlatform : IPlatform
         return new FileIdentity(found.Device, found.File);
     }
 
+    /// <summary>The number of the user who owns a file or folder; null on Windows, which has no such numbers.</summary>
+    /// <exception cref="PalException">It does not exist, or the system refuses.</exception>
+    public long? GetOwner(string path)
+    {
+        PalContract.CheckPath(path, "stat");
+        int status = LibPal.pal_path_status(path, 1, out NativeFileStatus found, out NativeError error);
+        PalFailure.ThrowIf(status, error, path);
+        return found.Owner < 0 ? null : found.Owner;
+    }
+
     /// <inheritdoc/>
     public long GetFreeSpace(string path)
     {

@@ -98,6 +98,18 @@ internal static class ProtectedFiles
         }
     }
 
+    /// <summary>Looks whether files that this process makes in a folder can be read by its owner. Those of root cannot, in the folder of somebody else.</summary>
+    /// <exception cref="KeyFileException">They cannot; the message says as whom to run the command.</exception>
+    public static void CheckOwner(string folder)
+    {
+        if (Environment.IsPrivilegedProcess && Platform.GetOwner(folder) is { } owner and not 0)
+        {
+            throw new KeyFileException(
+                $"'{folder}' belongs to the user with the number {owner}, and the server could not read what root writes there. Run the command as that user: "
+                + $"sudo -u '#{owner}' jackdaw ...");
+        }
+    }
+
     /// <summary>Looks whether only the user may open a folder and everything in it.</summary>
     /// <exception cref="KeyFileException">Others may; the message has the line with chmod that repairs it.</exception>
     public static void CheckModes(string folder)

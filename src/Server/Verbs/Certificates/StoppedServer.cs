@@ -48,6 +48,7 @@ internal sealed class StoppedServer
         {
             try
             {
+                ProtectedFiles.CheckOwner(_folder.Path);
                 CreateAudited(name, folder, password);
                 await Console.Error.WriteLineAsync($"The server is stopped; the list in '{_folder.KnownCertificates}' was changed.").ConfigureAwait(false);
             }
