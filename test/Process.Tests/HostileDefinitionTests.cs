@@ -16,7 +16,7 @@ public sealed class HostileDefinitionTests(ITestOutputHelper output) : IDisposab
     private static readonly TimeSpan s_writeTimeMax = TimeSpan.FromSeconds(5);
 
     /// <summary>The tests of the server run each of them within their own process: of so many one is enough here, and all of them at night.</summary>
-    private const int OneOf = 4;
+    private const int OneOf = 12;
 
     private readonly TestFolder _folder = new();
 

@@ -28,6 +28,7 @@ public sealed class IndexFolderTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
+    [Trait("Tier", "Full")]
     public Task VerifyAndCompact_DatabaseWithIndexesThatWasKilled_KeepThem() => VerifyAndCompactAsync(isKilled: true);
 
     [Fact]

@@ -11,7 +11,7 @@ public sealed class ManyDatabasesTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public Task Start_WithFiftyDatabases_OpensThemAll() => StartAsync(50, TimeSpan.FromSeconds(30));
+    public Task Start_WithTwentyDatabases_OpensThemAll() => StartAsync(20, TimeSpan.FromSeconds(30));
 
     [Fact]
     [Trait("Tier", "Full")]

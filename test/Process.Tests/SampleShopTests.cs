@@ -26,9 +26,6 @@ public sealed class SampleShopTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
-    public Task Kill_WhileSampleDataIsMade_Once_LeavesAllOrNothing() => KillAsync(cycles: 1, seed: 1);
-
-    [Fact]
     [Trait("Tier", "Full")]
     public Task Kill_WhileSampleDataIsMade_FiftyTimes_LeavesAllOrNothing() => KillAsync(cycles: 50, seed: Environment.TickCount);
 

@@ -27,7 +27,9 @@ internal sealed class SecuredFixture : IAsyncDisposable
 
     public static async Task<SecuredFixture> StartAsync(ServerSetup? setup = null)
     {
-        var folder = new SecuredFolder();
+        // Other clocks need keys of their own.
+        bool isNow = setup is null || (setup.Time.GetUtcNow() - DateTimeOffset.UtcNow).Duration() < TimeSpan.FromHours(1);
+        SecuredFolder folder = isNow ? new SecuredFolder().WithKeys() : new SecuredFolder();
         ServerSetup secured = folder.Setup;
         ServerFixture server = await ServerFixture.StartAsync((setup ?? secured) with { ServerUrl = secured.ServerUrl, DataDir = secured.DataDir });
         return new SecuredFixture(folder, server);

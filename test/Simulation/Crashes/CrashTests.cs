@@ -8,7 +8,7 @@ namespace Jackdaw.Simulation.Crashes;
 /// the last acknowledged and the last submitted one, and goes on.</summary>
 public sealed class CrashTests(ITestOutputHelper output)
 {
-    private const int StatesQuick = 150;
+    private const int StatesQuick = 90;
     private const int StatesFull = 20_000;
     private const int LifecycleSeedsQuick = 1;
     private const int LifecycleSeedsFull = 12;

@@ -6,7 +6,7 @@ namespace Jackdaw.Simulation.Crashes;
 /// acknowledged and its last submitted one, alone or with the others, and goes on.</summary>
 public sealed class FamilyCrashTests(ITestOutputHelper output)
 {
-    private const int StatesQuick = 100;
+    private const int StatesQuick = 60;
     private const int StatesFull = 20_000;
     private const int BranchesQuick = 3;
     private const int BranchesFull = 20;

@@ -13,7 +13,7 @@ namespace Jackdaw.Simulation.Crashes;
 public sealed class HoleCrashTests(ITestOutputHelper output)
 {
     private const int Seed = 47;
-    private const int StatesQuick = 150;
+    private const int StatesQuick = 90;
     private const int StatesBroken = 300;
     private const int StatesFull = 6000;
 

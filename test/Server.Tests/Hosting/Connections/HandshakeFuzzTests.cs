@@ -20,7 +20,7 @@ public sealed class HandshakeFuzzTests : IDisposable
     /// <summary>A damaged handshake whose server waits for more is given up then.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(0.2);
 
-    private readonly SecuredFolder _folder = new();
+    private readonly SecuredFolder _folder = new SecuredFolder().WithKeys();
 
     public void Dispose() => _folder.Dispose();
 

@@ -14,7 +14,7 @@ public sealed class HandshakeTests : IAsyncLifetime, IDisposable
     private const byte ProtocolVersionAlert = 70;
     private const byte HandshakeFailureAlert = 40;
 
-    private readonly SecuredFolder _folder = new();
+    private readonly SecuredFolder _folder = new SecuredFolder().WithKeys();
     private ServerFixture _server = null!;
 
     public async Task InitializeAsync() => _server = await ServerFixture.StartAsync(_folder.Setup);

@@ -5,7 +5,7 @@ namespace Jackdaw.Server.Tests.Hosting.Connections;
 /// <summary>What strangers can take from others on a server that runs.</summary>
 public sealed class StrangerLimitTests : IDisposable
 {
-    private readonly SecuredFolder _folder = new();
+    private readonly SecuredFolder _folder = new SecuredFolder().WithKeys();
 
     public void Dispose() => _folder.Dispose();
 

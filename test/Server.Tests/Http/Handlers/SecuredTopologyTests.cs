@@ -6,7 +6,7 @@ namespace Jackdaw.Server.Tests.Http.Handlers;
 
 public sealed class SecuredTopologyTests : IDisposable
 {
-    private readonly SecuredFolder _folder = new();
+    private readonly SecuredFolder _folder = new SecuredFolder().WithKeys();
 
     public void Dispose() => _folder.Dispose();
 

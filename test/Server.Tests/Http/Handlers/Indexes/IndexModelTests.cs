@@ -10,7 +10,7 @@ public sealed class IndexModelTests(ITestOutputHelper output)
     [InlineData(1, 0)]
     [InlineData(2, 5)]
     public Task Changes_Random_LeaveWhatARebuildGives(int seed, int batchesBetweenCuts) =>
-        RunAsync(new IndexModelRun(seed) { BatchesBetweenCuts = batchesBetweenCuts }, batches: 25);
+        RunAsync(new IndexModelRun(seed) { BatchesBetweenCuts = batchesBetweenCuts }, batches: 15);
 
     /// <summary>More documents than a batch reads, and references that take several batches; indexes are disabled, paused, reset, changed
     /// and rest while tombstones are trimmed.</summary>
@@ -18,7 +18,7 @@ public sealed class IndexModelTests(ITestOutputHelper output)
     [InlineData(3, 0)]
     [InlineData(4, 4)]
     public Task Changes_BesideTrimmingAndChangesOfIndexes_LeaveWhatARebuildGives(int seed, int batchesBetweenCuts) =>
-        RunAsync(new IndexModelRun(seed) { BatchesBetweenCuts = batchesBetweenCuts, Documents = 400, ChangesIndexes = true }, batches: 12);
+        RunAsync(new IndexModelRun(seed) { BatchesBetweenCuts = batchesBetweenCuts, Documents = 400, ChangesIndexes = true }, batches: 8);
 
     [Trait("Tier", "Soak")]
     [Theory]

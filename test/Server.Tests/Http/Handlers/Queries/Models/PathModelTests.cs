@@ -22,7 +22,7 @@ public sealed class PathModelTests(ITestOutputHelper output)
     private const int ReportedMax = 5;
 
     [Fact]
-    public Task Paths_TwelveHundredQueries_MeanTheSameInEveryClause() => RunAsync(databases: 4, queries: 300);
+    public Task Paths_SixHundredQueries_MeanTheSameInEveryClause() => RunAsync(databases: 2, queries: 300);
 
     // Each fifth of the hundred thousand can be run alone.
     [Theory]
