@@ -17,7 +17,7 @@ public sealed class SlowStreamTests(ITestOutputHelper output) : IDisposable
     private const int DocumentBytes = 1000;
     private const int BytesPerSecond = 1000;
 
-    private static readonly TimeSpan s_slowTime = TimeSpan.FromSeconds(6);
+    private static readonly TimeSpan s_slowTime = TimeSpan.FromSeconds(3);
 
     /// <summary>An idle storage flushes after two seconds.</summary>
     private static readonly TimeSpan s_flushPatience = TimeSpan.FromSeconds(30);

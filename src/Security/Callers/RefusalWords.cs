@@ -32,15 +32,20 @@ internal static class RefusalWords
 
     public static string Show(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
 
+    /// <summary>A name of a database as an argument of a command that somebody may copy into a shell. A name that no database can have stays out of it: a
+    /// stranger may have written it.</summary>
+    public static string DatabaseArgument(string database, string permission = "")
+    {
+        bool isName = database.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '.' or '_');
+        return $"--database={(isName ? Shorten(database) : "NAME")}{permission}";
+    }
+
     private static string Options(Access access, string database) => access switch
     {
         Access.ClusterAdmin or Access.Node => "--clearance=ClusterAdmin",
         Access.Operator => "--clearance=Operator",
-        Access.Read or Access.ReadWrite or Access.Admin when database.Length > 0 => $"--clearance=ValidUser {Quote($"--database={database}:{access}")}",
+        Access.Read or Access.ReadWrite or Access.Admin when database.Length > 0 => $"--clearance=ValidUser {DatabaseArgument(database, $":{access}")}",
         Access.Read or Access.ReadWrite or Access.Admin => "--clearance=Operator",
         _ => "--clearance=ValidUser",
     };
-
-    private static string Quote(string argument) =>
-        argument.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '=' or ':' or '.' or '_') ? argument : $"'{Shorten(argument)}'";
 }

@@ -51,7 +51,7 @@ internal sealed class CertificateCaller(PresentedCertificate presented, Certific
         return match.At(now, presented) switch
         {
             CertificateStanding.Known => $"which certificate {shown} with the clearance {match.Entry!.Grants.Clearance} does not have. "
-                + RefusalWords.HowToGrant(Thumbprint, access, database),
+                + RefusalWords.HowToGrant(match.Entry.Thumbprint, access, database),
             CertificateStanding.Expired => $"and the certificate {shown} expired on {RefusalWords.Show(presented.NotAfter)}. "
                 + $"A cluster administrator makes a new one with: jackdaw cert renew {match.Entry!.Thumbprint}",
             CertificateStanding.NotYetValid => $"and the certificate {shown} is valid only from {RefusalWords.Show(presented.NotBefore)} on, while it is "

@@ -118,12 +118,20 @@ internal sealed class CertificateRegistry
     }
 
     /// <summary>Adds an entry, or replaces that of the same certificate.</summary>
-    /// <exception cref="RefusedException">The name is too long, the list is full, or the last administrator would lose the clearance.</exception>
-    public void Put(KnownCertificate known)
+    /// <param name="demand">Throws when the caller may not change the list (any more). Asked when no other change can come between.</param>
+    /// <param name="renewed">The entry whose name and grants the new one takes; null when it is not a renewal.</param>
+    /// <exception cref="RefusedException">The name is too long, the list is full, the last administrator would lose the clearance, or the renewed entry was
+    /// changed or revoked since it was read.</exception>
+    public void Put(KnownCertificate known, Action? demand = null, KnownCertificate? renewed = null)
     {
         CheckName(known.Name);
-        Change(list =>
+        Change(demand, list =>
         {
+            if (renewed is not null)
+            {
+                CheckUnchanged(list, renewed);
+            }
+
             KnownCertificate? same = list.Find(known.Thumbprint);
             if (same is null && list.All.Count >= CertificatesMax)
             {
@@ -140,23 +148,37 @@ internal sealed class CertificateRegistry
     /// <exception cref="RefusedException">The name is too long, or the last administrator would lose the clearance.</exception>
     public KnownCertificate? Edit(string thumbprint, string name, Grants grants)
     {
-        CheckName(name);
-        KnownCertificate? old = null;
-        Change(list =>
+        KnownCertificate? old = Find(thumbprint);
+        if (old is not null)
         {
-            old = list.Find(thumbprint);
-            return old is null ? list
-                : new CertificateList(list.Version + 1, Replace(list, old, old with { Name = name, Grants = grants }), list.Revoked);
-        });
+            Edit(old, name, grants);
+        }
+
         return old;
     }
 
+    /// <summary>Gives an entry another name and other grants.</summary>
+    /// <param name="old">The entry as it was read.</param>
+    /// <param name="demand">As for <see cref="Put"/>.</param>
+    /// <exception cref="RefusedException">The name is too long, the last administrator would lose the clearance, or the entry was changed or revoked since it
+    /// was read: what the caller left as it was may not be right any more.</exception>
+    public void Edit(KnownCertificate old, string name, Grants grants, Action? demand = null)
+    {
+        CheckName(name);
+        Change(demand, list =>
+        {
+            CheckUnchanged(list, old);
+            return new CertificateList(list.Version + 1, Replace(list, old, old with { Name = name, Grants = grants }), list.Revoked);
+        });
+    }
+
     /// <summary>Takes an entry out. Returns it, or null when no entry has the thumbprint.</summary>
+    /// <param name="demand">As for <see cref="Put"/>.</param>
     /// <exception cref="RefusedException">It is the last administrator.</exception>
-    public KnownCertificate? Delete(string thumbprint)
+    public KnownCertificate? Delete(string thumbprint, Action? demand = null)
     {
         KnownCertificate? old = null;
-        Change(list =>
+        Change(demand, list =>
         {
             old = list.Find(thumbprint);
             if (old is null)
@@ -170,10 +192,11 @@ internal sealed class CertificateRegistry
         return old;
     }
 
-    private void Change(Func<CertificateList, CertificateList> change)
+    private void Change(Action? demand, Func<CertificateList, CertificateList> change)
     {
         lock (_writing)
         {
+            demand?.Invoke();
             CertificateList list = _list;
             CertificateList next = change(list);
             if (ReferenceEquals(next, list))
@@ -194,6 +217,16 @@ internal sealed class CertificateRegistry
             next = new CertificateList(next.Version, next.All, [.. next.Revoked.Where(one => one.NotAfter >= now)]);
             _store(CertificateListText.Write(next));
             _list = next;
+        }
+    }
+
+    private static void CheckUnchanged(CertificateList list, KnownCertificate read)
+    {
+        if (!ReferenceEquals(list.Find(read.Thumbprint), read))
+        {
+            throw new RefusedException(
+                RefusalKind.Conflict,
+                $"The certificate '{read.Name}' (thumbprint {read.Thumbprint}) was changed or revoked by somebody else in this moment; look at it again, and repeat the request.");
         }
     }
 

@@ -53,9 +53,9 @@ internal sealed class BrowserSessions(TimeProvider time)
         }
     }
 
-    /// <summary>Finds the session of a request.</summary>
+    /// <summary>Finds the session of a request. Whoever serves the request says so with <see cref="BrowserSession.Use"/>.</summary>
     /// <returns>Null when no session has the id, or it is over.</returns>
-    public BrowserSession? Use(ReadOnlySpan<char> id)
+    public BrowserSession? Find(ReadOnlySpan<char> id)
     {
         string hash = RandomSecret.Hash(id);
         lock (_lock)
@@ -71,7 +71,6 @@ internal sealed class BrowserSessions(TimeProvider time)
                 return null;
             }
 
-            session.Use();
             return session;
         }
     }

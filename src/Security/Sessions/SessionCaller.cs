@@ -24,7 +24,7 @@ internal sealed class SessionCaller(BrowserSession session) : Caller
     private static string Options(Access access, string database) => access switch
     {
         Access.ClusterAdmin or Access.Node => "--clearance=ClusterAdmin",
-        Access.Read or Access.ReadWrite or Access.Admin when database.Length > 0 => $"--database='{RefusalWords.Shorten(database)}'",
+        Access.Read or Access.ReadWrite or Access.Admin when database.Length > 0 => RefusalWords.DatabaseArgument(database),
         _ => "--clearance=Operator",
     };
 }

@@ -58,7 +58,7 @@ internal sealed class JackdawServer : IAsyncDisposable
         _state = new ServerState(options, time, callers ?? (isSecured ? SecuredCallers.Find : static _ => Caller.Everyone))
         {
             Audit = MakeAudit(options, loggers, time),
-            Running = callers is null && !isSecured ? null : new RunningRequests(time),
+            Running = callers is null && !isSecured ? null : new RunningRequests(time, loggers.CreateLogger<RunningRequests>()),
         };
         _secure = isSecured ? new SecureConnections(time, new HandshakeLimits(), _state.Audit) : null;
         _openDatabases = openDatabases;

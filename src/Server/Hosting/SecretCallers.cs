@@ -1,6 +1,7 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security;
 using Jackdaw.Security.Callers;
+using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Sessions;
 using Jackdaw.Security.Tokens;
 using Jackdaw.Server.Http.Routing;
@@ -22,12 +23,13 @@ internal static class SecretCallers
     public static Caller Find(RequestContext context, ServerSecurity security, Caller ofConnection)
     {
         ReadOnlySpan<char> id = SessionCookie.Find(context.Request);
-        if (!id.IsEmpty && security.Sessions.Use(id) is { } session)
+        if (!id.IsEmpty && security.Sessions.Find(id) is { } session)
         {
             return session.Caller;
         }
 
-        if (ofConnection is not StrangerCaller)
+        // A program may show a certificate that another server knows.
+        if (ofConnection is not (StrangerCaller or CertificateCaller { Known: null }))
         {
             return ofConnection;
         }

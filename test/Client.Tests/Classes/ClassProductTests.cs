@@ -29,7 +29,7 @@ public interface ITested
 public sealed class ClassProductTests(ITestOutputHelper output)
 {
     [Fact]
-    public Task SomeForms_StoredLoadedChangedAndSaved_LoseNothing() => RoundTripAsync(Random(100, seed: 1));
+    public Task SomeForms_StoredLoadedChangedAndSaved_LoseNothing() => RoundTripAsync(Random(50, seed: 1));
 
     [Fact]
     [Trait("Tier", "Full")]

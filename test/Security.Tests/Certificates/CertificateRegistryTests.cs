@@ -54,6 +54,46 @@ public sealed class CertificateRegistryTests : IDisposable
         Assert.Equal(CertificateStanding.Revoked, StandingOf(again, bob));
     }
 
+    /// <summary>What an edit or a renewal takes from an entry must still be so.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void EditAndRenewal_OfAnEntryThatWasChangedSinceItWasRead_AreRefused(bool isRevoked)
+    {
+        CertificateRegistry registry = Open();
+        using X509Certificate2 admin = _authority.Issue("admin"), ann = _authority.Issue("ann"), next = _authority.Issue("ann");
+        registry.Put(KnownCertificate.From(admin, "Admin", s_admin));
+        registry.Put(KnownCertificate.From(ann, "Ann", s_admin));
+        KnownCertificate read = registry.Find(ann.Thumbprint)!;
+        if (isRevoked)
+        {
+            registry.Delete(ann.Thumbprint);
+        }
+        else
+        {
+            registry.Edit(ann.Thumbprint, "Ann", s_user);
+        }
+
+        Assert.Equal(RefusalKind.Conflict, Assert.Throws<RefusedException>(() => registry.Edit(read, "Anna", read.Grants)).Refusal.Kind);
+        RefusedException refused = Assert.Throws<RefusedException>(() => registry.Put(KnownCertificate.From(next, "Ann", read.Grants), renewed: read));
+        Assert.Equal(RefusalKind.Conflict, refused.Refusal.Kind);
+        Assert.DoesNotContain(registry.All, known => known.Thumbprint != admin.Thumbprint && known.Grants.Clearance == Clearance.ClusterAdmin);
+    }
+
+    [Fact]
+    public void Change_ByACallerWhoLostTheAccess_ChangesNothing()
+    {
+        CertificateRegistry registry = Open();
+        using X509Certificate2 admin = _authority.Issue("admin"), ann = _authority.Issue("ann");
+        registry.Put(KnownCertificate.From(admin, "Admin", s_admin));
+        KnownCertificate read = registry.Find(admin.Thumbprint)!;
+        Action lost = () => throw new UnauthorizedAccessException();
+        Assert.Throws<UnauthorizedAccessException>(() => registry.Put(KnownCertificate.From(ann, "Ann", s_admin), lost));
+        Assert.Throws<UnauthorizedAccessException>(() => registry.Edit(read, "Other", s_admin, lost));
+        Assert.Throws<UnauthorizedAccessException>(() => registry.Delete(admin.Thumbprint, lost));
+        Assert.Same(read, Assert.Single(registry.All));
+    }
+
     [Fact]
     public void Version_EachChange_Grows()
     {

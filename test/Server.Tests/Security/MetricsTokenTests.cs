@@ -1,3 +1,4 @@
+using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using Jackdaw.TestKit;
 
@@ -24,6 +25,17 @@ public sealed class MetricsTokenTests : IAsyncLifetime
         {
             Assert.Equal(403, (await SendAsync($"Bearer {token}", "GET", path)).Status);
         }
+    }
+
+    /// <summary>A collector may have one configuration of TLS for all its targets.</summary>
+    [Fact]
+    public async Task Token_BesideACertificateThatIsNotKnown_OpensMetrics()
+    {
+        string token = (await MakeAsync()).GetProperty("Token").GetString()!;
+        using X509Certificate2 elsewhere = _secured.Issue("collector");
+        HttpClient client = _secured.ClientOf(elsewhere);
+        Assert.Equal(200, (await Answer.ToAsync(client, "GET", "/metrics", null, ("Authorization", $"Bearer {token}"))).Status);
+        Assert.Equal(403, (await Answer.ToAsync(client, "GET", "/databases", null, ("Authorization", $"Bearer {token}"))).Status);
     }
 
     [Theory]

@@ -178,6 +178,21 @@ public sealed class SessionTests : IAsyncLifetime
         (await SendAsync(cookie, "GET", "/databases")).AssertProblem(403, "InvalidAuth", "session");
     }
 
+    /// <summary>Pages of the same site send the cookie; their requests are refused, and must not count as a use.</summary>
+    [Fact]
+    public async Task Session_ThatOnlyPagesOfAnotherOriginUse_IsOverAfterAnHour()
+    {
+        string cookie = await LogInAsync();
+        for (int i = 0; i < 4; i++)
+        {
+            _time.Shift += TimeSpan.FromMinutes(16);
+            Answer foreign = await Answer.ToAsync(Stranger, "GET", "/databases", null, ("Cookie", cookie), ("Origin", "https://app.example.com"));
+            Assert.Equal(403, foreign.Status);
+        }
+
+        (await SendAsync(cookie, "GET", "/databases")).AssertProblem(403, "InvalidAuth", "session");
+    }
+
     [Fact]
     public async Task Session_AfterARestart_IsOver()
     {

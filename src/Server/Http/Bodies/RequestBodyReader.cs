@@ -2,6 +2,7 @@ using System.Buffers;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Pal.Native;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
@@ -20,6 +21,7 @@ internal static class RequestBodyReader
     /// <param name="bytesMax">The largest size after decompression.</param>
     /// <param name="what">The subject of messages, such as "A document".</param>
     /// <exception cref="RequestRefusedException">The body is too large, or does not have the encoding that its Content-Encoding says.</exception>
+    /// <exception cref="AccessDeniedException">The caller has lost the access of the route while the body came.</exception>
     public static ValueTask<RequestBody> ReadAsync(RequestContext context, int bytesMax, string what)
     {
         long? length = context.Request.ContentLength;
@@ -56,15 +58,17 @@ internal static class RequestBodyReader
             if (isPlain)
             {
                 await FillAsync(body, context.Request.BodyReader, bytesMax, what, context).ConfigureAwait(false);
-                return body;
             }
-
-            Stream stream = Open(context);
-            await using (stream.ConfigureAwait(false))
+            else
             {
-                await FillAsync(body, stream, bytesMax, what, context).ConfigureAwait(false);
+                Stream stream = Open(context);
+                await using (stream.ConfigureAwait(false))
+                {
+                    await FillAsync(body, stream, bytesMax, what, context).ConfigureAwait(false);
+                }
             }
 
+            context.DemandAgain();
             return body;
         }
         catch (Exception failure)

@@ -18,7 +18,7 @@ internal static class OperationHandlers
         routes.Database("GET", "/operations/next-operation-id", Access.Read, RouteTraits.None, NextId);
         routes.Database("GET", "/operations/state", Access.Read, RouteTraits.InMultiGet, State);
         routes.Database("POST", "/operations/kill", Access.ReadWrite, RouteTraits.None, context => Kill(context, context.Database.Operations));
-        routes.Server("GET", "/operations/state", Access.ValidUser, RouteTraits.None, StateOfServer);
+        routes.Server("GET", "/operations/state", Access.Operator, RouteTraits.None, StateOfServer);
         routes.Server("POST", "/admin/operations/kill", Access.Operator, RouteTraits.Audited, context => Kill(context, context.Server.Operations));
     }
 

@@ -49,6 +49,21 @@ internal static class AuditedRequests
         }
     }
 
+    /// <summary>Records that a caller has lost the access of something that ran.</summary>
+    /// <param name="sender">As it was known when it began.</param>
+    public static void Refuse(AuditLog? log, in AuditSender sender, string database, string subject, Access access) => log?.Refuse(
+        new AuditRecord
+        {
+            Kind = AuditKinds.Refusal,
+            Outcome = AuditOutcomes.Refused,
+            Sender = sender,
+            Route = subject,
+            Database = database,
+            Status = StatusCodes.Status403Forbidden,
+            Details = [new("needs", access.ToString())],
+        },
+        isStranger: false);
+
     /// <summary>Records that a page of another site was refused.</summary>
     public static void RefusePage(RequestContext context)
     {

@@ -37,8 +37,7 @@ internal static class BackgroundOperations
     public static void Run(RequestContext context, Operation operation, Func<CancellationToken, Task> run)
     {
         context.Server.Running?.Add(operation, new OperationSender(
-            context.Caller.OfBackgroundWork, context.Access, context.DatabaseName ?? "",
-            $"{context.Request.Method} {context.Route?.Template}"));
+            context.Caller.OfBackgroundWork, context.Access, context.DatabaseName ?? "", context.Title));
         AuditedAction? audited = context.Audited;
         audited?.EndLater();
         _ = RunAsync(context.Server, operation, run, audited);

@@ -27,6 +27,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
             return context.Send(foreign);
         }
 
+        (context.Caller as SessionCaller)?.Session.Use(); // not before: a page of another site must not keep a session alive
         if (server.Origins.FindAllowed(context.Request) is { } page)
         {
             AllowedPages.AddHeaders(context.Request.HttpContext, page);

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Jackdaw.Documents.Callers;
 
 namespace Jackdaw.Server.Http.Routing;
 
@@ -21,6 +22,10 @@ internal sealed partial class RequestContext
         bool hasLost = Caller is { } caller && Route is { } route && (!route.IsOfDatabase || HasDatabase) && !caller.May(Access, DatabaseName);
         return hasLost && Volatile.Read(ref _number) == number;
     }
+
+    /// <summary>Judges the request again, after it has waited for its client or for something else: its caller may have lost the access in that time.</summary>
+    /// <exception cref="AccessDeniedException">The caller does not have the access of the route any more.</exception>
+    public void DemandAgain() => Demand(Access, DatabaseName, Title);
 
     /// <summary>Lets a request that has lost its access end itself, with a message to its client.</summary>
     /// <param name="end">Called at most once, by another thread.</param>

@@ -55,6 +55,9 @@ internal sealed partial class RequestContext(ServerState server)
 
     public Route? Route { get; set; }
 
+    /// <summary>Method and template of the route, for messages.</summary>
+    public string Title => $"{Request.Method} {Route?.Template}";
+
     /// <summary>The sender of the request; set before anything else is read.</summary>
     public Caller Caller { get; set; } = null!;
 

@@ -28,7 +28,7 @@ internal static class RequestedDatabase
     private static async ValueTask OpenAndRunAsync(RequestContext context, string name, TimeSpan patience, RequestHandler handler)
     {
         DatabaseLookup lookup = await context.Databases.FindOpenAsync(name, patience, context.Aborted).ConfigureAwait(false);
-        context.Caller.Demand(context.Access, name, $"{context.Request.Method} {context.Route!.Template}"); // it may be lost by now
+        context.Demand(context.Access, name, context.Title); // it may be lost by now
         await RunWith(context, lookup, name, handler).ConfigureAwait(false);
     }
 

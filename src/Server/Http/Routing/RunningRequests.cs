@@ -17,9 +17,14 @@ internal sealed class RunningRequests : IDisposable
 
     private readonly ConcurrentDictionary<RequestContext, IConnectionLifetimeFeature> _connections = new();
     private readonly ConcurrentDictionary<Operation, OperationSender> _operations = new();
+    private readonly ILogger _logger;
     private readonly ITimer _timer;
 
-    public RunningRequests(TimeProvider time) => _timer = time.CreateTimer(_ => Look(), null, LookTime, Timeout.InfiniteTimeSpan);
+    public RunningRequests(TimeProvider time, ILogger logger)
+    {
+        _logger = logger;
+        _timer = time.CreateTimer(_ => Look(), null, LookTime, Timeout.InfiniteTimeSpan);
+    }
 
     /// <summary>The number of open connections.</summary>
     public int Count => _connections.Count;
@@ -38,31 +43,60 @@ internal sealed class RunningRequests : IDisposable
 
     public void Dispose() => _timer.Dispose();
 
+    // Nothing may leave it: an exception in the callback of a timer ends the process.
     private void Look()
     {
-        foreach ((RequestContext context, IConnectionLifetimeFeature connection) in _connections)
-        {
-            if (context.HasLostAccess(LookTime) && !context.TryEndGently())
-            {
-                connection.Abort();
-            }
-        }
-
-        foreach ((Operation operation, OperationSender sender) in _operations)
-        {
-            if (sender.FindLoss() is { } loss)
-            {
-                operation.Stop(loss);
-            }
-        }
-
         try
         {
-            _timer.Change(LookTime, Timeout.InfiniteTimeSpan);
+            foreach ((RequestContext context, IConnectionLifetimeFeature connection) in _connections)
+            {
+                Judge(() => EndWithoutAccess(context, connection));
+            }
+
+            foreach ((Operation operation, OperationSender sender) in _operations)
+            {
+                Judge(() => EndWithoutAccess(operation, sender));
+            }
         }
-        catch (ObjectDisposedException)
+        finally
         {
-            // The server stops.
+            try
+            {
+                _timer.Change(LookTime, Timeout.InfiniteTimeSpan);
+            }
+            catch (ObjectDisposedException)
+            {
+                // The server stops.
+            }
+        }
+    }
+
+    private static void EndWithoutAccess(RequestContext context, IConnectionLifetimeFeature connection)
+    {
+        if (context.HasLostAccess(LookTime) && !context.TryEndGently())
+        {
+            connection.Abort();
+        }
+    }
+
+    private static void EndWithoutAccess(Operation operation, OperationSender sender)
+    {
+        if (sender.FindLoss() is { } loss)
+        {
+            operation.Stop(loss);
+        }
+    }
+
+    // A connection may end, or an operation, while it is judged: one that fails must not keep the others from being judged.
+    private void Judge(Action end)
+    {
+        try
+        {
+            end();
+        }
+        catch (Exception failure)
+        {
+            _logger.LogWarning(failure, "A request or an operation could not be judged again");
         }
     }
 }

@@ -54,6 +54,28 @@ internal static class CertVerb
             return problem;
         }
 
+        // What is not named is left out, so that it stays as it is at the server.
+        var request = new Dictionary<string, object?> { ["Thumbprint"] = entry.TextMember("Thumbprint") };
+        if (name is not null)
+        {
+            request["Name"] = name;
+        }
+
+        if (parsed.GetValue(grants.Clearance) is { } clearance)
+        {
+            request["SecurityClearance"] = clearance;
+        }
+
+        if (changed.Count > 0 || without.Length > 0)
+        {
+            request["Permissions"] = Merge(entry, changed, without);
+        }
+
+        return await AdministratorCommand.ShowAsync(client, HttpMethod.Post, "/admin/certificates/edit", request, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static Dictionary<string, string> Merge(JsonElement entry, Dictionary<string, string> changed, string[] without)
+    {
         var permissions = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         foreach (JsonProperty permission in entry.Member("Permissions")?.EnumerateObject() ?? default)
         {
@@ -66,13 +88,7 @@ internal static class CertVerb
         }
 
         Array.ForEach(without, database => permissions.Remove(database));
-        return await AdministratorCommand.ShowAsync(client, HttpMethod.Post, "/admin/certificates/edit", new
-        {
-            Thumbprint = entry.TextMember("Thumbprint"),
-            Name = name ?? entry.TextMember("Name"),
-            SecurityClearance = parsed.GetValue(grants.Clearance) ?? entry.TextMember("SecurityClearance"),
-            Permissions = permissions,
-        }, cancellationToken).ConfigureAwait(false);
+        return permissions;
     }
 
     private static Command CreateRevoke()

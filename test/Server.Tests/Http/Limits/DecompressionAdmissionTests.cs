@@ -79,6 +79,7 @@ public sealed class DecompressionAdmissionTests
     }
 
     [Fact]
+    [Trait("Tier", "Full")]
     public async Task Put_ManyBombsAtOnce_AreRefusedAndGiveEverythingBack()
     {
         await using ServerFixture server = await ServerFixture.StartAsync();

@@ -172,7 +172,11 @@ public sealed class RunningRequestsTests : IAsyncLifetime
         return begun.Json.GetProperty("OperationId").GetRawText();
     }
 
-    private async Task<string> ChangedAsync() => (await _server.SendAsync("GET", "/databases/db1/stats")).Json.GetProperty("LastDocEtag").GetRawText();
+    private async Task<string> ChangedAsync()
+    {
+        JsonElement stats = (await _server.SendAsync("GET", "/databases/db1/stats")).Json;
+        return $"{stats.GetProperty("LastDocEtag")} {stats.GetProperty("CountOfDocuments")}";
+    }
 
     private async Task<JsonElement> StateOfAsync(string operation) => (await _server.SendAsync("GET", $"/databases/db1/operations/state?id={operation}")).Json;
 

@@ -29,7 +29,7 @@ internal static class CertificateChangeHandlers
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A request for a certificate").ConfigureAwait(false);
         CertificateRequestReader.RefuseTwoFactor(body.Root);
         string name = CertificateRequestReader.ReadName(body.Root);
-        await IssueAsync(context, security, body.Root, name, CertificateRequestReader.ReadGrants(body.Root, known: null)).ConfigureAwait(false);
+        await IssueAsync(context, security, body.Root, name, CertificateRequestReader.ReadGrants(body.Root, known: null), renewed: null).ConfigureAwait(false);
     }
 
     private static async ValueTask RenewAsync(RequestContext context)
@@ -38,16 +38,17 @@ internal static class CertificateChangeHandlers
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A request to renew a certificate").ConfigureAwait(false);
         string thumbprint = CertificateRequestReader.ReadThumbprint(body.Root);
         KnownCertificate known = security.Registry.Find(thumbprint) ?? throw SecuredServer.Unknown(thumbprint);
-        await IssueAsync(context, security, body.Root, known.Name, known.Grants).ConfigureAwait(false);
+        await IssueAsync(context, security, body.Root, known.Name, known.Grants, known).ConfigureAwait(false);
     }
 
-    private static async ValueTask IssueAsync(RequestContext context, ServerSecurity security, JsonElement request, string name, Grants grants)
+    private static async ValueTask IssueAsync(
+        RequestContext context, ServerSecurity security, JsonElement request, string name, Grants grants, KnownCertificate? renewed)
     {
         TimeProvider time = context.Server.Time;
         TimeSpan validity = CertificateRequestReader.ReadValidity(request, time.GetUtcNow(), ClientKey.UsualValidity);
         using ClientKey key = ClientKey.Issue(security.Authority, name, validity, time);
         BeginAudited(context, key.Certificate.Thumbprint, name, grants);
-        security.Registry.Put(KnownCertificate.From(key.Certificate, name, grants));
+        security.Registry.Put(KnownCertificate.From(key.Certificate, name, grants), context.DemandAgain, renewed);
         await CertificateArchive.SendAsync(context, key, name, request.TextMember("Password"), security.Authority).ConfigureAwait(false);
     }
 
@@ -60,7 +61,7 @@ internal static class CertificateChangeHandlers
         Grants grants = CertificateRequestReader.ReadGrants(body.Root, known: null);
         string name = CertificateRequestReader.ReadName(body.Root);
         BeginAudited(context, certificate.Thumbprint, name, grants);
-        security.Registry.Put(KnownCertificate.From(certificate, name, grants));
+        security.Registry.Put(KnownCertificate.From(certificate, name, grants), context.DemandAgain);
         await context.Empty(201).ConfigureAwait(false);
     }
 
@@ -73,11 +74,7 @@ internal static class CertificateChangeHandlers
         string name = body.Root.TextMember("Name") is { Length: > 0 } given ? given : known.Name;
         Grants grants = CertificateRequestReader.ReadGrants(body.Root, known.Grants);
         BeginAudited(context, known.Thumbprint, name, grants);
-        if (registry.Edit(thumbprint, name, grants) is null)
-        {
-            throw SecuredServer.Unknown(thumbprint);
-        }
-
+        registry.Edit(known, name, grants, context.DemandAgain);
         await context.Empty(204).ConfigureAwait(false);
     }
 
@@ -87,7 +84,7 @@ internal static class CertificateChangeHandlers
         string thumbprint = context.Query.GetRequiredText("thumbprint");
         KnownCertificate known = registry.Find(thumbprint) ?? throw SecuredServer.Unknown(thumbprint);
         BeginAudited(context, known.Thumbprint, known.Name, known.Grants);
-        return registry.Delete(thumbprint) is not null ? context.Empty(204) : throw SecuredServer.Unknown(thumbprint);
+        return registry.Delete(thumbprint, context.DemandAgain) is not null ? context.Empty(204) : throw SecuredServer.Unknown(thumbprint);
     }
 
     private static void BeginAudited(RequestContext context, string thumbprint, string name, Grants grants) => context.Audited?.Begin(

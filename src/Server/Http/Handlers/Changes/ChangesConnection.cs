@@ -4,6 +4,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Json;
+using Jackdaw.Security.Auditing;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -15,6 +16,8 @@ namespace Jackdaw.Server.Http.Handlers.Changes;
 /// <remarks>It runs two loops: one reads commands, the other sends frames. Between frames it holds only a small buffer for commands.</remarks>
 internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, WatchKinds kinds, RequestContext context)
 {
+    private const string Subject = "A websocket of changes";
+
     /// <summary>The bytes that are read at once: more than most commands have.</summary>
     private const int ReadBytes = 256;
 
@@ -22,6 +25,13 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, W
     private static readonly TimeSpan s_lookTime = TimeSpan.FromSeconds(1);
 
     private readonly TimeProvider _time = context.Server.Time;
+
+    // Read now, because the access is lost on another thread, when the request may have ended and its parts are gone.
+    private readonly Caller _caller = context.Caller;
+    private readonly Access _access = context.Access;
+    private readonly string _database = context.DatabaseName ?? "";
+    private readonly AuditSender _sender = AuditedRequests.SenderOf(context);
+    private readonly AuditLog? _audit = context.Server.Audit;
     private readonly CancellationTokenSource _cut = new(); // not disposed, because the connection may be cut after its end
     private long _sentAt = context.Server.Time.GetTimestamp();
     private long _sendingSince; // 0: nothing is being sent
@@ -60,10 +70,11 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, W
     {
         try
         {
-            context.Demand(context.Access, "A websocket of changes");
+            _caller.Demand(_access, _database, Subject);
         }
         catch (AccessDeniedException denied)
         {
+            AuditedRequests.Refuse(_audit, _sender, _database, Subject, _access);
             reader.EndWith(new NoticeEnd(NoticeEndKind.Denied, $"{ProblemTypes.InvalidAuth}: {denied.Message}"));
         }
     }

@@ -45,12 +45,14 @@ internal static class IndexDefinitionHandlers
         {
             if (!isAdministrator && !definition.IsJavaScript)
             {
+                context.Demand(Access.Admin, $"Index '{definition.Name}' in C#");
                 throw new RequestRefusedException(new Problem(403, ProblemTypes.Unauthorized,
                     $"Index '{definition.Name}' is written in C#, which only administrators may put: send it with PUT /admin/indexes."));
             }
 
             if (!isAdministrator && indexes.Settings.NeedsAdministratorForScripts)
             {
+                context.Demand(Access.Admin, $"Index '{definition.Name}' (Indexing.Static.RequireAdminToDeployJavaScriptIndexes)");
                 throw new RequestRefusedException(new Problem(403, ProblemTypes.Unauthorized,
                     "Only administrators may put definitions (Indexing.Static.RequireAdminToDeployJavaScriptIndexes): send it with PUT /admin/indexes."));
             }

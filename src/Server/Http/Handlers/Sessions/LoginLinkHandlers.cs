@@ -24,7 +24,7 @@ internal static class LoginLinkHandlers
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A login link").ConfigureAwait(false);
         Grants grants = Read(body.Root);
         context.Audited?.Begin(new("clearance", grants.Clearance.ToString()), new("permissions", CertificateAnswers.Describe(grants)));
-        string secret = security.Links.TryMake(GrantOf(context.Caller, grants), out DateTimeOffset expires)
+        string secret = security.Links.TryMake(GrantOf(context, grants), out DateTimeOffset expires)
             ?? throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Server,
                 $"{LoginLinks.LinksMax} links wait to be used, the most that there can be; use one of them, or wait until they expire."));
         LoginPage.Protect(context.Response);
@@ -54,19 +54,21 @@ internal static class LoginLinkHandlers
         if (database is not null)
         {
             DatabaseNames.Check(database);
-            read = new Grants(Clearance.ValidUser, read.Permissions.Append(KeyValuePair.Create(database, DatabasePermission.Admin)).DistinctBy(one => one.Key));
+            // Without regard to case, as databases are named: a permission that is named goes before the one that a name alone means.
+            IEnumerable<KeyValuePair<string, DatabasePermission>> all = read.Permissions.Append(KeyValuePair.Create(database, DatabasePermission.Admin));
+            read = new Grants(Clearance.ValidUser, all.DistinctBy(one => one.Key, StringComparer.OrdinalIgnoreCase));
         }
 
         return read.Permissions.Count > 0 ? read : throw new RequestRefusedException(Problem.Argument(
             "A link with the clearance ValidUser opens databases; name them: --database=Orders, or {\"Permissions\":{\"Orders\":\"Read\"}}."));
     }
 
-    private static SessionGrant GrantOf(Caller caller, Grants grants) => caller switch
+    private static SessionGrant GrantOf(RequestContext context, Grants grants) => context.Caller switch
     {
         CertificateCaller certificate when SessionGrant.TryMake(certificate, grants) is { } grant => grant,
         SessionCaller browser => browser.Session.Grant.With(grants),
         _ => throw new RequestRefusedException(new Problem(403, ProblemTypes.InvalidAuth,
-            $"{caller.Name} cannot make a link: only certificates and sessions of cluster administrators can.")),
+            $"{context.Caller.Name} cannot make a link (any more): only certificates and sessions of cluster administrators can. Send the request with one.")),
     };
 
     // The person may sit at another machine than the program that asks, which often uses a loopback address.

@@ -1,4 +1,5 @@
 using System.IO.Compression;
+using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using System.Text.Json;
@@ -170,6 +171,47 @@ public sealed class CertificateRoutesTests : IAsyncLifetime
         (await _server.SendAsync(ann, "GET", "/databases/db1/stats")).AssertProblem(403, "InvalidAuth", "'Ann'", "was revoked on");
     }
 
+    /// <summary>A request is judged when it begins, and again when its body has come: an administrator who is revoked in between changes nothing, and cannot
+    /// make themselves a new certificate.</summary>
+    [Theory]
+    [InlineData("PUT", "/admin/certificates", "a certificate")]
+    [InlineData("POST", "/admin/certificates", """{"Name":"late","SecurityClearance":"ClusterAdmin"}""")]
+    [InlineData("POST", "/admin/certificates/edit", "an edit")]
+    [InlineData("POST", "/admin/login-links", "{}")]
+    [InlineData("POST", "/admin/metrics-tokens", """{"Name":"late"}""")]
+    [InlineData("PUT", "/admin/databases?name=late", """{"DatabaseName":"late"}""")]
+    [InlineData("PUT", "/databases/db1/admin/indexes", """{"Indexes":[{"Name":"Late","Maps":["from d in docs select new { d.Name }"]}]}""")]
+    [InlineData("POST", "/databases/db1/admin/expiration/config", """{"Disabled":false}""")]
+    [InlineData("PUT", "/databases/db1/docs?id=late", """{"Name":"late"}""")]
+    [InlineData("POST", "/databases/db1/bulk_docs", """{"Commands":[{"Type":"PUT","Id":"late","Document":{}}]}""")]
+    public async Task Request_WhoseCallerIsRevokedBeforeItsBodyHasCome_ChangesNothing(string method, string path, string body)
+    {
+        using X509Certificate2 boss = _server.Add("Boss", new Grants(Clearance.ClusterAdmin)), ann = _server.AddUser("Ann", DatabasePermission.Read, "db1");
+        using X509Certificate2 own = _server.Issue("own");
+        string der = Convert.ToBase64String(own.RawData);
+        body = body switch
+        {
+            "a certificate" => $$"""{"Name":"late","SecurityClearance":"ClusterAdmin","Certificate":"{{der}}"}""",
+            "an edit" => $$"""{"Thumbprint":"{{ann.Thumbprint}}","SecurityClearance":"ClusterAdmin"}""",
+            _ => body,
+        };
+        string before = await StateAsync();
+        var content = new LateContent(body);
+        using var request = new HttpRequestMessage(new HttpMethod(method), path) { Content = content };
+        Task<HttpResponseMessage> sending = _server.ClientOf(boss).SendAsync(request);
+        await content.Begun;
+        _server.Registry.Delete(boss.Thumbprint);
+        content.SendTheRest();
+        Exception? cut = await Record.ExceptionAsync(async () => Assert.Equal(403, (int)(await sending).StatusCode));
+        Assert.True(cut is null or HttpRequestException, cut?.ToString());
+        Assert.Equal(before, await StateAsync());
+
+        async Task<string> StateAsync() =>
+            string.Join('\n', _server.Registry.All.Where(known => known.Name != "Boss").Select(known => $"{known.Name} {known.Grants.Clearance}"))
+            + (await _server.SendAsync("GET", "/databases?namesOnly=true")).Text + (await _server.SendAsync("GET", "/admin/metrics-tokens")).Text
+            + (await _server.SendAsync("GET", "/admin/databases?name=db1")).Text + (await _server.SendAsync("GET", "/databases/db1/docs?id=late")).Status;
+    }
+
     [Fact]
     public async Task Change_UnknownThumbprint_IsRefused()
     {
@@ -236,5 +278,34 @@ public sealed class CertificateRoutesTests : IAsyncLifetime
             stream.CopyTo(bytes);
             return bytes.ToArray();
         });
+    }
+
+    /// <summary>A body whose last byte comes late.</summary>
+    private sealed class LateContent(string body) : HttpContent
+    {
+        private readonly byte[] _bytes = Encoding.UTF8.GetBytes(body);
+        private readonly TaskCompletionSource _begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _rest = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        /// <summary>Ends when all but the last byte is on its way, and the server has had time to read it.</summary>
+        public Task Begun => _begun.Task;
+
+        public void SendTheRest() => _rest.SetResult();
+
+        protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context)
+        {
+            await stream.WriteAsync(_bytes.AsMemory(0, _bytes.Length - 1));
+            await stream.FlushAsync();
+            await Task.Delay(TimeSpan.FromMilliseconds(50)); // nothing tells a client that the server waits for the rest
+            _begun.SetResult();
+            await _rest.Task;
+            await stream.WriteAsync(_bytes.AsMemory(_bytes.Length - 1));
+        }
+
+        protected override bool TryComputeLength(out long length)
+        {
+            length = _bytes.Length;
+            return true;
+        }
     }
 }

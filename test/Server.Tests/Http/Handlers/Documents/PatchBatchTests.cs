@@ -335,6 +335,7 @@ public sealed class PatchBatchTests : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Tier", "Full")]
     public async Task Batch_PatchesThatFindTooMuchForTheirAnswers_IsTooLarge()
     {
         await _server.PutAsync("large", $$"""{"N":1,"T":"{{new string('x', 8 << 20)}}"}""");

@@ -16,7 +16,7 @@ public sealed class QueryOracleTests(ITestOutputHelper output)
     private const int ReportedMax = 10;
 
     [Fact]
-    public Task Queries_EightHundredRandomOnes_AnswerAsThePlainEvaluation() => RunAsync(runs: 2, queries: 400, queriesBetweenWrites: 50);
+    public Task Queries_FourHundredRandomOnes_AnswerAsThePlainEvaluation() => RunAsync(runs: 2, queries: 200, queriesBetweenWrites: 50);
 
     [Fact]
     [Trait("Tier", "Full")]
