@@ -59,7 +59,8 @@ load() {
 }
 
 beside_fuzz() { # SERVER
-  node bench/Load/handshake-fuzz.js "${PORT[$1]}" 16 "$((SECS + 1))" 127.0.0.9 | awk -v cell="fuzz-$1" '{ print cell, "handshakes", $1, "handshakes" }' >>"$raw" &
+  node bench/Load/handshake-fuzz.js "${PORT[$1]}" 16 "$((SECS + 1))" 127.0.0.9 |
+    awk -v cell="fuzz-$1" '{ print cell, "handshakes", $1, "handshakes" }' >>"$raw" &
   local fuzz=$!
   load "$1" get get-beside-fuzz
   wait $fuzz
@@ -78,21 +79,24 @@ done
 report=bench/results/$(date -u +%Y-%m-%d)-https.md
 value() { summary "$raw" | awk -v cell="$1" -v metric="$2" '$1 == cell && $2 == metric { print $3 }'; }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'; }
+worse() { ratio "$(value "get-beside-fuzz-$1-https" p99)" "$(value "get-$1-https" p99)"; }
 jackdaw=$(ratio "$(value get-jackdaw-https rate)" "$(value get-jackdaw-http rate)")
 kestrel=$(ratio "$(value get-kestrel-https rate)" "$(value get-kestrel-http rate)")
 {
   echo "# What https costs"
   echo
-  echo "- Commit $(git describe --always --dirty), $(date -u +%Y-%m-%d), \`bench/run-https.sh\` with REPS=$REPS SECS=$SECS DOCS=$DOCS; medians of cells that alternate"
+  echo "- Commit $(git describe --always --dirty), $(date -u +%Y-%m-%d), \`bench/run-https.sh\` with REPS=$REPS SECS=$SECS DOCS=$DOCS;" \
+    "medians of cells that alternate"
   echo "- $(nproc) cores, $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | xargs), load average before the report $(cut -d' ' -f1 /proc/loadavg)"
-  echo "- 32 kept connections, each with a client certificate; load generators share the cores with the servers. kestrel: one bare middleware, same certificate."
+  echo "- 32 kept connections, each with a client certificate; load generators share the cores with the servers. kestrel: one bare" \
+    "middleware, same certificate."
   echo "- fuzz: 16 connections of another address at once, each a damaged handshake."
   echo
   echo "| figure | value |"
   echo "|---|---|"
   echo "| GET: https keeps of the rate of http, jackdaw / kestrel | $jackdaw / $kestrel = $(ratio "$jackdaw" "$kestrel") |"
   echo "| durable PUT: https keeps of the rate of http | $(ratio "$(value put-jackdaw-https rate)" "$(value put-jackdaw-http rate)") |"
-  echo "| p99 of GETs beside the fuzz: jackdaw, kestrel | $(ratio "$(value get-beside-fuzz-jackdaw-https p99)" "$(value get-jackdaw-https p99)"), $(ratio "$(value get-beside-fuzz-kestrel-https p99)" "$(value get-kestrel-https p99)") |"
+  echo "| p99 of GETs beside the fuzz: jackdaw, kestrel | $(worse jackdaw), $(worse kestrel) |"
   echo
   echo '```'
   summary "$raw" | grep -v '^warm'

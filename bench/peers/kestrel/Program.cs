@@ -2,17 +2,14 @@
 // If-None-Match; every other method drains the body and answers what a PUT is answered: the same status, the same headers, a body of the
 // same length. Arguments: the port, and optionally a file: then every request is answered by its bytes. With KESTREL_PFX, a file without
 // a password, it speaks https, and asks clients for certificates.
-using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using Microsoft.AspNetCore.Server.Kestrel.Core;
-using Microsoft.AspNetCore.Server.Kestrel.Https;
 
 WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
 builder.Logging.ClearProviders();
 string? pfx = Environment.GetEnvironmentVariable("KESTREL_PFX");
 builder.WebHost.ConfigureKestrel(options =>
 {
-    options.ListenLocalhost(int.Parse(args[0]), listen => Listen(listen, pfx));
+    options.ListenLocalhost(int.Parse(args[0]), listen => Https.Listen(listen, pfx));
     options.AddServerHeader = false;
     options.Limits.MaxRequestBodySize = null;
 });
@@ -23,22 +20,6 @@ byte[]? answer = args.Length > 1 ? File.ReadAllBytes(args[1]) : null;
 byte[] written = Encoding.UTF8.GetBytes("{\"Id\":\"orders/4503599627370496\",\"ChangeVector\":\"A:2449488-aaZbthlv/pHbJxesxSYE/w\"}");
 app.Run(context => answer == null && HttpMethods.IsGet(context.Request.Method) ? Read(context) : Write(context));
 app.Run();
-
-void Listen(ListenOptions listen, string? pfx)
-{
-    if (pfx == null)
-    {
-        return;
-    }
-
-    listen.Protocols = HttpProtocols.Http1;
-    listen.UseHttps(https =>
-    {
-        https.ServerCertificate = X509CertificateLoader.LoadPkcs12FromFile(pfx, null);
-        https.ClientCertificateMode = ClientCertificateMode.AllowCertificate;
-        https.ClientCertificateValidation = (_, _, _) => true;
-    });
-}
 
 Task Read(HttpContext context)
 {

@@ -197,7 +197,7 @@ public sealed unsafe class NativePlatform : IPlatform
 
     /// <summary>The number of the user who owns a file or folder; null on Windows, which has no such numbers.</summary>
     /// <exception cref="PalException">It does not exist, or the system refuses.</exception>
-    public long? GetOwner(string path)
+    public static long? GetOwner(string path)
     {
         PalContract.CheckPath(path, "stat");
         int status = LibPal.pal_path_status(path, 1, out NativeFileStatus found, out NativeError error);

@@ -102,11 +102,11 @@ internal static class ProtectedFiles
     /// <exception cref="KeyFileException">They cannot; the message says as whom to run the command.</exception>
     public static void CheckOwner(string folder)
     {
-        if (Environment.IsPrivilegedProcess && Platform.GetOwner(folder) is { } owner and not 0)
+        if (Environment.IsPrivilegedProcess && NativePlatform.GetOwner(folder) is { } owner and not 0)
         {
             throw new KeyFileException(
-                $"'{folder}' belongs to the user with the number {owner}, and the server could not read what root writes there. Run the command as that user: "
-                + $"sudo -u '#{owner}' jackdaw ...");
+                $"'{folder}' belongs to the user with the number {owner}, and the server could not read what root writes there. "
+                + $"Run the command as that user: sudo -u '#{owner}' jackdaw ...");
         }
     }
 
