@@ -94,7 +94,8 @@ public sealed class HostileVectorTests(ITestOutputHelper output) : IDisposable
     public Task Queries_WithVectorsOfMegabytes_TakeBoundedMemory() => AskAllAsync([.. s_queries, .. s_queries, .. s_queries]);
 
     // Every third, because each costs an index of a process of its own; all of them at night, and in the process of Server.Tests.
-    private static (string Json, string Says)[] Small((string Json, string Says)[] all) => [.. all.Where(one => one.Json.Length < SmallMax).Where((_, i) => i % 3 == 0)];
+    private static (string Json, string Says)[] Small((string Json, string Says)[] all) =>
+        [.. all.Where(one => one.Json.Length < SmallMax).Where((_, i) => i % 3 == 0)];
 
     private Task StoreAllAsync((string Json, string Says)[] documents) => BesideWritesAsync(async server =>
     {

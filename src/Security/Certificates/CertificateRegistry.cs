@@ -226,7 +226,8 @@ internal sealed class CertificateRegistry
         {
             throw new RefusedException(
                 RefusalKind.Conflict,
-                $"The certificate '{read.Name}' (thumbprint {read.Thumbprint}) was changed or revoked by somebody else in this moment; look at it again, and repeat the request.");
+                $"The certificate '{read.Name}' (thumbprint {read.Thumbprint}) was changed or revoked by somebody else in this moment; "
+                + "look at it again, and repeat the request.");
         }
     }
 

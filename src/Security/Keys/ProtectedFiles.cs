@@ -105,8 +105,8 @@ internal static class ProtectedFiles
         if (Environment.IsPrivilegedProcess && NativePlatform.GetOwner(folder) is { } owner and not 0)
         {
             throw new KeyFileException(
-                $"'{folder}' belongs to the user with the number {owner}, and the server could not read what root writes there. "
-                + $"Run the command as that user: sudo -u '#{owner}' jackdaw ...");
+                $"'{folder}' belongs to the user with the number {owner}, and the server could not read what root writes "
+                + $"there. Run the command as that user: sudo -u '#{owner}' jackdaw ...");
         }
     }
 

@@ -116,7 +116,8 @@ public sealed class HandshakeTests : IAsyncLifetime, IDisposable
             return;
         }
 
-        await Eventually.IsTrueAsync(() => ReadAudit().Contains($"\"from\":\"127.0.0.1\",\"details\":{{\"reason\":\"{reason}\"}}", StringComparison.Ordinal), ReadAudit);
+        string line = $"\"from\":\"127.0.0.1\",\"details\":{{\"reason\":\"{reason}\"}}";
+        await Eventually.IsTrueAsync(() => ReadAudit().Contains(line, StringComparison.Ordinal), ReadAudit);
     }
 
     private string ReadAudit()
