@@ -98,7 +98,8 @@ internal static class ProtectedFiles
         }
     }
 
-    /// <summary>Looks whether files that this process makes in a folder can be read by its owner. Those of root cannot, in the folder of somebody else.</summary>
+    /// <summary>Looks whether the owner of a folder can read what this process writes there: not what root writes in the folder of somebody
+    /// else.</summary>
     /// <exception cref="KeyFileException">They cannot; the message says as whom to run the command.</exception>
     public static void CheckOwner(string folder)
     {
