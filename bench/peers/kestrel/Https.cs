@@ -5,6 +5,8 @@ using Microsoft.AspNetCore.Server.Kestrel.Https;
 /// <summary>Https as the server speaks it: HTTP/1.1, client certificates asked for and not judged.</summary>
 internal static class Https
 {
+    /// <summary>Adds https to an address.</summary>
+    /// <param name="listen">The address.</param>
     /// <param name="pfx">The certificate with its key, in a file without a password; null for plain http.</param>
     public static void Listen(ListenOptions listen, string? pfx)
     {

@@ -1,5 +1,5 @@
-using Jackdaw.Pal;
 using Jackdaw.Json.Refusals;
+using Jackdaw.Pal;
 using Jackdaw.Security.Auditing;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
