@@ -52,6 +52,9 @@ internal sealed class ServerSecurity : IDisposable
     /// <summary>Whether the folder was empty, so that this start has made all keys.</summary>
     public bool IsFirstStart { get; }
 
+    /// <summary>Whether the page of the first start must be shown: this start is the first, or nobody has seen it because the first one could not listen.</summary>
+    public bool IsFirstPageDue => IsFirstStart || (!File.Exists(Folder.FirstStartPage) && File.Exists(Folder.AdministratorPem));
+
     /// <summary>Opens the folder of keys below a data folder; the first time, makes an authority, a certificate of the server, and an administrator.</summary>
     /// <param name="names">The names and addresses of the server, that of the machine first.</param>
     /// <param name="file">The certificate of the operator; null for one of our own authority.</param>
@@ -65,6 +68,7 @@ internal sealed class ServerSecurity : IDisposable
         IDisposable folderLock = folder.Lock(time);
         try
         {
+            ProtectedFiles.DeleteUnfinished(folder.Path);
             bool isFirstStart = !CertificateAuthority.Exists(folder);
             CertificateAuthority authority = isFirstStart ? CertificateAuthority.Create(folder, time) : CertificateAuthority.Open(folder, time);
             var registry = CertificateRegistry.Open(folder, authority, time, administrators);

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Jackdaw.Security.Keys;
 
 namespace Jackdaw.Security.Auditing;
@@ -6,16 +7,22 @@ namespace Jackdaw.Security.Auditing;
 /// <remarks>Not thread safe: the log has one lock. After a failure the next write begins anew, with a line feed after what may be half a line.</remarks>
 internal sealed class AuditFolder : IDisposable
 {
+    /// <summary>Days whose files are deleted for their age when a file begins: usually one. A clock that jumps ahead for a moment cannot delete a month.</summary>
+    private const int AgedDaysMax = 2;
+
     private readonly string _folder;
     private readonly AuditLimits _limits;
     private readonly Func<string, Stream> _open;
+    private readonly Action<string> _delete;
     private AuditFile _current;
     private Stream? _stream;
     private long _othersBytes; // of all files but the current one
 
     /// <param name="open">Opens a file for appending, and makes it when it is missing; null for files that only the user of the server can read.</param>
-    public AuditFolder(string folder, AuditLimits limits, Func<string, Stream>? open = null)
+    /// <param name="delete">Deletes a file; null: the system does.</param>
+    public AuditFolder(string folder, AuditLimits limits, Func<string, Stream>? open = null, Action<string>? delete = null)
     {
+        _delete = delete ?? File.Delete;
         _folder = folder;
         _limits = limits;
         _open = open ?? Open;
@@ -88,8 +95,9 @@ internal sealed class AuditFolder : IDisposable
         ProtectedFiles.CreateFolder(_folder);
         List<AuditFile> files = AuditFile.List(_folder);
 
-        // A clock that was set back must not make lines stand before older ones.
-        AuditFile file = files is [.., var last] && last.Day >= day ? last : new AuditFile(day, 1);
+        // A clock that was set back a little must not make lines stand before older ones. One that was years ahead must not keep all lines in one file.
+        AuditFile last = files.LastOrDefault(one => one.Day <= day.AddDays(1));
+        AuditFile file = last.Part > 0 && last.Day >= day ? last : new AuditFile(day, 1);
         long length = LengthOf(file);
         if (length + bytes > _limits.FileBytesMax && length > 0)
         {
@@ -131,16 +139,38 @@ internal sealed class AuditFolder : IDisposable
         files.Remove(_current);
         _othersBytes = files.Sum(LengthOf);
         long roomBytes = _limits.BytesMax - _stream!.Length - bytes;
+        var aged = new HashSet<DateOnly>();
+        Exception? failed = null;
         foreach (AuditFile file in files)
         {
-            if (_othersBytes <= roomBytes && file.Day > day.AddDays(-_limits.DaysMax))
+            bool isTooMuch = _othersBytes > roomBytes;
+            if (!isTooMuch && (file.Day > day.AddDays(-_limits.DaysMax) || (aged.Add(file.Day) && aged.Count > AgedDaysMax)))
             {
-                return;
+                break;
             }
 
-            long length = LengthOf(file);
-            File.Delete(Path.Combine(_folder, file.Name));
+            failed = TryDelete(file) ?? failed;
+        }
+
+        if (failed is not null && _othersBytes > roomBytes)
+        {
+            ExceptionDispatchInfo.Throw(failed);
+        }
+    }
+
+    // A file that somebody has protected must not keep new lines from being written, as long as there is room.
+    private Exception? TryDelete(AuditFile file)
+    {
+        long length = LengthOf(file);
+        try
+        {
+            _delete(Path.Combine(_folder, file.Name));
             _othersBytes -= length;
+            return null;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return failure;
         }
     }
 

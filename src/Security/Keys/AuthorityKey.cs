@@ -77,6 +77,7 @@ internal sealed class AuthorityKey : IDisposable
     public byte[] ToPem() => Encoding.ASCII.GetBytes($"{_key.ExportPkcs8PrivateKeyPem()}\n{Certificate.ExportCertificatePem()}\n");
 
     /// <summary>Signs a certificate with a random serial number. Its life ends at the latest with that of the authority.</summary>
+    /// <exception cref="KeyFileException">The authority has expired.</exception>
     public X509Certificate2 Sign(CertificateRequest request, DateTimeOffset notBefore, DateTimeOffset notAfter)
     {
         if (!request.CertificateExtensions.OfType<X509AuthorityKeyIdentifierExtension>().Any())
@@ -86,6 +87,13 @@ internal sealed class AuthorityKey : IDisposable
         }
 
         var end = new DateTimeOffset(Certificate.NotAfter);
+        if (notBefore >= end - ClockSkew)
+        {
+            throw new KeyFileException(
+                $"The certificate authority '{Certificate.Subject}' expired on {end.UtcDateTime:yyyy-MM-dd} and signs nothing any more. If the clock of this "
+                + "machine is right, stop the server, run 'jackdaw rotate-ca' on its data folder, and give clients the new ca.pem.");
+        }
+
         X509Certificate2 signed = request.Create(
             Certificate.SubjectName, X509SignatureGenerator.CreateForECDsa(_key), notBefore, notAfter < end ? notAfter : end, MakeSerial());
         Debug.Assert(!signed.HasPrivateKey);

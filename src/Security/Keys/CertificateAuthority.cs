@@ -77,17 +77,24 @@ internal sealed class CertificateAuthority : IDisposable
         _pair.Current.Sign(request, notBefore, notAfter);
 
     /// <summary>Signs a certificate of the server: by the authority that all clients trust already.</summary>
-    public X509Certificate2 SignServer(CertificateRequest request, DateTimeOffset notBefore, DateTimeOffset notAfter)
-    {
-        Pair pair = _pair;
-        return (pair.Previous ?? pair.Current).Sign(request, notBefore, notAfter);
-    }
+    public X509Certificate2 SignServer(CertificateRequest request, DateTimeOffset notBefore, DateTimeOffset notAfter) =>
+        ServerIssuer.Sign(request, notBefore, notAfter);
+
+    /// <summary>The end of the authority that signs certificates of the server.</summary>
+    public DateTimeOffset ServerIssuerEnd => new(ServerIssuer.Certificate.NotAfter);
 
     /// <summary>Whether the authority that signs certificates of the server has signed this one.</summary>
-    public bool IsServerIssuer(X509Certificate2 certificate)
+    public bool IsServerIssuer(X509Certificate2 certificate) =>
+        certificate.IssuerName.RawData.AsSpan().SequenceEqual(ServerIssuer.Certificate.SubjectName.RawData);
+
+    // Nobody trusts the previous one any more when it has expired.
+    private AuthorityKey ServerIssuer
     {
-        Pair pair = _pair;
-        return certificate.IssuerName.RawData.AsSpan().SequenceEqual((pair.Previous ?? pair.Current).Certificate.SubjectName.RawData);
+        get
+        {
+            Pair pair = _pair;
+            return pair.Previous is { } previous && new DateTimeOffset(previous.Certificate.NotAfter) > _time.GetUtcNow() ? previous : pair.Current;
+        }
     }
 
     /// <summary>Makes a new authority, and trusts the previous one beside it.</summary>
@@ -107,10 +114,8 @@ internal sealed class CertificateAuthority : IDisposable
             ProtectedFiles.WriteAll(_folder.PreviousAuthorityKey, old.Current.ToPem());
             ProtectedFiles.WriteAll(_folder.AuthorityKey, next.ToPem());
             _pair = new Pair(next, old.Current);
-            WriteTrusted();
+            Tell();
         }
-
-        Changed?.Invoke();
     }
 
     /// <summary>Forgets the previous authority.</summary>
@@ -128,10 +133,8 @@ internal sealed class CertificateAuthority : IDisposable
             // The old key is not disposed: a request that has just taken it may still sign with it.
             ProtectedFiles.Delete(_folder.PreviousAuthorityKey);
             _pair = new Pair(old.Current, null);
-            WriteTrusted();
+            Tell();
         }
-
-        Changed?.Invoke();
     }
 
     public void Dispose()
@@ -142,6 +145,19 @@ internal sealed class CertificateAuthority : IDisposable
     }
 
     private static AuthorityKey? Read(string path) => ProtectedFiles.ReadAll(path) is { } pem ? AuthorityKey.Read(pem, path) : null;
+
+    // What has changed is shown even if ca.pem cannot be written; the next start writes it.
+    private void Tell()
+    {
+        try
+        {
+            WriteTrusted();
+        }
+        finally
+        {
+            Changed?.Invoke();
+        }
+    }
 
     private void WriteTrusted()
     {

@@ -14,20 +14,23 @@ internal sealed class CertificateFile(string path, string? password)
     /// <summary>The name of the key beside a certificate that a renewing program of an authority writes.</summary>
     private const string UsualKeyName = "privkey.pem";
 
-    private (DateTime Written, long Length) _read;
+    private string? _read; // null: not read, or in vain
 
     public string Path { get; } = path;
 
-    /// <summary>Whether the file is another one than when it was read last.</summary>
+    /// <summary>Whether the file or the one of its key is another one than when it was read last, or could not be read then.</summary>
     public bool HasChanged => Stamp() != _read;
 
     /// <exception cref="KeyFileException">It is missing or damaged, or the password is wrong.</exception>
     public ServerCertificate Read()
     {
-        _read = Stamp(); // before the contents: a file that changes in between is read again
+        string stamp = Stamp(); // before the contents: a file that changes in between is read again
+        _read = null;
         try
         {
-            return Read(Path, password);
+            ServerCertificate read = Read(Path, password);
+            _read = stamp;
+            return read;
         }
         catch (Exception failure) when (IsUnreadable(failure))
         {
@@ -66,16 +69,28 @@ internal sealed class CertificateFile(string path, string? password)
 
     private static string ReadKeyBeside(string path)
     {
-        string folder = System.IO.Path.GetDirectoryName(path)!;
-        string[] candidates = [System.IO.Path.ChangeExtension(path, ".key"), System.IO.Path.Combine(folder, UsualKeyName)];
+        string[] candidates = KeysBeside(path);
         string found = candidates.FirstOrDefault(File.Exists)
             ?? throw new CryptographicException($"it has no private key, and neither '{candidates[0]}' nor '{candidates[1]}' exists");
         return Encoding.Latin1.GetString(ProtectedFiles.ReadAll(found) ?? []);
     }
 
-    private (DateTime Written, long Length) Stamp()
+    private static string[] KeysBeside(string path) =>
+        [System.IO.Path.ChangeExtension(path, ".key"), System.IO.Path.Combine(System.IO.Path.GetDirectoryName(path)!, UsualKeyName)];
+
+    private string Stamp() => string.Join('\n', KeysBeside(Path).Prepend(Path).Select(Stamp));
+
+    // Of the target of a link: where secrets are mounted, links stay and what they lead to changes.
+    private static string Stamp(string path)
     {
-        var file = new FileInfo(Path);
-        return file.Exists ? (file.LastWriteTimeUtc, file.Length) : default;
+        try
+        {
+            FileSystemInfo found = File.ResolveLinkTarget(path, returnFinalTarget: true) ?? new FileInfo(path);
+            return found is FileInfo { Exists: true } file ? $"{file.FullName} {file.LastWriteTimeUtc.Ticks} {file.Length}" : "";
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return ""; // it does not exist, or cannot be looked at: reading it says why
+        }
     }
 }

@@ -17,6 +17,9 @@ internal static class ProtectedFiles
     /// <summary>The number of paths in the line with chmod; that line must stay readable.</summary>
     private const int NamedPathsMax = 8;
 
+    /// <summary>How names of files end that are being written.</summary>
+    private const string TemporaryEnding = ".new";
+
     private const UnixFileMode Others =
         UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute
         | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute;
@@ -37,18 +40,22 @@ internal static class ProtectedFiles
             Platform.CreateDirectory(parent);
         }
 
-        Platform.CreateDirectory(path);
-        if (!OperatingSystem.IsWindows())
+        if (OperatingSystem.IsWindows())
         {
-            File.SetUnixFileMode(path, FolderMode);
+            Platform.CreateDirectory(path);
+            return;
         }
+
+        // At once with its mode: after a power cut in between, the folder would be refused because others may open it.
+        Directory.CreateDirectory(path, FolderMode);
+        Platform.SyncDirectories([Path.GetDirectoryName(Path.GetFullPath(path))!]);
     }
 
     /// <summary>Replaces a file, or makes it. When it returns, the contents are durable.</summary>
     /// <exception cref="IOException">The disk or the system refuses; the old contents are still there.</exception>
     public static void WriteAll(string path, ReadOnlySpan<byte> contents)
     {
-        string temporary = $"{path}.{Guid.NewGuid():N}.new";
+        string temporary = $"{path}.{Guid.NewGuid():N}{TemporaryEnding}";
         try
         {
             var options = new FileStreamOptions { Mode = System.IO.FileMode.CreateNew, Access = FileAccess.Write, BufferSize = 0 };
@@ -95,6 +102,15 @@ internal static class ProtectedFiles
         {
             Platform.Delete(path);
             Platform.SyncDirectories([Path.GetDirectoryName(path)!]);
+        }
+    }
+
+    /// <summary>Removes what writes have left that a crash cut off: it may be a key. Only for whoever has the lock of the folder.</summary>
+    public static void DeleteUnfinished(string folder)
+    {
+        foreach (string path in Directory.EnumerateFiles(folder, $"*{TemporaryEnding}"))
+        {
+            TryDelete(path);
         }
     }
 

@@ -51,12 +51,14 @@ internal sealed class SecurityFolder
     }
 
     /// <summary>Takes the lock of the folder, which a running server holds.</summary>
+    /// <exception cref="KeyFileException">The file must be made, and the server could not open what this user makes.</exception>
     /// <exception cref="Jackdaw.Pal.PalException">Another process holds it, or the system refuses.</exception>
     public IDisposable Lock(TimeProvider time)
     {
         string path = File("lock");
         if (!System.IO.File.Exists(path))
         {
+            ProtectedFiles.CheckOwner(Path);
             ProtectedFiles.WriteAll(path, []); // otherwise the system would choose its mode
         }
 

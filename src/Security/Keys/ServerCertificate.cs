@@ -37,11 +37,19 @@ internal sealed record ServerCertificate(X509Certificate2 Leaf, X509Certificate2
     }
 
     /// <summary>Reads a PKCS#12 file.</summary>
-    /// <exception cref="CryptographicException">The bytes are not a PKCS#12 file, the password is wrong, or there is no private key.</exception>
+    /// <exception cref="CryptographicException">The bytes are not a PKCS#12 file, the password is wrong, or there is no private key that TLS
+    /// can use.</exception>
     public static ServerCertificate ReadPfx(ReadOnlySpan<byte> pfx, string? password)
     {
         X509Certificate2Collection all = X509CertificateLoader.LoadPkcs12Collection(pfx, password, X509KeyStorageFlags.Exportable);
         X509Certificate2 leaf = all.FirstOrDefault(one => one.HasPrivateKey) ?? throw new CryptographicException("no certificate in it has a private key");
+        using RSA? rsa = leaf.GetRSAPrivateKey();
+        using ECDsa? ecdsa = leaf.GetECDsaPrivateKey();
+        if (rsa is null && ecdsa is null)
+        {
+            throw new CryptographicException("its key cannot sign, or is neither RSA nor ECDSA, so that TLS has no use for it");
+        }
+
         all.Remove(leaf);
         return new ServerCertificate(leaf, all);
     }
@@ -51,9 +59,11 @@ internal sealed record ServerCertificate(X509Certificate2 Leaf, X509Certificate2
     /// <summary>Whether a certificate of our own authority must be replaced now: it is old, not yet valid, of another authority, or for other names.</summary>
     public bool IsDue(CertificateAuthority authority, IReadOnlyList<string> names, TimeProvider time)
     {
-        DateTimeOffset now = time.GetUtcNow();
-        return now >= new DateTimeOffset(Leaf.NotAfter) - RenewedBefore || now < new DateTimeOffset(Leaf.NotBefore)
-            || !authority.IsServerIssuer(Leaf) || !HasNames(names);
+        DateTimeOffset now = time.GetUtcNow(), end = new(Leaf.NotAfter);
+
+        // One that ends with its authority is not replaced by another one that would end then, too.
+        bool isOld = now >= end || (now >= end - RenewedBefore && end < authority.ServerIssuerEnd);
+        return isOld || now < new DateTimeOffset(Leaf.NotBefore) || !authority.IsServerIssuer(Leaf) || !HasNames(names);
     }
 
     private bool HasNames(IReadOnlyList<string> names)

@@ -177,14 +177,14 @@ internal sealed class JackdawServer : IAsyncDisposable
         {
             _state.Security = SecuredStart.Open(_state.Options, _state.Time);
             secure.Serve(_state.Security);
-            _upkeep = new KeyUpkeep(_state.Security.Keys, _logger, _state.Time);
+            _upkeep = new KeyUpkeep(_state.Security.Keys, _state.Security.Authority, _logger, _state.Time);
         }
     }
 
     // Only now is the port known.
     private void WriteFirstPage()
     {
-        if (_state.Security is { IsFirstStart: true } security)
+        if (_state.Security is { IsFirstPageDue: true } security)
         {
             Uri local = (_state.Options.ServerUrl with { Port = new Uri(Address).Port }).ToLocalUri();
             FirstStart = FirstStartPage.Make(security, _state.Options.PublicServerUrl ?? local);

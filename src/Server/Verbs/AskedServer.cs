@@ -1,4 +1,5 @@
 using System.Net.Security;
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Jackdaw.Security.Keys;
 using Jackdaw.Server.Configuration;
@@ -10,6 +11,9 @@ internal sealed class AskedServer
 {
     /// <summary>The description of the argument with the address.</summary>
     public const string ArgumentDescription = "Address of the server. Without it: the one in settings.json of the current folder or in JACKDAW_SERVER_URL.";
+
+    /// <summary>The purpose of certificates of servers (RFC 5280, 4.2.1.12).</summary>
+    private const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";
 
     private readonly X509Certificate2Collection _trusted = [];
 
@@ -86,6 +90,7 @@ internal sealed class AskedServer
     private bool IsSigned(X509Certificate certificate, X509Chain? presented)
     {
         using X509Chain chain = AuthorityChain.Make([.. _trusted]);
+        chain.ChainPolicy.ApplicationPolicy.Add(new Oid(ServerAuthentication)); // a client's certificate must not pass as a server's
         foreach (X509ChainElement element in presented?.ChainElements ?? Enumerable.Empty<X509ChainElement>())
         {
             chain.ChainPolicy.ExtraStore.Add(element.Certificate);

@@ -159,8 +159,96 @@ public sealed class ServerKeysTests : IDisposable
         Assert.Equal(second.Thumbprint, keys.Current.Thumbprint);
     }
 
+    /// <summary>Where secrets are mounted, links stay and what they lead to changes.</summary>
     [Fact]
-    public void File_BecomesUnreadable_KeepsTheCertificateAndSaysSoOnce()
+    public void File_LinkWhoseTargetChanges_IsReadAgain()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return; // links need a privilege there
+        }
+
+        using X509Certificate2 first = MakeForeign("one.example.com"), second = MakeForeign("two.example.com");
+        string mounted = Path.Combine(_temporary.DataFolder, "..data"), path = Path.Combine(_temporary.DataFolder, "own.crt");
+        foreach ((X509Certificate2 certificate, string folder) in new[] { (first, "1"), (second, "2") })
+        {
+            File.Move(WriteForm("pem", certificate).Path, Directory.CreateDirectory(Path.Combine(_temporary.DataFolder, folder)).FullName + "/own.crt");
+        }
+
+        Directory.CreateSymbolicLink(mounted, "1");
+        File.CreateSymbolicLink(path, "..data/own.crt");
+        ServerKeys keys = ServerKeys.Open(_temporary.Folder, _authority, s_names, new CertificateFile(path, null), _time);
+        Assert.False(keys.RenewIfDue());
+        File.Delete(mounted);
+        Directory.CreateSymbolicLink(mounted, "2");
+        Assert.True(keys.RenewIfDue());
+        Assert.Equal(second.Thumbprint, keys.Current.Thumbprint);
+    }
+
+    /// <summary>Programs that renew write two files, one after the other.</summary>
+    [Fact]
+    public void File_WhoseKeyComesLater_IsReadWhenItHasCome()
+    {
+        using X509Certificate2 first = MakeForeign("one.example.com"), second = MakeForeign("two.example.com");
+        CertificateFile file = WriteForm("pem and key", first);
+        string oldKey = File.ReadAllText(Path.ChangeExtension(file.Path, ".key"));
+        ServerKeys keys = ServerKeys.Open(_temporary.Folder, _authority, s_names, file, _time);
+        WriteForm("pem and key", second);
+        string newKey = File.ReadAllText(Path.ChangeExtension(file.Path, ".key"));
+        File.WriteAllText(Path.ChangeExtension(file.Path, ".key"), oldKey);
+        Assert.Throws<KeyFileException>(() => keys.RenewIfDue());
+        Assert.Equal(first.Thumbprint, keys.Current.Thumbprint);
+        File.WriteAllText(Path.ChangeExtension(file.Path, ".key"), newKey);
+        Assert.True(keys.RenewIfDue());
+        Assert.Equal(second.Thumbprint, keys.Current.Thumbprint);
+    }
+
+    [Fact]
+    public void Replace_KeyThatCannotSign_IsRefusedAndNotKept()
+    {
+        ServerKeys keys = Open();
+        X509Certificate2 before = keys.Current;
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest("CN=db.example.com", key, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.KeyAgreement, critical: true));
+        using X509Certificate2 bare = request.Create(
+            request.SubjectName, X509SignatureGenerator.CreateForECDsa(key), DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(10), [1]);
+        using var agreement = ECDiffieHellman.Create(key.ExportParameters(true));
+        using X509Certificate2 agreeing = bare.CopyWithPrivateKey(agreement);
+        byte[] pfx = agreeing.Export(X509ContentType.Pkcs12);
+        Assert.Contains("cannot sign", Assert.Throws<CryptographicException>(() => keys.Replace(pfx, null)).Message, StringComparison.Ordinal);
+        Assert.Same(before, keys.Current);
+        Assert.False(File.Exists(_temporary.Folder.GivenServerKey));
+    }
+
+    /// <summary>Another certificate would end at the same time.</summary>
+    [Fact]
+    public void RenewIfDue_CloseToTheEndOfTheAuthority_RenewsOnce()
+    {
+        ServerKeys keys = Open();
+        _time.Advance(AuthorityKey.Validity - TimeSpan.FromDays(20));
+        Assert.True(keys.RenewIfDue());
+        Assert.Equal(new DateTimeOffset(_authority.Certificate.NotAfter), new DateTimeOffset(keys.Current.NotAfter));
+        Assert.False(keys.RenewIfDue());
+    }
+
+    [Fact]
+    public void RenewIfDue_AuthorityThatHasExpired_KeepsTheCertificateAndSaysWhatToDo()
+    {
+        ServerKeys keys = Open();
+        X509Certificate2 before = keys.Current;
+        _time.Advance(AuthorityKey.Validity + TimeSpan.FromDays(365));
+        KeyFileException failure = Assert.Throws<KeyFileException>(() => keys.RenewIfDue());
+        Assert.Contains("jackdaw rotate-ca", failure.Message, StringComparison.Ordinal);
+        Assert.Same(before, keys.Current);
+        Assert.Throws<KeyFileException>(Open);
+        _authority.BeginRotation();
+        _authority.FinishRotation();
+        Assert.True(CertificateAuthorityTests.IsTrusted(Open().Current, _authority.Certificate, _time.GetUtcNow().UtcDateTime));
+    }
+
+    [Fact]
+    public void File_BecomesUnreadable_KeepsTheCertificateAndTriesAgain()
     {
         using X509Certificate2 first = MakeForeign("one.example.com");
         CertificateFile file = WriteForm("pem", first);
@@ -168,6 +256,9 @@ public sealed class ServerKeysTests : IDisposable
         File.WriteAllText(file.Path, "half of a file");
         Assert.Contains(file.Path, Assert.Throws<KeyFileException>(() => keys.RenewIfDue()).Message, StringComparison.Ordinal);
         Assert.Equal(first.Thumbprint, keys.Current.Thumbprint);
+        Assert.Throws<KeyFileException>(() => keys.RenewIfDue());
+        WriteForm("pem", first);
+        Assert.True(keys.RenewIfDue());
         Assert.False(keys.RenewIfDue());
     }
 

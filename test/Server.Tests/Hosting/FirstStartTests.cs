@@ -2,6 +2,7 @@ using System.Runtime.Versioning;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Jackdaw.Pal.Native;
+using Jackdaw.Security;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Keys;
@@ -44,6 +45,31 @@ public sealed class FirstStartTests : IDisposable
         string[] parts = [folder.AdministratorPfx, folder.AdministratorPem, folder.Authority, server.Server.Address, "curl", "Node", ".NET"];
         Assert.All(parts, part => Assert.Contains(part, page, StringComparison.Ordinal));
         Assert.DoesNotContain("PRIVATE KEY", page, StringComparison.Ordinal);
+    }
+
+    /// <summary>A first start that could not listen has made the keys, and nobody has seen the page.</summary>
+    [Fact]
+    public async Task FirstStart_ThatCouldNotListen_ShowsItsPageAtTheNextStart()
+    {
+        ServerSecurity.Open(_folder.Path, ["localhost"], null, [], TimeProvider.System).Dispose();
+        await using (ServerFixture server = await ServerFixture.StartAsync(_folder.Setup))
+        {
+            Assert.Contains(_folder.Security.AdministratorPem, server.Server.FirstStart, StringComparison.Ordinal);
+        }
+
+        await using ServerFixture again = await ServerFixture.StartAsync(_folder.Setup);
+        Assert.Null(again.Server.FirstStart);
+    }
+
+    /// <summary>A file that a crash has left half written may be a key.</summary>
+    [Fact]
+    public async Task Start_FilesOfAWriteThatWasCutOff_AreRemoved()
+    {
+        await (await ServerFixture.StartAsync(_folder.Setup)).DisposeAsync();
+        string left = $"{_folder.Security.AuthorityKey}.{Guid.NewGuid():N}.new";
+        ProtectedFiles.WriteAll(left, "half"u8);
+        await using ServerFixture again = await ServerFixture.StartAsync(_folder.Setup);
+        Assert.False(File.Exists(left));
     }
 
     /// <summary>Its certificate has another authority then, which ca.pem does not have.</summary>

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using Jackdaw.Security.Keys;
 using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Verbs.Certificates;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Hosting;
@@ -54,6 +55,30 @@ public sealed class KeyUpkeepTests : IDisposable
         File.WriteAllText(path, "half of a file");
         _time.Advance(TimeSpan.FromSeconds(10));
         Assert.Equal(second, await ShownByAsync(server));
+    }
+
+    /// <summary>A board without a clock makes its authority in 1970, and the time comes later. The server goes on; its owner gets a new authority on the
+    /// stopped server, which then starts.</summary>
+    [Fact]
+    public async Task Authority_ThatHasExpired_KeepsTheServerAndIsReplacedOnTheStoppedOne()
+    {
+        await using (ServerFixture server = await ServerFixture.StartAsync(_folder.Setup with { Time = _time }))
+        {
+            string first = await ShownByAsync(server);
+            _time.Advance(DateTimeOffset.UtcNow - _time.GetUtcNow());
+            Assert.Equal(first, await ShownByAsync(server));
+            _time.Advance(TimeSpan.FromMinutes(1));
+            Assert.Equal(first, await ShownByAsync(server));
+        }
+
+        KeyFileException refused = await Assert.ThrowsAsync<KeyFileException>(() => ServerFixture.StartAsync(_folder.Setup));
+        Assert.Contains("jackdaw rotate-ca", refused.Message, StringComparison.Ordinal);
+        Assert.Equal(0, await StoppedServer.TryOpen(_folder.Path, out _)!.RotateAuthorityAsync(isEnd: false));
+        Assert.Equal(0, await StoppedServer.TryOpen(_folder.Path, out _)!.CreateAdministratorAsync("rescue", _folder.Path, null));
+        await using ServerFixture again = await ServerFixture.StartAsync(_folder.Setup);
+        using X509Certificate2 rescue = X509CertificateLoader.LoadPkcs12FromFile(Directory.GetFiles(_folder.Path, "rescue*.pfx").Single(), null);
+        using HttpClient client = again.MakeClient(rescue);
+        Assert.Equal(200, (await Answer.ToAsync(client, "GET", "/admin/certificates", null)).Status);
     }
 
     [Fact]

@@ -134,6 +134,20 @@ internal sealed class HandshakeAdmission
         }
     }
 
+    // Addresses of known clients go last: strangers with many addresses must not take away what their certificates have earned.
+    private void Prune(long now)
+    {
+        KeyValuePair<IPAddress, HandshakeSender>[] idle = [.. _senders.Where(pair => pair.Value.IsIdle(now))];
+        bool hasStrangers = Array.Exists(idle, pair => !pair.Value.HasKnown);
+        foreach ((IPAddress old, HandshakeSender sender) in idle)
+        {
+            if (!sender.HasKnown || !hasStrangers)
+            {
+                _senders.Remove(old);
+            }
+        }
+    }
+
     private HandshakeSender FindSender(IPAddress? address)
     {
         if (address is null)
@@ -151,10 +165,7 @@ internal sealed class HandshakeAdmission
         if (_senders.Count >= _limits.SendersMax && Time.GetElapsedTime(_pruned, now) >= s_pruneInterval)
         {
             _pruned = now;
-            foreach ((IPAddress old, _) in _senders.Where(pair => pair.Value.IsIdle(now)).ToArray())
-            {
-                _senders.Remove(old);
-            }
+            Prune(now);
         }
 
         return _senders.Count >= _limits.SendersMax ? _others : _senders[key] = new HandshakeSender(_limits, now, Time);

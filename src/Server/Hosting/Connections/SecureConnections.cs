@@ -25,6 +25,7 @@ internal sealed class SecureConnections(TimeProvider time, HandshakeLimits limit
     /// <summary>The first byte of a handshake of TLS.</summary>
     private const byte HandshakeRecord = 22;
 
+    private readonly Lock _renewing = new(); // guards writes of _shown
     private readonly HandshakeAdmission _admission = new(time, limits);
     private ServerSecurity? _security; // written before the server listens
     private volatile SslStreamCertificateContext? _shown;
@@ -60,7 +61,14 @@ internal sealed class SecureConnections(TimeProvider time, HandshakeLimits limit
         }
     }
 
-    private void Renew() => _shown = MakeContext(_security!);
+    // One at a time, so that the last one shows what is newest.
+    private void Renew()
+    {
+        lock (_renewing)
+        {
+            _shown = MakeContext(_security!);
+        }
+    }
 
     // offline: nothing is fetched from addresses in certificates. The names of the trusted authorities are sent, so that browsers offer only certificates
     // that fit.

@@ -37,14 +37,18 @@ internal static class CertCreateVerb
             string shownName = parsed.GetValue(name) ?? clearance;
             bool canBeOffline = clearance.Equals(nameof(Clearance.ClusterAdmin), StringComparison.OrdinalIgnoreCase) && parsed.GetValue(file) is null
                 && parsed.GetValue(options.ServerUrl) is null;
-            return canBeOffline && StoppedServer.TryOpen(options.ReadDataFolder(parsed)) is { } stopped
-                ? stopped.CreateAdministratorAsync(shownName, parsed.GetValue(folder)!, parsed.GetValue(password))
-                : AdministratorCommand.AskAsync(
-                    parsed, options,
-                    (_, client, token) => CreateAsync(
-                        client, new(shownName, clearance, parsed.GetValue(password)), grants.ReadPermissions(parsed, out string? problem), problem,
-                        parsed.GetValue(file), parsed.GetValue(folder)!, token),
-                    cancellationToken);
+            string? foreign = null;
+            if (canBeOffline && StoppedServer.TryOpen(options.ReadDataFolder(parsed), out foreign) is { } stopped)
+            {
+                return stopped.CreateAdministratorAsync(shownName, parsed.GetValue(folder)!, parsed.GetValue(password));
+            }
+
+            return foreign is not null ? AdministratorCommand.FinishAsync(foreign) : AdministratorCommand.AskAsync(
+                parsed, options,
+                (_, client, token) => CreateAsync(
+                    client, new(shownName, clearance, parsed.GetValue(password)), grants.ReadPermissions(parsed, out string? problem), problem,
+                    parsed.GetValue(file), parsed.GetValue(folder)!, token),
+                cancellationToken);
         });
         return command;
     }

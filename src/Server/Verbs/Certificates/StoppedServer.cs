@@ -1,3 +1,4 @@
+using System.Security.Cryptography.X509Certificates;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Pal;
 using Jackdaw.Security.Auditing;
@@ -22,8 +23,10 @@ internal sealed class StoppedServer
     }
 
     /// <summary>Takes the lock of the folder. Null when the folder has no keys, or when a running server holds the lock: then the server is asked.</summary>
-    public static StoppedServer? TryOpen(string? dataFolder)
+    /// <param name="problem">Why the folder cannot be changed; null when it can, or need not.</param>
+    public static StoppedServer? TryOpen(string? dataFolder, out string? problem)
     {
+        problem = null;
         if (dataFolder is null || SecurityFolder.At(dataFolder) is not { } folder || !CertificateAuthority.Exists(folder))
         {
             return null;
@@ -37,11 +40,53 @@ internal sealed class StoppedServer
         {
             return null;
         }
+        catch (KeyFileException foreign)
+        {
+            problem = foreign.Message;
+            return null;
+        }
     }
 
     /// <summary>Makes a cluster administrator, adds it to the list, and writes its files.</summary>
     /// <returns>The exit code.</returns>
-    public async Task<int> CreateAdministratorAsync(string name, string folder, string? password)
+    public Task<int> CreateAdministratorAsync(string name, string folder, string? password) => ChangeAsync(
+        "jackdaw cert create", [new("name", name), new("clearance", nameof(Clearance.ClusterAdmin))],
+        authority =>
+        {
+            CertificateRegistry registry = CertificateRegistry.Open(_folder, authority, TimeProvider.System, []);
+            using ClientKey key = ClientKey.Issue(authority, name, ClientKey.UsualValidity, TimeProvider.System);
+            registry.Put(KnownCertificate.From(key.Certificate, name, new Grants(Clearance.ClusterAdmin)));
+            CertificateFiles.Write(CertificateArchive.MakeFiles(key, name, password, authority), folder);
+            return $"The server is stopped; the list in '{_folder.KnownCertificates}' was changed.";
+        });
+
+    /// <summary>Begins or ends the replacement of the authority. One that has expired is replaced at once, because nobody trusts it any more.</summary>
+    /// <returns>The exit code.</returns>
+    public Task<int> RotateAuthorityAsync(bool isEnd) => ChangeAsync(
+        "jackdaw rotate-ca", [new("finish", isEnd ? "true" : "false")],
+        authority =>
+        {
+            X509Certificate2 replaced = authority.Previous ?? authority.Certificate;
+            bool isExpired = new DateTimeOffset(replaced.NotAfter) <= TimeProvider.System.GetUtcNow();
+            if (!isEnd && authority.Previous is null)
+            {
+                authority.BeginRotation();
+            }
+            else if (!isEnd && !isExpired)
+            {
+                return "A rotation has begun already: give clients the new ca.pem, then run this again with --finish.";
+            }
+
+            if (isEnd || isExpired)
+            {
+                authority.FinishRotation();
+            }
+
+            return $"The server is stopped; give clients the new '{_folder.Authority}'.";
+        });
+
+    // As on a running server: the line is on the disk before anything changes.
+    private async Task<int> ChangeAsync(string command, KeyValuePair<string, string>[] details, Func<CertificateAuthority, string> change)
     {
         string? problem = null;
         using (_lock)
@@ -49,10 +94,10 @@ internal sealed class StoppedServer
             try
             {
                 ProtectedFiles.CheckOwner(_folder.Path);
-                CreateAudited(name, folder, password);
-                await Console.Error.WriteLineAsync($"The server is stopped; the list in '{_folder.KnownCertificates}' was changed.").ConfigureAwait(false);
+                string done = ChangeAudited(command, details, change);
+                await Console.Error.WriteLineAsync(done).ConfigureAwait(false);
             }
-            catch (Exception failure) when (failure is KeyFileException or IOException or UnauthorizedAccessException or RefusedException)
+            catch (Exception failure) when (IsExpected(failure))
             {
                 problem = failure.Message;
             }
@@ -61,8 +106,10 @@ internal sealed class StoppedServer
         return await AdministratorCommand.FinishAsync(problem).ConfigureAwait(false);
     }
 
-    // As on a running server: the line is on the disk before anything changes.
-    private void CreateAudited(string name, string folder, string? password)
+    private static bool IsExpected(Exception failure) =>
+        failure is KeyFileException or IOException or UnauthorizedAccessException or RefusedException or InvalidOperationException;
+
+    private string ChangeAudited(string command, KeyValuePair<string, string>[] details, Func<CertificateAuthority, string> change)
     {
         using var log = new AuditLog(_folder.Audit, TimeProvider.System, NullLogger.Instance);
         var line = new AuditRecord
@@ -70,29 +117,21 @@ internal sealed class StoppedServer
             Kind = AuditKinds.Certificate,
             Outcome = AuditOutcomes.Begun,
             Sender = new AuditSender($"user '{Environment.UserName}' of the machine", null, null, null),
-            Route = "jackdaw cert create",
-            Details = [new("name", name), new("clearance", nameof(Clearance.ClusterAdmin))],
+            Route = command,
+            Details = details,
         };
         log.Begin(line, isDurable: true);
         string outcome = AuditOutcomes.Failed;
         try
         {
-            Create(name, folder, password);
+            using CertificateAuthority authority = CertificateAuthority.Open(_folder, TimeProvider.System);
+            string done = change(authority);
             outcome = AuditOutcomes.Done;
+            return done;
         }
         finally
         {
             log.Write(line with { Outcome = outcome });
         }
-    }
-
-    private void Create(string name, string folder, string? password)
-    {
-        TimeProvider time = TimeProvider.System;
-        using CertificateAuthority authority = CertificateAuthority.Open(_folder, time);
-        CertificateRegistry registry = CertificateRegistry.Open(_folder, authority, time, []);
-        using ClientKey key = ClientKey.Issue(authority, name, ClientKey.UsualValidity, time);
-        registry.Put(KnownCertificate.From(key.Certificate, name, new Grants(Clearance.ClusterAdmin)));
-        CertificateFiles.Write(CertificateArchive.MakeFiles(key, name, password, authority), folder);
     }
 }

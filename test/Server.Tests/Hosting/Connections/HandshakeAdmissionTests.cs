@@ -136,6 +136,29 @@ public sealed class HandshakeAdmissionTests
         Assert.Equal(2, admission.SenderCount);
     }
 
+    /// <summary>Strangers with many addresses must not take the place of clients that are known.</summary>
+    [Fact]
+    public async Task Senders_ManyStrangers_DoNotTakeAwayWhatAKnownClientHas()
+    {
+        HandshakeAdmission admission = Make(new HandshakeLimits { SendersMax = 4, Burst = 1, PerSecond = 0.01 });
+        using (HandshakeLease known = Admit(admission, s_one))
+        {
+            Assert.True(await known.BeginAsync(default));
+            Assert.True(known.TryFinish(isKnown: true));
+        }
+
+        for (int i = 0; i < 40; i++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(2));
+            Admit(admission, IPAddress.Parse($"10.1.{i}.1")).Dispose();
+        }
+
+        using HandshakeLease stranger = Admit(admission, s_two), again = Admit(admission, s_one);
+        await stranger.BeginAsync(default); // takes what is left of the rate of all
+        Task<bool> begun = again.BeginAsync(default).AsTask();
+        Assert.True(begun.IsCompleted && await begun);
+    }
+
     [Fact]
     public void Senders_ThatAreGone_AreForgotten()
     {

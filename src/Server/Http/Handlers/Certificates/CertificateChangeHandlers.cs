@@ -1,6 +1,7 @@
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Json.Refusals;
 using Jackdaw.Security;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
@@ -46,10 +47,22 @@ internal static class CertificateChangeHandlers
     {
         TimeProvider time = context.Server.Time;
         TimeSpan validity = CertificateRequestReader.ReadValidity(request, time.GetUtcNow(), ClientKey.UsualValidity);
-        using ClientKey key = ClientKey.Issue(security.Authority, name, validity, time);
+        using ClientKey key = Issue(security.Authority, name, validity, time);
         BeginAudited(context, key.Certificate.Thumbprint, name, grants);
         security.Registry.Put(KnownCertificate.From(key.Certificate, name, grants), context.DemandAgain, renewed);
         await CertificateArchive.SendAsync(context, key, name, request.TextMember("Password"), security.Authority).ConfigureAwait(false);
+    }
+
+    private static ClientKey Issue(CertificateAuthority authority, string name, TimeSpan validity, TimeProvider time)
+    {
+        try
+        {
+            return ClientKey.Issue(authority, name, validity, time);
+        }
+        catch (KeyFileException expired)
+        {
+            throw new RefusedException(RefusalKind.NotPossible, expired.Message, expired);
+        }
     }
 
     private static async ValueTask PutAsync(RequestContext context)
