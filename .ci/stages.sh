@@ -113,8 +113,8 @@ install_missing() {
   echo "dotnet $(dotnet --version), node $(node --version), npm $(npm --version), cc $(cc -dumpversion)"
 }
 
-# native_all: the native library for every platform that is shipped, with the pinned Zig.
-native_all() {
-  [ -f native/build.sh ] || { echo "no native code yet"; return 0; }
-  bash native/fetch-zig.sh && bash native/build.sh artifacts/native all
-}
+# fetch_zig: the compiler of the native library; the build of the solution finds it.
+fetch_zig() { bash native/fetch-zig.sh; }
+
+# native_all: the native library for every platform that is shipped.
+native_all() { fetch_zig && bash native/build.sh artifacts/native all; }

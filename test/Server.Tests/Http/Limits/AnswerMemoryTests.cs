@@ -74,7 +74,7 @@ public sealed class AnswerMemoryTests
         Answer answer = await server.DbAsync(method, path, sent);
         Assert.Equal(200, answer.Status);
         Assert.True(answer.Text.Length > Large);
-        Assert.Equal(0, memory.Held);
+        await Eventually.IsTrueAsync(() => memory.Held == 0); // the client may have the end of the answer before the server has ended
     }
 
     [Fact]
