@@ -52,7 +52,8 @@ internal sealed class ServerSecurity : IDisposable
     /// <summary>Whether the folder was empty, so that this start has made all keys.</summary>
     public bool IsFirstStart { get; }
 
-    /// <summary>Whether the page of the first start must be shown: this start is the first, or nobody has seen it because the first one could not listen.</summary>
+    /// <summary>Whether the page of the first start must be shown: this start is the first, or nobody has seen the page because the first one could not
+    /// listen.</summary>
     public bool IsFirstPageDue => IsFirstStart || (!File.Exists(Folder.FirstStartPage) && File.Exists(Folder.AdministratorPem));
 
     /// <summary>Opens the folder of keys below a data folder; the first time, makes an authority, a certificate of the server, and an administrator.</summary>

@@ -7,7 +7,8 @@ namespace Jackdaw.Security.Auditing;
 /// <remarks>Not thread safe: the log has one lock. After a failure the next write begins anew, with a line feed after what may be half a line.</remarks>
 internal sealed class AuditFolder : IDisposable
 {
-    /// <summary>Days whose files are deleted for their age when a file begins: usually one. A clock that jumps ahead for a moment cannot delete a month.</summary>
+    /// <summary>Days whose files are deleted for their age when a file begins: usually one. A clock that jumps ahead for a moment cannot delete a
+    /// month.</summary>
     private const int AgedDaysMax = 2;
 
     private readonly string _folder;
