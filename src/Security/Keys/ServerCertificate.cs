@@ -15,6 +15,9 @@ internal sealed record ServerCertificate(X509Certificate2 Leaf, X509Certificate2
     /// <summary>The rest of its life at which a certificate of our own authority is replaced, so that a server that is off for weeks finds it valid.</summary>
     public static readonly TimeSpan RenewedBefore = TimeSpan.FromDays(30);
 
+    /// <summary>The purpose of certificates of servers (RFC 5280, 4.2.1.12).</summary>
+    public const string Purpose = "1.3.6.1.5.5.7.3.1";
+
     private const int CommonNameCharactersMax = 64;
 
     /// <summary>Makes a key (P-256) and a certificate for it.</summary>
@@ -27,7 +30,7 @@ internal sealed record ServerCertificate(X509Certificate2 Leaf, X509Certificate2
         var request = new CertificateRequest(subject.Build(), key, HashAlgorithmName.SHA256);
         request.CertificateExtensions.Add(X509BasicConstraintsExtension.CreateForEndEntity(critical: true));
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.DigitalSignature, critical: true));
-        request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid("1.3.6.1.5.5.7.3.1", "serverAuth")], critical: false));
+        request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid(Purpose, "serverAuth")], critical: false));
         request.CertificateExtensions.Add(new X509SubjectKeyIdentifierExtension(request.PublicKey, critical: false));
         request.CertificateExtensions.Add(MakeNames(names));
         DateTimeOffset now = time.GetUtcNow();
@@ -37,8 +40,7 @@ internal sealed record ServerCertificate(X509Certificate2 Leaf, X509Certificate2
     }
 
     /// <summary>Reads a PKCS#12 file.</summary>
-    /// <exception cref="CryptographicException">The bytes are not a PKCS#12 file, the password is wrong, or there is no private key that TLS
-    /// can use.</exception>
+    /// <exception cref="CryptographicException">The bytes are not a PKCS#12 file, the password is wrong, or TLS cannot use the key.</exception>
     public static ServerCertificate ReadPfx(ReadOnlySpan<byte> pfx, string? password)
     {
         X509Certificate2Collection all = X509CertificateLoader.LoadPkcs12Collection(pfx, password, X509KeyStorageFlags.Exportable);

@@ -12,9 +12,6 @@ internal sealed class AskedServer
     /// <summary>The description of the argument with the address.</summary>
     public const string ArgumentDescription = "Address of the server. Without it: the one in settings.json of the current folder or in JACKDAW_SERVER_URL.";
 
-    /// <summary>The purpose of certificates of servers (RFC 5280, 4.2.1.12).</summary>
-    private const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";
-
     private readonly X509Certificate2Collection _trusted = [];
 
     // Of the server in the data folder: it is trusted by itself, because its own certificate need not have the name localhost.
@@ -90,7 +87,7 @@ internal sealed class AskedServer
     private bool IsSigned(X509Certificate certificate, X509Chain? presented)
     {
         using X509Chain chain = AuthorityChain.Make([.. _trusted]);
-        chain.ChainPolicy.ApplicationPolicy.Add(new Oid(ServerAuthentication)); // a client's certificate must not pass as a server's
+        chain.ChainPolicy.ApplicationPolicy.Add(new Oid(ServerCertificate.Purpose)); // a client's certificate must not pass as a server's
         foreach (X509ChainElement element in presented?.ChainElements ?? Enumerable.Empty<X509ChainElement>())
         {
             chain.ChainPolicy.ExtraStore.Add(element.Certificate);

@@ -38,14 +38,13 @@ internal sealed class AuditedAction(AuditLog log, AuditRecord line, bool isDurab
     /// <param name="failure">Why it failed; null when it did not.</param>
     public void EndOperation(long operation, OperationStatus status, Exception? failure)
     {
-        _endsLater = false;
         Describe("operation", operation.ToString(CultureInfo.InvariantCulture));
         if (status == OperationStatus.Canceled)
         {
             Describe("ended", "somebody killed it");
         }
 
-        End(status switch
+        WriteEnd(status switch
         {
             OperationStatus.Completed => StatusCodes.Status200OK,
             OperationStatus.Canceled => StatusCodes.Status499ClientClosedRequest,
@@ -57,11 +56,14 @@ internal sealed class AuditedAction(AuditLog log, AuditRecord line, bool isDurab
     /// <param name="status">Status of the answer.</param>
     public void End(int status)
     {
-        if (_endsLater)
+        if (!_endsLater)
         {
-            return;
+            WriteEnd(status);
         }
+    }
 
+    private void WriteEnd(int status)
+    {
         bool isDone = status < StatusCodes.Status400BadRequest;
         log.Write(line with { Outcome = isDone ? AuditOutcomes.Done : AuditOutcomes.Failed, Status = status, Details = _details });
     }

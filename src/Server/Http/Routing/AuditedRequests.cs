@@ -70,7 +70,7 @@ internal static class AuditedRequests
         if (context.Server.Audit is { } log)
         {
             KeyValuePair<string, string>[] details = [new("host", context.Request.Host.Value ?? ""), new("origin", context.Request.Headers.Origin.ToString())];
-            string? title = context.Route is { } route ? $"{context.Request.Method} {route.Template}" : null;
+            string? title = context.Route is null ? null : context.Title;
             log.Refuse(RefusalOf(context, title) with { Details = details }, isStranger: true);
         }
     }

@@ -50,12 +50,12 @@ internal sealed class RunningRequests : IDisposable
         {
             foreach ((RequestContext context, IConnectionLifetimeFeature connection) in _connections)
             {
-                Judge(() => EndWithoutAccess(context, connection));
+                Judge(context, connection, EndWithoutAccess);
             }
 
             foreach ((Operation operation, OperationSender sender) in _operations)
             {
-                Judge(() => EndWithoutAccess(operation, sender));
+                Judge(operation, sender, EndWithoutAccess);
             }
         }
         finally
@@ -88,11 +88,11 @@ internal sealed class RunningRequests : IDisposable
     }
 
     // A connection may end, or an operation, while it is judged: one that fails must not keep the others from being judged.
-    private void Judge(Action end)
+    private void Judge<TSubject, TMore>(TSubject subject, TMore more, Action<TSubject, TMore> end)
     {
         try
         {
-            end();
+            end(subject, more);
         }
         catch (Exception failure)
         {
