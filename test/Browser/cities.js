@@ -6,6 +6,7 @@ const { chromium } = require('playwright-core');
 const { Claims, expect } = require('../EndToEnd/claims');
 const { checkLogin } = require('./login');
 const { Program } = require('./program');
+const { checkStudio } = require('./studio/check');
 
 // Nothing takes so long but a failure, also on a busy machine.
 const WAIT_MS_MAX = 20_000;
@@ -136,6 +137,7 @@ async function main(pictures) {
       browser = await chromium.launch({ executablePath: process.env.CHROMIUM });
       await check(claims, browser, sites, pictures);
       await checkLogin(claims, browser, run, pictures);
+      await checkStudio(claims, browser, run, pictures);
     }
   } finally {
     await browser?.close();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The web sample in a browser: a server in memory, two programs of the sample with a cache each, Debian's Chromium; then a login of a person at a
-# secured server. Pictures: artifacts/browser.
+# Pages in Debian's Chromium: the web sample (a server in memory, two programs with a cache each), a login of a person at a secured server, and the
+# Studio, whose types and libraries are checked first. Pictures: artifacts/browser.
 # usage: test/Browser/run.sh    JACKDAW_SERVER, CITIES_WEB, CHROMIUM: executables (default: the Release builds, made when missing; Debian's, installed
 #                               when missing)    Ends with "N passed, N failed".
 set -euo pipefail
@@ -25,6 +25,8 @@ find_node
 # A folder filled from an older lock file is filled again.
 [ test/Browser/node_modules/.package-lock.json -nt test/Browser/package-lock.json ] ||
   (cd test/Browser && npm ci --no-audit --no-fund --loglevel=error)
+[ src/Studio/node_modules/.package-lock.json -nt src/Studio/package-lock.json ] || (cd src/Studio && npm ci --no-audit --no-fund --loglevel=error)
+(cd src/Studio && npx tsc -p jsconfig.json && node libraries.js)
 rm -rf artifacts/browser
 mkdir -p artifacts/browser
 echo "browser: node $("$node" --version)"

@@ -37,6 +37,9 @@ internal sealed record ServerSetup
 
     public NodeTag Node { get; init; } = NodeTag.Default;
 
+    /// <summary>Whether it serves the Studio.</summary>
+    public bool HasStudio { get; init; } = true;
+
     /// <summary>Settings of all indexes.</summary>
     public IndexingSettings Indexing { get; init; } = new();
 
@@ -75,5 +78,6 @@ internal sealed record ServerSetup
         PublicServerUrl = PublicServerUrl,
         Security = Security,
         AllowedOrigins = AllowedOrigins,
+        StudioEnabled = HasStudio,
     };
 }

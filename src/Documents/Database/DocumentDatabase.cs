@@ -56,6 +56,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
     private readonly Lazy<Task> _closed;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
+    private long _requests;
     private int _writes;
     private int _isClosing;
     private int _isFailureReported;
@@ -130,6 +131,9 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
     /// <summary>The number of writes that wait for the writer thread.</summary>
     public int QueuedWrites => _merger.QueueLength;
 
+    /// <summary>The requests that it served since it was opened.</summary>
+    public long Requests => Volatile.Read(ref _requests);
+
     /// <summary>The figures of storage and merger; null while the database closes.</summary>
     public DatabaseFigures? Figures => IsClosing
         ? null
@@ -168,6 +172,9 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
     internal MergerStatistics MergerStatistics => _merger.Statistics;
 
     private bool IsClosing => Volatile.Read(ref _isClosing) != 0;
+
+    /// <summary>Counts a request that it serves.</summary>
+    public void CountRequest() => Interlocked.Increment(ref _requests);
 
     /// <summary>Opens the database in a folder, or creates it there.</summary>
     /// <param name="databaseIdIfNew">The id for a folder without a database; an existing database keeps its own.</param>

@@ -23,6 +23,8 @@ internal sealed class ConfigurationDraft
 
     public PageWriteMode? WriteMode { get; set; }
 
+    public bool StudioEnabled { get; set; } = true;
+
     public LogLevel LogLevel { get; set; } = LogLevel.Information;
 
     public LogFormat LogFormat { get; set; }
@@ -42,6 +44,7 @@ internal sealed class ConfigurationDraft
         NodeTag = NodeTag,
         RunInMemory = RunInMemory,
         WriteMode = WriteMode,
+        StudioEnabled = StudioEnabled,
         LogLevel = LogLevel,
         LogFormat = LogFormat,
         OtlpEndpoint = OtlpEndpoint,

@@ -20,6 +20,7 @@ internal static class ConfigurationKeys
         new("WriteMode", "auto", "How pages reach the data file: auto, file_io, vectored_file_io, io_ring, mmap.", WriteModeKey),
         new("Log.Level", "Information", "Trace, Debug, Information, Warning, Error, Critical or None.", LogLevelKey),
         new("Log.Format", "Simple", "Simple (text) or Json; always on stderr.", LogFormatKey),
+        new("Studio.Enabled", "true", "Serve the Studio, the pages for browsers; false: none of them.", Studio),
         new("Telemetry.OtlpEndpoint", "", "OTLP collector for traces and metrics, like http://127.0.0.1:4317; empty: none.", Otlp),
         .. SecurityKeys.All,
         .. IndexingKeys.All.Select(key => new ConfigurationKey(key.Name, key.Default, key.Meaning, (draft, value) => Indexing(draft, key, value))),
@@ -99,13 +100,21 @@ internal static class ConfigurationKeys
 
     private static string? RunInMemory(ConfigurationDraft draft, string value)
     {
-        if (!bool.TryParse(value, out bool flag))
-        {
-            return "give true or false";
-        }
+        draft.RunInMemory = Flag(value, draft.RunInMemory, out string? problem);
+        return problem;
+    }
 
-        draft.RunInMemory = flag;
-        return null;
+    private static string? Studio(ConfigurationDraft draft, string value)
+    {
+        draft.StudioEnabled = Flag(value, draft.StudioEnabled, out string? problem);
+        return problem;
+    }
+
+    private static bool Flag(string value, bool otherwise, out string? problem)
+    {
+        bool isKnown = bool.TryParse(value, out bool flag);
+        problem = isKnown ? null : "give true or false";
+        return isKnown ? flag : otherwise;
     }
 
     private static string? WriteModeKey(ConfigurationDraft draft, string value)

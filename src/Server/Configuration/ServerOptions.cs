@@ -41,6 +41,9 @@ public sealed record ServerOptions
     /// <summary>Changes what is logged while the server runs.</summary>
     internal LogSwitch Log => _log ??= new LogSwitch(LogLevel);
 
+    /// <summary>Whether the pages for browsers are served.</summary>
+    public bool StudioEnabled { get; init; } = true;
+
     /// <summary>OTLP/gRPC collector for metrics; null: none.</summary>
     public Uri? OtlpEndpoint { get; init; }
 

@@ -66,7 +66,7 @@ internal sealed class JackdawServer : IAsyncDisposable
         _services = KestrelSetup.BuildServices(options.ServerUrl, Wrap, loggers, transport);
         _kestrel = _services.GetRequiredService<IServer>();
         _application = new RequestApplication(
-            _state, new Dispatcher(_state, Routes.Build(_state.Meter)), loggers.CreateLogger<RequestApplication>());
+            _state, new Dispatcher(_state, Routes.Build(_state.Meter, options.StudioEnabled)), loggers.CreateLogger<RequestApplication>());
         _telemetry = Telemetry.Start(options.OtlpEndpoint);
     }
 

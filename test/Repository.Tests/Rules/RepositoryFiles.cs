@@ -9,6 +9,9 @@ public static class RepositoryFiles
         "BenchmarkDotNet.Artifacts", "data",
     ];
 
+    /// <summary>Texts that packages ship; a list of hashes compares them.</summary>
+    private const string LibrariesOfOthers = "src/Studio/lib";
+
     private static readonly HashSet<string> s_textExtensions =
     [
         ".cs", ".c", ".h", ".cc", ".js", ".lua", ".zig", ".sh", ".md", ".json", ".csproj", ".props", ".targets",
@@ -49,7 +52,7 @@ public static class RepositoryFiles
 
         foreach (string below in Directory.EnumerateDirectories(folder).Order(StringComparer.Ordinal))
         {
-            if (!s_skippedFolders.Contains(Path.GetFileName(below)))
+            if (!s_skippedFolders.Contains(Path.GetFileName(below)) && Path.GetRelativePath(Root, below).Replace('\\', '/') != LibrariesOfOthers)
             {
                 foreach (SourceFile file in Read(below))
                 {

@@ -8,11 +8,13 @@ using Jackdaw.Server.Http.Handlers.Counters;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Handlers.Identities;
 using Jackdaw.Server.Http.Handlers.Indexes;
+using Jackdaw.Server.Http.Handlers.Live;
 using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Handlers.Revisions;
 using Jackdaw.Server.Http.Handlers.SampleShop;
 using Jackdaw.Server.Http.Handlers.Sessions;
 using Jackdaw.Server.Http.Handlers.Settings;
+using Jackdaw.Server.Http.Handlers.Studio;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -20,7 +22,8 @@ namespace Jackdaw.Server.Http.Handlers;
 /// <summary>Every route of the server, by handler group.</summary>
 internal static class Routes
 {
-    public static RouteTable Build(Meter meter)
+    /// <param name="hasStudio">Whether the pages for browsers are served.</param>
+    public static RouteTable Build(Meter meter, bool hasStudio)
     {
         var routes = new RouteTable(meter);
         HealthHandlers.Map(routes);
@@ -68,12 +71,18 @@ internal static class Routes
         LoginLinkHandlers.Map(routes);
         MetricsTokenHandlers.Map(routes);
         ChangesHandlers.Map(routes);
+        LiveHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
         StorageReportHandlers.Map(routes);
         SampleShopHandlers.Map(routes);
         CertificateListHandlers.Map(routes);
         CertificateChangeHandlers.Map(routes);
         ServerCertificateHandlers.Map(routes);
+        if (hasStudio)
+        {
+            StudioHandlers.Map(routes);
+        }
+
         MapLater(routes);
         return routes;
     }

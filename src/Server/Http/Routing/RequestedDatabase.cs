@@ -40,6 +40,7 @@ internal static class RequestedDatabase
         }
 
         context.Database = lookup.Database!;
+        context.Database.CountRequest();
         RefreshHints.AddOfDatabase(context, context.Database);
         return handler(context);
     }

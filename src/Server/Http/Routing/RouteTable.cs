@@ -1,17 +1,23 @@
+using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Jackdaw.Documents.Callers;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>All routes. Paths are compared exactly, but without regard to case. There is one table for the server, and one for paths after a database's
-/// name.</summary>
+/// <summary>All routes. Paths are compared exactly, but without regard to case; one that ends with <c>/*</c> stands for all below it that have no route
+/// of their own. There is one table for the server, and one for paths after a database's name.</summary>
 /// <remarks>Lookups take no lock and allocate nothing. The table is filled before the first request.</remarks>
 internal sealed class RouteTable(Meter meter)
 {
     private const string DatabasePrefix = "/databases/";
 
+    private const string Below = "/*";
+
     private readonly Dictionary<string, Route> _server = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<string, Route> _database = new(StringComparer.OrdinalIgnoreCase);
+
+    // The routes of the server whose paths end with /*, by what stands before the star.
+    private readonly List<(string Prefix, Route Route)> _below = [];
 
     // First segment of the path after the database's name -> subject and verb of the message, such as "Queries are".
     private readonly Dictionary<string, string> _laterFeatures = new(StringComparer.OrdinalIgnoreCase);
@@ -43,7 +49,7 @@ internal sealed class RouteTable(Meter meter)
     {
         databaseName = Split(path, out ReadOnlySpan<char> rest);
         Dictionary<string, Route> table = databaseName.IsEmpty ? _server : _database;
-        return table.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(rest, out Route? route) ? route : null;
+        return table.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(rest, out Route? route) ? route : FindBelow(databaseName, rest);
     }
 
     /// <summary>The missing feature to which a path without a route belongs; null when the path is a mistake.</summary>
@@ -68,11 +74,29 @@ internal sealed class RouteTable(Meter meter)
         return null;
     }
 
+    private Route? FindBelow(ReadOnlySpan<char> databaseName, ReadOnlySpan<char> path)
+    {
+        foreach ((string prefix, Route route) in _below)
+        {
+            if (databaseName.IsEmpty && path.StartsWith(prefix, StringComparison.OrdinalIgnoreCase))
+            {
+                return route;
+            }
+        }
+
+        return null;
+    }
+
     private Route Add(Dictionary<string, Route> table, bool isOfDatabase, string path)
     {
         if (!table.TryGetValue(path, out Route? route))
         {
             table.Add(path, route = new Route(meter, path, isOfDatabase));
+            if (path.EndsWith(Below, StringComparison.Ordinal))
+            {
+                Debug.Assert(!isOfDatabase);
+                _below.Add((path[..^1], route));
+            }
         }
 
         return route;

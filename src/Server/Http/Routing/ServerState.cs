@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Scripting.Caching;
@@ -12,6 +13,7 @@ using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Origins;
 using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Live;
 
 namespace Jackdaw.Server.Http.Routing;
 
@@ -42,6 +44,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         _ = new DatabaseMetrics(Meter, ListFigures);
         Memory = new MemoryWatch(time);
         ProcessMetrics.Add(Meter, Memory);
+        Live = new LiveSampler(ListOpen, time);
         Meter.CreateObservableGauge(
             "jackdaw.changes.connections", () => ChangesConnections, "{connection}", "Clients that are being notified of changes.");
     }
@@ -62,6 +65,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     /// <summary>The process's memory.</summary>
     public MemoryWatch Memory { get; }
+
+    /// <summary>Samples of what the server does.</summary>
+    public LiveSampler Live { get; }
 
     /// <summary>Tells who sent a request.</summary>
     public CallerSource Callers { get; }
@@ -132,6 +138,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public void Dispose()
     {
+        Live.Dispose();
         Running?.Dispose();
         Audit?.Dispose();
         Metrics.Dispose();
@@ -148,11 +155,22 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     private IEnumerable<(string Name, DatabaseFigures Figures)> ListFigures()
     {
+        foreach (DocumentDatabase database in ListOpen())
+        {
+            if (database.Figures is { } figures)
+            {
+                yield return (database.Name, figures);
+            }
+        }
+    }
+
+    private IEnumerable<DocumentDatabase> ListOpen()
+    {
         foreach (DatabaseRecord record in _store?.ListRecords() ?? [])
         {
-            if (_store?.Find(record.Name).Database?.Figures is { } figures)
+            if (_store?.Find(record.Name).Database is { } database)
             {
-                yield return (record.Name, figures);
+                yield return database;
             }
         }
     }

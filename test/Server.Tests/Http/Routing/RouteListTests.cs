@@ -57,7 +57,7 @@ public sealed class RouteListTests
     }
 
     /// <summary>The methods of all routes.</summary>
-    internal static IEnumerable<RouteMethod> All() => Routes.Build(new Meter("test")).All.SelectMany(route => route.Methods);
+    internal static IEnumerable<RouteMethod> All() => Routes.Build(new Meter("test"), hasStudio: true).All.SelectMany(route => route.Methods);
 
     private static RouteMethod Find(string method, string pattern) =>
         All().Single(found => found.Name == method && found.Route.IsOfDatabase && found.Route.Pattern == pattern);

@@ -2,6 +2,7 @@ using System.Net.WebSockets;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Http.Sockets;
 using Jackdaw.Server.Notices;
 
 namespace Jackdaw.Server.Http.Handlers.Changes;

@@ -7,7 +7,7 @@ using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Microsoft.AspNetCore.Http.Features;
 
-namespace Jackdaw.Server.Http.Handlers.Changes;
+namespace Jackdaw.Server.Http.Sockets;
 
 /// <summary>Turns a request into a websocket (RFC 6455, section 4.2), without extensions and sub-protocols.</summary>
 internal static class WebSocketUpgrade

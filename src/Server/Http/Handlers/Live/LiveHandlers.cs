@@ -1,0 +1,26 @@
+using System.Net.WebSockets;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Http.Sockets;
+
+namespace Jackdaw.Server.Http.Handlers.Live;
+
+/// <summary>The websocket with the statistics of the server and its databases, once a second.</summary>
+internal static class LiveHandlers
+{
+    public static void Map(RouteTable routes) => routes.Server("GET", "/live/statistics", Access.ValidUser, RouteTraits.Streams, FollowAsync);
+
+    private static async ValueTask FollowAsync(RequestContext context)
+    {
+        if (WebSocketUpgrade.Check(context) is { } refusal)
+        {
+            context.Response.Headers.SecWebSocketVersion = "13";
+            await context.Send(refusal).ConfigureAwait(false);
+            return;
+        }
+
+        using WebSocket socket = await WebSocketUpgrade.AcceptAsync(context).ConfigureAwait(false);
+        context.EndMeasurement();
+        await new LiveConnection(socket, context).RunAsync(context.Aborted).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,67 @@
+using System.Text.Json;
+using Jackdaw.Server.Live;
+
+namespace Jackdaw.Server.Http.Handlers.Live;
+
+/// <summary>JSON of the live statistics. docs/operating/live-statistics.md describes it.</summary>
+internal static class LiveText
+{
+    public static void Write(Utf8JsonWriter json, LiveSample sample, Predicate<string> mayKnowOf)
+    {
+        json.WriteStartObject();
+        json.WriteString("At"u8, sample.At);
+        json.WriteNumber("Seconds"u8, Math.Round(sample.Elapsed.TotalSeconds, 3));
+        json.WriteNumber("ProcessorMilliseconds"u8, Math.Round(sample.Process.ProcessorTime.TotalMilliseconds, 1));
+        json.WriteNumber("AllocatedBytes"u8, sample.Process.AllocatedBytes);
+        json.WriteNumber("HeapBytes"u8, sample.Process.HeapBytes);
+        json.WriteNumber("GcPauseMilliseconds"u8, Math.Round(sample.Process.PauseTime.TotalMilliseconds, 3));
+        json.WriteStartObject("Databases"u8);
+        foreach ((string name, DatabaseCounters counters) in sample.Databases)
+        {
+            if (mayKnowOf(name))
+            {
+                json.WritePropertyName(name);
+                Write(json, counters);
+            }
+        }
+
+        json.WriteEndObject();
+        json.WriteEndObject();
+    }
+
+    public static void Write(Utf8JsonWriter json, DatabaseState state)
+    {
+        json.WriteStartObject();
+        json.WriteString("Name"u8, state.Name);
+        json.WriteString("State"u8, state.State);
+        if (state.Contents is { } contents)
+        {
+            json.WriteNumber("SizeBytes"u8, contents.SizeBytes);
+            json.WriteNumber("Documents"u8, contents.Documents);
+            json.WriteNumber("Indexes"u8, contents.Indexes);
+            json.WriteNumber("StaleIndexes"u8, contents.StaleIndexes);
+        }
+
+        json.WriteStartArray("Problems"u8);
+        foreach (string problem in state.Problems)
+        {
+            json.WriteStringValue(problem);
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+    }
+
+    private static void Write(Utf8JsonWriter json, in DatabaseCounters counters)
+    {
+        json.WriteStartObject();
+        json.WriteNumber("Requests"u8, counters.Requests);
+        json.WriteNumber("Commands"u8, counters.Commands);
+        json.WriteNumber("Batches"u8, counters.Batches);
+        json.WriteNumber("Commits"u8, counters.Commits);
+        json.WriteNumber("JournalBytes"u8, counters.JournalBytes);
+        json.WriteNumber("JournalMicroseconds"u8, counters.JournalMicroseconds);
+        json.WriteNumber("FlushBytes"u8, counters.FlushBytes);
+        json.WriteEndObject();
+    }
+}

@@ -1,0 +1,29 @@
+using Jackdaw.Documents.Database;
+
+namespace Jackdaw.Server.Live;
+
+/// <summary>What one database has done: since it was opened, or between two samples.</summary>
+/// <param name="Requests">Requests for it.</param>
+/// <param name="Commands">Commands in merged transactions: documents written and deleted, patches and the like.</param>
+/// <param name="Batches">Merged transactions.</param>
+/// <param name="Commits">Durable writes of its journal.</param>
+/// <param name="JournalBytes">Bytes of them.</param>
+/// <param name="JournalMicroseconds">Time of them.</param>
+/// <param name="FlushBytes">Bytes written to data files.</param>
+internal readonly record struct DatabaseCounters(
+    long Requests, long Commands, long Batches, long Commits, long JournalBytes, long JournalMicroseconds, long FlushBytes)
+{
+    /// <summary>Reads the counters of an open database; null while it closes.</summary>
+    public static DatabaseCounters? Read(DocumentDatabase database) => database.Figures is { } figures
+        ? new DatabaseCounters(
+            database.Requests, figures.Merger.Commands, figures.Merger.Batches, figures.Commits.Commits, figures.Commits.Sum.StoredBytes,
+            figures.Commits.Sum.WriteMicroseconds, figures.Storage.Flushes.Bytes)
+        : null;
+
+    /// <summary>The work since an earlier reading. A database that was opened again in between has counted from 0.</summary>
+    public DatabaseCounters Since(in DatabaseCounters earlier) => Requests < earlier.Requests || Commits < earlier.Commits
+        ? this
+        : new DatabaseCounters(
+            Requests - earlier.Requests, Commands - earlier.Commands, Batches - earlier.Batches, Commits - earlier.Commits,
+            JournalBytes - earlier.JournalBytes, JournalMicroseconds - earlier.JournalMicroseconds, FlushBytes - earlier.FlushBytes);
+}

@@ -1,0 +1,67 @@
+/** Requests to the server that the page came from. No other module sends any. */
+
+/** What a view asks for, as it can be shown and copied. @typedef {{ method: string, path: string, body?: unknown }} Asked */
+
+/** An answer. @typedef {{ status: number, headers: Headers, body: any }} Answer */
+
+/** A request that failed, with what the server says about it. */
+export class RequestError extends Error {
+  /** @param {Asked} asked @param {number} status 0 when the server could not be reached. @param {string} message @param {string} [kind] */
+  constructor(asked, status, message, kind = '') {
+    super(message);
+    this.name = 'RequestError';
+    this.asked = asked;
+    this.status = status;
+    this.kind = kind;
+  }
+
+  /** Whether the server knows who asks and does not let this person do it. */
+  get isRefused() {
+    return this.status === 401 || this.status === 403;
+  }
+}
+
+/**
+ * Sends a request and reads its answer.
+ * @param {Asked} asked
+ * @param {{ signal?: AbortSignal, headers?: Record<string, string> }} [options]
+ * @returns {Promise<Answer>}
+ */
+export async function send(asked, options = {}) {
+  const hasBody = asked.body !== undefined;
+  let response;
+  try {
+    response = await fetch(asked.path, {
+      method: asked.method,
+      signal: options.signal,
+      headers: { Accept: 'application/json', ...(hasBody ? { 'Content-Type': 'application/json' } : {}), ...options.headers },
+      body: hasBody ? typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body) : undefined,
+    });
+  } catch (failure) {
+    if (options.signal?.aborted) throw failure;
+    throw new RequestError(asked, 0, 'The server does not answer. It may be stopped, or the network may be down.');
+  }
+
+  const text = await response.text();
+  if (!response.ok) throw problemOf(asked, response.status, text);
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+}
+
+/** @param {string} path @param {{ signal?: AbortSignal }} [options] @returns {Promise<any>} The body of the answer. */
+export const get = async (path, options) => (await send({ method: 'GET', path }, options)).body;
+
+/** The path of a database. @param {string} database @param {string} rest */
+export const inDatabase = (database, rest) => `/databases/${encodeURIComponent(database)}${rest}`;
+
+/** The address of a websocket. @param {string} path */
+export const socketAddress = path => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`;
+
+/** @param {Asked} asked @param {number} status @param {string} text */
+function problemOf(asked, status, text) {
+  try {
+    const problem = JSON.parse(text);
+    return new RequestError(asked, status, problem.Message ?? problem.Error ?? text, problem.Type);
+  } catch {
+    return new RequestError(asked, status, text || `The server answered with the status ${status}.`);
+  }
+}

@@ -1,0 +1,72 @@
+/** The statistics that the server sends once a second, for all parts of the page that show some. One websocket, only while somebody looks. */
+import { effect, signal } from '@preact/signals';
+import { socketAddress } from './http.js';
+import { isVisible } from './visibility.js';
+
+/**
+ * @typedef {{ Requests: number, Commands: number, Batches: number, Commits: number, JournalBytes: number }} DatabaseRates
+ * @typedef {{ At: string, Seconds: number, Databases: Record<string, DatabaseRates> }} Sample
+ * @typedef {{ Name: string, State: 'Online' | 'Disabled' | 'Loading' | 'Error' | 'NotLoaded', Problems?: string[], SizeBytes?: number, Documents?: number,
+ *   Indexes?: number, StaleIndexes?: number }} DatabaseState
+ */
+
+const RETRY_MS_MAX = 10_000;
+
+/** The samples of the last 15 minutes, oldest first. */
+export const samples = signal(/** @type {Sample[]} */ ([]));
+
+/** The databases as they are now; null until the server has said so. */
+export const states = signal(/** @type {DatabaseState[] | null} */ (null));
+
+/** How the feed is doing. 'off' when nobody looks. */
+export const feed = signal(/** @type {'off' | 'connecting' | 'live' | 'lost'} */ ('off'));
+
+const SAMPLES_MAX = 900;
+const users = signal(0);
+
+/** Keeps the feed open until the returned function is called. */
+export function followLive() {
+  users.value++;
+  return () => void users.value--;
+}
+
+effect(() => {
+  if (users.value === 0 || !isVisible.value) {
+    feed.value = 'off';
+    return undefined;
+  }
+
+  let isWanted = true;
+  let attempts = 0;
+  /** @type {WebSocket | undefined} */
+  let socket;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let retry;
+  const connect = () => {
+    feed.value = attempts === 0 ? 'connecting' : 'lost';
+    socket = new WebSocket(socketAddress('/live/statistics'));
+    socket.onmessage = message => {
+      attempts = 0;
+      feed.value = 'live';
+      receive(JSON.parse(message.data));
+    };
+    socket.onclose = () => {
+      if (!isWanted) return;
+      feed.value = 'lost';
+      retry = setTimeout(connect, Math.min(RETRY_MS_MAX, 500 * 2 ** attempts++));
+    };
+  };
+  connect();
+  return () => {
+    isWanted = false;
+    clearTimeout(retry);
+    socket?.close();
+  };
+});
+
+/** @param {{ History?: Sample[], Samples?: Sample[], States: DatabaseState[] }} message */
+function receive(message) {
+  if (message.History) samples.value = message.History;
+  if (message.Samples) samples.value = [...samples.value, ...message.Samples].slice(-SAMPLES_MAX);
+  states.value = message.States;
+}
