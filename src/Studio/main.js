@@ -14,6 +14,7 @@ const DATABASES = { title: 'Databases', load: () => import('./views/databases/vi
 
 /** The views of a database, by the third part of the address. Those with a link stand in the side bar. @type {Record<string, ViewOf & { link?: string }>} */
 const OF_DATABASE = {
+  docs: { title: 'Documents', link: 'Documents', load: () => import('./views/documents/view.js') },
 };
 
 const LINKS = Object.entries(OF_DATABASE).filter(([, view]) => view.link).map(([id, view]) => ({ id, title: /** @type {string} */ (view.link) }));

@@ -42,5 +42,12 @@ export function duration(milliseconds) {
 /** A moment in the time zone of the person. @param {string | Date} moment */
 export const time = moment => new Date(moment).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
+/** The same where there is little room, and where moments are compared. @param {string} moment */
+export function shortTime(moment) {
+  const at = new Date(moment);
+  const two = (/** @type {number} */ value) => String(value).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
 /** The beginning of a long text, marked as such. @param {string} text @param {number} characters */
 export const shorten = (text, characters) => text.length <= characters ? text : `${text.slice(0, characters)}…`;

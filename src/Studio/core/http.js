@@ -4,6 +4,9 @@
 
 /** An answer. @typedef {{ status: number, headers: Headers, body: any }} Answer */
 
+/** Reading a longer answer takes so long that the page draws a frame before it goes on. */
+const LARGE_CHARACTERS = 200_000;
+
 /** A request that failed, with what the server says about it. */
 export class RequestError extends Error {
   /** @param {Asked} asked @param {number} status 0 when the server could not be reached. @param {string} message @param {string} [kind] */
@@ -21,13 +24,21 @@ export class RequestError extends Error {
   }
 }
 
-/**
- * Sends a request and reads its answer.
- * @param {Asked} asked
- * @param {{ signal?: AbortSignal, headers?: Record<string, string> }} [options]
- * @returns {Promise<Answer>}
- */
-export async function send(asked, options = {}) {
+/** @typedef {{ signal?: AbortSignal, headers?: Record<string, string> }} Options */
+
+/** Sends a request and reads its answer. @param {Asked} asked @param {Options} [options] @returns {Promise<Answer>} */
+export async function send(asked, options) {
+  const { response, text } = await exchange(asked, options);
+  const body = text ? JSON.parse(text) : null;
+  if (text.length > LARGE_CHARACTERS) await new Promise(resolve => setTimeout(resolve));
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** The text of an answer, with numbers as the server wrote them. @param {Asked} asked @param {Options} [options] */
+export const readText = async (asked, options) => (await exchange(asked, options)).text;
+
+/** @param {Asked} asked @param {Options} [options] */
+async function exchange(asked, options = {}) {
   const hasBody = asked.body !== undefined;
   let response;
   try {
@@ -44,7 +55,7 @@ export async function send(asked, options = {}) {
 
   const text = await response.text();
   if (!response.ok) throw problemOf(asked, response.status, text);
-  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+  return { response, text };
 }
 
 /** @param {string} path @param {{ signal?: AbortSignal }} [options] @returns {Promise<any>} The body of the answer. */

@@ -3,6 +3,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { checkDatabases } = require('./databases');
+const { checkDocuments } = require('./documents');
 const { checkSizes } = require('./sizes');
 
 /** Runs the server with what starts a program and keeps it until the end. */
@@ -12,6 +13,7 @@ async function checkStudio(claims, browser, run, pictures) {
   const server = run('the server of the Studio', process.env.JACKDAW_SERVER, ['--ServerUrl=http://127.0.0.1:0', '--DataDir=unused', '--RunInMemory=true']);
   const url = await server.address('Server available on:');
   await checkDatabases(claims, browser, url, folder);
+  await checkDocuments(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
 }
 

@@ -1,0 +1,58 @@
+/** Chooses the columns of a collection. The choice is kept in this browser. */
+import { useSignal } from '@preact/signals';
+import { html } from '../../core/html.js';
+import { Dialog } from '../../parts/dialog.js';
+import { textInto } from '../../parts/input.js';
+import { OWN_COLUMNS } from './grid.js';
+
+/** Columns that are shown until a person chooses. */
+const SHOWN_AT_FIRST = 6;
+
+/** @param {string[]} fields Of the first documents. @param {string | undefined} collection */
+export const columnsAtFirst = (fields, collection) =>
+  [...fields.slice(0, SHOWN_AT_FIRST), ...(collection === undefined ? ['@collection'] : []), '@last-modified', '@size'];
+
+/** @param {{ fields: string[], chosen: string[], choose: (columns: string[] | null) => void, close: () => void }} props */
+export function ChooseColumns({ fields, chosen, choose, close }) {
+  const columns = useSignal(chosen);
+  const more = useSignal('');
+  const offered = [...columns.value, ...[...fields, ...OWN_COLUMNS].filter(name => !columns.value.includes(name))];
+  const toggle = (/** @type {string} */ name) => {
+    columns.value = columns.value.includes(name) ? columns.value.filter(one => one !== name) : [...columns.value, name];
+  };
+  const move = (/** @type {string} */ name) => {
+    const at = columns.value.indexOf(name);
+    columns.value = [...columns.value.slice(0, at - 1), name, columns.value[at - 1], ...columns.value.slice(at + 1)];
+  };
+  const add = () => {
+    const name = more.value.trim();
+    if (name && !columns.value.includes(name)) columns.value = [...columns.value, name];
+    more.value = '';
+  };
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (more.value.trim()) return add();
+    choose(columns.value);
+    return close();
+  };
+  return html`
+    <${Dialog} title="Columns" close=${close}>
+      <form onSubmit=${submit}>
+        <ul class="choices">
+          ${offered.map(name => html`<li key=${name}>
+            <label class="check"><input type="checkbox" checked=${columns.value.includes(name)} onChange=${() => toggle(name)} />
+              <bdi class="long">${name}</bdi></label>
+            ${columns.value.indexOf(name) > 0 && html`
+              <button type="button" class="small" onClick=${() => move(name)} aria-label=${`Move ${name} up`}>↑</button>`}
+          </li>`)}
+        </ul>
+        <label>Another member<input value=${more.value} onInput=${textInto(more)} placeholder="Its name in the documents" /></label>
+        <footer>
+          <button type="button" onClick=${() => (choose(null), close())}>As at first</button>
+          <span class="space" />
+          <button type="button" onClick=${close}>Cancel</button>
+          <button class="primary">Show</button>
+        </footer>
+      </form>
+    </${Dialog}>`;
+}
