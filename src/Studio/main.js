@@ -1,11 +1,12 @@
 /** The Studio: a frame, and a view for each address. A view is loaded when it is first opened. */
 import { Component, render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { html } from './core/html.js';
 import './core/kept.js';
 import { place } from './core/router.js';
 import { Frame } from './parts/frame.js';
-import { Empty, Failed, Waiting } from './parts/loaded.js';
+import { Late } from './parts/late.js';
+import { Empty, Failed } from './parts/loaded.js';
 
 /** @typedef {{ title: string, load: () => Promise<{ View: any }> }} ViewOf */
 
@@ -14,6 +15,7 @@ const DATABASES = { title: 'Databases', load: () => import('./views/databases/vi
 
 /** The views of a database, by the third part of the address. Those with a link stand in the side bar. @type {Record<string, ViewOf & { link?: string }>} */
 const OF_DATABASE = {
+  doc: { title: 'Document', load: () => import('./views/document/view.js') },
   docs: { title: 'Documents', link: 'Documents', load: () => import('./views/documents/view.js') },
 };
 
@@ -23,27 +25,17 @@ const LINKS = Object.entries(OF_DATABASE).filter(([, view]) => view.link).map(([
 const find = parts => parts.length === 0 ? DATABASES : parts[0] === 'db' && parts.length >= 3 ? OF_DATABASE[parts[2]] : undefined;
 
 function Studio() {
-  const { parts } = place.value;
+  const { parts, query } = place.value;
   const view = find(parts);
   useEffect(() => {
     document.title = [view?.title, parts[1], 'Jackdaw'].filter(Boolean).join(' · ');
   });
   return html`<${Frame} links=${LINKS}>
-    ${view ? html`<${Late} key=${parts.slice(0, 3).join('/')} view=${view} />` : html`<${Nowhere} />`}
+    ${!view ? html`<${Nowhere} />` : html`
+      <${Late} key=${parts.slice(0, 3).join('/')} load=${view.load} what=${`the view ${view.title}`}>
+        ${(/** @type {{ View: any }} */ { View }) => html`<${Guarded}><${View} parts=${parts} query=${query} /></${Guarded}>`}
+      </${Late}>`}
   </${Frame}>`;
-}
-
-/** @param {{ view: ViewOf }} props */
-function Late({ view }) {
-  const [module, setModule] = useState(/** @type {{ View: any } | null} */ (null));
-  const [error, setError] = useState(/** @type {Error | null} */ (null));
-  useEffect(() => {
-    view.load().then(setModule, setError);
-  }, [view]);
-  if (error) return html`<${Failed} error=${error} what=${`the view "${view.title}"`} retry=${() => location.reload()} />`;
-  if (!module) return html`<${Waiting} what=${view.title} />`;
-  const { parts, query } = place.value;
-  return html`<${Guarded} key=${view.title}><${module.View} parts=${parts} query=${query} /></${Guarded}>`;
 }
 
 /** A fault in one view leaves the rest of the page working. */
@@ -62,6 +54,6 @@ class Guarded extends Component {
   }
 }
 
-const Nowhere = () => html`<${Empty} title="There is no such view"><p>The address may be mistyped. <a href="#/">All databases</a></p></${Empty}>`;
+const Nowhere = () => html`<${Empty} title="There is no such view" isAlone=${true}><p>The address may be mistyped. <a href="#/">All databases</a></p></${Empty}>`;
 
 render(html`<${Studio} />`, document.body);

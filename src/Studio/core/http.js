@@ -46,14 +46,14 @@ async function exchange(asked, options = {}) {
       method: asked.method,
       signal: options.signal,
       headers: { Accept: 'application/json', ...(hasBody ? { 'Content-Type': 'application/json' } : {}), ...options.headers },
-      body: hasBody ? typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body) : undefined,
+      body: hasBody ? bodyOf(asked.body) : undefined,
     });
   } catch (failure) {
     if (options.signal?.aborted) throw failure;
     throw new RequestError(asked, 0, 'The server does not answer. It may be stopped, or the network may be down.');
   }
 
-  const text = await response.text();
+  const text = await textOf(response);
   if (!response.ok) throw problemOf(asked, response.status, text);
   return { response, text };
 }
@@ -66,6 +66,19 @@ export const inDatabase = (database, rest) => `/databases/${encodeURIComponent(d
 
 /** The address of a websocket. @param {string} path */
 export const socketAddress = path => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`;
+
+/** The body as it comes, because a long text at once would hold up the page. @param {Response} response */
+async function textOf(response) {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  const parts = [];
+  for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(decoder.decode(part.value, { stream: true }));
+  return parts.join('') + decoder.decode();
+}
+
+/** @param {unknown} body */
+const bodyOf = body => typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body);
 
 /** @param {Asked} asked @param {number} status @param {string} text */
 function problemOf(asked, status, text) {

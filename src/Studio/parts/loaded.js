@@ -43,5 +43,6 @@ export function Failed({ error, what, retry, isStale = false }) {
     </div>`;
 }
 
-/** @param {{ title: string, children: any }} props The next step. */
-export const Empty = ({ title, children }) => html`<div class="empty"><h2>${title}</h2>${children}</div>`;
+/** Nothing to show, and the next step. @param {{ title: string, children: any, isAlone?: boolean }} props isAlone: the page has no other heading. */
+export const Empty = ({ title, children, isAlone = false }) =>
+  html`<div class="empty">${isAlone ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`}${children}</div>`;

@@ -3,6 +3,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { checkDatabases } = require('./databases');
+const { checkDocument } = require('./document');
 const { checkDocuments } = require('./documents');
 const { checkSizes } = require('./sizes');
 
@@ -14,6 +15,7 @@ async function checkStudio(claims, browser, run, pictures) {
   const url = await server.address('Server available on:');
   await checkDatabases(claims, browser, url, folder);
   await checkDocuments(claims, browser, url, folder);
+  await checkDocument(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
 }
 

@@ -4,7 +4,7 @@ import { Empty } from '../../parts/loaded.js';
 
 /** @param {{ error: Error, retry: () => void }} props */
 export const Stranger = ({ error, retry }) => html`
-  <${Empty} title="This server does not let you in">
+  <${Empty} title="This server does not let you in" isAlone=${true}>
     <p>${error.message}</p>
     <p>Two ways in:</p>
     <ol>

@@ -1,0 +1,97 @@
+/** A text editor. It lives in a shadow root, where its styles are adopted style sheets, so that the page needs no inline styles. */
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { lintGutter, linter, lintKeymap } from '@codemirror/lint';
+import { EditorState, StateEffect } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { html } from '../core/html.js';
+import { problemOf } from '../core/json.js';
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--code-name)' },
+  { tag: tags.string, color: 'var(--code-text)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-value)' },
+]);
+
+const LOOK = EditorView.theme({
+  '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--page)', fontSize: '13px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
+  '.cm-content': { caretColor: 'var(--text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.cm-gutters': { backgroundColor: 'var(--raised)', color: 'var(--soft)', borderRight: '1px solid var(--line)' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--code-line)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--select)' },
+  '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)' },
+  '.cm-tooltip': { backgroundColor: 'var(--page)', color: 'var(--text)', border: '1px solid var(--line)' },
+  '.cm-textfield, .cm-button': { backgroundImage: 'none', backgroundColor: 'var(--page)', border: '1px solid var(--line)', borderRadius: '4px' },
+  '.cm-foldPlaceholder': { backgroundColor: 'var(--select)', border: 'none', color: 'var(--soft)' },
+});
+
+/** Marks the first mistake of a JSON text. */
+const jsonLinter = linter(view => {
+  const problem = problemOf(view.state.doc.toString());
+  if (!problem) return [];
+  const length = view.state.doc.length;
+  const from = Math.min(problem.at, Math.max(0, length - 1));
+  return [{ from, to: Math.min(length, from + 1), severity: 'error', message: problem.message }];
+}, { delay: 200 });
+
+/** Searching is loaded when the person first searches. @param {EditorView} view */
+function find(view) {
+  import('@codemirror/search').then(({ highlightSelectionMatches, openSearchPanel, search, searchKeymap }) => {
+    const more = [search({ top: true }), highlightSelectionMatches(), keymap.of([...searchKeymap])];
+    view.dispatch({ effects: StateEffect.appendConfig.of(more) });
+    openSearchPanel(view);
+  });
+  return true;
+}
+
+/** What every editor and both sides of a comparison have. @param {boolean} isReadOnly */
+export const basics = isReadOnly => [
+  lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(),
+  syntaxHighlighting(COLOURS), LOOK, json(), EditorState.readOnly.of(isReadOnly), EditorView.lineWrapping,
+  keymap.of([{ key: 'Mod-f', run: find }, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap]),
+];
+
+/** The shadow root of an element, made once. @param {HTMLElement} host */
+export function rootOf(host) {
+  return host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+}
+
+/**
+ * @param {{ text: string, label: string, change?: (text: string) => void, isReadOnly?: boolean, save?: () => void }} props
+ * text: what is edited; another text replaces what is there. save: for Ctrl+S.
+ */
+export function Editor({ text, label, change, isReadOnly = false, save }) {
+  const host = useRef(/** @type {HTMLElement | null} */ (null));
+  const view = useRef(/** @type {EditorView | null} */ (null));
+  const latest = useRef({ change, save });
+  latest.current = { change, save };
+  useLayoutEffect(() => {
+    if (!host.current) return undefined;
+    const root = rootOf(host.current);
+    const extensions = [...basics(isReadOnly), ...writing(isReadOnly, label, latest)];
+    const editor = new EditorView({ root, parent: root, state: EditorState.create({ doc: text, extensions }) });
+    view.current = editor;
+    return () => editor.destroy();
+  }, [isReadOnly]);
+  useEffect(() => {
+    const editor = view.current;
+    if (editor && editor.state.doc.toString() !== text) editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+  }, [text]);
+  return html`<div class="editor" ref=${host} />`;
+}
+
+/**
+ * @param {boolean} isReadOnly @param {string} label
+ * @param {{ current: { change?: (text: string) => void, save?: () => void } }} latest
+ */
+const writing = (isReadOnly, label, latest) => [
+  EditorView.contentAttributes.of({ 'aria-label': label }),
+  ...(isReadOnly ? [] : [jsonLinter, lintGutter()]),
+  keymap.of([{ key: 'Mod-s', preventDefault: true, run: () => (latest.current.save?.(), true) }]),
+  EditorView.updateListener.of(update => update.docChanged && latest.current.change?.(update.state.doc.toString())),
+];
