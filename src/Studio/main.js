@@ -33,7 +33,8 @@ function Studio() {
   return html`<${Frame} links=${LINKS}>
     ${!view ? html`<${Nowhere} />` : html`
       <${Late} key=${parts.slice(0, 3).join('/')} load=${view.load} what=${`the view ${view.title}`}>
-        ${(/** @type {{ View: any }} */ { View }) => html`<${Guarded}><${View} parts=${parts} query=${query} /></${Guarded}>`}
+        ${(/** @type {{ View: any }} */ { View }) => html`
+          <${Guarded}><${View} parts=${parts} query=${query} /></${Guarded}>`}
       </${Late}>`}
   </${Frame}>`;
 }
@@ -54,6 +55,7 @@ class Guarded extends Component {
   }
 }
 
-const Nowhere = () => html`<${Empty} title="There is no such view" isAlone=${true}><p>The address may be mistyped. <a href="#/">All databases</a></p></${Empty}>`;
+const Nowhere = () => html`
+  <${Empty} title="There is no such view" isAlone=${true}><p>The address may be mistyped. <a href="#/">All databases</a></p></${Empty}>`;
 
 render(html`<${Studio} />`, document.body);

@@ -1,11 +1,15 @@
 'use strict';
 // The Studio in a browser, on a real server: view by view, as a person would use it.
+const { execFile } = require('node:child_process');
 const fs = require('node:fs');
+const os = require('node:os');
 const path = require('node:path');
+const { promisify } = require('node:util');
 const { checkDatabases } = require('./databases');
 const { checkDocument } = require('./document');
 const { checkDocuments } = require('./documents');
 const { checkSizes } = require('./sizes');
+const { checkStranger } = require('./stranger');
 
 /** Runs the server with what starts a program and keeps it until the end. */
 async function checkStudio(claims, browser, run, pictures) {
@@ -17,6 +21,30 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkDocuments(claims, browser, url, folder);
   await checkDocument(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
+  await checkSecured(claims, browser, run, folder);
+}
+
+async function checkSecured(claims, browser, run, pictures) {
+  const data = fs.mkdtempSync(path.join(os.tmpdir(), 'jackdaw-studio-'));
+  process.once('exit', () => fs.rmSync(data, { recursive: true, force: true }));
+  const settings = [`--DataDir=${data}`];
+  const server = run('the secured server of the Studio', process.env.JACKDAW_SERVER, ['--ServerUrl=https://127.0.0.1:0', ...settings, '--RunInMemory=true']);
+  const url = await server.address('Server available on:');
+  const link = async (...rights) => {
+    const { stdout } = await promisify(execFile)(process.env.JACKDAW_SERVER, ['login-link', `--ServerUrl=${url}`, ...settings, ...rights]);
+    return stdout.match(/https:\S+/)[0];
+  };
+  const admin = await browser.newContext({ ignoreHTTPSErrors: true });
+  const page = await admin.newPage();
+  await page.goto(await link());
+  await page.click('#enter');
+  await page.locator('#text', { hasText: 'logged in' }).waitFor();
+  for (const name of ['Open', 'Closed']) {
+    const body = JSON.stringify({ DatabaseName: name });
+    await page.evaluate(([name, body]) => fetch(`/admin/databases?name=${name}`, { method: 'PUT', body }), [name, body]);
+  }
+  await admin.close();
+  await checkStranger(claims, browser, url, link, pictures);
 }
 
 module.exports = { checkStudio };

@@ -120,6 +120,17 @@ async function checkDocument(claims, browser, url, pictures) {
     await window.look('document-revisions');
     await page.keyboard.press('Escape');
   });
+  await claims.claim('documents that name this one are found, in members of members too', async () => {
+    await put('orders/1', JSON.stringify({ Buyer: { Id: 'people/1' }, '@metadata': { '@collection': 'Orders' } }));
+    await put('orders/2', JSON.stringify({ Buyer: { Id: 'people/7' }, Watchers: [{ Who: 'people/1' }], '@metadata': { '@collection': 'Orders' } }));
+    await page.getByRole('tab', { name: 'References' }).click();
+    await page.getByRole('button', { name: 'Look for references' }).click();
+    await page.getByRole('link', { name: 'orders/1' }).waitFor();
+    await page.getByRole('link', { name: 'orders/2' }).waitFor();
+    const heads = (await page.locator('aside h2').allTextContents()).sort().join();
+    expect(heads === 'Orders.Buyer.Id,Orders.Watchers[].Who', heads);
+    await window.look('document-references');
+  });
   await claims.claim('a new document gets an id, and a document is deleted', async () => {
     await page.getByRole('button', { name: 'New', exact: true }).click();
     await page.getByLabel('Id', { exact: true }).fill('people/');

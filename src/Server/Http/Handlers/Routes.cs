@@ -42,6 +42,7 @@ internal static class Routes
         LogHandlers.Map(routes);
         DocumentReadHandlers.Map(routes);
         PreviewHandlers.Map(routes);
+        FieldHandlers.Map(routes);
         ExportHandlers.Map(routes);
         DocumentWriteHandlers.Map(routes);
         PatchHandlers.Map(routes);

@@ -15,6 +15,7 @@ import { Tabs } from '../../parts/tabs.js';
 import { Attachments } from './attachments.js';
 import { Conflict } from './conflict.js';
 import { Counters } from './counters.js';
+import { References } from './references.js';
 import { DeleteDocument } from './remove.js';
 import { Revisions } from './revisions.js';
 import { pathOf, putTogether, readDocument, store, takeApart } from './stored.js';
@@ -98,6 +99,7 @@ export function Edit({ database, stored, bytes, reload, saved }) {
             { id: 'counters', title: `Counters ${base.counters.length || ''}`,
               content: () => html`<${Counters} database=${database} id=${base.id} changed=${reload} />` },
             { id: 'revisions', title: 'Revisions', content: () => html`<${Revisions} database=${database} stored=${base} />` },
+            { id: 'references', title: 'References', content: () => html`<${References} key=${base.id} database=${database} id=${base.id} />` },
           ]),
         ]} />
       </aside>

@@ -1,7 +1,6 @@
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Documents.Rows;
 
 namespace Jackdaw.Server.Http.Handlers.Exports;
 

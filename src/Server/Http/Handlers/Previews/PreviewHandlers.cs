@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Identity;

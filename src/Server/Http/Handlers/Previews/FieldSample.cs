@@ -1,0 +1,155 @@
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Json;
+
+namespace Jackdaw.Server.Http.Handlers.Previews;
+
+/// <summary>The members that some documents have, their kinds, and examples. One thread at a time.</summary>
+internal sealed class FieldSample
+{
+    /// <summary>Paths that are kept: a document may have thousands of members, and a person reads some of them.</summary>
+    public const int PathsMax = 1000;
+
+    private const int ExamplesMax = 5;
+
+    /// <summary>Levels of objects that are looked into; what is deeper is data, not structure.</summary>
+    private const int DepthMax = 8;
+
+    private const string ElementMark = "[]";
+
+    private readonly Dictionary<string, Field> _fields = [];
+    private readonly List<Field> _inOrder = [];
+
+    /// <summary>Documents that were read.</summary>
+    public int Documents { get; private set; }
+
+    /// <summary>Whether there were more than <see cref="PathsMax"/>.</summary>
+    public bool IsCut { get; private set; }
+
+    /// <summary>Reads one document.</summary>
+    public void Add(ReadOnlySpan<byte> body)
+    {
+        Documents++;
+        var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = DocumentLimits.JsonDepthMax + 1 });
+        reader.Read();
+        AddMembers(ref reader, "", 1);
+    }
+
+    /// <summary>Writes the fields in the order in which they were first seen.</summary>
+    public void Write(Utf8JsonWriter json)
+    {
+        json.WriteStartArray("Fields"u8);
+        foreach (Field field in _inOrder)
+        {
+            field.Write(json);
+        }
+
+        json.WriteEndArray();
+    }
+
+    private void AddMembers(ref Utf8JsonReader reader, string parent, int depth)
+    {
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            bool isSkipped = reader.ValueSpan.Length > CellText.BytesMax || (depth == 1 && reader.ValueTextEquals("@metadata"u8));
+            string name = isSkipped ? "" : reader.GetString()!;
+            reader.Read();
+            if (isSkipped)
+            {
+                reader.Skip();
+            }
+            else
+            {
+                AddValue(ref reader, parent.Length == 0 ? name : $"{parent}.{name}", depth);
+            }
+        }
+    }
+
+    private void AddValue(ref Utf8JsonReader reader, string path, int depth)
+    {
+        Find(path)?.Add(ref reader, Documents);
+        if (depth >= DepthMax)
+        {
+            reader.Skip();
+        }
+        else if (reader.TokenType == JsonTokenType.StartObject)
+        {
+            AddMembers(ref reader, path, depth + 1);
+        }
+        else if (reader.TokenType == JsonTokenType.StartArray)
+        {
+            while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
+            {
+                AddValue(ref reader, path + ElementMark, depth + 1);
+            }
+        }
+    }
+
+    private Field? Find(string path)
+    {
+        if (!_fields.TryGetValue(path, out Field? field) && !(IsCut = _fields.Count >= PathsMax))
+        {
+            _fields.Add(path, field = new Field(path));
+            _inOrder.Add(field);
+        }
+
+        return field;
+    }
+
+    private sealed class Field(string path)
+    {
+        private readonly SortedDictionary<string, int> _kinds = new(StringComparer.Ordinal);
+        private readonly List<string> _examples = [];
+        private int _documents;
+        private int _lastDocument;
+
+        public void Add(ref Utf8JsonReader reader, int document)
+        {
+            _documents += document == _lastDocument ? 0 : 1;
+            _lastDocument = document;
+            string kind = KindOf(reader.TokenType);
+            _kinds[kind] = _kinds.GetValueOrDefault(kind) + 1;
+            bool isScalar = reader.TokenType is JsonTokenType.String or JsonTokenType.Number or JsonTokenType.True or JsonTokenType.False;
+            if (isScalar && _examples.Count < ExamplesMax && reader.ValueSpan.Length <= CellText.BytesMax)
+            {
+                string example = reader.TokenType == JsonTokenType.String ? reader.GetString()! : Encoding.UTF8.GetString(reader.ValueSpan);
+                if (!_examples.Contains(example))
+                {
+                    _examples.Add(example);
+                }
+            }
+        }
+
+        public void Write(Utf8JsonWriter json)
+        {
+            json.WriteStartObject();
+            json.WriteString("Path"u8, path);
+            json.WriteNumber("Documents"u8, _documents);
+            json.WriteStartObject("Kinds"u8);
+            foreach ((string kind, int count) in _kinds)
+            {
+                json.WriteNumber(kind, count);
+            }
+
+            json.WriteEndObject();
+            json.WriteStartArray("Examples"u8);
+            foreach (string example in _examples)
+            {
+                json.WriteStringValue(example);
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        }
+
+        private static string KindOf(JsonTokenType token) => token switch
+        {
+            JsonTokenType.String => "String",
+            JsonTokenType.Number => "Number",
+            JsonTokenType.True or JsonTokenType.False => "Boolean",
+            JsonTokenType.StartObject => "Object",
+            JsonTokenType.StartArray => "Array",
+            _ => "Null",
+        };
+    }
+}
