@@ -22,7 +22,7 @@ const OF_DATABASE = {
 const LINKS = Object.entries(OF_DATABASE).filter(([, view]) => view.link).map(([id, view]) => ({ id, title: /** @type {string} */ (view.link) }));
 
 /** @param {string[]} parts @returns {ViewOf | undefined} */
-const find = parts => parts.length === 0 ? DATABASES : parts[0] === 'db' && parts.length >= 3 ? OF_DATABASE[parts[2]] : undefined;
+const find = parts => parts.length === 0 ? DATABASES : parts[0] === 'db' && Object.hasOwn(OF_DATABASE, parts[2] ?? '') ? OF_DATABASE[parts[2]] : undefined;
 
 function Studio() {
   const { parts, query } = place.value;
@@ -34,7 +34,7 @@ function Studio() {
     ${!view ? html`<${Nowhere} />` : html`
       <${Late} key=${parts.slice(0, 3).join('/')} load=${view.load} what=${`the view ${view.title}`}>
         ${(/** @type {{ View: any }} */ { View }) => html`
-          <${Guarded}><${View} parts=${parts} query=${query} /></${Guarded}>`}
+          <${Guarded} address=${parts.join('/') + query}><${View} parts=${parts} query=${query} /></${Guarded}>`}
       </${Late}>`}
   </${Frame}>`;
 }
@@ -47,6 +47,11 @@ class Guarded extends Component {
   /** @param {Error} error */
   static getDerivedStateFromError(error) {
     return { error };
+  }
+
+  /** Another address may work. @param {any} before */
+  componentDidUpdate(before) {
+    if (this.state.error && before.address !== /** @type {any} */ (this.props).address) this.setState({ error: null });
   }
 
   render() {

@@ -20,10 +20,8 @@ internal readonly record struct DatabaseCounters(
             figures.Commits.Sum.WriteMicroseconds, figures.Storage.Flushes.Bytes)
         : null;
 
-    /// <summary>The work since an earlier reading. A database that was opened again in between has counted from 0.</summary>
-    public DatabaseCounters Since(in DatabaseCounters earlier) => Requests < earlier.Requests || Commits < earlier.Commits
-        ? this
-        : new DatabaseCounters(
-            Requests - earlier.Requests, Commands - earlier.Commands, Batches - earlier.Batches, Commits - earlier.Commits,
-            JournalBytes - earlier.JournalBytes, JournalMicroseconds - earlier.JournalMicroseconds, FlushBytes - earlier.FlushBytes);
+    /// <summary>The work since an earlier reading of the same open database.</summary>
+    public DatabaseCounters Since(in DatabaseCounters earlier) => new(
+        Requests - earlier.Requests, Commands - earlier.Commands, Batches - earlier.Batches, Commits - earlier.Commits,
+        JournalBytes - earlier.JournalBytes, JournalMicroseconds - earlier.JournalMicroseconds, FlushBytes - earlier.FlushBytes);
 }

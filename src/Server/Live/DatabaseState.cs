@@ -26,6 +26,12 @@ internal sealed record DatabaseState(string Name, string State, IReadOnlyList<st
         {
             // It is being closed at this moment.
         }
+        catch (Exception failure)
+        {
+            // A damaged page, or a storage that stopped: this is what the state is for, and the other databases are shown all the same.
+            problems.Add(failure.Message);
+            return new DatabaseState(record.Name, "Error", problems, null);
+        }
 
         return new DatabaseState(record.Name, StateOf(lookup), problems, contents);
     }

@@ -24,7 +24,7 @@ internal sealed class LiveSampler : IDisposable
     private TaskCompletionSource _next = NewSignal();
 
     // Of the timer's callback, which does not run beside itself.
-    private Dictionary<string, DatabaseCounters> _databases = [];
+    private Dictionary<DocumentDatabase, DatabaseCounters> _databases = []; // by object: one that is opened again counts from 0
     private ProcessCounters _process = ProcessCounters.Read();
     private long _number;
     private long _takenAt;
@@ -69,17 +69,7 @@ internal sealed class LiveSampler : IDisposable
 
     private void TakeAndGoOn()
     {
-        try
-        {
-            Keep(Take());
-        }
-        catch (Exception failure)
-        {
-            // A database may be closed while it is read; the next sample has the work of both seconds. Anything else is a fault of ours, but no reason to
-            // end the server.
-            Debug.Assert(failure is ObjectDisposedException, failure.ToString());
-        }
-
+        Keep(Take());
         if (!Volatile.Read(ref _isDisposed))
         {
             _timer.Change(Period, Timeout.InfiniteTimeSpan);
@@ -88,14 +78,14 @@ internal sealed class LiveSampler : IDisposable
 
     private LiveSample Take()
     {
-        var now = new Dictionary<string, DatabaseCounters>(_databases.Count);
+        var now = new Dictionary<DocumentDatabase, DatabaseCounters>(_databases.Count);
         var changed = new List<KeyValuePair<string, DatabaseCounters>>();
         foreach (DocumentDatabase database in _open())
         {
-            if (DatabaseCounters.Read(database) is { } counters)
+            if (TryRead(database) is { } counters)
             {
-                DatabaseCounters done = counters.Since(_databases.GetValueOrDefault(database.Name));
-                now[database.Name] = counters;
+                DatabaseCounters done = counters.Since(_databases.GetValueOrDefault(database));
+                now[database] = counters;
                 if (done != default)
                 {
                     changed.Add(new(database.Name, done));
@@ -108,6 +98,20 @@ internal sealed class LiveSampler : IDisposable
         var sample = new LiveSample(++_number, _time.GetUtcNow(), _time.GetElapsedTime(_takenAt, takenAt), process.Since(_process), changed);
         (_databases, _process, _takenAt) = (now, process, takenAt);
         return sample;
+    }
+
+    // A database may be closed while it is read. Anything else is a fault of ours, but no reason to end the server or to leave out the others.
+    private static DatabaseCounters? TryRead(DocumentDatabase database)
+    {
+        try
+        {
+            return DatabaseCounters.Read(database);
+        }
+        catch (Exception failure)
+        {
+            Debug.Assert(failure is ObjectDisposedException, failure.ToString());
+            return null;
+        }
     }
 
     private void Keep(LiveSample sample)

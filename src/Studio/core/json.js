@@ -4,7 +4,9 @@
 
 const WHITE = /[ \t\r\n]*/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
+/** Text without quotes, backslashes and control characters; then what may follow. A pattern of whole texts would need memory for each character. */
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /** Levels that the server takes. */
 const DEPTH_MAX = 256;
@@ -36,7 +38,7 @@ function read(text, start, visit) {
         at++;
         wants = 'comma';
       } else {
-        const name = match(STRING, text, at, 'the name of a member in double quotes');
+        const name = readString(text, at, 'the name of a member in double quotes');
         visit(name, 'name', open.length);
         at = skipWhite(text, at + name.length);
         if (text[at] !== ':') throw problem(text, at, 'a colon');
@@ -62,7 +64,7 @@ function read(text, start, visit) {
       at++;
       wants = 'value or end';
     } else {
-      const value = letter === '"' ? match(STRING, text, at, 'a text that ends with a quote on its line') : match(SCALAR, text, at, 'a value');
+      const value = letter === '"' ? readString(text, at, 'a text that ends with a quote on its line') : match(SCALAR, text, at, 'a value');
       visit(value, 'value', open.length);
       at += value.length;
       wants = 'comma';
@@ -70,6 +72,20 @@ function read(text, start, visit) {
 
     if (open.length === 0) return at;
     at = skipWhite(text, at);
+  }
+}
+
+/** @param {string} text @param {number} start @param {string} expected */
+function readString(text, start, expected) {
+  if (text[start] !== '"') throw problem(text, start, expected);
+  for (let at = start + 1; ;) {
+    PLAIN.lastIndex = at;
+    PLAIN.test(text);
+    at = PLAIN.lastIndex;
+    if (text[at] === '"') return text.slice(start, at + 1);
+    ESCAPE.lastIndex = at;
+    if (!ESCAPE.test(text)) throw problem(text, start, expected);
+    at = ESCAPE.lastIndex;
   }
 }
 

@@ -1,5 +1,5 @@
 /** The statistics that the server sends once a second, for all parts of the page that show some. One websocket, only while somebody looks. */
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { socketAddress } from './http.js';
 import { isVisible } from './visibility.js';
 
@@ -23,6 +23,7 @@ export const feed = signal(/** @type {'off' | 'connecting' | 'live' | 'lost'} */
 
 const SAMPLES_MAX = 900;
 const users = signal(0);
+const isWanted = computed(() => users.value > 0 && isVisible.value);
 
 /** Keeps the feed open until the returned function is called. */
 export function followLive() {
@@ -31,12 +32,14 @@ export function followLive() {
 }
 
 effect(() => {
-  if (users.value === 0 || !isVisible.value) {
+  if (!isWanted.value) {
     feed.value = 'off';
+    samples.value = [];
+    states.value = null;
     return undefined;
   }
 
-  let isWanted = true;
+  let isOpen = true;
   let attempts = 0;
   /** @type {WebSocket | undefined} */
   let socket;
@@ -51,14 +54,15 @@ effect(() => {
       receive(JSON.parse(message.data));
     };
     socket.onclose = () => {
-      if (!isWanted) return;
+      if (!isOpen) return;
+      states.value = null;
       feed.value = 'lost';
       retry = setTimeout(connect, Math.min(RETRY_MS_MAX, 500 * 2 ** attempts++));
     };
   };
   connect();
   return () => {
-    isWanted = false;
+    isOpen = false;
     clearTimeout(retry);
     socket?.close();
   };

@@ -5,7 +5,9 @@ import { signal } from '@preact/signals';
 
 /** @returns {Place} */
 function read() {
-  const [path, query = ''] = location.hash.replace(/^#\/?/, '').split('?');
+  const address = location.hash.replace(/^#\/?/, '');
+  const mark = address.indexOf('?');
+  const [path, query] = mark < 0 ? [address, ''] : [address.slice(0, mark), address.slice(mark + 1)];
   return { parts: path.split('/').filter(part => part).map(decode), query: new URLSearchParams(query) };
 }
 
@@ -21,7 +23,27 @@ function decode(part) {
 /** Where the person is. */
 export const place = signal(read());
 
-addEventListener('hashchange', () => (place.value = read()));
+/** What the person would lose by going away; null when nothing. @type {string | null} */
+let unsaved = null;
+
+let shown = location.hash;
+
+/** @param {string | null} what Said to a person who goes away; null when nothing would be lost. */
+export const holdUnsaved = what => void (unsaved = what);
+
+addEventListener('beforeunload', event => unsaved !== null && event.preventDefault());
+
+addEventListener('hashchange', () => {
+  if (location.hash === shown) return;
+  if (unsaved !== null && !confirm(`${unsaved} Leave without saving?`)) {
+    history.replaceState(null, '', shown);
+    return;
+  }
+
+  unsaved = null;
+  shown = location.hash;
+  place.value = read();
+});
 
 /**
  * The address of a view.
@@ -41,5 +63,6 @@ export const go = (parts, query) => (location.hash = addressOf(parts, query));
 export function adjust(changed) {
   const query = { ...Object.fromEntries(place.value.query), ...changed };
   history.replaceState(null, '', addressOf(place.value.parts, query));
+  shown = location.hash;
   place.value = read();
 }

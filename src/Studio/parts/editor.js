@@ -6,7 +6,7 @@ import { lintGutter, linter, lintKeymap } from '@codemirror/lint';
 import { EditorState, StateEffect } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { html } from '../core/html.js';
 import { problemOf } from '../core/json.js';
 
@@ -70,28 +70,37 @@ export function Editor({ text, label, change, isReadOnly = false, save }) {
   const view = useRef(/** @type {EditorView | null} */ (null));
   const latest = useRef({ change, save });
   latest.current = { change, save };
+  const told = useRef(text); // what this editor itself said last: such a text is never put back over a newer one
   useLayoutEffect(() => {
     if (!host.current) return undefined;
     const root = rootOf(host.current);
-    const extensions = [...basics(isReadOnly), ...writing(isReadOnly, label, latest)];
+    const extensions = [...basics(isReadOnly), ...writing(isReadOnly, label, latest, told)];
     const editor = new EditorView({ root, parent: root, state: EditorState.create({ doc: text, extensions }) });
     view.current = editor;
     return () => editor.destroy();
   }, [isReadOnly]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const editor = view.current;
-    if (editor && editor.state.doc.toString() !== text) editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    if (!editor || text === told.current) return;
+    told.current = text;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
   }, [text]);
   return html`<div class="editor" ref=${host} />`;
 }
 
 /**
  * @param {boolean} isReadOnly @param {string} label
- * @param {{ current: { change?: (text: string) => void, save?: () => void } }} latest
+ * @param {{ current: { change?: (text: string) => void, save?: () => void } }} latest @param {{ current: string }} told
  */
-const writing = (isReadOnly, label, latest) => [
+const writing = (isReadOnly, label, latest, told) => [
   EditorView.contentAttributes.of({ 'aria-label': label }),
   ...(isReadOnly ? [] : [jsonLinter, lintGutter()]),
   keymap.of([{ key: 'Mod-s', preventDefault: true, run: () => (latest.current.save?.(), true) }]),
-  EditorView.updateListener.of(update => update.docChanged && latest.current.change?.(update.state.doc.toString())),
+  EditorView.updateListener.of(update => {
+    if (!update.docChanged) return;
+    const text = update.state.doc.toString();
+    if (text === told.current) return;
+    told.current = text;
+    latest.current.change?.(text);
+  }),
 ];

@@ -15,10 +15,10 @@ const MARGIN_ROWS = 4;
  */
 export function Scroller({ count, rowHeight, row, seen, at, class: name = '', header, width, props = {} }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
-  const [view, setView] = useState({ top: 0, height: 600 });
+  const [view, setView] = useState({ top: 0, height: 600, head: 0 });
   const whole = count * rowHeight;
   const height = Math.min(whole, HEIGHT_MAX);
-  const factor = height > view.height && whole > height ? (whole - view.height) / (height - view.height) : 1;
+  const factor = height > view.height && whole > height ? (whole + view.head - view.height) / (height + view.head - view.height) : 1;
   const first = Math.max(0, Math.floor(view.top * factor / rowHeight) - MARGIN_ROWS);
   const last = Math.min(count - 1, Math.ceil((view.top * factor + view.height) / rowHeight) + MARGIN_ROWS);
   const shift = view.top - view.top * factor;
@@ -26,7 +26,8 @@ export function Scroller({ count, rowHeight, row, seen, at, class: name = '', he
   useLayoutEffect(() => {
     const shown = box.current;
     if (!shown) return undefined;
-    const measure = () => setView({ top: shown.scrollTop, height: shown.clientHeight });
+    const head = /** @type {HTMLElement} */ (shown.lastElementChild).offsetTop - shown.offsetTop > 0 && header ? shown.firstElementChild?.clientHeight ?? 0 : 0;
+    const measure = () => setView({ top: shown.scrollTop, height: shown.clientHeight, head });
     const observer = new ResizeObserver(measure);
     observer.observe(shown);
     shown.addEventListener('scroll', measure, { passive: true });

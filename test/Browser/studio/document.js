@@ -54,6 +54,34 @@ async function checkDocument(claims, browser, url, pictures) {
     await page.getByText('not saved').waitFor({ state: 'detached' });
     expect((await read('people/1')).includes('"Name":"Anna","Long":12345678901234567890,"@metadata"'), await read('people/1'));
   });
+  await claims.claim('keys that come faster than frames are all there, and going away asks before they are lost', async () => {
+    await write('{"Name":"Anna"}');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowRight');
+    for (const letter of '"Fast":12345678,') page.keyboard.insertText(letter);
+    await until(async () => (await text()).replaceAll(/\s/g, '').startsWith('{"Fast":12345678,"Name"'));
+    window.stays = true;
+    await page.getByRole('link', { name: 'Documents', exact: true }).click();
+    await until(() => window.asked.length === 1);
+    expect(page.url().includes('/doc?id=people%2F1') && (await text()).includes('Fast'), 'the edits are gone');
+    window.stays = false;
+    await page.getByRole('link', { name: 'Documents', exact: true }).click();
+    await page.getByRole('grid').waitFor();
+    await page.goBack();
+    await until(async () => (await text()).includes('Anna'));
+    expect(window.asked.length === 2 && !(await text()).includes('Fast'), window.asked.join());
+  });
+  await claims.claim('a file that is added during an edit neither loses it nor stands in its way', async () => {
+    await write('{"Name":"Anna","Edited":true,"Long":12345678901234567890}');
+    await page.getByRole('tab', { name: 'Attachments' }).click();
+    await page.locator('input[type=file]').setInputFiles({ name: 'during.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
+    await page.getByRole('link', { name: 'during.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('not saved').waitFor({ state: 'detached' });
+    expect((await read('people/1')).includes('"Edited":true'), await read('people/1'));
+    await page.getByRole('button', { name: 'Delete during.txt' }).click();
+    await page.getByText('This document has no attachments.').waitFor();
+  });
   await claims.claim('a mistake is marked at its place, and not saved', async () => {
     await write('{\n  "Name": "Ann"\n  "Age": 3\n}');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -150,6 +178,11 @@ async function checkDocument(claims, browser, url, pictures) {
     await window.look('document-missing');
     await page.getByRole('button', { name: 'Create it' }).click();
     expect((await page.getByLabel('Id', { exact: true }).inputValue()) === 'people/nobody', 'the id is lost');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'people/nobody' }).waitFor();
+    await write('{"Again":1}');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('not saved').waitFor({ state: 'detached' });
   });
   await claims.claim('the editor did no harm', () => window.expectNoFaults());
   await window.close();
@@ -184,7 +217,8 @@ async function checkLarge(claims, browser, url, pictures, put) {
     await page.getByRole('button', { name: '▸ Deep' }).click();
     await page.getByRole('treeitem').filter({ hasText: /^2 3$/ }).waitFor();
     await window.look('document-large');
-    await page.getByRole('button', { name: 'Edit anyway' }).waitFor();
+    await page.getByRole('button', { name: 'Edit anyway' }).click();
+    await page.getByRole('textbox', { name: 'Document', exact: true }).waitFor();
   });
   await claims.claim('the tree did no harm', () => window.expectNoFaults());
   await window.close();

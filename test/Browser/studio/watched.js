@@ -11,6 +11,9 @@ const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const VIEWPORT = { width: 1280, height: 720 };
 
 class Watched {
+  /** Questions before something is lost; the person goes on unless it stays. */
+  asked = [];
+  stays = false;
   /** What must not have happened. */
   faults = [];
   /** Console errors that a test causes on purpose match one of these. */
@@ -31,6 +34,10 @@ class Watched {
     watched.page.on('console', message => {
       const text = `${message.text()} (${message.location().url})`;
       if (message.type() === 'error' && !watched.#expected.some(pattern => pattern.test(text))) watched.faults.push(`console: ${text}`);
+    });
+    watched.page.on('dialog', dialog => {
+      watched.asked.push(dialog.type() === 'confirm' ? dialog.message() : dialog.type());
+      return watched.stays ? dialog.dismiss() : dialog.accept();
     });
     watched.page.on('request', request => {
       if (!request.url().startsWith(url) && !request.url().startsWith('data:')) watched.faults.push(`request elsewhere: ${request.url()}`);

@@ -14,12 +14,16 @@ const pathOf = (database, id, name, more = {}) => inDatabase(database, `/attachm
 export function Attachments({ database, stored, changed }) {
   const picker = useRef(/** @type {HTMLInputElement | null} */ (null));
   const { run, isRunning, error } = useAction(async () => {
-    for (const file of picker.current?.files ?? []) {
-      const contentType = file.type || 'application/octet-stream';
-      await send({ method: 'PUT', path: pathOf(database, stored.id, file.name, { contentType }), body: file });
+    const box = picker.current;
+    try {
+      for (const file of box?.files ?? []) {
+        const contentType = file.type || 'application/octet-stream';
+        await send({ method: 'PUT', path: pathOf(database, stored.id, file.name, { contentType }), body: file });
+      }
+    } finally {
+      if (box) box.value = ''; // the same file may be chosen again
+      changed();
     }
-
-    changed();
   });
   return html`
     ${stored.attachments.length === 0 && html`<p class="hint">This document has no attachments.</p>`}

@@ -52,7 +52,7 @@ function Counter({ counter, change }) {
       <bdi class="long">${name}</bdi><strong class="number">${counter.TotalValue}</strong>
       <span class="space" />
       <input class="step" type="number" step="1" value=${step.value} onInput=${textInto(step)} aria-label=${`Add to ${name}`} />
-      <button type="button" class="small" disabled=${add.isRunning || !Number.isInteger(Number(step.value))} onClick=${add.run}>Add</button>
+      <button type="button" class="small" disabled=${add.isRunning || !Number.isSafeInteger(Number(step.value))} onClick=${add.run}>Add</button>
       <button type="button" class="small danger" disabled=${remove.isRunning} onClick=${remove.run} aria-label=${`Delete ${name}`}>Delete</button>
       <${Problem} error=${add.error ?? remove.error} />
     </li>`;

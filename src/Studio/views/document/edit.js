@@ -4,8 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { exactSize, size, time } from '../../core/format.js';
 import { html } from '../../core/html.js';
 import { RequestError } from '../../core/http.js';
-import { format, problemOf } from '../../core/json.js';
-import { addressOf, go } from '../../core/router.js';
+import { format, membersOf, problemOf } from '../../core/json.js';
+import { addressOf, go, holdUnsaved } from '../../core/router.js';
 import { Problem, useAction } from '../../parts/action.js';
 import { RequestBehind } from '../../parts/behind.js';
 import { CopyButton } from '../../parts/copy.js';
@@ -33,39 +33,53 @@ export function Edit({ database, stored, bytes, reload, saved }) {
   const isChanged = body.value !== base.body || metadata.value !== base.metadata;
   const isNew = saved !== undefined;
 
-  // A newer version that came without this person's edits is shown; edits are never thrown away.
+  // A newer version with the same text, such as after a file was added, is what is edited from now on. One with another text is shown when this person
+  // has changed nothing; edits are never thrown away.
   useEffect(() => {
-    if (stored.changeVector === base.changeVector || isChanged) return;
+    const isSameText = stored.body === base.body && stored.metadata === base.metadata;
+    if (stored.changeVector === base.changeVector || (isChanged && !isSameText)) return;
     setBase(stored);
-    body.value = stored.body;
-    metadata.value = stored.metadata;
+    if (!isSameText) show(stored);
   }, [stored.changeVector]);
+  useEffect(() => {
+    holdUnsaved(isChanged ? `The document ${base.id} has changes that are not saved.` : null);
+    return () => holdUnsaved(null);
+  }, [isChanged]);
 
+  const show = (/** @type {Stored} */ version) => {
+    body.value = version.body;
+    metadata.value = version.metadata;
+  };
   const { run, isRunning, error } = useAction(() => save(base.changeVector));
+  const saveByKey = () => isChanged || isNew ? run() : undefined;
   /** @param {string} expected */
   async function save(expected) {
     refuse(body.value, 'The document');
+    if (membersOf(body.value).has('@metadata')) throw new Error('The document has @metadata in its text; move it to the tab Metadata.');
     refuse(metadata.value, 'The metadata');
+    const sent = { body: body.value, metadata: metadata.value };
+    let stored;
     try {
-      const { Id } = await store(database, id.value, putTogether(body.value, metadata.value), expected);
-      dialog.value = null;
-      if (saved) return saved(Id);
-      const now = takeApart(await readDocument(database, Id));
-      setBase(now);
-      body.value = now.body;
-      metadata.value = now.metadata;
-      return reload();
+      stored = await store(database, id.value, putTogether(sent.body, sent.metadata), expected);
     } catch (failure) {
       if (!(failure instanceof RequestError) || failure.status !== 409) throw failure;
       dialog.value = { theirs: await current(database, id.value) };
+      return undefined;
     }
 
-    return undefined;
+    dialog.value = null;
+    holdUnsaved(null);
+    if (saved) return saved(stored.Id);
+    // From now on this is the version that is edited, even if reading it again fails.
+    setBase({ ...base, ...sent, changeVector: stored.ChangeVector });
+    const now = takeApart(await readDocument(database, stored.Id));
+    setBase(now);
+    if (body.value === sent.body && metadata.value === sent.metadata) show(now);
+    return reload();
   }
   const take = (/** @type {Stored} */ theirs) => {
     setBase(theirs);
-    body.value = theirs.body;
-    metadata.value = theirs.metadata;
+    show(theirs);
     dialog.value = null;
     reload();
   };
@@ -87,12 +101,12 @@ export function Edit({ database, stored, bytes, reload, saved }) {
     </div>
     <${Problem} error=${error} />
     <div class="document">
-      <${Editor} text=${body.value} label="Document" change=${(/** @type {string} */ text) => (body.value = text)} save=${run} />
+      <${Editor} text=${body.value} label="Document" change=${(/** @type {string} */ text) => (body.value = text)} save=${saveByKey} />
       <aside aria-label="What belongs to the document">
         ${!isNew && html`<${Facts} database=${database} stored=${base} bytes=${bytes} />`}
         <${Tabs} label="What belongs to the document" shown=${tab.value} show=${(/** @type {string} */ next) => (tab.value = next)} tabs=${[
           { id: 'metadata', title: 'Metadata', content: () => html`
-            <${Editor} text=${metadata.value} label="Metadata" change=${(/** @type {string} */ text) => (metadata.value = text)} save=${run} />` },
+            <${Editor} text=${metadata.value} label="Metadata" change=${(/** @type {string} */ text) => (metadata.value = text)} save=${saveByKey} />` },
           ...(isNew ? [] : [
             { id: 'attachments', title: `Attachments ${base.attachments.length || ''}`,
               content: () => html`<${Attachments} database=${database} stored=${base} changed=${reload} />` },

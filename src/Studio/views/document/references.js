@@ -4,6 +4,7 @@ import { counted } from '../../core/format.js';
 import { html } from '../../core/html.js';
 import { get, inDatabase, send } from '../../core/http.js';
 import { addressOf } from '../../core/router.js';
+import { inRql } from '../../core/rql.js';
 import { Problem, useAction } from '../../parts/action.js';
 
 /** Collections whose members are looked at: each is a request. */
@@ -16,9 +17,6 @@ const LISTED_MAX = 10;
 
 /** The part of an id that documents of one kind share. @param {string} id */
 const kindOf = id => id.slice(0, id.lastIndexOf('/') + 1).toLowerCase();
-
-/** @param {string} text */
-const quoted = text => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /** @param {{ database: string, id: string }} props */
 export function References({ database, id }) {
@@ -40,7 +38,7 @@ export function References({ database, id }) {
     <button type="button" disabled=${isRunning || kindOf(id) === ''} onClick=${run}>${isRunning ? 'Looking…' : 'Look for references'}</button>
     ${kindOf(id) === '' && html`<p class="hint">This id has no slash, so that values that name it cannot be told from other texts.</p>`}
     <${Problem} error=${error} />
-    ${found.value?.length === 0 && !isRunning && html`<p>No document names this one.</p>`}
+    ${found.value?.length === 0 && !isRunning && !error && html`<p>None was found in the members whose newest values look like this id.</p>`}
     ${found.value?.map(one => html`<${Reference} key=${one.collection + one.path} database=${database} found=${one} />`)}`;
 }
 
@@ -67,8 +65,8 @@ async function candidates(database, id) {
 
 /** @param {string} database @param {string} collection @param {string} path @param {string} id @returns {Promise<Found>} */
 async function ask(database, collection, path, id) {
-  const field = path.split('.').map(part => part.endsWith('[]') ? `${quoted(part.slice(0, -2))}[]` : quoted(part)).join('.');
-  const query = `from ${quoted(collection)} where ${field} = $id select id() as Id limit ${LISTED_MAX}`;
+  const field = path.split('.').map(part => part.endsWith('[]') ? `${inRql(part.slice(0, -2))}[]` : inRql(part)).join('.');
+  const query = `from ${inRql(collection)} where ${field} = $id select id() as Id limit ${LISTED_MAX}`;
   const request = { Query: query, QueryParameters: { id }, WaitForNonStaleResults: true };
   const { body } = await send({ method: 'POST', path: inDatabase(database, '/queries'), body: request });
   return { collection, path, total: body.TotalResults, ids: body.Results.map((/** @type {any} */ row) => row.Id ?? row['@metadata']?.['@id']) };

@@ -1,7 +1,7 @@
 /** Deletes the document, if it is still the version that the person saw. */
 import { html } from '../../core/html.js';
 import { send } from '../../core/http.js';
-import { go } from '../../core/router.js';
+import { go, holdUnsaved } from '../../core/router.js';
 import { Problem, useAction } from '../../parts/action.js';
 import { Dialog } from '../../parts/dialog.js';
 import { pathOf } from './stored.js';
@@ -10,6 +10,7 @@ import { pathOf } from './stored.js';
 export function DeleteDocument({ database, stored, close }) {
   const { run, isRunning, error } = useAction(async () => {
     await send({ method: 'DELETE', path: pathOf(database, stored.id) }, { headers: { 'If-Match': `"${stored.changeVector}"` } });
+    holdUnsaved(null);
     go(['db', database, 'docs', stored.collection]);
   });
   return html`

@@ -56,9 +56,7 @@ export function takeApart(text) {
 
 /** The text that is stored. @param {string} body @param {string} metadata */
 export function putTogether(body, metadata) {
-  const members = membersOf(body);
-  members.delete('@metadata');
-  return objectOf([...members, ['@metadata', objectOf(membersOf(metadata))]]);
+  return objectOf([...membersOf(body), ['@metadata', objectOf(membersOf(metadata))]]);
 }
 
 /**

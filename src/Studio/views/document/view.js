@@ -1,5 +1,6 @@
 /** One document: its text, its metadata, and what belongs to it. */
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { html } from '../../core/html.js';
 import { useResource } from '../../core/resource.js';
 import { go } from '../../core/router.js';
@@ -31,6 +32,7 @@ export function View({ parts, query }) {
 /** @param {{ database: string, id: string }} props */
 function Existing({ database, id }) {
   const isWanted = useSignal(false);
+  const isEdited = useRef(false);
   const document = useResource(`${database}/${id}`, async signal => {
     const bytes = await sizeOf(database, id, signal);
     return bytes === null ? { bytes: 0, text: null } : { bytes, text: await readDocument(database, id, signal) };
@@ -38,20 +40,21 @@ function Existing({ database, id }) {
   return html`
     <${Loaded} resource=${document} what=${`the document ${id}`}>
       ${(/** @type {{ bytes: number, text: string | null }} */ { bytes, text }) => {
-        if (text === null) return html`<${Missing} database=${database} id=${id} />`;
-        if (bytes > EDITED_BYTES_MAX && !isWanted.value) {
+        if (text === null) return html`<${Missing} database=${database} id=${id} reload=${document.reload} />`;
+        if (bytes > EDITED_BYTES_MAX && !isWanted.value && !isEdited.current) {
           return html`<${Large} database=${database} id=${id} text=${text} bytes=${bytes} edit=${() => (isWanted.value = true)} />`;
         }
 
+        isEdited.current = true; // a document that grows stays in its editor
         return html`<${Editing} database=${database} stored=${takeApart(text)} bytes=${bytes} reload=${document.reload} />`;
       }}
     </${Loaded}>`;
 }
 
-/** @param {{ database: string, id: string }} props */
-function Missing({ database, id }) {
+/** @param {{ database: string, id: string, reload: () => void }} props */
+function Missing({ database, id, reload }) {
   const isNew = useSignal(false);
-  if (isNew.value) return html`<${New} database=${database} id=${id} collection="" />`;
+  if (isNew.value) return html`<${New} database=${database} id=${id} collection="" same=${reload} />`;
   return html`
     <${Empty} title="There is no such document" isAlone=${true}>
       <p>No document of ${database} has the id <strong class="long"><bdi>${id}</bdi></strong>. It may have been deleted.</p>
@@ -59,9 +62,10 @@ function Missing({ database, id }) {
     </${Empty}>`;
 }
 
-/** @param {{ database: string, id: string, collection: string }} props */
-const New = ({ database, id, collection }) => html`
-  <${Editing} database=${database} bytes=${0} reload=${() => {}} saved=${(/** @type {string} */ stored) => go(['db', database, 'doc'], { id: stored })}
+/** @param {{ database: string, id: string, collection: string, same?: () => void }} props same: when it is stored with the id of the address. */
+const New = ({ database, id, collection, same }) => html`
+  <${Editing} database=${database} bytes=${0} reload=${() => {}}
+    saved=${(/** @type {string} */ stored) => stored === id && same ? same() : go(['db', database, 'doc'], { id: stored })}
     stored=${{
       id, body: '{\n  \n}', metadata: NEW_METADATA(collection), changeVector: '', collection, lastModified: '', flags: '', attachments: [], counters: [],
     }} />`;

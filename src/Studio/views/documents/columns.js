@@ -1,6 +1,8 @@
 /** Chooses the columns of a collection. The choice is kept in this browser. */
 import { useSignal } from '@preact/signals';
 import { html } from '../../core/html.js';
+import { get, inDatabase } from '../../core/http.js';
+import { useResource } from '../../core/resource.js';
 import { Dialog } from '../../parts/dialog.js';
 import { textInto } from '../../parts/input.js';
 import { OWN_COLUMNS } from './grid.js';
@@ -12,8 +14,14 @@ const SHOWN_AT_FIRST = 6;
 export const columnsAtFirst = (fields, collection) =>
   [...fields.slice(0, SHOWN_AT_FIRST), ...(collection === undefined ? ['@collection'] : []), '@last-modified', '@size'];
 
-/** @param {{ fields: string[], chosen: string[], choose: (columns: string[] | null) => void, close: () => void }} props */
-export function ChooseColumns({ fields, chosen, choose, close }) {
+/**
+ * @param {{ database: string, collection: string | undefined, chosen: string[], choose: (columns: string[] | null) => void, close: () => void }} props
+ */
+export function ChooseColumns({ database, collection, chosen, choose, close }) {
+  const path = inDatabase(database, `/collections/fields${collection === undefined ? '' : `?collection=${encodeURIComponent(collection)}`}`);
+  const sample = useResource(path, signal => get(path, { signal }));
+  /** @type {string[]} Members of documents, not of their members. */
+  const fields = (sample.data?.Fields ?? []).map((/** @type {any} */ field) => field.Path).filter((/** @type {string} */ name) => !/[.]|\[\]$/.test(name));
   const columns = useSignal(chosen);
   const more = useSignal('');
   const offered = [...columns.value, ...[...fields, ...OWN_COLUMNS].filter(name => !columns.value.includes(name))];

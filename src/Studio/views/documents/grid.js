@@ -37,20 +37,22 @@ const ownOf = column => Object.hasOwn(OWN, column) ? OWN[column] : undefined;
 export function Grid({ database, rows, total, columns, selected, select }) {
   rows.version.value; // drawn again when rows come
   const [active, setActive] = useState(/** @type {number | undefined} */ (undefined));
-  const [anchor, setAnchor] = useState(0);
+  const [anchor, setAnchor] = useState(/** @type {number | undefined} */ (undefined));
   const width = WIDTHS.check + WIDTHS.id + columns.reduce((sum, column) => sum + widthOf(column), 0);
 
   /** @param {number} at @param {boolean} isRange */
   const toggle = async (at, isRange) => {
     const [row] = await rows.read(at, at);
-    const range = isRange ? await rows.read(Math.min(anchor, at), Math.max(anchor, at)) : [row];
+    if (!row) return;
+    const from = anchor ?? at;
+    const range = isRange ? await rows.read(Math.min(from, at), Math.max(from, at)) : [row];
     select(range.map(one => one.Id), !selected.has(row.Id));
     setAnchor(at);
   };
   /** @param {number} at */
   const open = async at => {
     const [row] = await rows.read(at, at);
-    go(['db', database, 'doc'], { id: row.Id });
+    if (row) go(['db', database, 'doc'], { id: row.Id });
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     const from = active ?? -1;
@@ -103,7 +105,7 @@ function Line({ row, at, columns, database, isActive, isSelected, activate, togg
     <div id=${`row-${at}`} class=${name} role="row" aria-rowindex=${at + 2} aria-selected=${isSelected} onClick=${activate}>
       <span role="gridcell" class="cell" style=${{ width: `${WIDTHS.check}px` }}>
         <input type="checkbox" tabindex="-1" checked=${isSelected} aria-label=${`Select ${row.Id}`}
-          onClick=${(/** @type {MouseEvent} */ event) => (event.preventDefault(), toggle(event.shiftKey))} />
+          onClick=${(/** @type {MouseEvent} */ event) => toggle(event.shiftKey)} />
       </span>
       <span role="gridcell" class="cell" style=${{ width: `${WIDTHS.id}px` }}>
         <a href=${addressOf(['db', database, 'doc'], { id: row.Id })} title=${row.Id} tabindex="-1"><bdi>${row.Id}</bdi></a>

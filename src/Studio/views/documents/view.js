@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { count, counted } from '../../core/format.js';
 import { download, save } from '../../core/download.js';
 import { html } from '../../core/html.js';
+import { inRql } from '../../core/rql.js';
 import { get, inDatabase, readText } from '../../core/http.js';
 import { keep, recall } from '../../core/kept.js';
 import { followLive, samples } from '../../core/live.js';
@@ -12,10 +13,11 @@ import { useResource } from '../../core/resource.js';
 import { adjust } from '../../core/router.js';
 import { asCurl, RequestBehind, Snippet } from '../../parts/behind.js';
 import { CopyButton } from '../../parts/copy.js';
+import { textInto } from '../../parts/input.js';
 import { Empty, Failed, Loaded, Waiting } from '../../parts/loaded.js';
 import { Collections } from './collections.js';
 import { ChooseColumns, columnsAtFirst } from './columns.js';
-import { describeSelection, Grid } from './grid.js';
+import { describeSelection, Grid, OWN_COLUMNS } from './grid.js';
 import { DeleteDocuments } from './remove.js';
 
 /** @typedef {import('./grid.js').Row} Row */
@@ -30,16 +32,18 @@ export function View({ parts, query }) {
   const changes = useWrites(database);
   useEffect(followLive, []);
   useEffect(() => {
-    if (changes > 0) counts.reload();
+    if (changes > 0 && !counts.isLoading) counts.reload();
   }, [changes]);
+  const key = JSON.stringify([database, collection, prefix]);
   return html`
-    <${Loaded} resource=${counts} what="the collections">
-      ${(/** @type {any} */ data) => html`
-        <div class="documents">
-          <${Collections} database=${database} counts=${data} shown=${collection} />
-          <${Documents} key=${`${database}/${collection}/${prefix}`} database=${database} collection=${collection} prefix=${prefix} writes=${changes} />
-        </div>`}
-    </${Loaded}>`;
+    <div class="documents">
+      <div class="collections-box">
+        <${Loaded} resource=${counts} what="the collections">
+          ${(/** @type {any} */ data) => html`<${Collections} database=${database} counts=${data} shown=${collection} />`}
+        </${Loaded}>
+      </div>
+      <${Documents} key=${key} database=${database} collection=${collection} prefix=${prefix} writes=${changes} />
+    </div>`;
 }
 
 /** The writes to a database since the view was opened. @param {string} database */
@@ -53,12 +57,21 @@ function useWrites(database) {
   return seen.writes;
 }
 
+/** Members that one page can have. */
+const FIELDS_MAX = 50;
+
+/** @param {string[] | null} columns */
+const membersIn = columns => (columns ?? []).filter(column => !OWN_COLUMNS.includes(column)).slice(0, FIELDS_MAX);
+
 /**
- * @param {string} database @param {string | undefined} collection @param {string} prefix @param {Record<string, string | number | undefined>} [more]
+ * @param {string} database @param {string | undefined} collection @param {string} prefix @param {string[] | null} columns null: those that the page has.
+ * @param {Record<string, number | undefined>} more
  */
-function previewPath(database, collection, prefix, more = {}) {
+function previewPath(database, collection, prefix, columns, more) {
   const given = Object.entries({ collection, startsWith: prefix || undefined, ...more }).filter(([, value]) => value !== undefined);
-  return inDatabase(database, `/docs/preview?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  for (const field of membersIn(columns)) query.append('field', field);
+  return inDatabase(database, `/docs/preview?${query}`);
 }
 
 /** @param {{ database: string, collection: string | undefined, prefix: string, writes: number }} props */
@@ -66,10 +79,10 @@ function Documents({ database, collection, prefix, writes }) {
   const round = useSignal({ number: 0, writes });
   const selected = useSignal(/** @type {Set<string>} */ (new Set()));
   const dialog = useSignal(/** @type {'columns' | 'delete' | null} */ (null));
-  const list = useMemo(() => openList(database, collection, prefix), [round.value.number]);
-  useEffect(() => () => list.rows.close(), [list]);
-  const kept = `columns.${database}.${collection ?? ''}`;
+  const kept = `columns.${JSON.stringify([database, collection ?? null])}`;
   const chosen = useSignal(/** @type {string[] | null} */ (recall(kept)));
+  const list = useMemo(() => openList(database, collection, prefix, chosen.value), [round.value.number]);
+  useEffect(() => () => list.rows.close(), [list]);
   list.rows.version.value; // drawn again when rows come
   const refresh = () => {
     selected.value = new Set();
@@ -96,31 +109,47 @@ function Documents({ database, collection, prefix, writes }) {
         <span class="hint">${list.isTotalExact ? '' : 'more than '}${total}</span>
         ${newer > 0 && html`<button type="button" class="small" onClick=${refresh}>${counted(newer, 'write')} since, refresh</button>`}
         <span class="space" />
-        <input type="search" placeholder="Id prefix" aria-label="Ids that begin with" value=${prefix}
-          onChange=${(/** @type {any} */ event) => adjust({ prefix: event.target.value })} />
+        <${PrefixBox} prefix=${prefix} />
         <button type="button" onClick=${() => (dialog.value = 'columns')}>Columns</button>
         <${Export} database=${database} collection=${collection} columns=${columns} />
-        <${RequestBehind} asked=${{ method: 'GET', path: previewPath(database, collection, prefix, { start: 0, pageSize: 100 }) }}
-          rql=${`from ${collection === undefined ? '@all_docs' : `'${collection.replaceAll("'", "\\'")}'`}`} />
+        <${RequestBehind} asked=${{ method: 'GET', path: previewPath(database, collection, prefix, chosen.value, { start: 0, pageSize: 100 }) }}
+          rql=${rqlOf(collection, prefix)} />
       </div>
       ${selected.value.size > 0 && html`<${Selection} database=${database} ids=${[...selected.value]} remove=${() => (dialog.value = 'delete')}
         clear=${() => (selected.value = new Set())} />`}
       <${Rows} list=${list} database=${database} columns=${columns} selected=${selected.value} select=${select} prefix=${prefix} />
-      ${dialog.value === 'columns' && html`<${ChooseColumns} fields=${list.fields} chosen=${columns} choose=${choose} close=${close} />`}
+      ${dialog.value === 'columns' && html`
+        <${ChooseColumns} database=${database} collection=${collection} chosen=${columns} choose=${choose} close=${close} />`}
       ${dialog.value === 'delete' && html`<${DeleteDocuments} database=${database} ids=${[...selected.value]} close=${close} done=${refresh} />`}
     </section>`;
 }
 
+/** @param {string | undefined} collection @param {string} prefix */
+const rqlOf = (collection, prefix) =>
+  `from ${collection === undefined ? '@all_docs' : inRql(collection)}${prefix ? ` where startsWith(id(), ${inRql(prefix)})` : ''}`;
+
+/** @param {{ prefix: string }} props */
+function PrefixBox({ prefix }) {
+  const typed = useSignal(prefix);
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    adjust({ prefix: typed.value });
+  };
+  return html`<form class="bare" onSubmit=${submit}>
+    <input type="search" placeholder="Id prefix" aria-label="Ids that begin with" value=${typed.value} onInput=${textInto(typed)} onChange=${submit} />
+  </form>`;
+}
+
 /**
- * The rows of a list, all as of the moment of its first window, so that writes move no row under the cursor.
- * @param {string} database @param {string | undefined} collection @param {string} prefix
+ * The rows of a list, all as of the moment of its first window, so that new documents move no row under the cursor.
+ * @param {string} database @param {string | undefined} collection @param {string} prefix @param {string[] | null} columns
  */
-function openList(database, collection, prefix) {
+function openList(database, collection, prefix, columns) {
   /** @type {{ rows: PagedRows<Row>, fields: string[], isTotalExact: boolean, upTo: number | undefined }} */
   const list = {
     fields: [], isTotalExact: true, upTo: undefined,
     rows: new PagedRows(async (start, pageSize, signal) => {
-      const answer = await get(previewPath(database, collection, prefix, { start, pageSize, upTo: list.upTo }), { signal });
+      const answer = await get(previewPath(database, collection, prefix, columns, { start, pageSize, upTo: list.upTo }), { signal });
       list.upTo ??= answer.UpTo;
       list.isTotalExact = answer.IsTotalExact;
       if (start === 0) list.fields = answer.Columns;

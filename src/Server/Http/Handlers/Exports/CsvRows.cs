@@ -14,13 +14,15 @@ internal sealed class CsvRows
     /// <summary>Columns of a file: more than a spreadsheet is read with; beyond it the client names those that it wants.</summary>
     public const int ColumnsMax = 1000;
 
+    /// <summary>Bytes of a name that becomes a column; a longer one is data, and is left out.</summary>
+    private const int NameBytesMax = 256;
+
     /// <summary>Characters after which spreadsheets calculate, with their wide forms.</summary>
     private const string FormulaBeginnings = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
 
     private readonly List<string> _columns;
     private readonly Dictionary<string, int> _places;
     private readonly string?[] _cells;
-    private readonly StringBuilder _line = new();
 
     public CsvRows(IEnumerable<string> columns)
     {
@@ -35,7 +37,11 @@ internal sealed class CsvRows
         var reader = ReaderOf(body);
         while (MoveToMember(ref reader) && names.Count <= ColumnsMax)
         {
-            names.Add(reader.GetString()!);
+            if (reader.ValueSpan.Length <= NameBytesMax)
+            {
+                names.Add(reader.GetString()!);
+            }
+
             reader.Read();
             reader.Skip();
         }
@@ -46,29 +52,29 @@ internal sealed class CsvRows
     /// <summary>Writes the names of the columns.</summary>
     public void WriteHead(IBufferWriter<byte> output)
     {
-        _line.Append("@id"); // no formula: it is our own word
+        Write(output, "@id"); // no formula: it is our own word
         foreach (string column in _columns)
         {
-            _line.Append(',');
-            AppendCell(column, isText: true);
+            Write(output, ",");
+            WriteCell(output, column, isText: true);
         }
 
-        WriteLine(output);
+        Write(output, "\r\n");
     }
 
     /// <summary>Writes one document.</summary>
     public void Write(IBufferWriter<byte> output, in StoredDocument document)
     {
-        Array.Clear(_cells);
         bool[] areTexts = ReadCells(document.Body);
-        AppendCell(Encoding.UTF8.GetString(document.Id), isText: true);
+        WriteCell(output, Encoding.UTF8.GetString(document.Id), isText: true);
         for (int i = 0; i < _cells.Length; i++)
         {
-            _line.Append(',');
-            AppendCell(_cells[i] ?? "", areTexts[i]);
+            Write(output, ",");
+            WriteCell(output, _cells[i] ?? "", areTexts[i]);
         }
 
-        WriteLine(output);
+        Write(output, "\r\n");
+        Array.Clear(_cells);
     }
 
     private static Utf8JsonReader ReaderOf(ReadOnlySpan<byte> body)
@@ -108,27 +114,21 @@ internal sealed class CsvRows
         return areTexts;
     }
 
-    private void AppendCell(string text, bool isText)
+    private static void WriteCell(IBufferWriter<byte> output, string text, bool isText)
     {
         bool isFormula = isText && text.Length > 0 && FormulaBeginnings.Contains(text[0], StringComparison.Ordinal);
         string safe = isFormula ? "'" + text : text;
         if (safe.AsSpan().IndexOfAny("\",\r\n") < 0)
         {
-            _line.Append(safe);
+            Write(output, safe);
             return;
         }
 
-        _line.Append('"').Append(safe.Replace("\"", "\"\"", StringComparison.Ordinal)).Append('"');
+        Write(output, "\"");
+        Write(output, safe.Replace("\"", "\"\"", StringComparison.Ordinal));
+        Write(output, "\"");
     }
 
-    private void WriteLine(IBufferWriter<byte> output)
-    {
-        _line.Append("\r\n");
-        foreach (ReadOnlyMemory<char> chunk in _line.GetChunks())
-        {
-            Encoding.UTF8.GetBytes(chunk.Span, output);
-        }
-
-        _line.Clear();
-    }
+    // Never a part of a text: a character may be two units of UTF-16.
+    private static void Write(IBufferWriter<byte> output, string text) => Encoding.UTF8.GetBytes(text, output);
 }

@@ -2,7 +2,9 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
@@ -14,7 +16,12 @@ namespace Jackdaw.Server.Http.Handlers.Exports;
 /// <summary>Documents as a file for people and other programs: JSON with everything, or CSV with the members as columns.</summary>
 internal static class ExportHandlers
 {
-    public static void Map(RouteTable routes) => routes.Database("GET", "/docs/export", Access.Read, RouteTraits.Streams, ExportAsync);
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("GET", "/docs/export", Access.Read, RouteTraits.Streams, ExportAsync);
+        // As GET it would read all documents for a body that nobody gets.
+        routes.Database("HEAD", "/docs/export", Access.Read, RouteTraits.None, context => context.Empty(StatusCodes.Status200OK));
+    }
 
     private static async ValueTask ExportAsync(RequestContext context)
     {
@@ -26,14 +33,15 @@ internal static class ExportHandlers
 
         string collection = context.Query.GetText("collection") ?? "";
         byte[] name = Encoding.UTF8.GetBytes(collection);
-        CsvRows? rows = format == "csv" ? new CsvRows(ColumnsOf(context, name)) : null;
+        Etag newest = NewestOf(context);
+        CsvRows? rows = format == "csv" ? new CsvRows(ColumnsOf(context, name, newest)) : null;
         context.Response.StatusCode = StatusCodes.Status200OK;
         context.Response.ContentType = rows is null ? "application/json; charset=utf-8" : "text/csv; charset=utf-8; header=present";
         context.Response.Headers.ContentDisposition = $"attachment; filename=\"{FileName(context, collection)}.{format}\"";
         context.Response.Headers.XContentTypeOptions = "nosniff";
         context.Response.Headers["Server-Timing"] = ServerTiming.ForRead(context.StartTimestamp);
         await context.Response.StartAsync(context.Aborted).ConfigureAwait(false);
-        await SendAsync(context, new ExportWalk(name), rows).ConfigureAwait(false);
+        await SendAsync(context, new ExportWalk(name, newest), rows).ConfigureAwait(false);
     }
 
     private static async Task SendAsync(RequestContext context, ExportWalk walk, CsvRows? rows)
@@ -79,8 +87,14 @@ internal static class ExportHandlers
         }
     }
 
+    private static Etag NewestOf(RequestContext context)
+    {
+        using DocumentReadScope read = context.Database.BeginRead(ReaderKind.Stream);
+        return read.LastEtag;
+    }
+
     /// <summary>The members that the client names, or those of all documents.</summary>
-    private static IEnumerable<string> ColumnsOf(RequestContext context, byte[] collection)
+    private static IEnumerable<string> ColumnsOf(RequestContext context, byte[] collection, Etag newest)
     {
         List<string> named = context.Query.GetAll("field");
         if (named.Count > 0)
@@ -90,7 +104,7 @@ internal static class ExportHandlers
 
         var names = new HashSet<string>();
         bool isTooMany = false;
-        var walk = new ExportWalk(collection);
+        var walk = new ExportWalk(collection, newest);
         using RenewedRead read = context.OpenRead(ReaderKind.Stream);
         while (walk.Step(read, Visit, long.MaxValue))
         {

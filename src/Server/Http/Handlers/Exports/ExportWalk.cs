@@ -7,15 +7,16 @@ namespace Jackdaw.Server.Http.Handlers.Exports;
 /// <summary>A walk over the documents of a collection, newest first, that continues in the next snapshot. Documents that are written while it runs are left
 /// out.</summary>
 /// <param name="collection">UTF-8; empty for all documents.</param>
-internal sealed class ExportWalk(byte[] collection)
+/// <param name="newest">Where it begins: documents with a greater etag are left out.</param>
+internal sealed class ExportWalk(byte[] collection, Etag newest)
 {
-    private Etag? _next;
+    private Etag _next = newest;
 
     /// <summary>Visits the next documents; false when there are no more.</summary>
     /// <param name="visit">Returns the bytes that it wrote; negative to end the walk.</param>
     public bool Step(RenewedRead read, Func<DocumentCursor, int> visit, long bytesMax)
     {
-        using DocumentCursor cursor = read.Scope.OpenByEtag(collection, EtagOrder.Descending, _next ?? Etag.Maximum);
+        using DocumentCursor cursor = read.Scope.OpenByEtag(collection, EtagOrder.Descending, _next);
         long bytes = 0;
         bool isSpent;
         do

@@ -16,9 +16,6 @@ internal static class FieldHandlers
 
     private const int SampleMax = 1000;
 
-    /// <summary>Bytes of documents that are read: large documents need fewer to show what they have.</summary>
-    private const long BytesMax = 16L << 20;
-
     public static void Map(RouteTable routes) => routes.Database("GET", "/collections/fields", Access.Read, RouteTraits.InMultiGet, Get);
 
     private static ValueTask Get(RequestContext context)
@@ -47,16 +44,17 @@ internal static class FieldHandlers
         var sample = new FieldSample();
         using RenewedRead read = context.OpenRead(ReaderKind.List);
         using DocumentCursor cursor = read.Scope.OpenByEtag(collection, EtagOrder.Descending, Etag.Maximum);
-        long bytes = 0;
-        while (sample.Documents < wanted && bytes < BytesMax)
+        bool isSpent = false;
+        while (sample.Documents < wanted && !isSpent)
         {
             if (!cursor.MoveNext())
             {
                 return (sample, true);
             }
 
-            sample.Add(cursor.Current.Body);
-            bytes += cursor.Current.Body.Length;
+            ReadOnlySpan<byte> body = cursor.Current.Body;
+            sample.Add(body);
+            isSpent = read.IsSpentAfter(body.Length); // one snapshot: some documents show as much as all
         }
 
         return (sample, !cursor.MoveNext());

@@ -15,6 +15,9 @@ internal sealed class FieldSample
     /// <summary>Levels of objects that are looked into; what is deeper is data, not structure.</summary>
     private const int DepthMax = 8;
 
+    /// <summary>Elements of an array that are looked at.</summary>
+    private const int ElementsMax = 1000;
+
     private const string ElementMark = "[]";
 
     private readonly Dictionary<string, Field> _fields = [];
@@ -23,7 +26,7 @@ internal sealed class FieldSample
     /// <summary>Documents that were read.</summary>
     public int Documents { get; private set; }
 
-    /// <summary>Whether there were more than <see cref="PathsMax"/>.</summary>
+    /// <summary>Whether there were more paths, or more elements of an array, than are looked at.</summary>
     public bool IsCut { get; private set; }
 
     /// <summary>Reads one document.</summary>
@@ -60,7 +63,7 @@ internal sealed class FieldSample
             }
             else
             {
-                AddValue(ref reader, parent.Length == 0 ? name : $"{parent}.{name}", depth);
+                AddValue(ref reader, depth == 1 ? name : $"{parent}.{name}", depth);
             }
         }
     }
@@ -78,21 +81,41 @@ internal sealed class FieldSample
         }
         else if (reader.TokenType == JsonTokenType.StartArray)
         {
-            while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
+            AddElements(ref reader, path + ElementMark, depth + 1);
+        }
+    }
+
+    private void AddElements(ref Utf8JsonReader reader, string path, int depth)
+    {
+        for (int i = 0; reader.Read() && reader.TokenType != JsonTokenType.EndArray; i++)
+        {
+            if (i < ElementsMax)
             {
-                AddValue(ref reader, path + ElementMark, depth + 1);
+                AddValue(ref reader, path, depth);
+            }
+            else
+            {
+                IsCut = true;
+                reader.Skip();
             }
         }
     }
 
     private Field? Find(string path)
     {
-        if (!_fields.TryGetValue(path, out Field? field) && !(IsCut = _fields.Count >= PathsMax))
+        if (_fields.TryGetValue(path, out Field? field))
         {
-            _fields.Add(path, field = new Field(path));
-            _inOrder.Add(field);
+            return field;
         }
 
+        if (_fields.Count >= PathsMax)
+        {
+            IsCut = true;
+            return null;
+        }
+
+        _fields.Add(path, field = new Field(path));
+        _inOrder.Add(field);
         return field;
     }
 

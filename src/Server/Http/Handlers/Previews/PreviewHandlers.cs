@@ -56,7 +56,7 @@ internal static class PreviewHandlers
         {
             long counted = walk.CountRest(read, CountedMax);
             json.WriteNumber("TotalResults"u8, counted);
-            json.WriteBoolean("IsTotalExact"u8, counted < CountedMax);
+            json.WriteBoolean("IsTotalExact"u8, walk.IsAtEnd);
         }
 
         json.WriteEndObject();
@@ -80,7 +80,6 @@ internal static class PreviewHandlers
             return read.Counts.Documents;
         }
 
-        string name = Encoding.UTF8.GetString(collection);
-        return read.GetCollections().FirstOrDefault(one => one.Name.Equals(name, StringComparison.OrdinalIgnoreCase)).Documents;
+        return read.GetCollections().FirstOrDefault(one => CollectionNameComparer.AreSame(Encoding.UTF8.GetBytes(one.Name), collection)).Documents;
     }
 }

@@ -9,6 +9,9 @@ namespace Jackdaw.Server.Http.Handlers.Previews;
 /// <summary>A walk over documents that writes a page of previews, and continues in the next snapshot.</summary>
 internal sealed class PreviewWalk(PreviewQuery query, Etag upTo)
 {
+    /// <summary>Documents that are looked at to count those of a collection behind a prefix, some tens of milliseconds.</summary>
+    private const int LooksMax = 100_000;
+
     private byte[] _lastKey = [];
     private Etag _next = upTo;
     private long _toSkip = query.Start;
@@ -44,14 +47,18 @@ internal sealed class PreviewWalk(PreviewQuery query, Etag upTo)
         return true;
     }
 
-    /// <summary>Counts the documents of the whole walk, those of the page and those around it.</summary>
+    /// <summary>Whether the walk has reached its end, so that what it counted is all there is.</summary>
+    public bool IsAtEnd => _isAtEnd;
+
+    /// <summary>Counts the documents of the whole walk, those of the page and those around it; gives up after many.</summary>
     public long CountRest(RenewedRead read, long max)
     {
-        while (!_isAtEnd && _passed < max)
+        int looks = 0;
+        while (!_isAtEnd && _passed < max && looks < LooksMax)
         {
             using DocumentCursor cursor = Open(read.Scope);
             bool isSpent = false;
-            while (!isSpent && _passed < max && MoveNext(cursor))
+            while (!isSpent && _passed < max && looks++ < LooksMax && MoveNext(cursor))
             {
                 Passes(cursor.Current);
                 isSpent = read.IsSpentAfter(0);
@@ -92,7 +99,7 @@ internal sealed class PreviewWalk(PreviewQuery query, Etag upTo)
 
     private bool Passes(in StoredDocument document)
     {
-        bool isWanted = !IsById || query.Collection.Length == 0 || document.Collection.SequenceEqual(query.Collection);
+        bool isWanted = !IsById || query.Collection.Length == 0 || CollectionNameComparer.AreSame(document.Collection, query.Collection);
         _passed += isWanted ? 1 : 0;
         return isWanted;
     }

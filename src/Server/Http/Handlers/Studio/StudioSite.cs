@@ -12,9 +12,9 @@ internal sealed class StudioSite
 
     private readonly Dictionary<string, StudioFile> _files;
 
-    private StudioSite(string hash, string scripts, IEnumerable<string> files)
+    private StudioSite(string hash, string page, string scripts, IEnumerable<string> files)
     {
-        Tag = $"\"{hash}\"";
+        Tag = $"\"{page}\"";
         Policy = $"default-src 'self'; script-src 'self' {scripts}; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'";
         _files = files.ToDictionary(file => $"{Root}/{hash}/{file}", file => new StudioFile(file), StringComparer.Ordinal);
@@ -39,6 +39,7 @@ internal sealed class StudioSite
         JsonElement root = list.RootElement;
         return new StudioSite(
             root.GetProperty("Hash").GetString()!,
+            root.GetProperty("Page").GetString()!,
             root.GetProperty("Scripts").GetString()!,
             root.GetProperty("Files").EnumerateArray().Select(file => file.GetString()!));
     }

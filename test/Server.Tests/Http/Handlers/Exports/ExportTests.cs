@@ -39,6 +39,32 @@ public sealed class ExportTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Csv_CharactersOfTwoUnits_StayWhole()
+    {
+        for (int length = 0; length < 60; length++)
+        {
+            string text = new string('a', length) + "😀" + new string('b', length);
+            await _server.PutAsync("x/1", JsonSerializer.Serialize(new { V = text }));
+            Assert.Equal($"@id,V\r\nx/1,{text}\r\n", await ExportAsync("format=csv"));
+        }
+    }
+
+    [Fact]
+    public async Task Csv_NameAsLongAsAText_IsNoColumn()
+    {
+        await _server.PutAsync("x/1", $$"""{"{{new string('n', 300)}}":1,"V":2}""");
+        Assert.Equal("@id,V\r\nx/1,2\r\n", await ExportAsync("format=csv"));
+    }
+
+    [Fact]
+    public async Task Head_ReadsNothing()
+    {
+        using var question = new HttpRequestMessage(HttpMethod.Head, new Uri("/databases/db1/docs/export?format=csv", UriKind.Relative));
+        using HttpResponseMessage answer = await _server.Client.SendAsync(question);
+        Assert.Equal((200, 0L), ((int)answer.StatusCode, answer.Content.Headers.ContentLength));
+    }
+
+    [Fact]
     public async Task Csv_NamesAndIds_AreGuardedToo()
     {
         await _server.PutAsync("=x", """{"@a":1,"b,c":2}""");

@@ -107,6 +107,8 @@ public sealed class PreviewTests : IAsyncLifetime
         Assert.Equal("Users/b", page.GetProperty("Results")[0].GetProperty("Id").GetString());
         Assert.Equal((3, true), (page.GetProperty("TotalResults").GetInt64(), page.GetProperty("IsTotalExact").GetBoolean()));
         Assert.Equal(0, (await GetAsync("startsWith=users/&collection=Orders")).GetProperty("TotalResults").GetInt64());
+        Assert.Equal(3, (await GetAsync("startsWith=users/&collection=USERS")).GetProperty("Results").GetArrayLength());
+        Assert.Equal(3, (await GetAsync("collection=uSERS")).GetProperty("TotalResults").GetInt64());
     }
 
     [Theory]

@@ -98,7 +98,7 @@ public sealed partial class StudioTests : IAsyncLifetime
     [Theory]
     [InlineData("/studio/0000000000000000/main.js")]
     [InlineData("/studio/main.js")]
-    [InlineData("/studio/../appsettings.json")]
+    [InlineData("/studio/%2e%2e/appsettings.json")]
     [InlineData("/studio/index.html.gz")]
     public async Task File_OfAnotherBuildOrNone_IsRefused(string path)
     {
