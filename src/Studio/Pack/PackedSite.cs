@@ -6,7 +6,7 @@ using System.Text.Json;
 namespace Jackdaw.Studio.Pack;
 
 /// <summary>The site as the server carries it: each file twice, compressed with Brotli and with gzip, and a list.</summary>
-/// <remarks>The list is <c>site.json</c>: <c>{"Hash":..., "Page":..., "Scripts":"'sha256-...'", "Files":["main.js", ...]}</c>. A file is <c>PATH.br</c> and
+/// <remarks>The list is <c>site.json</c>: <c>{"Hash":..., "PageHash":..., "Scripts":"'sha256-...'", "Files":["main.js", ...]}</c>. A file is <c>PATH.br</c> and
 /// <c>PATH.gz</c>.</remarks>
 public static class PackedSite
 {
@@ -29,7 +29,7 @@ public static class PackedSite
         File.WriteAllText(Path.Combine(folder, "site.json"), JsonSerializer.Serialize(new
         {
             site.Hash,
-            Page = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(page)))[..site.Hash.Length],
+            PageHash = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(page)))[..site.Hash.Length],
             Scripts = string.Join(' ', PagePlaces.HashesOfScripts(page)),
             Files = site.Files.Keys,
         }));

@@ -39,7 +39,7 @@ internal sealed class StudioSite
         JsonElement root = list.RootElement;
         return new StudioSite(
             root.GetProperty("Hash").GetString()!,
-            root.GetProperty("Page").GetString()!,
+            root.GetProperty("PageHash").GetString()!,
             root.GetProperty("Scripts").GetString()!,
             root.GetProperty("Files").EnumerateArray().Select(file => file.GetString()!));
     }
