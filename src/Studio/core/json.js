@@ -151,6 +151,7 @@ export function membersOf(text) {
     const isEnd = depth === 1 && (kind === 'comma' || kind === 'close');
     if (depth === 1 && kind === 'name') {
       name = JSON.parse(token);
+      if (members.has(name)) throw new Error(`The member ${token} is there twice.`);
       value = [];
     } else if (isEnd) {
       if (value.length > 0) members.set(name, value.join(''));

@@ -64,6 +64,11 @@ test('long numbers stay as they are', () => {
   assert.equal(objectOf(membersOf(text)), text);
 });
 
+test('a name that is there twice is refused, however it is written', () => {
+  assert.throws(() => membersOf('{"a":1,"\\u0061":2}'), /twice/);
+  assert.doesNotThrow(() => membersOf('{"a":{"a":1},"b":{"a":2}}'));
+});
+
 test(`children of a text are those of its value (SEED=${seed})`, async () => {
   for (let i = 0; i < 2000; i++) {
     const one = random(2) === 0 ? document() : [value(0), value(0), value(0)];
