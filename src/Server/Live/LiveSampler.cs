@@ -1,10 +1,10 @@
-using System.Diagnostics;
 using Jackdaw.Documents.Database;
 
 namespace Jackdaw.Server.Live;
 
 /// <summary>Takes a sample each second and keeps those of the last 15 minutes, so that who begins to look sees what led here. Any thread.</summary>
-/// <remarks>A sample reads counters that are kept anyway, some for each open database: microseconds.</remarks>
+/// <remarks>A sample reads counters that are kept anyway, some for each open database: microseconds. States of databases cost more, and are read only when
+/// somebody looks, once for all who do.</remarks>
 internal sealed class LiveSampler : IDisposable
 {
     /// <summary>Samples of 15 minutes.</summary>
@@ -16,12 +16,14 @@ internal sealed class LiveSampler : IDisposable
     public static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
 
     private readonly Func<IEnumerable<DocumentDatabase>> _open;
+    private readonly Func<IReadOnlyList<DatabaseState>> _readStates;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private readonly Lock _lock = new(); // guards the kept samples and the next one
-    private readonly Queue<LiveSample> _kept = new();
+    private readonly List<LiveSample> _kept = []; // numbered without gaps
     private int _entries;
     private TaskCompletionSource _next = NewSignal();
+    private volatile Lazy<IReadOnlyList<DatabaseState>> _states;
 
     // Of the timer's callback, which does not run beside itself.
     private Dictionary<DocumentDatabase, DatabaseCounters> _databases = []; // by object: one that is opened again counts from 0
@@ -31,31 +33,40 @@ internal sealed class LiveSampler : IDisposable
     private bool _isDisposed;
 
     /// <param name="open">The open databases.</param>
-    public LiveSampler(Func<IEnumerable<DocumentDatabase>> open, TimeProvider time)
+    /// <param name="readStates">Reads how all databases are.</param>
+    public LiveSampler(Func<IEnumerable<DocumentDatabase>> open, Func<IReadOnlyList<DatabaseState>> readStates, TimeProvider time)
     {
         _open = open;
+        _readStates = readStates;
+        _states = new Lazy<IReadOnlyList<DatabaseState>>(readStates);
         _time = time;
         _takenAt = time.GetTimestamp();
         // Set anew each time, so that samples do not follow each other at once on a machine that was busy or asleep.
         _timer = time.CreateTimer(_ => TakeAndGoOn(), null, Period, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>The kept samples behind a number, oldest first.</summary>
+    /// <summary>How all databases are, as of the last sample or later.</summary>
+    public IReadOnlyList<DatabaseState> States => _states.Value;
+
+    private long Newest => _kept.Count > 0 ? _kept[^1].Number : 0;
+
+    /// <summary>The kept samples after a number, oldest first.</summary>
     /// <param name="number">0 for all.</param>
     public IReadOnlyList<LiveSample> After(long number)
     {
         lock (_lock)
         {
-            return [.. _kept.SkipWhile(sample => sample.Number <= number)];
+            int count = (int)Math.Min(_kept.Count, Newest - number);
+            return _kept.GetRange(_kept.Count - count, count);
         }
     }
 
-    /// <summary>Completes when there is a sample behind a number.</summary>
+    /// <summary>Completes when there is a sample after a number.</summary>
     public Task WaitAsync(long number, CancellationToken cancellationToken)
     {
         lock (_lock)
         {
-            return _kept.Count > 0 && _kept.Last().Number > number ? Task.CompletedTask : _next.Task.WaitAsync(cancellationToken);
+            return Newest > number ? Task.CompletedTask : _next.Task.WaitAsync(cancellationToken);
         }
     }
 
@@ -82,14 +93,12 @@ internal sealed class LiveSampler : IDisposable
         var changed = new List<KeyValuePair<string, DatabaseCounters>>();
         foreach (DocumentDatabase database in _open())
         {
-            if (TryRead(database) is { } counters)
+            DatabaseCounters counters = DatabaseCounters.Read(database);
+            DatabaseCounters done = counters.Since(_databases.GetValueOrDefault(database));
+            now[database] = counters;
+            if (done != default)
             {
-                DatabaseCounters done = counters.Since(_databases.GetValueOrDefault(database));
-                now[database] = counters;
-                if (done != default)
-                {
-                    changed.Add(new(database.Name, done));
-                }
+                changed.Add(new(database.Name, done));
             }
         }
 
@@ -100,32 +109,21 @@ internal sealed class LiveSampler : IDisposable
         return sample;
     }
 
-    // A database may be closed while it is read. Anything else is a fault of ours, but no reason to end the server or to leave out the others.
-    private static DatabaseCounters? TryRead(DocumentDatabase database)
-    {
-        try
-        {
-            return DatabaseCounters.Read(database);
-        }
-        catch (Exception failure)
-        {
-            Debug.Assert(failure is ObjectDisposedException, failure.ToString());
-            return null;
-        }
-    }
-
     private void Keep(LiveSample sample)
     {
         TaskCompletionSource next;
+        _states = new Lazy<IReadOnlyList<DatabaseState>>(_readStates);
         lock (_lock)
         {
-            _kept.Enqueue(sample);
+            _kept.Add(sample);
             _entries += sample.Databases.Count;
-            while (_kept.Count > SamplesMax || (_entries > EntriesMax && _kept.Count > 1))
+            int dropped = 0;
+            while (_kept.Count - dropped > SamplesMax || (_entries > EntriesMax && _kept.Count - dropped > 1))
             {
-                _entries -= _kept.Dequeue().Databases.Count;
+                _entries -= _kept[dropped++].Databases.Count;
             }
 
+            _kept.RemoveRange(0, dropped);
             next = _next;
             _next = NewSignal();
         }

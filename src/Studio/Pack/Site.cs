@@ -60,10 +60,10 @@ public sealed class Site
     }
 
     /// <summary>The text of a module.</summary>
-    /// <exception cref="SiteException">There is no such file.</exception>
+    /// <exception cref="SiteException">The site lacks the file.</exception>
     public string TextOf(string path, string user) => Files.TryGetValue(path, out byte[]? content)
         ? Encoding.UTF8.GetString(content)
-        : throw new SiteException(user, $"it uses {path}, and there is no such file");
+        : throw new SiteException(user, $"it uses {path}, which does not exist");
 
     private static byte[] ReadFile(string folder, string path)
     {

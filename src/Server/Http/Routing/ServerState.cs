@@ -44,7 +44,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         _ = new DatabaseMetrics(Meter, ListFigures);
         Memory = new MemoryWatch(time);
         ProcessMetrics.Add(Meter, Memory);
-        Live = new LiveSampler(ListOpen, time);
+        Live = new LiveSampler(ListOpen, ReadStates, time);
         Meter.CreateObservableGauge(
             "jackdaw.changes.connections", () => ChangesConnections, "{connection}", "Clients that are being notified of changes.");
     }
@@ -163,6 +163,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
             }
         }
     }
+
+    private IReadOnlyList<DatabaseState> ReadStates() =>
+        [.. (_store?.ListRecords() ?? []).Select(record => DatabaseState.Read(record, _store!.Find(record.Name)))];
 
     private IEnumerable<DocumentDatabase> ListOpen()
     {

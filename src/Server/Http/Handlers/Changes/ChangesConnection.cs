@@ -8,6 +8,7 @@ using Jackdaw.Security.Auditing;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Http.Sockets;
 using Jackdaw.Server.Notices;
 
 namespace Jackdaw.Server.Http.Handlers.Changes;
@@ -50,7 +51,7 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, W
             await SendAllAsync().ConfigureAwait(false);
             await receiving.WaitAsync(HttpLimits.SocketCloseTime, _time, CancellationToken.None).ConfigureAwait(false);
         }
-        catch (Exception lost) when (IsLoss(lost) || lost is TimeoutException)
+        catch (Exception lost) when (LostSocket.IsCause(lost) || lost is TimeoutException)
         {
             // The client is gone, does not read, or does not answer the close frame.
         }
@@ -62,9 +63,6 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, W
             await receiving.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
-
-    private static bool IsLoss(Exception failure) =>
-        failure is WebSocketException or OperationCanceledException or IOException or ObjectDisposedException or InvalidOperationException;
 
     private void EndWithoutAccess()
     {
@@ -208,7 +206,7 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, W
                 await ApplyAsync(message).ConfigureAwait(false);
             }
         }
-        catch (Exception lost) when (IsLoss(lost))
+        catch (Exception lost) when (LostSocket.IsCause(lost))
         {
             Cut();
         }

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
-using Jackdaw.Json;
+using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Http.Handlers.Exports;
 
@@ -13,9 +13,6 @@ internal sealed class CsvRows
 {
     /// <summary>Columns of a file: more than a spreadsheet is read with; beyond it the client names those that it wants.</summary>
     public const int ColumnsMax = 1000;
-
-    /// <summary>Bytes of a name that becomes a column; a longer one is data, and is left out.</summary>
-    private const int NameBytesMax = 256;
 
     /// <summary>Characters after which spreadsheets calculate, with their wide forms.</summary>
     private const string FormulaBeginnings = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
@@ -34,12 +31,12 @@ internal sealed class CsvRows
     /// <summary>Adds the names of a document's members. False when there are too many.</summary>
     public static bool TryAddNames(ReadOnlySpan<byte> body, HashSet<string> names)
     {
-        var reader = ReaderOf(body);
-        while (MoveToMember(ref reader) && names.Count <= ColumnsMax)
+        Utf8JsonReader reader = DocumentMembers.Open(body);
+        while (DocumentMembers.MoveNext(ref reader) && names.Count <= ColumnsMax)
         {
-            if (reader.ValueSpan.Length <= NameBytesMax)
+            if (DocumentMembers.NameOf(ref reader) is { } name)
             {
-                names.Add(reader.GetString()!);
+                names.Add(name);
             }
 
             reader.Read();
@@ -77,22 +74,11 @@ internal sealed class CsvRows
         Array.Clear(_cells);
     }
 
-    private static Utf8JsonReader ReaderOf(ReadOnlySpan<byte> body)
-    {
-        var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = DocumentLimits.JsonDepthMax + 1 });
-        reader.Read();
-        return reader;
-    }
-
-    // The metadata comes last.
-    private static bool MoveToMember(ref Utf8JsonReader reader) =>
-        reader.Read() && reader.TokenType == JsonTokenType.PropertyName && !reader.ValueTextEquals("@metadata"u8);
-
     private bool[] ReadCells(ReadOnlySpan<byte> body)
     {
         bool[] areTexts = new bool[_cells.Length];
-        var reader = ReaderOf(body);
-        while (MoveToMember(ref reader))
+        Utf8JsonReader reader = DocumentMembers.Open(body);
+        while (DocumentMembers.MoveNext(ref reader))
         {
             bool isWanted = _places.TryGetValue(reader.GetString()!, out int place);
             reader.Read();

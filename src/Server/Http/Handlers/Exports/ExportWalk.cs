@@ -12,7 +12,7 @@ internal sealed class ExportWalk(byte[] collection, Etag newest)
 {
     private Etag _next = newest;
 
-    /// <summary>Visits the next documents; false when there are no more.</summary>
+    /// <summary>Visits the next documents. Returns false after the last one.</summary>
     /// <param name="visit">Returns the bytes that it wrote; negative to end the walk.</param>
     public bool Step(RenewedRead read, Func<DocumentCursor, int> visit, long bytesMax)
     {

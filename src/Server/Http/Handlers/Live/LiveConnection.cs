@@ -1,14 +1,14 @@
 using System.Buffers;
 using System.Net.WebSockets;
 using System.Text.Json;
-using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Http.Sockets;
 using Jackdaw.Server.Live;
 
 namespace Jackdaw.Server.Http.Handlers.Live;
 
-/// <summary>One websocket that gets the live statistics: first what was kept, then a frame for each second.</summary>
+/// <summary>One websocket of live statistics. It sends the kept samples first, then a frame every second.</summary>
 /// <remarks>A client that reads slowly gets what it missed in its next frame. One that does not read at all is cut.</remarks>
 internal sealed class LiveConnection(WebSocket socket, RequestContext context)
 {
@@ -28,8 +28,7 @@ internal sealed class LiveConnection(WebSocket socket, RequestContext context)
         {
             await SendAllAsync().ConfigureAwait(false);
         }
-        catch (Exception lost) when (lost is WebSocketException or OperationCanceledException or IOException
-            or ObjectDisposedException or InvalidOperationException)
+        catch (Exception lost) when (LostSocket.IsCause(lost))
         {
             // The client is gone or does not read, the server stops, or the access is lost.
         }
@@ -45,15 +44,15 @@ internal sealed class LiveConnection(WebSocket socket, RequestContext context)
 
     private async Task SendAllAsync()
     {
-        await SendAsync("History"u8.ToArray()).ConfigureAwait(false);
+        await SendAsync("History").ConfigureAwait(false);
         while (true)
         {
             await _server.Live.WaitAsync(_sent, _cut.Token).ConfigureAwait(false);
-            await SendAsync("Samples"u8.ToArray()).ConfigureAwait(false);
+            await SendAsync("Samples").ConfigureAwait(false);
         }
     }
 
-    private async Task SendAsync(byte[] member)
+    private async Task SendAsync(string member)
     {
         Write(member);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(_cut.Token);
@@ -61,7 +60,7 @@ internal sealed class LiveConnection(WebSocket socket, RequestContext context)
         await socket.SendAsync(_text.WrittenMemory, WebSocketMessageType.Text, endOfMessage: true, limit.Token).ConfigureAwait(false);
     }
 
-    private void Write(ReadOnlySpan<byte> member)
+    private void Write(string member)
     {
         IReadOnlyList<LiveSample> samples = _server.Live.After(_sent);
         _sent = samples.Count > 0 ? samples[^1].Number : _sent;
@@ -82,11 +81,11 @@ internal sealed class LiveConnection(WebSocket socket, RequestContext context)
     private void WriteStates(Utf8JsonWriter json)
     {
         json.WriteStartArray("States"u8);
-        foreach (DatabaseRecord record in context.Databases.ListRecords())
+        foreach (DatabaseState state in _server.Live.States)
         {
-            if (context.Caller.MayKnowOf(record.Name))
+            if (context.Caller.MayKnowOf(state.Name))
             {
-                LiveText.Write(json, DatabaseState.Read(record, context.Databases.Find(record.Name)));
+                LiveText.Write(json, state);
             }
         }
 

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Http.Handlers.Previews;
 
@@ -47,45 +48,27 @@ internal static class CellText
     /// <summary>The beginning of a JSON text; of a string, what its escapes mean.</summary>
     private static string BeginningOf(ReadOnlySpan<byte> text, bool isString)
     {
-        ReadOnlySpan<byte> cut = text[..Math.Min(text.Length, BytesMax)];
-        while (cut.Length < text.Length && !cut.IsEmpty && (text[cut.Length] & 0xC0) == 0x80)
+        int end = 0;
+        while (end < text.Length && end + LengthOfCharacter(text[end..], isString) is var next && next <= BytesMax)
         {
-            cut = cut[..^1]; // not within a character
+            end = next;
         }
 
-        return isString ? Unescape(cut) : Encoding.UTF8.GetString(cut);
+        Span<byte> plain = stackalloc byte[BytesMax];
+        return Encoding.UTF8.GetString(isString ? plain[..JsonText.Unescape(text[..end], plain)] : text[..end]);
     }
 
-    private static string Unescape(ReadOnlySpan<byte> text)
+    /// <summary>Bytes of the first character, or of the escape that stands for it.</summary>
+    private static int LengthOfCharacter(ReadOnlySpan<byte> text, bool hasEscapes)
     {
-        var result = new StringBuilder();
-        for (int i = 0; i < text.Length;)
+        if (hasEscapes && text[0] == '\\')
         {
-            int escape = text[i..].IndexOf((byte)'\\');
-            int plain = escape < 0 ? text.Length - i : escape;
-            result.Append(Encoding.UTF8.GetString(text.Slice(i, plain)));
-            i += plain;
-            int length = i + 1 >= text.Length ? 0 : text[i + 1] == 'u' ? 6 : 2;
-            if (length == 0 || i + length > text.Length)
-            {
-                break; // an escape that was cut, or the end
-            }
-
-            result.Append(Meaning(text.Slice(i, length)));
-            i += length;
+            // Two escapes make one character when the first one begins with D8 to DB.
+            bool isPair = text[1] == 'u' && (text[2] | 0x20) == 'd' && (text[3] | 0x20) is (>= '8' and <= '9') or 'a' or 'b';
+            return text[1] != 'u' ? 2 : isPair ? 12 : 6;
         }
 
-        return char.IsHighSurrogate(result.Length > 0 ? result[^1] : ' ') ? result.ToString(0, result.Length - 1) : result.ToString();
+        Rune.DecodeFromUtf8(text, out _, out int length);
+        return length;
     }
-
-    private static char Meaning(ReadOnlySpan<byte> escape) => escape[1] switch
-    {
-        (byte)'n' => '\n',
-        (byte)'t' => '\t',
-        (byte)'r' => '\r',
-        (byte)'b' => '\b',
-        (byte)'f' => '\f',
-        (byte)'u' => (char)Convert.ToUInt16(Encoding.ASCII.GetString(escape[2..]), 16),
-        var same => (char)same,
-    };
 }

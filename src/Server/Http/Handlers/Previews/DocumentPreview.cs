@@ -1,7 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Answers;
-using Jackdaw.Json;
+using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Http.Handlers.Previews;
 
@@ -43,15 +43,9 @@ internal sealed class DocumentPreview
 
     private void WriteFields(Utf8JsonWriter json, ReadOnlySpan<byte> body)
     {
-        var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = DocumentLimits.JsonDepthMax + 1 });
-        reader.Read();
-        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        Utf8JsonReader reader = DocumentMembers.Open(body);
+        while (DocumentMembers.MoveNext(ref reader))
         {
-            if (reader.ValueTextEquals("@metadata"u8))
-            {
-                return; // it comes last
-            }
-
             string? name = FindColumn(ref reader);
             reader.Read();
             int start = (int)reader.TokenStartIndex;
@@ -65,15 +59,14 @@ internal sealed class DocumentPreview
         }
     }
 
-    // A name may be as long as a document; as a column it would only be in the way.
     private string? FindColumn(ref Utf8JsonReader reader)
     {
-        if (reader.ValueSpan.Length > CellText.BytesMax)
+        string? name = DocumentMembers.NameOf(ref reader);
+        if (name is null)
         {
             return null;
         }
 
-        string name = reader.GetString()!;
         if (_isOpen && _columns.Count < FieldsMax && _wanted.Add(name))
         {
             _columns.Add(name);

@@ -1,6 +1,6 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Json;
+using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Http.Handlers.Previews;
 
@@ -33,9 +33,11 @@ internal sealed class FieldSample
     public void Add(ReadOnlySpan<byte> body)
     {
         Documents++;
-        var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = DocumentLimits.JsonDepthMax + 1 });
-        reader.Read();
-        AddMembers(ref reader, "", 1);
+        Utf8JsonReader reader = DocumentMembers.Open(body);
+        while (DocumentMembers.MoveNext(ref reader))
+        {
+            AddMember(ref reader, parent: null, 1);
+        }
     }
 
     /// <summary>Writes the fields in the order in which they were first seen.</summary>
@@ -50,21 +52,17 @@ internal sealed class FieldSample
         json.WriteEndArray();
     }
 
-    private void AddMembers(ref Utf8JsonReader reader, string parent, int depth)
+    private void AddMember(ref Utf8JsonReader reader, string? parent, int depth)
     {
-        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        string? name = DocumentMembers.NameOf(ref reader);
+        reader.Read();
+        if (name is null)
         {
-            bool isSkipped = reader.ValueSpan.Length > CellText.BytesMax || (depth == 1 && reader.ValueTextEquals("@metadata"u8));
-            string name = isSkipped ? "" : reader.GetString()!;
-            reader.Read();
-            if (isSkipped)
-            {
-                reader.Skip();
-            }
-            else
-            {
-                AddValue(ref reader, depth == 1 ? name : $"{parent}.{name}", depth);
-            }
+            reader.Skip();
+        }
+        else
+        {
+            AddValue(ref reader, parent is null ? name : $"{parent}.{name}", depth);
         }
     }
 
@@ -77,7 +75,10 @@ internal sealed class FieldSample
         }
         else if (reader.TokenType == JsonTokenType.StartObject)
         {
-            AddMembers(ref reader, path, depth + 1);
+            while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+            {
+                AddMember(ref reader, path, depth + 1);
+            }
         }
         else if (reader.TokenType == JsonTokenType.StartArray)
         {

@@ -21,7 +21,7 @@ internal sealed class PreviewWalk(PreviewQuery query, Etag upTo)
 
     private bool IsById => query.Prefix.Length > 0;
 
-    /// <summary>Writes the next documents; false when the page is full or there are no more.</summary>
+    /// <summary>Writes the next documents. Returns false when the page is full, and after the last document.</summary>
     public bool WriteStep(RenewedRead read, Utf8JsonWriter json, DocumentPreview preview)
     {
         using DocumentCursor cursor = Open(read.Scope);

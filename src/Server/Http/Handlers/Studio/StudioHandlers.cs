@@ -24,7 +24,7 @@ internal sealed class StudioHandlers
         if (!context.Request.Headers.Accept.ToString().Contains("text/html", StringComparison.OrdinalIgnoreCase))
         {
             return context.Send(new Problem(400, ProblemTypes.RouteNotFound,
-                $"There is no route {context.Request.Method} /; programs ask for paths such as /databases, and browsers (Accept: text/html) get the Studio."));
+                $"{context.Request.Method} / is only for browsers (Accept: text/html), which it leads to the Studio. Ask for a path such as /databases."));
         }
 
         context.Response.Headers.Vary = "Accept";
