@@ -2,7 +2,6 @@
 import { Component, render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { html } from './core/html.js';
-import './core/kept.js';
 import { place } from './core/router.js';
 import { Frame } from './parts/frame.js';
 import { Late } from './parts/late.js';

@@ -7,9 +7,7 @@ const { Claims, expect } = require('../EndToEnd/claims');
 const { checkLogin } = require('./login');
 const { Program } = require('./program');
 const { checkStudio } = require('./studio/check');
-
-// Nothing takes so long but a failure, also on a busy machine.
-const WAIT_MS_MAX = 20_000;
+const { until, WAIT_MS_MAX } = require('./until');
 
 const programs = [];
 
@@ -60,11 +58,6 @@ async function open(page, name) {
 
 /** What the program says of its cache. */
 const traffic = async site => (await fetch(`${site}/api/traffic`)).json();
-
-async function until(what, look) {
-  const deadline = Date.now() + WAIT_MS_MAX;
-  while (!(await look())) expect(Date.now() < deadline, `it does not come to this: ${what}`);
-}
 
 async function check(claims, browser, [firstSite, secondSite], pictures) {
   const errors = [];

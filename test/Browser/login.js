@@ -8,8 +8,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { promisify } = require('node:util');
 const { expect } = require('../EndToEnd/claims');
-
-const WAIT_MS_MAX = 20_000;
+const { WAIT_MS_MAX } = require('./until');
 
 /** Runs the server with what starts a program and keeps it until the end. */
 async function checkLogin(claims, browser, run, pictures) {
@@ -92,9 +91,10 @@ async function window(browser) {
   return context;
 }
 
-async function loginLink(url, settings) {
-  const { stdout } = await promisify(execFile)(process.env.JACKDAW_SERVER, ['login-link', `--ServerUrl=${url}`, ...settings]);
+/** A link of a server for the administrator, or with rights such as --database=Orders:Read. */
+async function loginLink(url, settings, rights = []) {
+  const { stdout } = await promisify(execFile)(process.env.JACKDAW_SERVER, ['login-link', `--ServerUrl=${url}`, ...settings, ...rights]);
   return stdout.match(/https:\S+/)[0];
 }
 
-module.exports = { checkLogin };
+module.exports = { checkLogin, loginLink };

@@ -2,20 +2,16 @@
 
 /** What a view asks for, as it can be shown and copied. @typedef {{ method: string, path: string, body?: unknown }} Asked */
 
-/** An answer. @typedef {{ status: number, headers: Headers, body: any }} Answer */
-
 /** Reading a longer answer takes so long that the page draws a frame before it goes on. */
 const LARGE_CHARACTERS = 200_000;
 
 /** A request that failed, with what the server says about it. */
 export class RequestError extends Error {
-  /** @param {Asked} asked @param {number} status 0 when the server could not be reached. @param {string} message @param {string} [kind] */
-  constructor(asked, status, message, kind = '') {
+  /** @param {number} status 0 when the server could not be reached. @param {string} message */
+  constructor(status, message) {
     super(message);
     this.name = 'RequestError';
-    this.asked = asked;
     this.status = status;
-    this.kind = kind;
   }
 
   /** Whether the server knows who asks and does not let this person do it. */
@@ -26,19 +22,16 @@ export class RequestError extends Error {
 
 /** @typedef {{ signal?: AbortSignal, headers?: Record<string, string> }} Options */
 
-/** Sends a request and reads its answer. @param {Asked} asked @param {Options} [options] @returns {Promise<Answer>} */
+/** Sends a request. @param {Asked} asked @param {Options} [options] @returns {Promise<any>} The body of the answer; null when it has none. */
 export async function send(asked, options) {
-  const { response, text } = await exchange(asked, options);
+  const text = await readText(asked, options);
   const body = text ? JSON.parse(text) : null;
   if (text.length > LARGE_CHARACTERS) await new Promise(resolve => setTimeout(resolve));
-  return { status: response.status, headers: response.headers, body };
+  return body;
 }
 
 /** The text of an answer, with numbers as the server wrote them. @param {Asked} asked @param {Options} [options] */
-export const readText = async (asked, options) => (await exchange(asked, options)).text;
-
-/** @param {Asked} asked @param {Options} [options] */
-async function exchange(asked, options = {}) {
+export async function readText(asked, options = {}) {
   const hasBody = asked.body !== undefined;
   let response;
   try {
@@ -50,16 +43,16 @@ async function exchange(asked, options = {}) {
     });
   } catch (failure) {
     if (options.signal?.aborted) throw failure;
-    throw new RequestError(asked, 0, 'The server does not answer. It may be stopped, or the network may be down.');
+    throw new RequestError(0, 'The server does not answer. It may be stopped, or the network may be down.');
   }
 
   const text = await textOf(response);
-  if (!response.ok) throw problemOf(asked, response.status, text);
-  return { response, text };
+  if (!response.ok) throw problemOf(response.status, text);
+  return text;
 }
 
-/** @param {string} path @param {{ signal?: AbortSignal }} [options] @returns {Promise<any>} The body of the answer. */
-export const get = async (path, options) => (await send({ method: 'GET', path }, options)).body;
+/** @param {string} path @param {Options} [options] @returns {Promise<any>} The body of the answer. */
+export const get = (path, options) => send({ method: 'GET', path }, options);
 
 /** The path of a database. @param {string} database @param {string} rest */
 export const inDatabase = (database, rest) => `/databases/${encodeURIComponent(database)}${rest}`;
@@ -77,15 +70,15 @@ async function textOf(response) {
   return parts.join('') + decoder.decode();
 }
 
-/** @param {unknown} body */
+/** What is sent of a body. @param {unknown} body */
 const bodyOf = body => typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body);
 
-/** @param {Asked} asked @param {number} status @param {string} text */
-function problemOf(asked, status, text) {
+/** @param {number} status @param {string} text */
+function problemOf(status, text) {
   try {
     const problem = JSON.parse(text);
-    return new RequestError(asked, status, problem.Message ?? problem.Error ?? text, problem.Type);
+    return new RequestError(status, problem.Message ?? problem.Error ?? text);
   } catch {
-    return new RequestError(asked, status, text || `The server answered with the status ${status}.`);
+    return new RequestError(status, text || `The server answered with the status ${status}.`);
   }
 }

@@ -2,10 +2,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../core/html.js';
 import { get } from '../core/http.js';
-import { switchTheme } from '../core/kept.js';
 import { feed } from '../core/live.js';
 import { useResource } from '../core/resource.js';
 import { addressOf, go, place } from '../core/router.js';
+import { switchTheme } from '../core/theme.js';
+import { submitting } from './input.js';
 
 /** @typedef {{ id: string, title: string }} Link */
 
@@ -29,7 +30,7 @@ export function Frame({ links, children }) {
       ${links.map(({ id, title }) => html`
         <a key=${id} href=${addressOf(['db', database, id])} aria-current=${parts[2] === id ? 'page' : undefined}>${title}</a>`)}
     </nav>`}
-    <main id="main" class=${database ? 'beside' : ''} tabindex="-1">${children}</main>`;
+    <main id="main" tabindex="-1">${children}</main>`;
 }
 
 /** The address names the view, so that the link must not change it. @param {Event} event */
@@ -58,11 +59,10 @@ function GoToDocument({ database }) {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const id = box.current?.value.trim();
     if (id) go(['db', database, 'doc'], { id });
-  };
+  });
   return html`<form role="search" onSubmit=${submit}>
     <input ref=${box} class="goto" placeholder="Go to document  /" aria-label="Go to the document with this id" />
   </form>`;

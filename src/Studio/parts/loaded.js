@@ -36,7 +36,7 @@ export function Waiting({ what }) {
 export function Failed({ error, what, retry, isStale = false }) {
   const isRefused = error instanceof RequestError && error.isRefused;
   return html`
-    <div class=${isStale ? 'notice failed stale' : 'notice failed'} role="alert">
+    <div class="notice failed" role="alert">
       <strong>${isRefused ? `You may not see ${what}.` : isStale ? `What you see is old: loading ${what} failed.` : `Loading ${what} failed.`}</strong>
       <span>${error.message}</span>
       ${retry && html`<button type="button" onClick=${retry}>Try again</button>`}

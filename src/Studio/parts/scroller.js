@@ -26,7 +26,7 @@ export function Scroller({ count, rowHeight, row, seen, at, class: name = '', he
   useLayoutEffect(() => {
     const shown = box.current;
     if (!shown) return undefined;
-    const head = /** @type {HTMLElement} */ (shown.lastElementChild).offsetTop - shown.offsetTop > 0 && header ? shown.firstElementChild?.clientHeight ?? 0 : 0;
+    const head = header ? shown.firstElementChild?.clientHeight ?? 0 : 0;
     const measure = () => setView({ top: shown.scrollTop, height: shown.clientHeight, head });
     const observer = new ResizeObserver(measure);
     observer.observe(shown);

@@ -1,10 +1,9 @@
 'use strict';
 // The Studio in a browser, on a real server: view by view, as a person would use it.
-const { execFile } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { promisify } = require('node:util');
+const { loginLink } = require('../login');
 const { checkDatabases } = require('./databases');
 const { checkDocument } = require('./document');
 const { checkDocuments } = require('./documents');
@@ -30,10 +29,7 @@ async function checkSecured(claims, browser, run, pictures) {
   const settings = [`--DataDir=${data}`];
   const server = run('the secured server of the Studio', process.env.JACKDAW_SERVER, ['--ServerUrl=https://127.0.0.1:0', ...settings, '--RunInMemory=true']);
   const url = await server.address('Server available on:');
-  const link = async (...rights) => {
-    const { stdout } = await promisify(execFile)(process.env.JACKDAW_SERVER, ['login-link', `--ServerUrl=${url}`, ...settings, ...rights]);
-    return stdout.match(/https:\S+/)[0];
-  };
+  const link = (...rights) => loginLink(url, settings, rights);
   const admin = await browser.newContext({ ignoreHTTPSErrors: true });
   const page = await admin.newPage();
   await page.goto(await link());

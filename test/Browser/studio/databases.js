@@ -1,6 +1,7 @@
 'use strict';
 // The first view: a person without any knowledge creates a database, sees it, and gets rid of it.
 const { expect } = require('../../EndToEnd/claims');
+const { until } = require('../until');
 const { Watched } = require('./watched');
 
 async function checkDatabases(claims, browser, url, pictures) {
@@ -43,10 +44,10 @@ async function checkDatabases(claims, browser, url, pictures) {
       const body = '{"@metadata":{"@collection":"Users"}}';
       for (let i = 0; isWriting; i++) await fetch(`${url}/databases/other/docs?id=users/${i}`, { method: 'PUT', body });
     })();
-    await until(async () => (await writes()) > 1);
+    await until('the rate rises', async () => (await writes()) > 1);
     isWriting = false;
     await writing;
-    await until(async () => (await writes()) === 0);
+    await until('the rate is zero', async () => (await writes()) === 0);
     await window.look('databases');
   });
   await claims.claim('a database says how programs connect to it, and a view shows its request', async () => {
@@ -75,7 +76,7 @@ async function checkDatabases(claims, browser, url, pictures) {
     expect(await sure.isDisabled(), 'it can be deleted without its name');
     await window.look('databases-delete');
     await page.keyboard.type('r');
-    await until(() => sure.isEnabled());
+    await until('the name is right', () => sure.isEnabled());
     await page.keyboard.press('Enter');
     await row('other').waitFor({ state: 'detached' });
     expect((await (await fetch(`${url}/databases?namesOnly=true`)).json()).Databases.join() === 'shop', 'it is still there');
@@ -104,17 +105,17 @@ async function checkDatabases(claims, browser, url, pictures) {
     page.on('websocket', socket => sockets.push(socket));
     await page.reload();
     await row('shop').waitFor();
-    await until(() => sockets.length === 1);
+    await until('the page listens', () => sockets.length === 1);
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: true, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));
     });
-    await until(() => sockets[0].isClosed());
+    await until('a hidden page has closed its socket', () => sockets[0].isClosed());
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: false, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));
     });
-    await until(() => sockets.length === 2 && !sockets[1].isClosed());
+    await until('a shown page listens again', () => sockets.length === 2 && !sockets[1].isClosed());
   });
   await claims.claim('the view is as good in the dark', async () => {
     const dark = await Watched.open(browser, url, { theme: 'dark', pictures });
@@ -128,15 +129,4 @@ async function checkDatabases(claims, browser, url, pictures) {
   await window.close();
 }
 
-const PAUSE_MS = 50;
-
-/** Waits until something holds. */
-async function until(isSo) {
-  const deadline = AbortSignal.timeout(20_000);
-  while (!(await isSo())) {
-    if (deadline.aborted) throw new Error(`it did not become so: ${isSo}`);
-    await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
-  }
-}
-
-module.exports = { checkDatabases, until };
+module.exports = { checkDatabases };

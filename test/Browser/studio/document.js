@@ -2,7 +2,7 @@
 // One document: edited, saved, in conflict with somebody else, with files, counters and revisions; and one that is too large for an editor.
 const fs = require('node:fs');
 const { expect } = require('../../EndToEnd/claims');
-const { until } = require('./databases');
+const { until } = require('../until');
 const { Watched } = require('./watched');
 
 const TASK_MS_MAX = 200;
@@ -42,7 +42,7 @@ async function checkDocument(claims, browser, url, pictures) {
     await page.keyboard.type('people/1');
     await page.keyboard.press('Enter');
     await editor.waitFor();
-    await until(async () => (await text()).includes('12345678901234567890'));
+    await until('the long number is shown', async () => (await text()).includes('12345678901234567890'));
     expect(bytes > 0 && bytes <= VIEW_BYTES_MAX, `the view has ${bytes} bytes`);
     await window.look('document');
     return `${(bytes / 1024).toFixed(0)} KB`;
@@ -59,16 +59,16 @@ async function checkDocument(claims, browser, url, pictures) {
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowRight');
     for (const letter of '"Fast":12345678,') page.keyboard.insertText(letter);
-    await until(async () => (await text()).replaceAll(/\s/g, '').startsWith('{"Fast":12345678,"Name"'));
+    await until('all letters are there', async () => (await text()).replaceAll(/\s/g, '').startsWith('{"Fast":12345678,"Name"'));
     window.stays = true;
     await page.getByRole('link', { name: 'Documents', exact: true }).click();
-    await until(() => window.asked.length === 1);
+    await until('it was asked', () => window.asked.length === 1);
     expect(page.url().includes('/doc?id=people%2F1') && (await text()).includes('Fast'), 'the edits are gone');
     window.stays = false;
     await page.getByRole('link', { name: 'Documents', exact: true }).click();
     await page.getByRole('grid').waitFor();
     await page.goBack();
-    await until(async () => (await text()).includes('Anna'));
+    await until('the stored text is back', async () => (await text()).includes('Anna'));
     expect(window.asked.length === 2 && !(await text()).includes('Fast'), window.asked.join());
   });
   await claims.claim('a file that is added during an edit neither loses it nor stands in its way', async () => {
@@ -86,10 +86,11 @@ async function checkDocument(claims, browser, url, pictures) {
     await write('{\n  "Name": "Ann"\n  "Age": 3\n}');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The document cannot be saved, line 3: Here should be a comma or }.').waitFor();
-    await until(() => page.evaluate(() => document.querySelector('.document > .editor').shadowRoot.querySelector('.cm-lintRange-error') !== null));
+    await until('the mistake is marked', () => page.evaluate(
+      () => document.querySelector('.document > .editor').shadowRoot.querySelector('.cm-lintRange-error') !== null));
     await window.look('document-mistake');
     await page.reload();
-    await until(async () => (await text()).includes('Anna'));
+    await until('the stored text is back', async () => (await text()).includes('Anna'));
   });
   await claims.claim('who saves over the change of somebody else sees both, and either choice works', async () => {
     window.expectError(/status of 409/);
@@ -103,7 +104,7 @@ async function checkDocument(claims, browser, url, pictures) {
       await page.getByRole('button', { name: choice }).click();
       await page.locator('dialog').waitFor({ state: 'detached' });
       expect((await read('people/1')).includes(`"Name":"${kept}"`), await read('people/1'));
-      await until(async () => (await text()).includes(kept));
+      await until('the kept text is shown', async () => (await text()).includes(kept));
     }
   });
   await claims.claim('metadata is edited apart, and the server keeps its own', async () => {

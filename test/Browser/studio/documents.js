@@ -2,7 +2,7 @@
 // The documents of a database: collections, a table of any length, columns, selection, files; and contents that somebody wrote to do harm.
 const fs = require('node:fs');
 const { expect } = require('../../EndToEnd/claims');
-const { until } = require('./databases');
+const { until } = require('../until');
 const { Watched } = require('./watched');
 
 const ROWS = 100_000;
@@ -99,12 +99,12 @@ async function checkTable(claims, browser, url, pictures) {
     await window.look('documents-columns');
     await dialog.getByRole('button', { name: 'Show' }).click();
     const heads = async () => (await page.getByRole('columnheader').allTextContents()).map(text => text.trim()).join();
-    await until(async () => (await heads()) === 'Selected,Id,Total,Lines,Last modified,Lines2,Size');
+    await until('the chosen columns are shown', async () => (await heads()) === 'Selected,Id,Total,Lines,Last modified,Lines2,Size');
     await page.reload();
-    await until(async () => (await heads()) === 'Selected,Id,Total,Lines,Last modified,Lines2,Size');
+    await until('the chosen columns are remembered', async () => (await heads()) === 'Selected,Id,Total,Lines,Last modified,Lines2,Size');
     await page.getByRole('button', { name: 'Columns' }).click();
     await dialog.getByRole('button', { name: 'As at first' }).click();
-    await until(async () => (await heads()).includes('Company'));
+    await until('the first columns are back', async () => (await heads()).includes('Company'));
   });
   await claims.claim('ids are found by their beginning, and none is said so', async () => {
     await page.getByPlaceholder('Id prefix').fill('orders/9999');

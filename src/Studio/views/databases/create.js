@@ -5,7 +5,7 @@ import { inDatabase, send } from '../../core/http.js';
 import { go } from '../../core/router.js';
 import { Problem, useAction } from '../../parts/action.js';
 import { Dialog } from '../../parts/dialog.js';
-import { flagInto, textInto } from '../../parts/input.js';
+import { flagInto, submitting, textInto } from '../../parts/input.js';
 
 /** @param {{ close: () => void, done: () => void }} props */
 export function CreateDatabase({ close, done }) {
@@ -25,10 +25,9 @@ export function CreateDatabase({ close, done }) {
     close();
     go(['db', chosen, 'docs']);
   });
-  const submit = (/** @type {Event} */ event) => (event.preventDefault(), run());
   return html`
     <${Dialog} title="Create a database" close=${close}>
-      <form onSubmit=${submit}>
+      <form onSubmit=${submitting(run)}>
         <label>Name<input autofocus required maxlength="128" disabled=${created.value} value=${name.value}
           onInput=${textInto(name)} /></label>
         <label class="check"><input type="checkbox" checked=${wantsSample.value} onChange=${flagInto(wantsSample)} />

@@ -1,13 +1,10 @@
 /** Somebody else changed the document that this person edits: both versions side by side, and the choice. */
 import { html } from '../../core/html.js';
 import { Problem, useAction } from '../../parts/action.js';
+import { Compare } from '../../parts/compare.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Late } from '../../parts/late.js';
 
 /** @typedef {import('./stored.js').Stored} Stored */
-/** @typedef {typeof import('../../parts/diff.js')} Module */
-
-const loadDiff = () => import('../../parts/diff.js');
 
 /**
  * @param {{ theirs: Stored | null, mine: string, change: (text: string) => void, save: () => Promise<void>, take: (theirs: Stored) => void,
@@ -20,8 +17,7 @@ export function Conflict({ theirs, mine, change, save, take, close }) {
     <${Dialog} title=${theirs ? 'Somebody else changed this document' : 'Somebody else deleted this document'} close=${close} isWide=${true}>
       ${theirs
         ? html`<p>Your text is on the right and can be edited here; on the left is what is stored now.</p>
-          <${Late} load=${loadDiff} what="the comparison">${(/** @type {Module} */ { Diff }) => html`
-            <${Diff} left=${theirs.body} right=${mine} leftTitle="Stored now" rightTitle="Yours" change=${change} />`}</${Late}>`
+          <${Compare} left=${theirs.body} right=${mine} leftTitle="Stored now" rightTitle="Yours" change=${change} />`
         : html`<p>You can store your text as a new document, or close this and leave it.</p>`}
       <${Problem} error=${error} />
       <footer>

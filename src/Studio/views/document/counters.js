@@ -4,7 +4,7 @@ import { html } from '../../core/html.js';
 import { inDatabase, readText, send } from '../../core/http.js';
 import { useResource } from '../../core/resource.js';
 import { Problem, useAction } from '../../parts/action.js';
-import { textInto } from '../../parts/input.js';
+import { submitting, textInto } from '../../parts/input.js';
 import { Loaded } from '../../parts/loaded.js';
 
 /** @param {string} database */
@@ -27,14 +27,13 @@ export function Counters({ database, id, changed }) {
     await change({ Type: 'Increment', CounterName: name.value.trim(), Delta: 0 });
     name.value = '';
   });
-  const submit = (/** @type {Event} */ event) => (event.preventDefault(), run());
   return html`
     <${Loaded} resource=${list} what="the counters">
       ${(/** @type {{ CounterName: string, TotalValue: string }[]} */ counters) => html`
         ${counters.length === 0 && html`<p class="hint">This document has no counters.</p>`}
         <ul class="things">${counters.map(one => html`<${Counter} key=${one.CounterName} counter=${one} change=${change} />`)}</ul>`}
     </${Loaded}>
-    <form class="line-form" onSubmit=${submit}>
+    <form class="line-form" onSubmit=${submitting(run)}>
       <input value=${name.value} onInput=${textInto(name)} placeholder="Name of a new counter" aria-label="Name of a new counter" />
       <button disabled=${isRunning || !name.value.trim()}>Add</button>
     </form>

@@ -68,6 +68,6 @@ async function ask(database, collection, path, id) {
   const field = path.split('.').map(part => part.endsWith('[]') ? `${inRql(part.slice(0, -2))}[]` : inRql(part)).join('.');
   const query = `from ${inRql(collection)} where ${field} = $id select id() as Id limit ${LISTED_MAX}`;
   const request = { Query: query, QueryParameters: { id }, WaitForNonStaleResults: true };
-  const { body } = await send({ method: 'POST', path: inDatabase(database, '/queries'), body: request });
-  return { collection, path, total: body.TotalResults, ids: body.Results.map((/** @type {any} */ row) => row.Id ?? row['@metadata']?.['@id']) };
+  const { TotalResults: total, Results: rows } = await send({ method: 'POST', path: inDatabase(database, '/queries'), body: request });
+  return { collection, path, total, ids: rows.map((/** @type {any} */ row) => row.Id ?? row['@metadata']?.['@id']) };
 }

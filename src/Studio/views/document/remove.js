@@ -2,25 +2,19 @@
 import { html } from '../../core/html.js';
 import { send } from '../../core/http.js';
 import { go, holdUnsaved } from '../../core/router.js';
-import { Problem, useAction } from '../../parts/action.js';
-import { Dialog } from '../../parts/dialog.js';
+import { ConfirmDelete } from '../../parts/confirm.js';
 import { pathOf } from './stored.js';
 
 /** @param {{ database: string, stored: import('./stored.js').Stored, close: () => void }} props */
 export function DeleteDocument({ database, stored, close }) {
-  const { run, isRunning, error } = useAction(async () => {
+  const act = async () => {
     await send({ method: 'DELETE', path: pathOf(database, stored.id) }, { headers: { 'If-Match': `"${stored.changeVector}"` } });
     holdUnsaved(null);
     go(['db', database, 'docs', stored.collection]);
-  });
+  };
   return html`
-    <${Dialog} title="Delete the document" close=${close}>
+    <${ConfirmDelete} title="Delete the document" act=${act} close=${close}>
       <p>This deletes <strong class="long"><bdi>${stored.id}</bdi></strong> from <strong class="long">${database}</strong>,${' '}
         with its attachments and counters.</p>
-      <${Problem} error=${error} />
-      <footer>
-        <button type="button" autofocus onClick=${close}>Cancel</button>
-        <button type="button" class="primary danger" disabled=${isRunning} onClick=${run}>${isRunning ? 'Deleting…' : 'Delete'}</button>
-      </footer>
-    </${Dialog}>`;
+    </${ConfirmDelete}>`;
 }

@@ -2,18 +2,15 @@
 import { useSignal } from '@preact/signals';
 import { count, time } from '../../core/format.js';
 import { html } from '../../core/html.js';
-import { inDatabase, readText } from '../../core/http.js';
+import { get, inDatabase, readText } from '../../core/http.js';
 import { useResource } from '../../core/resource.js';
 import { Problem, useAction } from '../../parts/action.js';
+import { Compare } from '../../parts/compare.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Late } from '../../parts/late.js';
 import { Loaded } from '../../parts/loaded.js';
 import { takeApart } from './stored.js';
 
 /** @typedef {import('./stored.js').Stored} Stored */
-/** @typedef {typeof import('../../parts/diff.js')} Module */
-
-const loadDiff = () => import('../../parts/diff.js');
 
 const SHOWN_MAX = 100;
 
@@ -21,7 +18,7 @@ const SHOWN_MAX = 100;
 export function Revisions({ database, stored }) {
   const open = useSignal(/** @type {{ time: string, body: string } | null} */ (null));
   const path = inDatabase(database, `/revisions?id=${encodeURIComponent(stored.id)}&start=0&pageSize=${SHOWN_MAX}&metadataOnly=true`);
-  const list = useResource(`${path}#${stored.changeVector}`, async signal => JSON.parse(await readText({ method: 'GET', path }, { signal })));
+  const list = useResource(`${path}#${stored.changeVector}`, signal => get(path, { signal }));
   return html`
     <${Loaded} resource=${list} what="the revisions">
       ${(/** @type {any} */ data) => html`
@@ -34,8 +31,7 @@ export function Revisions({ database, stored }) {
         ${data.TotalResults > SHOWN_MAX && html`<p class="hint">These are the newest of ${count(data.TotalResults)}.</p>`}`}
     </${Loaded}>
     ${open.value && html`<${Dialog} title="Compare with the current version" close=${() => (open.value = null)} isWide=${true}>
-      <${Late} load=${loadDiff} what="the comparison">${(/** @type {Module} */ { Diff }) => html`
-        <${Diff} left=${open.value?.body ?? ''} right=${stored.body} leftTitle=${time(open.value?.time ?? '')} rightTitle="Current" />`}</${Late}>
+      <${Compare} left=${open.value.body} right=${stored.body} leftTitle=${time(open.value.time)} rightTitle="Current" />
     </${Dialog}>`}`;
 }
 

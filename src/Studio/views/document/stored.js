@@ -1,5 +1,5 @@
 /** A document as the server stores it, taken apart: what a person edits, and what only the server writes. */
-import { inDatabase, readText, send } from '../../core/http.js';
+import { get, inDatabase, readText, send } from '../../core/http.js';
 import { format, membersOf, objectOf } from '../../core/json.js';
 
 /** Members of the metadata that the server writes; what a client sends there is ignored. */
@@ -21,8 +21,8 @@ export const pathOf = (database, id) => inDatabase(database, `/docs?id=${encodeU
 /** Bytes of a document; null when there is none. @param {string} database @param {string} id @param {AbortSignal} signal */
 export async function sizeOf(database, id, signal) {
   try {
-    const { body } = await send({ method: 'GET', path: inDatabase(database, `/docs/size?id=${encodeURIComponent(id)}`) }, { signal });
-    return /** @type {number} */ (body.ActualSize);
+    const { ActualSize: bytes } = await get(inDatabase(database, `/docs/size?id=${encodeURIComponent(id)}`), { signal });
+    return /** @type {number} */ (bytes);
   } catch (error) {
     if (/** @type {any} */ (error).status === 404) return null;
     throw error;
@@ -64,5 +64,5 @@ export function putTogether(body, metadata) {
  * @param {string} database @param {string} id @param {string} text @param {string} expected Its change vector; empty when there must be none.
  * @returns {Promise<{ Id: string, ChangeVector: string }>}
  */
-export const store = async (database, id, text, expected) =>
-  (await send({ method: 'PUT', path: pathOf(database, id), body: text }, { headers: { 'If-Match': `"${expected}"` } })).body;
+export const store = (database, id, text, expected) =>
+  send({ method: 'PUT', path: pathOf(database, id), body: text }, { headers: { 'If-Match': `"${expected}"` } });

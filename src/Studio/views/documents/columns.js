@@ -7,6 +7,9 @@ import { Dialog } from '../../parts/dialog.js';
 import { textInto } from '../../parts/input.js';
 import { OWN_COLUMNS } from './grid.js';
 
+/** The members of documents among columns. @param {string[]} columns */
+export const membersIn = columns => columns.filter(column => !OWN_COLUMNS.includes(column));
+
 /** Columns that are shown until a person chooses. */
 const SHOWN_AT_FIRST = 6;
 

@@ -1,26 +1,24 @@
 /** The documents of a database or of one collection. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { count, counted } from '../../core/format.js';
-import { download, save } from '../../core/download.js';
+import { counted } from '../../core/format.js';
 import { html } from '../../core/html.js';
-import { inRql } from '../../core/rql.js';
-import { get, inDatabase, readText } from '../../core/http.js';
+import { get, inDatabase } from '../../core/http.js';
 import { keep, recall } from '../../core/kept.js';
 import { followLive, samples } from '../../core/live.js';
-import { PagedRows } from '../../core/paged.js';
 import { useResource } from '../../core/resource.js';
 import { adjust } from '../../core/router.js';
+import { inRql } from '../../core/rql.js';
 import { asCurl, RequestBehind, Snippet } from '../../parts/behind.js';
-import { CopyButton } from '../../parts/copy.js';
-import { textInto } from '../../parts/input.js';
+import { submitting, textInto } from '../../parts/input.js';
 import { Empty, Failed, Loaded, Waiting } from '../../parts/loaded.js';
 import { Collections } from './collections.js';
 import { ChooseColumns, columnsAtFirst } from './columns.js';
-import { describeSelection, Grid, OWN_COLUMNS } from './grid.js';
+import { Export } from './export.js';
+import { describeSelection, Grid } from './grid.js';
+import { openList, previewPath } from './list.js';
 import { DeleteDocuments } from './remove.js';
-
-/** @typedef {import('./grid.js').Row} Row */
+import { Selection } from './selection.js';
 
 const FIRST_DOCUMENT = { Name: 'Ann', '@metadata': { '@collection': 'People' } };
 
@@ -55,23 +53,6 @@ function useWrites(database) {
   }
   seen.at = newest[newest.length - 1]?.At ?? '';
   return seen.writes;
-}
-
-/** Members that one page can have. */
-const FIELDS_MAX = 50;
-
-/** @param {string[] | null} columns */
-const membersIn = columns => (columns ?? []).filter(column => !OWN_COLUMNS.includes(column)).slice(0, FIELDS_MAX);
-
-/**
- * @param {string} database @param {string | undefined} collection @param {string} prefix @param {string[] | null} columns null: those that the page has.
- * @param {Record<string, number | undefined>} more
- */
-function previewPath(database, collection, prefix, columns, more) {
-  const given = Object.entries({ collection, startsWith: prefix || undefined, ...more }).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  for (const field of membersIn(columns)) query.append('field', field);
-  return inDatabase(database, `/docs/preview?${query}`);
 }
 
 /** @param {{ database: string, collection: string | undefined, prefix: string, writes: number }} props */
@@ -131,33 +112,10 @@ const rqlOf = (collection, prefix) =>
 /** @param {{ prefix: string }} props */
 function PrefixBox({ prefix }) {
   const typed = useSignal(prefix);
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    adjust({ prefix: typed.value });
-  };
+  const submit = submitting(() => adjust({ prefix: typed.value }));
   return html`<form class="bare" onSubmit=${submit}>
     <input type="search" placeholder="Id prefix" aria-label="Ids that begin with" value=${typed.value} onInput=${textInto(typed)} onChange=${submit} />
   </form>`;
-}
-
-/**
- * The rows of a list, all as of the moment of its first window, so that new documents move no row under the cursor.
- * @param {string} database @param {string | undefined} collection @param {string} prefix @param {string[] | null} columns
- */
-function openList(database, collection, prefix, columns) {
-  /** @type {{ rows: PagedRows<Row>, fields: string[], isTotalExact: boolean, upTo: number | undefined }} */
-  const list = {
-    fields: [], isTotalExact: true, upTo: undefined,
-    rows: new PagedRows(async (start, pageSize, signal) => {
-      const answer = await get(previewPath(database, collection, prefix, columns, { start, pageSize, upTo: list.upTo }), { signal });
-      list.upTo ??= answer.UpTo;
-      list.isTotalExact = answer.IsTotalExact;
-      if (start === 0) list.fields = answer.Columns;
-      return { rows: answer.Results, total: answer.TotalResults };
-    }),
-  };
-  list.rows.want(0, 0);
-  return list;
 }
 
 /**
@@ -188,47 +146,3 @@ const NoDocument = ({ database }) => html`
     <p>Programs store documents; <a href="#/">the list of databases</a> shows how they connect. To try it from a shell:</p>
     <${Snippet} text=${asCurl({ method: 'PUT', path: inDatabase(database, '/docs?id=people/1'), body: FIRST_DOCUMENT })} />
   </${Empty}>`;
-
-/** @param {{ database: string, collection: string | undefined, columns: string[] }} props */
-function Export({ database, collection, columns }) {
-  const isOpen = useSignal(false);
-  const path = (/** @type {string} */ format, /** @type {string[]} */ fields) => {
-    const query = new URLSearchParams({ format });
-    if (collection !== undefined) query.set('collection', collection);
-    for (const field of fields) query.append('field', field);
-    return inDatabase(database, `/docs/export?${query}`);
-  };
-  const members = columns.filter(column => !column.startsWith('@'));
-  const take = (/** @type {string} */ address) => {
-    isOpen.value = false;
-    download(address);
-  };
-  return html`
-    <span class="person">
-      <button type="button" aria-expanded=${isOpen.value} onClick=${() => (isOpen.value = !isOpen.value)}>Export</button>
-      ${isOpen.value && html`<div class="menu">
-        <p>${collection === undefined ? 'All documents' : html`All of <bdi>${collection}</bdi>`} as a file:</p>
-        <p><button type="button" onClick=${() => take(path('json', []))}>JSON, with everything</button></p>
-        <p><button type="button" onClick=${() => take(path('csv', []))}>CSV, with all members</button></p>
-        ${members.length > 0 && html`<p><button type="button" onClick=${() => take(path('csv', members))}>CSV, with the shown columns</button></p>`}
-      </div>`}
-    </span>`;
-}
-
-/** @param {{ database: string, ids: string[], remove: () => void, clear: () => void }} props */
-function Selection({ database, ids, remove, clear }) {
-  const exportThem = async () => {
-    const text = await readText({ method: 'POST', path: inDatabase(database, '/docs'), body: { Ids: ids } });
-    // Only the list of documents, as the server wrote it: numbers that JavaScript would round stay as they are.
-    save(`${database}-selected.json`, text.slice(text.indexOf('['), text.lastIndexOf(']') + 1), 'application/json');
-  };
-  return html`
-    <div class="notice selection">
-      <strong>${count(ids.length)} selected</strong>
-      <${CopyButton} text=${ids.join('\n')} label="Copy ids" />
-      <button type="button" class="small" onClick=${exportThem}>Export JSON</button>
-      <button type="button" class="small danger" onClick=${remove}>Delete</button>
-      <span class="space" />
-      <button type="button" class="small" onClick=${clear}>Clear</button>
-    </div>`;
-}
