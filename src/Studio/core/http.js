@@ -25,10 +25,14 @@ export class RequestError extends Error {
 /** Sends a request. @param {Asked} asked @param {Options} [options] @returns {Promise<any>} The body of the answer; null when it has none. */
 export async function send(asked, options) {
   const text = await readText(asked, options);
-  const body = text ? JSON.parse(text) : null;
-  if (text.length > LARGE_CHARACTERS) await new Promise(resolve => setTimeout(resolve));
+  if (text.length <= LARGE_CHARACTERS) return text ? JSON.parse(text) : null;
+  await nextTask();
+  const body = JSON.parse(text);
+  await nextTask();
   return body;
 }
+
+const nextTask = () => new Promise(resolve => setTimeout(resolve));
 
 /** The text of an answer, with numbers as the server wrote them. @param {Asked} asked @param {Options} [options] */
 export async function readText(asked, options = {}) {

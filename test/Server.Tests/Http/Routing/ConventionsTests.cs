@@ -13,7 +13,6 @@ public sealed class ConventionsTests : IAsyncLifetime
 
     [Theory]
     [InlineData("GET", "/nowhere")]
-    [InlineData("GET", "/")]
     [InlineData("GET", "/databases/db1/nowhere")]
     [InlineData("GET", "/databases//docs")]
     [InlineData("POST", "/databases/db1/admin/unheard-of")]
