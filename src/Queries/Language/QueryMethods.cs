@@ -26,6 +26,36 @@ internal static class QueryMethods
         (0, 2, "counters"),
     ]);
 
+    // Editors offer a method where the table places it. A method that needs an index with certain fields is offered for every source.
+    private static readonly (QueryClause Clauses, string[] Names)[] s_places =
+    [
+        (QueryClause.Where, Split("exact exists search startsWith endsWith contains any regex lucene boost fuzzy proximity when intersect moreLikeThis")),
+        (QueryClause.Where, Split("spatial.within spatial.contains spatial.intersects spatial.disjoint vector.search")),
+        (QueryClause.Filter, Split("exact exists startsWith endsWith contains any when")),
+        (QueryClause.Where | QueryClause.Filter | QueryClause.OrderBy | QueryClause.Select | QueryClause.GroupBy, ["id"]),
+        (QueryClause.OrderBy, Split("random score spatial.distance custom")),
+        (QueryClause.GroupBy, ["array"]),
+        (QueryClause.Grouped, Split("count sum key suggest")),
+        (QueryClause.Select, Split("facet suggest counter counterRaw cmpxchg")),
+        (QueryClause.Include, Split("counters revisions cmpxchg highlight explanations timings")),
+        (QueryClause.Value, Split("now today cmpxchg")),
+        (QueryClause.Argument, Split("spatial.point spatial.circle spatial.wkt embedding.text embedding.text_i8 embedding.text_i1 embedding.forDoc")),
+        (QueryClause.Argument, Split("embedding.f32 embedding.f32_i8 embedding.f32_i1 embedding.i8 embedding.i1 min max sum avg average")),
+    ];
+
+    private static string[] Split(string names) => names.Split(' ');
+
+    /// <summary>All methods.</summary>
+    public static IEnumerable<string> Names => s_known.Keys;
+
+    /// <summary>The methods that may stand at certain places.</summary>
+    public static IEnumerable<string> NamesIn(QueryClause clauses) =>
+        s_places.Where(place => (place.Clauses & clauses) != 0).SelectMany(place => place.Names).Distinct();
+
+    /// <summary>The numbers of arguments that a method takes, in words.</summary>
+    public static string? DescribeArguments(string name) =>
+        s_known.TryGetValue(name, out (int Least, int Most) arguments) ? Describe(arguments.Least, arguments.Most) : null;
+
     private static FrozenDictionary<string, (int Least, int Most)> MakeKnown(
         ReadOnlySpan<(int Least, int Most, string Names)> groups)
     {

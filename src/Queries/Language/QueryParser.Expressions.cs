@@ -76,6 +76,14 @@ internal sealed partial class QueryParser
         }
 
         Expression left = ParseOperand();
+        _compared = left is FieldExpression field ? field.Path : null;
+        Expression term = ParseComparison(start, left);
+        _compared = null;
+        return term;
+    }
+
+    private Expression ParseComparison(int start, Expression left)
+    {
         if (TryOperator() is { } comparison)
         {
             return new ComparisonExpression(start, RequireLeft(left), comparison, ParseOperand());
@@ -108,22 +116,28 @@ internal sealed partial class QueryParser
         return new InExpression(start, left, isAll, values);
     }
 
-    private ComparisonOperator? TryOperator() =>
-        _scanner.TrySymbol("==") || _scanner.TrySymbol("=") ? ComparisonOperator.Equal
-        : _scanner.TrySymbol("!=") || _scanner.TrySymbol("<>") ? ComparisonOperator.NotEqual
-        : _scanner.TrySymbol("<=") ? ComparisonOperator.LessOrEqual
-        : _scanner.TrySymbol(">=") ? ComparisonOperator.GreaterOrEqual
-        : _scanner.TrySymbol("<") ? ComparisonOperator.Less
-        : _scanner.TrySymbol(">") ? ComparisonOperator.Greater
-        : null;
+    private ComparisonOperator? TryOperator()
+    {
+        _scanner.Expect(ExpectedKind.Operator);
+        return _scanner.TrySymbol("==") || _scanner.TrySymbol("=") ? ComparisonOperator.Equal
+            : _scanner.TrySymbol("!=") || _scanner.TrySymbol("<>") ? ComparisonOperator.NotEqual
+            : _scanner.TrySymbol("<=") ? ComparisonOperator.LessOrEqual
+            : _scanner.TrySymbol(">=") ? ComparisonOperator.GreaterOrEqual
+            : _scanner.TrySymbol("<") ? ComparisonOperator.Less
+            : _scanner.TrySymbol(">") ? ComparisonOperator.Greater
+            : null;
+    }
 
     // A value, a field or a call.
     private Expression ParseOperand()
     {
         int start = _scanner.Next;
+        ExpectOperand();
         if (_scanner.TrySymbol("$"))
         {
-            return new ParameterExpression(start, _scanner.ReadParameterName());
+            string parameter = _scanner.ReadParameterName();
+            _scanner.Record(start, QueryTokenKind.Parameter);
+            return new ParameterExpression(start, parameter);
         }
 
         if (_scanner.TryNumber(out string digits, out bool isDouble))
@@ -134,25 +148,35 @@ internal sealed partial class QueryParser
         if (_scanner.TryString(out string text))
         {
             return IsPathGoingOn()
-                ? new FieldExpression(start, ParsePathFrom(start, new FieldSegment(text, null, IsQuoted: true)))
+                ? ParseField(start, new FieldSegment(text, null, IsQuoted: true))
                 : new LiteralExpression(start, LiteralKind.String, text);
         }
 
-        if (!_scanner.TryIdentifier(out string name))
+        if (!_scanner.TryIdentifier(out string name, QueryTokenKind.Field))
         {
             throw _scanner.Expected("a field, a value or a method");
         }
 
-        bool isWhole = !IsPathGoingOn();
-        if (isWhole && _scanner.Peek != '(' && ToConstant(name) is { } constant)
+        FieldExpression field = ParseField(start, new FieldSegment(name, null, IsQuoted: false));
+        if (_scanner.Peek == '(')
         {
-            return new LiteralExpression(start, constant, "");
+            return ParseMethod(field.Path);
         }
 
-        FieldPath path = isWhole
-            ? new FieldPath([new FieldSegment(name, null, IsQuoted: false)], start)
-            : ParsePathFrom(start, new FieldSegment(name, null, IsQuoted: false));
-        return _scanner.Peek == '(' ? ParseMethod(path) : new FieldExpression(start, path);
+        if (field.Path.Parts.Count > 1 || ToConstant(name) is not { } constant)
+        {
+            return field;
+        }
+
+        _scanner.Mark(start, QueryTokenKind.Constant);
+        return new LiteralExpression(start, constant, "");
+    }
+
+    private FieldExpression ParseField(int start, FieldSegment first)
+    {
+        var field = new FieldExpression(start, ParsePathFrom(start, first));
+        _scanner.Record(start, QueryTokenKind.Field);
+        return field;
     }
 
     private LiteralExpression ToNumber(int start, string digits, bool isDouble)
@@ -179,12 +203,16 @@ internal sealed partial class QueryParser
             throw _scanner.Fault(name.TextPosition, "the name of a method has no quotes and no brackets.");
         }
 
+        _scanner.Mark(name.TextPosition, QueryTokenKind.Method);
         Enter(name.TextPosition);
+        _compared = null;
+        _arguments++;
         int open = _scanner.Next;
         _scanner.Require("(");
         Expression method = IsTimeSeries(name)
             ? ParseTimeSeries(name.TextPosition, open)
             : new MethodExpression(name.TextPosition, name.Name, ParseArguments(IsVectorSearch(name)), ParseMember());
+        _arguments--;
         _depth--;
         return method;
     }

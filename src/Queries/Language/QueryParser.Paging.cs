@@ -6,7 +6,7 @@ internal sealed partial class QueryParser
     private bool TryPaging()
     {
         int start = _scanner.Next;
-        if (_scanner.TryKeyword("filter_limit"))
+        if (TryClause(QueryClause.Paging, "filter_limit"))
         {
             _filterLimit = _filterLimit is null
                 ? ParseCount()
@@ -14,8 +14,8 @@ internal sealed partial class QueryParser
             return true;
         }
 
-        bool isLimit = _scanner.TryKeyword("limit");
-        if (!isLimit && !_scanner.TryKeyword("offset"))
+        bool isLimit = TryClause(QueryClause.Paging, "limit");
+        if (!isLimit && !TryClause(QueryClause.Paging, "offset"))
         {
             return false;
         }

@@ -9,7 +9,14 @@ internal sealed partial class QueryParser
     private FieldPath? ParseMember()
     {
         int start = _scanner.Position;
-        return IsPathGoingOn() ? ParsePathFrom(start, first: null) : null;
+        if (!IsPathGoingOn())
+        {
+            return null;
+        }
+
+        FieldPath member = ParsePathFrom(start, first: null);
+        _scanner.Record(start, QueryTokenKind.Field);
+        return member;
     }
 
     // A dot or bracket belongs to the path only when it follows the name directly.
@@ -27,14 +34,19 @@ internal sealed partial class QueryParser
             }
 
             bool isMember = _scanner.Text[_scanner.Position++] == '.';
-            parts.Add(isMember ? ParseMemberPart() : ParseBracketPart());
+            parts.Add(isMember ? ParseMemberPart(parts) : ParseBracketPart());
         }
 
         return new FieldPath(parts, start);
     }
 
-    private FieldSegment ParseMemberPart()
+    private FieldSegment ParseMemberPart(List<FieldSegment> before)
     {
+        if (_scanner.IsExpecting && before.Count > 0)
+        {
+            _scanner.Expect(ExpectedKind.Field, new FieldPath(before, _scanner.Position).Name);
+        }
+
         if (_scanner.TryString(out string quoted))
         {
             return new FieldSegment(quoted, null, IsQuoted: true);

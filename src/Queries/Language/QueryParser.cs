@@ -23,18 +23,29 @@ internal sealed partial class QueryParser
     private static readonly string[] s_clauses = ["group by", "where", "order by", "load", "filter", "update", "select"];
 
     private readonly QueryScanner _scanner;
+    private readonly QueryRecorder? _recorder;
     private Expression? _skip;
     private Expression? _take;
     private Expression? _filterLimit;
     private List<Expression>? _includes;
     private bool _hasPaging;
+    private QueryClause _clause;
+    private FieldPath? _compared; // the left side of the comparison whose right side is read
+    private List<DeclaredFunction> _functions = [];
+    private int _arguments; // calls that the current place lies in
     private int _depth;
 
-    private QueryParser(string text) => _scanner = new QueryScanner(text);
+    private QueryParser(string text, QueryRecorder? recorder)
+    {
+        _recorder = recorder;
+        _scanner = new QueryScanner(text, recorder);
+    }
 
     /// <summary>Reads a query.</summary>
+    /// <param name="text">The query.</param>
+    /// <param name="recorder">Gets what is read, up to the first mistake; null when nobody edits the query.</param>
     /// <exception cref="InvalidQueryException">The text is not a query, or is too long or too deep.</exception>
-    public static QuerySyntax Parse(string text)
+    public static QuerySyntax Parse(string text, QueryRecorder? recorder = null)
     {
         if (text.Length > QueryLimits.TextCharactersMax)
         {
@@ -43,20 +54,20 @@ internal sealed partial class QueryParser
                 "put its values into parameters.");
         }
 
-        QuerySyntax query = new QueryParser(text).ParseQuery();
+        QuerySyntax query = new QueryParser(text, recorder).ParseQuery();
         QueryMethods.Check(query);
         return query;
     }
 
     private QuerySyntax ParseQuery()
     {
-        List<DeclaredFunction> functions = ParseDeclarations();
+        _functions = ParseDeclarations();
         FromClause from = ParseFrom();
-        List<GroupByKey> groupBy = _scanner.TryKeyword("group", "by") ? ParseList(ParseGroupKey) : [];
-        Expression? where = _scanner.TryKeyword("where") ? ParseCondition() : null;
-        List<OrderKey> orderBy = _scanner.TryKeyword("order", "by") ? ParseList(ParseOrderKey) : [];
-        List<LoadedDocument> loads = _scanner.TryKeyword("load") ? ParseList(ParseLoad) : [];
-        Expression? filter = _scanner.TryKeyword("filter") ? ParseCondition() : null;
+        List<GroupByKey> groupBy = TryClause(QueryClause.GroupBy, "group", "by") ? ParseList(ParseGroupKey) : [];
+        Expression? where = TryClause(QueryClause.Where, "where") ? ParseCondition() : null;
+        List<OrderKey> orderBy = TryClause(QueryClause.OrderBy, "order", "by") ? ParseList(ParseOrderKey) : [];
+        List<LoadedDocument> loads = TryClause(QueryClause.Load, "load") ? ParseList(ParseLoad) : [];
+        Expression? filter = TryClause(QueryClause.Filter, "filter") ? ParseCondition() : null;
         QueryScript? update = _scanner.TryKeyword("update") ? ParseBraces("the script") : null;
         SelectClause? select = update is null ? ParseSelect() : null;
         while (TryPaging() || (update is null && TryInclude()))
@@ -71,7 +82,7 @@ internal sealed partial class QueryParser
         return new QuerySyntax
         {
             Text = _scanner.Text,
-            Functions = functions,
+            Functions = _functions,
             From = from,
             GroupBy = groupBy,
             Where = where,
@@ -83,6 +94,14 @@ internal sealed partial class QueryParser
             Includes = _includes ?? [],
             Paging = new PagingClause(_skip, _take, _filterLimit),
         };
+    }
+
+    private bool TryClause(QueryClause clause, params ReadOnlySpan<string> words)
+    {
+        bool isThere = _scanner.TryKeyword(words);
+        bool isGrouped = _clause is QueryClause.GroupBy or QueryClause.Grouped && clause is not (QueryClause.Include or QueryClause.Paging);
+        _clause = !isThere ? _clause : isGrouped ? QueryClause.Grouped : clause;
+        return isThere;
     }
 
     /// <param name="mayBeGroups">Whether the query has conditions, and could have groups before them.</param>
@@ -118,7 +137,7 @@ internal sealed partial class QueryParser
                 throw _scanner.Expected("'function' or 'timeseries'");
             }
 
-            string name = RequireIdentifier("the name of the function");
+            string name = RequireName("the name of the function");
             if (functions.Any(function => function.Name.Equals(name, StringComparison.OrdinalIgnoreCase)))
             {
                 throw _scanner.Fault(start, $"the function '{name}' is declared twice; rename one of the two.");
@@ -127,7 +146,7 @@ internal sealed partial class QueryParser
             _scanner.Require("(");
             List<string> parameters = _scanner.TrySymbol(")")
                 ? []
-                : ParseList(() => RequireIdentifier("the name of a parameter"), close: ")");
+                : ParseList(() => RequireName("the name of a parameter"), close: ")");
             functions.Add(new DeclaredFunction(start, name, isTimeSeries, parameters, ParseBraces("the function")));
         }
 
@@ -143,13 +162,18 @@ internal sealed partial class QueryParser
 
         int start = _scanner.Next;
         bool isIndex = TryIndexKeyword();
-        if (!_scanner.TryString(out string source) && !_scanner.TryIdentifier(out source))
+        int nameStart = _scanner.Next;
+        _scanner.Expect(isIndex ? ExpectedKind.Index : ExpectedKind.Collection);
+        if (!_scanner.TryString(out string source) && !_scanner.TryIdentifier(out source, QueryTokenKind.Source))
         {
             throw _scanner.Expected(isIndex ? "the name of an index" : "the name of a collection");
         }
 
+        _scanner.Record(nameStart, QueryTokenKind.Source);
         string? alias = TryAlias(allowsBare: true);
-        return new FromClause(start, source, isIndex, alias, alias is not null && TryBrackets());
+        var from = new FromClause(start, source, isIndex, alias, alias is not null && TryBrackets());
+        _recorder?.From = from;
+        return from;
     }
 
     // A collection may have the name "index": the word is a keyword only when a name follows.
@@ -162,7 +186,8 @@ internal sealed partial class QueryParser
         }
 
         int behind = _scanner.Position;
-        bool isNamed = _scanner.TryString(out _) || (_scanner.TryIdentifier(out string name) && !IsReserved(name));
+        _scanner.Expect(ExpectedKind.Index);
+        bool isNamed = _scanner.TryString(out _) || (_scanner.TryIdentifier(out string name, QueryTokenKind.Source) && !IsReserved(name));
         _scanner.Position = isNamed ? behind : start;
         return isNamed;
     }
@@ -230,7 +255,7 @@ internal sealed partial class QueryParser
     private SelectClause? ParseSelect()
     {
         int start = _scanner.Next;
-        if (!_scanner.TryKeyword("select"))
+        if (!TryClause(QueryClause.Select, "select"))
         {
             return null;
         }
@@ -259,7 +284,7 @@ internal sealed partial class QueryParser
     private bool TryInclude()
     {
         int start = _scanner.Next;
-        if (!_scanner.TryKeyword("include"))
+        if (!TryClause(QueryClause.Include, "include"))
         {
             return false;
         }
@@ -302,11 +327,11 @@ internal sealed partial class QueryParser
     {
         if (_scanner.TryKeyword("as"))
         {
-            return _scanner.TryString(out string quoted) ? quoted : RequireIdentifier("an alias");
+            return _scanner.TryString(out string quoted) ? quoted : RequireName("an alias");
         }
 
         int start = _scanner.Position;
-        if (!allowsBare || !_scanner.TryIdentifier(out string name))
+        if (!allowsBare || !_scanner.TryIdentifier(out string name, QueryTokenKind.Name))
         {
             return null;
         }
@@ -322,8 +347,8 @@ internal sealed partial class QueryParser
 
     private bool TryBrackets() => _scanner.TrySymbol("[]");
 
-    private string RequireIdentifier(string what) =>
-        _scanner.TryIdentifier(out string name) ? name : throw _scanner.Expected(what);
+    private string RequireName(string what) =>
+        _scanner.TryIdentifier(out string name, QueryTokenKind.Name) ? name : throw _scanner.Expected(what);
 
     private static bool IsReserved(string word) => s_reserved.Contains(word, StringComparer.OrdinalIgnoreCase);
 }

@@ -41,6 +41,18 @@ internal sealed class QueryText
     /// <exception cref="InvalidQueryException">The text is not a query.</exception>
     public static QueryText Of(string text) => s_cached.GetOrAdd(text, static text => new QueryText(text));
 
+    /// <summary>Looks for mistakes that can be found without running the query. The text is not kept: people write many that are never run.</summary>
+    /// <exception cref="InvalidQueryException">The text is not a query, or names fields where none can be indexed.</exception>
+    /// <exception cref="QueryNotSupportedException">The query needs what cannot be indexed yet.</exception>
+    public static void Check(string text)
+    {
+        var query = new QueryText(text);
+        if (query.IsIndexed && !query.Syntax.From.IsIndex)
+        {
+            _ = query.Needed;
+        }
+    }
+
     /// <summary>Whether the query can show the entries of its index instead of its rows.</summary>
     /// <param name="isIndexed">An index finds the documents.</param>
     /// <exception cref="InvalidQueryException">The query cannot show entries.</exception>

@@ -172,7 +172,7 @@ public sealed class QueryParserTests(ITestOutputHelper log)
         Assert.InRange(trees, rounds / 100, rounds * 9 / 10);
     }
 
-    private static string Mutate(Random random, string[] texts)
+    internal static string Mutate(Random random, string[] texts)
     {
         var text = new StringBuilder(texts[random.Next(texts.Length)]);
         for (int changes = random.Next(1, 5); changes > 0; changes--)

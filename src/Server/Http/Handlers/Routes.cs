@@ -12,6 +12,7 @@ using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Handlers.Live;
 using Jackdaw.Server.Http.Handlers.Previews;
 using Jackdaw.Server.Http.Handlers.Queries;
+using Jackdaw.Server.Http.Handlers.QueryEditing;
 using Jackdaw.Server.Http.Handlers.Revisions;
 using Jackdaw.Server.Http.Handlers.SampleShop;
 using Jackdaw.Server.Http.Handlers.Sessions;
@@ -54,6 +55,7 @@ internal static class Routes
         StreamHandlers.Map(routes);
         QueryHandlers.Map(routes);
         QueryPlanHandlers.Map(routes);
+        QueryParseHandlers.Map(routes);
         QueryStreamHandlers.Map(routes);
         ChangeByQueryHandlers.Map(routes);
         IndexDefinitionHandlers.Map(routes);

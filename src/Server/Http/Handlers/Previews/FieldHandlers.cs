@@ -39,7 +39,11 @@ internal static class FieldHandlers
         });
     }
 
-    private static (FieldSample Sample, bool IsWhole) Read(RequestContext context, byte[] collection, long wanted)
+    /// <summary>Reads the newest documents of a collection.</summary>
+    /// <param name="context">The request.</param>
+    /// <param name="collection">UTF-8; empty for all collections.</param>
+    /// <param name="wanted">The most documents.</param>
+    public static (FieldSample Sample, bool IsWhole) Read(RequestContext context, byte[] collection, long wanted)
     {
         var sample = new FieldSample();
         using RenewedRead read = context.OpenRead(ReaderKind.List);

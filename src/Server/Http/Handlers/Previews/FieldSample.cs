@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Queries.Language;
 using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Http.Handlers.Previews;
@@ -40,6 +41,10 @@ internal sealed class FieldSample
         }
     }
 
+    /// <summary>The fields in the order in which they were first seen.</summary>
+    public IEnumerable<SampledField> Fields =>
+        _inOrder.Select(one => new SampledField(one.Place.Path, one.Place.InQuery, one.Kind, one.Examples));
+
     /// <summary>Writes the fields in the order in which they were first seen.</summary>
     public void Write(Utf8JsonWriter json)
     {
@@ -52,7 +57,7 @@ internal sealed class FieldSample
         json.WriteEndArray();
     }
 
-    private void AddMember(ref Utf8JsonReader reader, string? parent, int depth)
+    private void AddMember(ref Utf8JsonReader reader, FieldPlace? parent, int depth)
     {
         string? name = DocumentMembers.NameOf(ref reader);
         reader.Read();
@@ -62,13 +67,13 @@ internal sealed class FieldSample
         }
         else
         {
-            AddValue(ref reader, parent is null ? name : $"{parent}.{name}", depth);
+            AddValue(ref reader, FieldPlace.Of(parent, name), depth);
         }
     }
 
-    private void AddValue(ref Utf8JsonReader reader, string path, int depth)
+    private void AddValue(ref Utf8JsonReader reader, FieldPlace place, int depth)
     {
-        Find(path)?.Add(ref reader, Documents);
+        Find(place)?.Add(ref reader, Documents);
         if (depth >= DepthMax)
         {
             reader.Skip();
@@ -77,22 +82,22 @@ internal sealed class FieldSample
         {
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
             {
-                AddMember(ref reader, path, depth + 1);
+                AddMember(ref reader, place, depth + 1);
             }
         }
         else if (reader.TokenType == JsonTokenType.StartArray)
         {
-            AddElements(ref reader, path + ElementMark, depth + 1);
+            AddElements(ref reader, place.Element, depth + 1);
         }
     }
 
-    private void AddElements(ref Utf8JsonReader reader, string path, int depth)
+    private void AddElements(ref Utf8JsonReader reader, FieldPlace place, int depth)
     {
         for (int i = 0; reader.Read() && reader.TokenType != JsonTokenType.EndArray; i++)
         {
             if (i < ElementsMax)
             {
-                AddValue(ref reader, path, depth);
+                AddValue(ref reader, place, depth);
             }
             else
             {
@@ -102,9 +107,9 @@ internal sealed class FieldSample
         }
     }
 
-    private Field? Find(string path)
+    private Field? Find(FieldPlace place)
     {
-        if (_fields.TryGetValue(path, out Field? field))
+        if (_fields.TryGetValue(place.Path, out Field? field))
         {
             return field;
         }
@@ -115,17 +120,34 @@ internal sealed class FieldSample
             return null;
         }
 
-        _fields.Add(path, field = new Field(path));
+        _fields.Add(place.Path, field = new Field(place));
         _inOrder.Add(field);
         return field;
     }
 
-    private sealed class Field(string path)
+    /// <param name="Path">Names with dots between them.</param>
+    /// <param name="InQuery">The same as queries write it: with quotes where a name needs them.</param>
+    private readonly record struct FieldPlace(string Path, string InQuery)
+    {
+        public static FieldPlace Of(FieldPlace? parent, string name) => parent is { } known
+            ? new FieldPlace($"{known.Path}.{name}", $"{known.InQuery}.{QueryNames.Part(name)}")
+            : new FieldPlace(name, QueryNames.First(name));
+
+        public FieldPlace Element => new(Path + ElementMark, InQuery + ElementMark);
+    }
+
+    private sealed class Field(FieldPlace place)
     {
         private readonly SortedDictionary<string, int> _kinds = new(StringComparer.Ordinal);
-        private readonly List<string> _examples = [];
+        private readonly List<FieldExample> _examples = [];
         private int _documents;
         private int _lastDocument;
+
+        public FieldPlace Place => place;
+
+        public string Kind => string.Join(" or ", _kinds.Keys);
+
+        public IReadOnlyList<FieldExample> Examples => _examples;
 
         public void Add(ref Utf8JsonReader reader, int document)
         {
@@ -136,7 +158,8 @@ internal sealed class FieldSample
             bool isScalar = reader.TokenType is JsonTokenType.String or JsonTokenType.Number or JsonTokenType.True or JsonTokenType.False;
             if (isScalar && _examples.Count < ExamplesMax && reader.ValueSpan.Length <= CellText.BytesMax)
             {
-                string example = reader.TokenType == JsonTokenType.String ? reader.GetString()! : Encoding.UTF8.GetString(reader.ValueSpan);
+                bool isText = reader.TokenType == JsonTokenType.String;
+                var example = new FieldExample(isText ? reader.GetString()! : Encoding.UTF8.GetString(reader.ValueSpan), isText);
                 if (!_examples.Contains(example))
                 {
                     _examples.Add(example);
@@ -147,7 +170,7 @@ internal sealed class FieldSample
         public void Write(Utf8JsonWriter json)
         {
             json.WriteStartObject();
-            json.WriteString("Path"u8, path);
+            json.WriteString("Path"u8, place.Path);
             json.WriteNumber("Documents"u8, _documents);
             json.WriteStartObject("Kinds"u8);
             foreach ((string kind, int count) in _kinds)
@@ -157,9 +180,9 @@ internal sealed class FieldSample
 
             json.WriteEndObject();
             json.WriteStartArray("Examples"u8);
-            foreach (string example in _examples)
+            foreach (FieldExample example in _examples)
             {
-                json.WriteStringValue(example);
+                json.WriteStringValue(example.Value);
             }
 
             json.WriteEndArray();
