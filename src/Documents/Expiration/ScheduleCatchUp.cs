@@ -58,7 +58,7 @@ internal static class ScheduleCatchUp
         var commands = new List<DocumentCommand>();
         using var parser = new DocumentParser(DocumentExtensions.None);
         using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
-        using DocumentCursor cursor = read.OpenByEtag(default, EtagOrder.Ascending, new Etag(after.Value + 1));
+        using DocumentCursor cursor = read.OpenEveryDocument(new Etag(after.Value + 1));
         long bytes = 0;
         for (int i = 0; i < DocumentsMax && bytes < BytesMax; i++)
         {

@@ -16,16 +16,20 @@ internal sealed class ChangeCursor
     private TableNumberCursor _tombstones;
     private bool _hasDocument;
     private bool _hasTombstone;
+    private readonly bool _leavesOutHidden;
     private bool _isStarted;
 
     /// <param name="after">Changes up to this etag are skipped.</param>
-    public ChangeCursor(TableNumberCursor documents, TableNumberCursor tombstones, Etag after)
+    /// <param name="leavesOutHidden">Whether documents of <see cref="HiddenCollection"/> are passed over, and their tombstones.</param>
+    public ChangeCursor(TableNumberCursor documents, TableNumberCursor tombstones, Etag after, bool leavesOutHidden)
     {
+        _leavesOutHidden = leavesOutHidden;
         _documents = documents;
         _tombstones = tombstones;
         bool isEnd = after == Etag.Maximum;
         _hasDocument = !isEnd && _documents.Seek(after.Value + 1);
         _hasTombstone = !isEnd && _tombstones.Seek(after.Value + 1);
+        PassHidden();
     }
 
     /// <summary>The change at the position; valid only after <see cref="MoveNext"/> returned true.</summary>
@@ -60,10 +64,25 @@ internal sealed class ChangeCursor
             {
                 _hasDocument = _documents.MoveNext();
             }
+
+            PassHidden();
         }
 
         _isStarted = true;
         return _hasDocument || _hasTombstone;
+    }
+
+    private void PassHidden()
+    {
+        while (_leavesOutHidden && _hasTombstone && HiddenCollection.Is(new Tombstone(_tombstones.Row).CollectionKey))
+        {
+            _hasTombstone = _tombstones.MoveNext();
+        }
+
+        while (_leavesOutHidden && _hasDocument && HiddenCollection.Is(new DocumentRow(_documents.Row).CollectionKey))
+        {
+            _hasDocument = _documents.MoveNext();
+        }
     }
 
     private static Change OfDocument(DocumentRow document) => new()

@@ -39,7 +39,14 @@ internal sealed class CollectionLedger
     /// <summary>Tombstones up to this etag may have been trimmed; None when none was.</summary>
     public static Etag ReadTrimmedEtag(TreeCatalog catalog) => ReadEtag(catalog, TrimmedKey);
 
-    /// <summary>The collections with documents, ordered by key.</summary>
+    /// <summary>Whether a collection has or had documents.</summary>
+    public static bool Has(TreeCatalog catalog, ReadOnlySpan<byte> key) => catalog.FindTree(TreeName) is { } tree && tree.TryGet(key, out _);
+
+    /// <summary>One collection; null when it has no documents.</summary>
+    public static CollectionCount? Find(TreeCatalog catalog, ReadOnlySpan<byte> key) =>
+        catalog.FindTree(TreeName) is { } tree && tree.TryGet(key, out ReadOnlySpan<byte> value) ? ToCount(Parse(value)) : null;
+
+    /// <summary>The collections with documents, ordered by key, without the hidden one.</summary>
     public static List<CollectionCount> Read(TreeCatalog catalog)
     {
         var counts = new List<CollectionCount>();
@@ -51,10 +58,9 @@ internal sealed class CollectionLedger
         using BTreeCursor cursor = tree.OpenCursor();
         for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
         {
-            if (cursor.Key.SequenceCompareTo(TrimmedKey) < 0 && Parse(cursor.Value) is { Documents: > 0 } account)
+            if (cursor.Key.SequenceCompareTo(TrimmedKey) < 0 && !HiddenCollection.Is(cursor.Key) && ToCount(Parse(cursor.Value)) is { } count)
             {
-                string name = Encoding.UTF8.GetString(account.Name);
-                counts.Add(new CollectionCount(name, account.Documents, account.DocumentBytes, account.TombstoneBytes));
+                counts.Add(count);
             }
         }
 
@@ -115,6 +121,10 @@ internal sealed class CollectionLedger
         catalog.FindTree(TreeName) is { } tree && tree.TryGet(key, out ReadOnlySpan<byte> value)
             ? new Etag(BinaryPrimitives.ReadInt64LittleEndian(value))
             : Etag.None;
+
+    private static CollectionCount? ToCount(Account account) => account.Documents == 0
+        ? null
+        : new CollectionCount(Encoding.UTF8.GetString(account.Name), account.Documents, account.DocumentBytes, account.TombstoneBytes);
 
     private static Account Parse(ReadOnlySpan<byte> value)
     {

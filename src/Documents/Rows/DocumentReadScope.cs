@@ -30,14 +30,19 @@ public sealed class DocumentReadScope : IDisposable
     /// <summary>The etag of the last write in the snapshot; <see cref="Etag.None"/> for an empty database.</summary>
     public Etag LastEtag => _state.LastEtag;
 
+    /// <summary>Without the documents of <see cref="HiddenCollection"/>.</summary>
     public DocumentCounts Counts =>
-        new(_state.Documents.RowCount, _state.Tombstones, _state.Identities) { Revisions = _state.Revisions.Revisions };
+        new(_state.Documents.RowCount - HiddenCount, _state.Tombstones, _state.Identities) { Revisions = _state.Revisions.Revisions };
 
     /// <summary>Tombstones up to this etag may have been trimmed: a reader that has not read up to here has to start from the beginning.</summary>
     public Etag TrimmedEtag => CollectionLedger.ReadTrimmedEtag(Transaction.Trees);
 
     /// <summary>The snapshot itself, for code that has tables of its own besides the documents.</summary>
     public ReadTransaction Transaction => _transaction ?? throw new ObjectDisposedException(nameof(DocumentReadScope));
+
+    private bool HasHidden => CollectionLedger.Has(Transaction.Trees, HiddenCollection.Key);
+
+    private long HiddenCount => CollectionLedger.Find(Transaction.Trees, HiddenCollection.Key)?.Documents ?? 0;
 
     private Table Documents => _documents ??= new Table(Transaction, Transaction.Trees, DocumentTable.Schema);
 
@@ -67,33 +72,46 @@ public sealed class DocumentReadScope : IDisposable
     }
 
     /// <summary>Walks the documents whose key starts with <paramref name="prefix"/>, ordered by key.</summary>
-    /// <param name="prefix">In lower case; empty means all documents.</param>
+    /// <param name="prefix">In lower case; empty means all documents, without those of <see cref="HiddenCollection"/>.</param>
     /// <param name="after">Keys up to and including this one are skipped by a seek; empty means that none is skipped.</param>
     public DocumentCursor OpenByIdPrefix(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> after) =>
-        new KeyCursor(Documents.OpenKeys(DocumentTable.ByKey), prefix, after);
+        new KeyCursor(Documents.OpenKeys(DocumentTable.ByKey), prefix, after, leavesOutHidden: prefix.IsEmpty && HasHidden);
 
     /// <summary>Walks documents by etag.</summary>
-    /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
+    /// <param name="collection">UTF-8, any casing; empty means all documents, without those of <see cref="HiddenCollection"/>.</param>
     /// <param name="start">The first etag that may be returned: ascending walks begin at or above it, descending ones at or below it.</param>
     public DocumentCursor OpenByEtag(ReadOnlySpan<byte> collection, EtagOrder order, Etag start)
     {
         if (collection.IsEmpty)
         {
-            return new EtagCursor(Documents.OpenNumbers(DocumentTable.ByEtag), order, start);
+            return new EtagCursor(Documents.OpenNumbers(DocumentTable.ByEtag), order, start, leavesOutHidden: HasHidden);
         }
 
         if (collection.Length > DocumentParser.CollectionBytesMax)
         {
-            return new EtagCursor(null, order, start); // The collection does not exist, so no document can be in it.
+            return new EtagCursor(null, order, start, leavesOutHidden: false); // The collection does not exist, so no document can be in it.
         }
 
         Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
         key = key[..DocumentRowBuilding.MakeCollectionKey(collection, key)];
-        return new EtagCursor(Documents.OpenNumbers(DocumentTable.ByCollection, key), order, start);
+        return new EtagCursor(Documents.OpenNumbers(DocumentTable.ByCollection, key), order, start, leavesOutHidden: false);
+    }
+
+    /// <summary>Walks all documents by etag, oldest first, hidden ones too: for what the server owes to every document.</summary>
+    internal DocumentCursor OpenEveryDocument(Etag start) =>
+        new EtagCursor(Documents.OpenNumbers(DocumentTable.ByEtag), EtagOrder.Ascending, start, leavesOutHidden: false);
+
+    /// <summary>Walks all documents and tombstones by etag, oldest first, hidden ones too: for those who report changes.</summary>
+    /// <param name="after">The last etag that the caller knows already.</param>
+    internal ChangeCursor OpenEveryChange(Etag after)
+    {
+        var tombstones = new Table(Transaction, Transaction.Trees, TombstoneTable.Schema);
+        return new ChangeCursor(
+            Documents.OpenNumbers(DocumentTable.ByEtag), tombstones.OpenNumbers(TombstoneTable.ByEtag), after, leavesOutHidden: false);
     }
 
     /// <summary>Walks documents and tombstones by etag, oldest first.</summary>
-    /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
+    /// <param name="collection">UTF-8, any casing; empty means all documents, without those of <see cref="HiddenCollection"/>.</param>
     /// <param name="after">The last etag that the caller knows already.</param>
     internal ChangeCursor OpenChanges(ReadOnlySpan<byte> collection, Etag after)
     {
@@ -101,13 +119,13 @@ public sealed class DocumentReadScope : IDisposable
         if (collection.IsEmpty)
         {
             return new ChangeCursor(
-                Documents.OpenNumbers(DocumentTable.ByEtag), tombstones.OpenNumbers(TombstoneTable.ByEtag), after);
+                Documents.OpenNumbers(DocumentTable.ByEtag), tombstones.OpenNumbers(TombstoneTable.ByEtag), after, leavesOutHidden: HasHidden);
         }
 
         Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
         key = key[..DocumentRowBuilding.MakeCollectionKey(collection, key)];
         return new ChangeCursor(
-            Documents.OpenNumbers(DocumentTable.ByCollection, key), tombstones.OpenNumbers(TombstoneTable.ByCollection, key), after);
+            Documents.OpenNumbers(DocumentTable.ByCollection, key), tombstones.OpenNumbers(TombstoneTable.ByCollection, key), after, leavesOutHidden: false);
     }
 
     /// <summary>Walks tombstones by etag, oldest first.</summary>
@@ -126,13 +144,13 @@ public sealed class DocumentReadScope : IDisposable
     }
 
     /// <summary>The etag of the last document or tombstone of a collection; None when it has neither.</summary>
-    /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
+    /// <param name="collection">UTF-8, any casing; empty means all documents, without those of <see cref="HiddenCollection"/>.</param>
     public Etag LastChangeOf(ReadOnlySpan<byte> collection)
     {
         var tombstones = new Table(Transaction, Transaction.Trees, TombstoneTable.Schema);
         if (collection.IsEmpty)
         {
-            return Last(Documents.OpenNumbers(DocumentTable.ByEtag), tombstones.OpenNumbers(TombstoneTable.ByEtag));
+            return LastShown(Documents.OpenNumbers(DocumentTable.ByEtag), tombstones.OpenNumbers(TombstoneTable.ByEtag));
         }
 
         Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
@@ -141,10 +159,40 @@ public sealed class DocumentReadScope : IDisposable
 
         static Etag Last(TableNumberCursor documents, TableNumberCursor tombstones) => new(Math.Max(
             documents.SeekLast() ? documents.Number : 0, tombstones.SeekLast() ? tombstones.Number : 0));
+
+        static Etag LastShown(TableNumberCursor documents, TableNumberCursor tombstones)
+        {
+            bool isOn = documents.SeekLast();
+            while (isOn && HiddenCollection.Is(new DocumentRow(documents.Row).CollectionKey))
+            {
+                isOn = documents.MovePrevious();
+            }
+
+            bool isOnTombstone = tombstones.SeekLast();
+            while (isOnTombstone && HiddenCollection.Is(new Tombstone(tombstones.Row).CollectionKey))
+            {
+                isOnTombstone = tombstones.MovePrevious();
+            }
+
+            return new(Math.Max(isOn ? documents.Number : 0, isOnTombstone ? tombstones.Number : 0));
+        }
     }
 
-    /// <summary>The collections that have documents, ordered by name.</summary>
+    /// <summary>The collections that have documents, ordered by name, without <see cref="HiddenCollection"/>.</summary>
     public IReadOnlyList<CollectionCount> GetCollections() => CollectionLedger.Read(Transaction.Trees);
+
+    /// <summary>One collection; null when it has no documents.</summary>
+    /// <param name="name">UTF-8, any casing.</param>
+    public CollectionCount? FindCollection(ReadOnlySpan<byte> name)
+    {
+        if (name.IsEmpty || name.Length > DocumentParser.CollectionBytesMax)
+        {
+            return null;
+        }
+
+        Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
+        return CollectionLedger.Find(Transaction.Trees, key[..DocumentRowBuilding.MakeCollectionKey(name, key)]);
+    }
 
     /// <summary>Identities, ordered by lower-cased name.</summary>
     /// <returns>The names in lower case, with their trailing <c>|</c>, and the last values that were given out.</returns>

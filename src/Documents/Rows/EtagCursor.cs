@@ -4,7 +4,11 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Documents.Rows;
 
 /// <summary>Walks documents by etag, in either direction.</summary>
-internal sealed class EtagCursor(TableNumberCursor? cursor, EtagOrder order, Etag start) : DocumentCursor
+/// <param name="cursor">Null: there is no document.</param>
+/// <param name="order">The direction.</param>
+/// <param name="start">The first etag that may be returned.</param>
+/// <param name="leavesOutHidden">Whether documents of <see cref="HiddenCollection"/> are passed over.</param>
+internal sealed class EtagCursor(TableNumberCursor? cursor, EtagOrder order, Etag start, bool leavesOutHidden) : DocumentCursor
 {
     private TableNumberCursor _cursor = cursor.GetValueOrDefault();
     private State _state = cursor is null ? State.Ended : State.New;
@@ -20,6 +24,17 @@ internal sealed class EtagCursor(TableNumberCursor? cursor, EtagOrder order, Eta
 
     public override bool MoveNext()
     {
+        do
+        {
+            Step();
+        }
+        while (leavesOutHidden && _state == State.Started && HiddenCollection.Is(new DocumentRow(_cursor.Row).CollectionKey));
+
+        return _state == State.Started;
+    }
+
+    private void Step()
+    {
         bool isOn = (_state, order) switch
         {
             (State.Ended, _) => false,
@@ -29,6 +44,5 @@ internal sealed class EtagCursor(TableNumberCursor? cursor, EtagOrder order, Eta
             _ => _cursor.MovePrevious(),
         };
         _state = isOn ? State.Started : State.Ended;
-        return isOn;
     }
 }

@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Identity;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Rows;
@@ -8,11 +9,14 @@ internal sealed class KeyCursor : DocumentCursor
     private readonly TableKeyCursor _cursor;
     private readonly byte[] _prefix;
     private readonly byte[] _after;
+    private readonly bool _leavesOutHidden;
     private bool _isStarted;
 
-    public KeyCursor(TableKeyCursor cursor, ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> after)
+    /// <param name="leavesOutHidden">Whether documents of <see cref="HiddenCollection"/> are passed over.</param>
+    public KeyCursor(TableKeyCursor cursor, ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> after, bool leavesOutHidden)
     {
         _cursor = cursor;
+        _leavesOutHidden = leavesOutHidden;
         _prefix = prefix.ToArray();
         _after = after.ToArray();
     }
@@ -20,6 +24,17 @@ internal sealed class KeyCursor : DocumentCursor
     public override StoredDocument Current => new DocumentRow(_cursor.Row).ToStored();
 
     public override bool MoveNext()
+    {
+        bool isOn = Step();
+        while (isOn && _leavesOutHidden && HiddenCollection.Is(new DocumentRow(_cursor.Row).CollectionKey))
+        {
+            isOn = Step();
+        }
+
+        return isOn;
+    }
+
+    private bool Step()
     {
         if (_isStarted)
         {

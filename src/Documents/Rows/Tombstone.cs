@@ -28,8 +28,9 @@ internal readonly ref struct Tombstone(TableRow row)
     /// <summary>The id of the deleted document.</summary>
     public ReadOnlySpan<byte> Id => GivenOr(TombstoneTable.IdColumn, Key);
 
-    public ReadOnlySpan<byte> Collection =>
-        GivenOr(TombstoneTable.CollectionColumn, _row.GetColumn(TombstoneTable.CollectionKeyColumn));
+    public ReadOnlySpan<byte> CollectionKey => _row.GetColumn(TombstoneTable.CollectionKeyColumn);
+
+    public ReadOnlySpan<byte> Collection => GivenOr(TombstoneTable.CollectionColumn, CollectionKey);
 
     private ReadOnlySpan<byte> GivenOr(int column, ReadOnlySpan<byte> key)
     {

@@ -42,16 +42,16 @@ internal sealed class CollectionSource(string collection) : IndexSource
 
     /// <summary>Whether documents of a collection belong here.</summary>
     /// <param name="name">In any casing.</param>
-    public bool Has(string name) => collection.Length == 0 || CollectionNameComparer.AreSame(name, collection);
+    public bool Has(string name) => collection.Length == 0 ? !HiddenCollection.Is(name) : CollectionNameComparer.AreSame(name, collection);
 
     /// <summary>Whether documents of a collection, named in UTF-8, belong here.</summary>
-    public bool Has(ReadOnlySpan<byte> name) => collection.Length == 0 || CollectionNameComparer.AreSame(name, _utf8);
+    public bool Has(ReadOnlySpan<byte> name) => collection.Length == 0 ? !HiddenCollection.IsNamed(name) : CollectionNameComparer.AreSame(name, _utf8);
 
     public override SourceCursor OpenChanges(DocumentReadScope read, Etag after) => new Cursor(read.OpenChanges(_utf8, after));
 
     public override SourceLag LagOf(DocumentReadScope read, Etag reached)
     {
-        CollectionCount? known = read.GetCollections().Cast<CollectionCount?>().FirstOrDefault(one => Has(one!.Value.Name));
+        CollectionCount? known = read.FindCollection(_utf8);
         long total = collection.Length == 0 ? read.Counts.Documents : known?.Documents ?? 0;
         string name = collection.Length == 0 ? "@all_docs" : known?.Name ?? collection;
         Etag last = LastEtag(read);

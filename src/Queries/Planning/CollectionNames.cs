@@ -1,5 +1,5 @@
+using System.Text;
 using Jackdaw.Documents;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Queries.Language;
 
@@ -9,18 +9,7 @@ namespace Jackdaw.Queries.Planning;
 internal static class CollectionNames
 {
     /// <summary>A collection as it is stored; null when it has no documents.</summary>
-    public static CollectionCount? Find(DocumentReadScope read, string name)
-    {
-        foreach (CollectionCount collection in read.GetCollections())
-        {
-            if (CollectionNameComparer.AreSame(collection.Name, name))
-            {
-                return collection;
-            }
-        }
-
-        return null;
-    }
+    public static CollectionCount? Find(DocumentReadScope read, string name) => read.FindCollection(Encoding.UTF8.GetBytes(name));
 
     /// <summary>The name that clients get in place of the name of an index.</summary>
     public static string NameOf(QueryPlan plan, CollectionCount? collection) => NameOf(plan.Syntax.From, collection);

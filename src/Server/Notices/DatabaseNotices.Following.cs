@@ -163,7 +163,7 @@ internal sealed partial class DatabaseNotices
     private Etag ReadStorage(NoticeBatchBuilder builder, Etag after, Etag last)
     {
         using DocumentReadScope read = _database.BeginRead();
-        ChangeCursor changes = read.OpenChanges(default, after);
+        ChangeCursor changes = read.OpenEveryChange(after);
         for (int i = 0; i < ReadChangesMax && builder.Size < BatchBytesMax; i++)
         {
             if (!changes.MoveNext() || changes.Etag.Value > last.Value)

@@ -1,4 +1,3 @@
-using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
@@ -73,13 +72,6 @@ internal static class PreviewHandlers
         json.WriteEndArray();
     }
 
-    private static long CountOf(DocumentReadScope read, byte[] collection)
-    {
-        if (collection.Length == 0)
-        {
-            return read.Counts.Documents;
-        }
-
-        return read.GetCollections().FirstOrDefault(one => CollectionNameComparer.AreSame(Encoding.UTF8.GetBytes(one.Name), collection)).Documents;
-    }
+    private static long CountOf(DocumentReadScope read, byte[] collection) =>
+        collection.Length == 0 ? read.Counts.Documents : read.FindCollection(collection)?.Documents ?? 0;
 }

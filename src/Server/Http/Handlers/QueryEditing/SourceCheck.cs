@@ -1,6 +1,7 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
@@ -21,7 +22,7 @@ internal static class SourceCheck
                 : null;
         }
 
-        if (from.IsAllDocuments || NamesOf(context).Contains(from.Source, StringComparer.OrdinalIgnoreCase))
+        if (from.IsAllDocuments || HasDocuments(context, from.Source))
         {
             return null;
         }
@@ -36,6 +37,12 @@ internal static class SourceCheck
     public static IReadOnlyList<string> NamesOf(RequestContext context)
     {
         using RenewedRead read = context.OpenRead(ReaderKind.List);
-        return [.. read.Scope.GetCollections().Where(one => one.Documents > 0).Select(one => one.Name)];
+        return [.. read.Scope.GetCollections().Select(one => one.Name)];
+    }
+
+    private static bool HasDocuments(RequestContext context, string collection)
+    {
+        using RenewedRead read = context.OpenRead(ReaderKind.List);
+        return CollectionNames.Find(read.Scope, collection) is not null;
     }
 }
