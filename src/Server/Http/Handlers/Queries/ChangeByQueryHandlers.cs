@@ -1,13 +1,17 @@
 using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Changes;
+using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Queries.Searching;
 using Jackdaw.Scripting.Patches;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Documents;
+using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Queries;
@@ -22,6 +26,7 @@ internal static class ChangeByQueryHandlers
     {
         routes.Database("DELETE", "/queries", Access.ReadWrite, RouteTraits.AuditedWithDetails, DeleteAsync);
         routes.Database("PATCH", "/queries", Access.ReadWrite, RouteTraits.AuditedWithDetails, PatchAsync);
+        routes.Database("PATCH", "/queries/test", Access.ReadWrite, RouteTraits.None, TestAsync);
     }
 
     private static async ValueTask DeleteAsync(RequestContext context)
@@ -53,8 +58,7 @@ internal static class ChangeByQueryHandlers
         await BeginAsync(context, request, QueryChangeKind.Patch, run =>
         {
             // Mistakes in the script are reported before an operation begins.
-            ScriptPatch script = QueryPatchScript.Make(
-                run.Plan.Syntax, request.Parameters, context.Server.Scripts, PatchScripts.FunctionsOf(context.Database.Extensions));
+            ScriptPatch script = ScriptOf(context, run.Plan.Syntax, request);
             return operation =>
             {
                 var patch = new PatchByQuery(
@@ -66,6 +70,31 @@ internal static class ChangeByQueryHandlers
             };
         }).ConfigureAwait(false);
     }
+
+    // Runs the script on one document and writes nothing.
+    private static async ValueTask TestAsync(RequestContext context)
+    {
+        context.Query.TryGet("id", out QueryParameter parameter);
+        (byte[] id, byte[] key) = ParameterKeys.ForDelete(parameter);
+        PatchCommand command;
+        using (RequestBody sent = await QueryHandlers.ReadBodyAsync(context).ConfigureAwait(false))
+        {
+            QueryRequest request = Detach(context, QueryRequestReader.Read(InnerQuery(sent.Memory), context.Query), takesUpdate: true);
+            QuerySyntax syntax = QueryText.Of(request.Text).Syntax;
+            DeleteByQuery.Check(syntax, QueryChangeKind.Patch);
+            command = new PatchCommand
+            {
+                Patch = new PatchScript(request.Text, request.Parameters) { Parsed = ScriptOf(context, syntax, request) },
+                ReturnsDocument = true,
+            };
+        }
+
+        command.SetId(id, key);
+        await PatchAnswers.RunAsync(context, command, isTried: true, isTraced: true).ConfigureAwait(false);
+    }
+
+    private static ScriptPatch ScriptOf(RequestContext context, QuerySyntax syntax, QueryRequest request) => QueryPatchScript.Make(
+        syntax, request.Parameters, context.Server.Scripts, PatchScripts.FunctionsOf(context.Database.Extensions));
 
     // Clients wrap the query of a patch: {"Query":{"Query":"..."}}.
     private static ReadOnlyMemory<byte> InnerQuery(ReadOnlyMemory<byte> body)

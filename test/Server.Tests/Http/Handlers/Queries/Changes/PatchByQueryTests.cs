@@ -107,7 +107,7 @@ public sealed class PatchByQueryTests : IAsyncLifetime
         Answer answer = await _server.DbAsync("PATCH", "/queries?maxOpsPerSec=2&operationId=77", """{"Query":{"Query":"from Users update { this.X = 1 }"}}""");
         Assert.Equal(77, answer.Json.GetProperty("OperationId").GetInt64());
         Assert.Equal(204, (await _server.DbAsync("POST", "/operations/kill?id=77")).Status);
-        Assert.Equal("Canceled", (await EndOf(77)).GetProperty("Status").GetString());
+        Assert.Equal("Canceled", (await _server.EndOfOperationAsync(77)).GetProperty("Status").GetString());
     }
 
     [Theory]
@@ -124,22 +124,7 @@ public sealed class PatchByQueryTests : IAsyncLifetime
             "PATCH", "/queries" + options, JsonSerializer.Serialize(new { Query = new { Query = query, QueryParameters = parameters } }));
         Assert.True(answer.Status == 202, answer.Text);
         Assert.Equal("A", answer.Json.GetProperty("OperationNodeTag").GetString());
-        return await EndOf(answer.Json.GetProperty("OperationId").GetInt64());
-    }
-
-    // Clients ask for the state again and again: there is nothing else that they could wait for.
-    private async Task<JsonElement> EndOf(long id)
-    {
-        for (int asked = 0; asked < 1_000_000; asked++)
-        {
-            JsonElement state = (await _server.DbAsync("GET", $"/operations/state?id={id}")).Json;
-            if (state.GetProperty("Status").GetString() != "InProgress")
-            {
-                return state;
-            }
-        }
-
-        throw new TimeoutException($"operation {id} does not end");
+        return await _server.EndOfOperationAsync(answer.Json.GetProperty("OperationId").GetInt64());
     }
 
     // Each look at it takes some time.

@@ -163,21 +163,6 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
         Answer started = await _server.DbAsync("DELETE", $"/queries?details=false{options}", JsonSerializer.Serialize(new { Query = query }));
         Assert.True(started.Status == 202, started.Text);
         long id = started.Json.GetProperty("OperationId").GetInt64();
-        return await EndOf(id);
-    }
-
-    // Clients ask for the state again and again: there is nothing else that they could wait for.
-    private async Task<JsonElement> EndOf(long id)
-    {
-        for (int asked = 0; asked < 100_000; asked++)
-        {
-            JsonElement state = (await _server.DbAsync("GET", $"/operations/state?id={id}")).Json;
-            if (state.GetProperty("Status").GetString() != "InProgress")
-            {
-                return state;
-            }
-        }
-
-        throw new TimeoutException($"operation {id} does not end");
+        return await _server.EndOfOperationAsync(id);
     }
 }
