@@ -16,6 +16,8 @@ const DATABASES = { title: 'Databases', load: () => import('./views/databases/vi
 const OF_DATABASE = {
   doc: { title: 'Document', load: () => import('./views/document/view.js') },
   docs: { title: 'Documents', link: 'Documents', load: () => import('./views/documents/view.js') },
+  query: { title: 'Query', link: 'Query', load: () => import('./views/query/view.js') },
+  console: { title: 'HTTP console', link: 'HTTP console', load: () => import('./views/console/view.js') },
 };
 
 const LINKS = Object.entries(OF_DATABASE).filter(([, view]) => view.link).map(([id, view]) => ({ id, title: /** @type {string} */ (view.link) }));

@@ -55,6 +55,19 @@ export async function readText(asked, options = {}) {
   return text;
 }
 
+/**
+ * Sends what a person wrote, and gives the answer as it is, whatever its status.
+ * @param {{ method: string, path: string, headers: [string, string][], body: string | undefined }} written @param {AbortSignal} signal
+ * @returns {Promise<{ status: number, reason: string, headers: [string, string][], text: string }>}
+ */
+export async function exchange({ method, path, headers, body }, signal) {
+  const response = await fetch(path, { method, headers, body, signal, redirect: 'manual' }).catch(failure => {
+    if (signal.aborted) throw failure;
+    throw new RequestError(0, `The request was not answered. ${failure.message}`);
+  });
+  return { status: response.status, reason: response.statusText, headers: [...response.headers], text: await textOf(response) };
+}
+
 /** @param {string} path @param {Options} [options] @returns {Promise<any>} The body of the answer. */
 export const get = (path, options) => send({ method: 'GET', path }, options);
 

@@ -3,18 +3,19 @@ import { useState } from 'preact/hooks';
 import { html } from '../core/html.js';
 
 /**
- * @param {() => Promise<void>} work
- * @returns {{ run: () => Promise<void>, isRunning: boolean, error: Error | null }}
+ * @template {any[]} Input
+ * @param {(...input: Input) => Promise<void>} work
+ * @returns {{ run: (...input: Input) => Promise<void>, isRunning: boolean, error: Error | null }}
  */
 export function useAction(work) {
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState(/** @type {Error | null} */ (null));
-  const run = async () => {
+  const run = async (/** @type {Input} */ ...input) => {
     if (isRunning) return;
     setRunning(true);
     setError(null);
     try {
-      await work();
+      await work(...input);
     } catch (failure) {
       setError(/** @type {Error} */ (failure));
     } finally {

@@ -4,6 +4,7 @@ import { EditorView } from '@codemirror/view';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { html } from '../core/html.js';
 import { basics, rootOf } from './editor.js';
+import { JSON_LANGUAGE } from './json-editor.js';
 
 /** Lines around a difference that stay shown. */
 const MARGIN_LINES = 3;
@@ -24,7 +25,7 @@ export function Diff({ left, right, leftTitle, rightTitle, change }) {
     const side = (/** @type {string} */ doc, /** @type {boolean} */ isReadOnly, /** @type {string} */ label) => ({
       doc,
       extensions: [
-        ...basics(isReadOnly), EditorView.contentAttributes.of({ 'aria-label': label }),
+        ...JSON_LANGUAGE.all, ...basics(isReadOnly), EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         EditorView.updateListener.of(update => update.docChanged && !isReadOnly && latest.current?.(update.state.doc.toString())),
       ],
     });

@@ -1,14 +1,12 @@
 /** A text editor. It lives in a shadow root, where its styles are adopted style sheets, so that the page needs no inline styles. */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
-import { lintGutter, linter, lintKeymap } from '@codemirror/lint';
+import { lintGutter, lintKeymap } from '@codemirror/lint';
 import { EditorState, StateEffect } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { html } from '../core/html.js';
-import { problemOf } from '../core/json.js';
 
 const COLOURS = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--code-name)' },
@@ -25,19 +23,11 @@ const LOOK = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--code-line)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--select)' },
   '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { maxHeight: '18em', fontFamily: 'var(--mono)' },
   '.cm-tooltip': { backgroundColor: 'var(--page)', color: 'var(--text)', border: '1px solid var(--line)' },
   '.cm-textfield, .cm-button': { backgroundImage: 'none', backgroundColor: 'var(--page)', border: '1px solid var(--line)', borderRadius: '4px' },
   '.cm-foldPlaceholder': { backgroundColor: 'var(--select)', border: 'none', color: 'var(--soft)' },
 });
-
-/** Marks the first mistake of a JSON text. */
-const jsonLinter = linter(view => {
-  const problem = problemOf(view.state.doc.toString());
-  if (!problem) return [];
-  const length = view.state.doc.length;
-  const from = Math.min(problem.at, Math.max(0, length - 1));
-  return [{ from, to: Math.min(length, from + 1), severity: 'error', message: problem.message }];
-}, { delay: 200 });
 
 /** Searching is loaded when the person first searches. @param {EditorView} view */
 function find(view) {
@@ -49,10 +39,24 @@ function find(view) {
   return true;
 }
 
+/**
+ * Text that replaces a selection. The browser would give it the colours of what was there, by an inline style that the page's policy refuses.
+ * @param {InputEvent} event @param {EditorView} view
+ */
+function replace(event, view) {
+  const { ranges, main: { from, to, empty } } = view.state.selection;
+  const text = event.data;
+  if (event.inputType !== 'insertText' || !text || empty || ranges.length > 1 || view.composing || view.state.readOnly) return false;
+  const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true });
+  if (!view.state.facet(EditorView.inputHandler).some(handle => handle(view, from, to, text, insert))) view.dispatch(insert());
+  event.preventDefault();
+  return true;
+}
+
 /** What every editor and both sides of a comparison have. @param {boolean} isReadOnly */
 export const basics = isReadOnly => [
   lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(),
-  syntaxHighlighting(COLOURS), LOOK, json(), EditorState.readOnly.of(isReadOnly), EditorView.lineWrapping,
+  syntaxHighlighting(COLOURS), LOOK, EditorState.readOnly.of(isReadOnly), EditorView.lineWrapping, EditorView.domEventHandlers({ beforeinput: replace }),
   keymap.of([{ key: 'Mod-f', run: find }, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap]),
 ];
 
@@ -61,11 +65,13 @@ export function rootOf(host) {
   return host.shadowRoot ?? host.attachShadow({ mode: 'open' });
 }
 
+/** What an editor knows of its language: colours for all, and help for those who write. @typedef {{ all: any[], writing: any[] }} Language */
+
 /**
- * @param {{ text: string, label: string, change?: (text: string) => void, isReadOnly?: boolean, save?: () => void }} props
+ * @param {{ text: string, label: string, language: Language, change?: (text: string) => void, isReadOnly?: boolean, save?: () => void }} props
  * text: what is edited; another text replaces what is there. save: for Ctrl+S.
  */
-export function Editor({ text, label, change, isReadOnly = false, save }) {
+export function Editor({ text, label, language, change, isReadOnly = false, save }) {
   const host = useRef(/** @type {HTMLElement | null} */ (null));
   const view = useRef(/** @type {EditorView | null} */ (null));
   const latest = useRef({ change, save });
@@ -74,7 +80,8 @@ export function Editor({ text, label, change, isReadOnly = false, save }) {
   useLayoutEffect(() => {
     if (!host.current) return undefined;
     const root = rootOf(host.current);
-    const extensions = [...basics(isReadOnly), ...writing(isReadOnly, label, latest, told)];
+    const known = isReadOnly ? language.all : [...language.writing, lintGutter(), ...language.all];
+    const extensions = [...known, ...basics(isReadOnly), ...writing(label, latest, told)];
     const editor = new EditorView({ root, parent: root, state: EditorState.create({ doc: text, extensions }) });
     view.current = editor;
     return () => editor.destroy();
@@ -89,12 +96,11 @@ export function Editor({ text, label, change, isReadOnly = false, save }) {
 }
 
 /**
- * @param {boolean} isReadOnly @param {string} label
+ * @param {string} label
  * @param {{ current: { change?: (text: string) => void, save?: () => void } }} latest @param {{ current: string }} told
  */
-const writing = (isReadOnly, label, latest, told) => [
-  EditorView.contentAttributes.of({ 'aria-label': label }),
-  ...(isReadOnly ? [] : [jsonLinter, lintGutter()]),
+const writing = (label, latest, told) => [
+  EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
   keymap.of([{ key: 'Mod-s', preventDefault: true, run: () => (latest.current.save?.(), true) }]),
   EditorView.updateListener.of(update => {
     if (!update.docChanged) return;

@@ -1,4 +1,5 @@
 /** Tabs: arrow keys move between them. */
+import { Fragment } from 'preact';
 import { useId } from 'preact/hooks';
 import { html } from '../core/html.js';
 
@@ -22,5 +23,7 @@ export function Tabs({ tabs, shown, show, label }) {
         <button type="button" role="tab" key=${tab.id} id=${prefix + tab.id} aria-selected=${tab === current} aria-controls=${`${prefix}panel`}
           tabindex=${tab === current ? 0 : -1} onClick=${() => show(tab.id)}>${tab.title}</button>`)}
     </div>
-    <div role="tabpanel" id=${`${prefix}panel`} aria-labelledby=${prefix + current.id}>${current.content()}</div>`;
+    <div role="tabpanel" id=${`${prefix}panel`} aria-labelledby=${prefix + current.id}>
+      <${Fragment} key=${current.id}>${current.content()}</${Fragment}>
+    </div>`;
 }

@@ -4,9 +4,11 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { loginLink } = require('../login');
+const { checkConsole } = require('./console');
 const { checkDatabases } = require('./databases');
 const { checkDocument } = require('./document');
 const { checkDocuments } = require('./documents');
+const { checkQuery } = require('./query');
 const { checkSizes } = require('./sizes');
 const { checkStranger } = require('./stranger');
 
@@ -19,6 +21,8 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkDatabases(claims, browser, url, folder);
   await checkDocuments(claims, browser, url, folder);
   await checkDocument(claims, browser, url, folder);
+  await checkQuery(claims, browser, url, folder);
+  await checkConsole(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
   await checkSecured(claims, browser, run, folder);
 }

@@ -3,6 +3,7 @@
 const fs = require('node:fs');
 const { expect } = require('../../EndToEnd/claims');
 const { until } = require('../until');
+const { fill, of } = require('./fill');
 const { Watched } = require('./watched');
 
 const ROWS = 100_000;
@@ -12,20 +13,8 @@ const TASK_MS_MAX = 200;
 
 const COLLECTIONS = 50_000;
 
-/** Writes documents, some thousands in a transaction. */
-async function fill(url, database, documents) {
-  await fetch(`${url}/admin/databases?name=${database}`, { method: 'PUT', body: JSON.stringify({ DatabaseName: database }) });
-  for (let i = 0; i < documents.length; i += 5000) {
-    const Commands = documents.slice(i, i + 5000).map(([Id, Document]) => ({ Type: 'PUT', Id, Document }));
-    const answer = await fetch(`${url}/databases/${database}/bulk_docs`, { method: 'POST', body: JSON.stringify({ Commands }) });
-    expect(answer.status === 201, await answer.text());
-  }
-}
-
 /** The cell of a table with exactly this text. */
 const cell = (page, name) => page.getByRole('gridcell', { name, exact: true });
-
-const of = (collection, fields) => ({ ...fields, '@metadata': { '@collection': collection } });
 
 async function checkDocuments(claims, browser, url, pictures) {
   await claims.claim('two databases with very many and with hostile documents are there', async () => {

@@ -9,8 +9,8 @@ import { addressOf, go, holdUnsaved } from '../../core/router.js';
 import { Problem, useAction } from '../../parts/action.js';
 import { RequestBehind } from '../../parts/behind.js';
 import { CopyButton } from '../../parts/copy.js';
-import { Editor } from '../../parts/editor.js';
 import { textInto } from '../../parts/input.js';
+import { JsonEditor } from '../../parts/json-editor.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Attachments } from './attachments.js';
 import { Conflict } from './conflict.js';
@@ -101,12 +101,12 @@ export function Edit({ database, stored, bytes, reload, saved }) {
     </div>
     <${Problem} error=${error} />
     <div class="document">
-      <${Editor} text=${body.value} label="Document" change=${(/** @type {string} */ text) => (body.value = text)} save=${saveByKey} />
+      <${JsonEditor} text=${body.value} label="Document" change=${(/** @type {string} */ text) => (body.value = text)} save=${saveByKey} />
       <aside aria-label="What belongs to the document">
         ${!isNew && html`<${Facts} database=${database} stored=${base} bytes=${bytes} />`}
         <${Tabs} label="What belongs to the document" shown=${tab.value} show=${(/** @type {string} */ next) => (tab.value = next)} tabs=${[
           { id: 'metadata', title: 'Metadata', content: () => html`
-            <${Editor} text=${metadata.value} label="Metadata" change=${(/** @type {string} */ text) => (metadata.value = text)} save=${saveByKey} />` },
+            <${JsonEditor} text=${metadata.value} label="Metadata" change=${(/** @type {string} */ text) => (metadata.value = text)} save=${saveByKey} />` },
           ...(isNew ? [] : [
             { id: 'attachments', title: `Attachments ${base.attachments.length || ''}`,
               content: () => html`<${Attachments} database=${database} stored=${base} changed=${reload} />` },

@@ -1,8 +1,9 @@
-/** Chooses the columns of a collection. The choice is kept in this browser. */
+/** Chooses the columns of a collection, for all who look at it. */
 import { useSignal } from '@preact/signals';
 import { html } from '../../core/html.js';
 import { get, inDatabase } from '../../core/http.js';
 import { useResource } from '../../core/resource.js';
+import { Problem, useAction } from '../../parts/action.js';
 import { Dialog } from '../../parts/dialog.js';
 import { textInto } from '../../parts/input.js';
 import { OWN_COLUMNS } from './grid.js';
@@ -18,7 +19,7 @@ export const columnsAtFirst = (fields, collection) =>
   [...fields.slice(0, SHOWN_AT_FIRST), ...(collection === undefined ? ['@collection'] : []), '@last-modified', '@size'];
 
 /**
- * @param {{ database: string, collection: string | undefined, chosen: string[], choose: (columns: string[] | null) => void, close: () => void }} props
+ * @param {{ database: string, collection: string | undefined, chosen: string[], choose: (columns: string[] | null) => Promise<boolean>, close: () => void }} props
  */
 export function ChooseColumns({ database, collection, chosen, choose, close }) {
   const path = inDatabase(database, `/collections/fields${collection === undefined ? '' : `?collection=${encodeURIComponent(collection)}`}`);
@@ -27,6 +28,11 @@ export function ChooseColumns({ database, collection, chosen, choose, close }) {
   const fields = (sample.data?.Fields ?? []).map((/** @type {any} */ field) => field.Path).filter((/** @type {string} */ name) => !/[.]|\[\]$/.test(name));
   const columns = useSignal(chosen);
   const more = useSignal('');
+  const isHere = useSignal(false);
+  const { run, isRunning, error } = useAction(async (/** @type {string[] | null} */ wanted) => {
+    isHere.value = await choose(wanted);
+    if (!isHere.value) close();
+  });
   const offered = [...columns.value, ...[...fields, ...OWN_COLUMNS].filter(name => !columns.value.includes(name))];
   const toggle = (/** @type {string} */ name) => {
     columns.value = columns.value.includes(name) ? columns.value.filter(one => one !== name) : [...columns.value, name];
@@ -43,9 +49,15 @@ export function ChooseColumns({ database, collection, chosen, choose, close }) {
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (more.value.trim()) return add();
-    choose(columns.value);
-    return close();
+    return run(columns.value);
   };
+  if (isHere.value) {
+    return html`<${Dialog} title="Columns" close=${close}>
+      <p>You may not write to this database, so that your columns are saved in this browser only.</p>
+      <footer><button type="button" class="primary" onClick=${close}>Close</button></footer>
+    </${Dialog}>`;
+  }
+
   return html`
     <${Dialog} title="Columns" close=${close}>
       <form onSubmit=${submit}>
@@ -58,11 +70,12 @@ export function ChooseColumns({ database, collection, chosen, choose, close }) {
           </li>`)}
         </ul>
         <label>Another member<input value=${more.value} onInput=${textInto(more)} placeholder="Its name in the documents" /></label>
+        <${Problem} error=${error} />
         <footer>
-          <button type="button" onClick=${() => (choose(null), close())}>As at first</button>
+          <button type="button" disabled=${isRunning} onClick=${() => run(null)}>As at first</button>
           <span class="space" />
           <button type="button" onClick=${close}>Cancel</button>
-          <button class="primary">Show</button>
+          <button class="primary" disabled=${isRunning}>Show</button>
         </footer>
       </form>
     </${Dialog}>`;

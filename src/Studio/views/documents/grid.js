@@ -4,9 +4,9 @@ import { count, exactSize, shortTime, size } from '../../core/format.js';
 import { html } from '../../core/html.js';
 import { addressOf, go } from '../../core/router.js';
 import { Scroller } from '../../parts/scroller.js';
-import { kindOf, textOf, titleOf } from './cell.js';
+import { kindOf, textOf, titleOf } from '../../parts/cell.js';
 
-/** @typedef {{ Id: string, Collection: string, LastModified: string, Bytes: number, Fields: Record<string, import('./cell.js').Value> }} Row */
+/** @typedef {{ Id: string, Collection: string, LastModified: string, Bytes: number, Fields: Record<string, import('../../parts/cell.js').Value> }} Row */
 
 const ROW_HEIGHT = 30;
 const WIDTHS = { check: 36, id: 220, field: 170, collection: 140, time: 175, size: 90 };

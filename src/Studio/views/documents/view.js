@@ -4,11 +4,11 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { counted } from '../../core/format.js';
 import { html } from '../../core/html.js';
 import { get, inDatabase } from '../../core/http.js';
-import { keep, recall } from '../../core/kept.js';
 import { followLive, samples } from '../../core/live.js';
 import { useResource } from '../../core/resource.js';
 import { adjust } from '../../core/router.js';
 import { inRql } from '../../core/rql.js';
+import { readSaved, save } from '../../core/saved.js';
 import { asCurl, RequestBehind, Snippet } from '../../parts/behind.js';
 import { submitting, textInto } from '../../parts/input.js';
 import { Empty, Failed, Loaded, Waiting } from '../../parts/loaded.js';
@@ -21,6 +21,9 @@ import { DeleteDocuments } from './remove.js';
 import { Selection } from './selection.js';
 
 const FIRST_DOCUMENT = { Name: 'Ann', '@metadata': { '@collection': 'People' } };
+
+/** The name under which columns of all documents are saved. */
+const ALL_DOCUMENTS = '@all_docs';
 
 /** @param {{ parts: string[], query: URLSearchParams }} props */
 export function View({ parts, query }) {
@@ -56,12 +59,20 @@ function useWrites(database) {
 }
 
 /** @param {{ database: string, collection: string | undefined, prefix: string, writes: number }} props */
-function Documents({ database, collection, prefix, writes }) {
+function Documents(props) {
+  const name = props.collection ?? ALL_DOCUMENTS;
+  const saved = useResource(JSON.stringify([props.database, name]), () => readSaved(props.database, 'columns', name));
+  return html`<${Loaded} resource=${saved} what="the columns">
+    ${(/** @type {string[] | null} */ columns) => html`<${List} ...${props} saved=${columns} />`}
+  </${Loaded}>`;
+}
+
+/** @param {{ database: string, collection: string | undefined, prefix: string, writes: number, saved: string[] | null }} props saved: chosen columns. */
+function List({ database, collection, prefix, writes, saved }) {
   const round = useSignal({ number: 0, writes });
   const selected = useSignal(/** @type {Set<string>} */ (new Set()));
   const dialog = useSignal(/** @type {'columns' | 'delete' | null} */ (null));
-  const kept = `columns.${JSON.stringify([database, collection ?? null])}`;
-  const chosen = useSignal(/** @type {string[] | null} */ (recall(kept)));
+  const chosen = useSignal(saved);
   const list = useMemo(() => openList(database, collection, prefix, chosen.value), [round.value.number]);
   useEffect(() => () => list.rows.close(), [list]);
   list.rows.version.value; // drawn again when rows come
@@ -71,8 +82,8 @@ function Documents({ database, collection, prefix, writes }) {
   };
   const choose = (/** @type {string[] | null} */ columns) => {
     chosen.value = columns;
-    keep(kept, columns);
     refresh();
+    return save(database, 'columns', collection ?? ALL_DOCUMENTS, columns);
   };
   const columns = chosen.value ?? columnsAtFirst(list.fields, collection);
   const select = (/** @type {string[]} */ ids, /** @type {boolean} */ isOn) => {

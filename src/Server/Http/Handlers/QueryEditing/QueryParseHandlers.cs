@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
@@ -9,7 +10,7 @@ using Jackdaw.Server.Http.Routing;
 namespace Jackdaw.Server.Http.Handlers.QueryEditing;
 
 /// <summary>Reads a query for an editor: its tokens, its mistakes, and the words that may stand at a place. Nothing is run.</summary>
-internal static class QueryParseHandlers
+internal static partial class QueryParseHandlers
 {
     public static void Map(RouteTable routes) => routes.Database("POST", "/queries/parse", Access.Read, RouteTraits.None, PostAsync);
 
@@ -79,15 +80,24 @@ internal static class QueryParseHandlers
         json.WriteEndArray();
     }
 
-    // Each name once, in the order of the text.
+    // Each name once, in the order of the text. In a script a variable may have such a name too; editors send no value for what nobody fills in.
     private static void WriteParameters(Utf8JsonWriter json, string text, IReadOnlyList<QueryToken> tokens)
     {
+        IEnumerable<string> names = tokens.SelectMany(token => token.Kind switch
+        {
+            QueryTokenKind.Parameter => [text[(token.Start + 1)..token.End]],
+            QueryTokenKind.Script => ScriptParameter().Matches(text[token.Start..token.End]).Select(match => match.Groups["name"].Value),
+            _ => Enumerable.Empty<string>(),
+        });
         json.WriteStartArray("Parameters"u8);
-        foreach (string name in tokens.Where(token => token.Kind == QueryTokenKind.Parameter).Select(token => text[(token.Start + 1)..token.End]).Distinct())
+        foreach (string name in names.Distinct())
         {
             json.WriteStringValue(name);
         }
 
         json.WriteEndArray();
     }
+
+    [GeneratedRegex(@"(?<![\w$])\$(?<name>[\p{L}_]\w*)")]
+    private static partial Regex ScriptParameter();
 }

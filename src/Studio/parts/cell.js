@@ -1,5 +1,5 @@
 /** How a value of a document looks in a table: always text, never more than its beginning. */
-import { exactSize, shorten } from '../../core/format.js';
+import { exactSize, shorten } from '../core/format.js';
 
 /** @typedef {{ Kind: string, Text: string, Bytes: number }} CutValue A long value, of which the server sends the beginning. */
 /** @typedef {string | number | boolean | null | undefined | CutValue} Value */

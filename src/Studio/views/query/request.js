@@ -1,0 +1,31 @@
+/** A query as it is sent: its text, and parameters whose values keep the numbers that were typed. */
+import { inDatabase } from '../../core/http.js';
+import { problemOf } from '../../core/json.js';
+
+/** @typedef {Record<string, string>} Typed What a person typed, by the names of parameters. */
+/** @typedef {{ text: string, parameters: Typed }} Query */
+
+/** Rows of a page. */
+export const PAGE_ROWS = 100;
+
+/** JSON stays as it is; everything else is a text. @param {string} typed */
+export const valueOf = typed => isJson(typed) ? typed.trim() : JSON.stringify(typed);
+
+/** What a typed value is, for people. @param {string} typed */
+export function kindOf(typed) {
+  const first = valueOf(typed)[0];
+  return first === '"' ? 'text' : first === '{' ? 'object' : first === '[' ? 'list' : first === 't' || first === 'f' ? 'yes or no' : first === 'n' ? 'null' : 'number';
+}
+
+/** @param {Query} query @param {string[]} names Parameters that the text has. @param {Record<string, unknown>} [options] */
+export function bodyOf({ text, parameters }, names, options = {}) {
+  const values = names.filter(name => Object.hasOwn(parameters, name)).map(name => `${JSON.stringify(name)}:${valueOf(parameters[name])}`);
+  const more = Object.entries(options).map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`).join('');
+  return `{"Query":${JSON.stringify(text)},"QueryParameters":{${values.join(',')}}${more}}`;
+}
+
+/** @param {string} database */
+export const queriesPath = database => inDatabase(database, '/queries');
+
+/** The checker of documents knows all JSON, but only as a member. @param {string} text */
+const isJson = text => text.trim() !== '' && problemOf(`{"a":${text}}`) === null;
