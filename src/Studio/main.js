@@ -17,6 +17,8 @@ const OF_DATABASE = {
   doc: { title: 'Document', load: () => import('./views/document/view.js') },
   docs: { title: 'Documents', link: 'Documents', load: () => import('./views/documents/view.js') },
   query: { title: 'Query', link: 'Query', load: () => import('./views/query/view.js') },
+  plan: { title: 'Plan', load: () => import('./views/plan/view.js') },
+  indexes: { title: 'Indexes', link: 'Indexes', load: () => import('./views/indexes/view.js') },
   console: { title: 'HTTP console', link: 'HTTP console', load: () => import('./views/console/view.js') },
 };
 

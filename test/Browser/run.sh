@@ -27,7 +27,7 @@ find_node
   (cd test/Browser && npm ci --no-audit --no-fund --loglevel=error)
 [ src/Studio/node_modules/.package-lock.json -nt src/Studio/package-lock.json ] || (cd src/Studio && npm ci --no-audit --no-fund --loglevel=error)
 (cd src/Studio && npx tsc -p jsconfig.json && node libraries.js)
-"$node" --test test/Browser/studio/json.test.mjs
+"$node" --test test/Browser/studio/*.test.mjs
 rm -rf artifacts/browser
 mkdir -p artifacts/browser
 echo "browser: node $("$node" --version)"

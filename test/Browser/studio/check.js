@@ -8,6 +8,7 @@ const { checkConsole } = require('./console');
 const { checkDatabases } = require('./databases');
 const { checkDocument } = require('./document');
 const { checkDocuments } = require('./documents');
+const { checkPlan } = require('./plan');
 const { checkQuery } = require('./query');
 const { checkSizes } = require('./sizes');
 const { checkStranger } = require('./stranger');
@@ -22,6 +23,7 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkDocuments(claims, browser, url, folder);
   await checkDocument(claims, browser, url, folder);
   await checkQuery(claims, browser, url, folder);
+  await checkPlan(claims, browser, url, folder);
   await checkConsole(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
   await checkSecured(claims, browser, run, folder);

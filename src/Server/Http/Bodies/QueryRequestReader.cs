@@ -13,9 +13,12 @@ namespace Jackdaw.Server.Http.Bodies;
 internal static class QueryRequestReader
 {
     /// <summary>Reads the body of a POST. Unknown members are ignored, null is the same as a missing member, and the casing of names does not count.</summary>
+    /// <param name="body">The body.</param>
+    /// <param name="url">The parameters of the address.</param>
+    /// <param name="isTraced">Whether the steps of the query and their times are wanted.</param>
     /// <exception cref="RequestRefusedException">The body is not such an object.</exception>
     /// <exception cref="DocumentFormatException">The body is not JSON.</exception>
-    public static QueryRequest Read(ReadOnlyMemory<byte> body, QueryParameters url)
+    public static QueryRequest Read(ReadOnlyMemory<byte> body, QueryParameters url, bool isTraced = false)
     {
         using var tape = new JsonTape();
         TapeValue root = tape.Read(body.Span);
@@ -79,6 +82,7 @@ internal static class QueryRequestReader
             WaitForNonStale = isWaiting ? patience : null,
             WaitForEtag = waitForEtag,
             Patience = patience,
+            IsTraced = isTraced,
         };
     }
 

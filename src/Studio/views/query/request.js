@@ -27,5 +27,25 @@ export function bodyOf({ text, parameters }, names, options = {}) {
 /** @param {string} database */
 export const queriesPath = database => inDatabase(database, '/queries');
 
+/** A longer query is not part of the address; the browser keeps it. */
+const ADDRESS_CHARACTERS_MAX = 4000;
+
+/** @param {URLSearchParams} address @returns {Query | null} */
+export function readAddress(address) {
+  const text = address.get('q');
+  if (text === null) return null;
+  try {
+    return { text, parameters: JSON.parse(address.get('p') ?? '{}') };
+  } catch {
+    return { text, parameters: {} };
+  }
+}
+
+/** @param {Query} query */
+export function writeAddress({ text, parameters }) {
+  const p = Object.keys(parameters).length > 0 ? JSON.stringify(parameters) : undefined;
+  return text.length + (p?.length ?? 0) > ADDRESS_CHARACTERS_MAX ? { q: undefined, p: undefined } : { q: text, p };
+}
+
 /** The checker of documents knows all JSON, but only as a member. @param {string} text */
 const isJson = text => text.trim() !== '' && problemOf(`{"a":${text}}`) === null;

@@ -5,7 +5,7 @@ import { html } from '../../core/html.js';
 import { readText } from '../../core/http.js';
 import { keep, recall } from '../../core/kept.js';
 import { useResource } from '../../core/resource.js';
-import { adjust } from '../../core/router.js';
+import { addressOf, adjust } from '../../core/router.js';
 import { Problem, useAction } from '../../parts/action.js';
 import { RequestBehind } from '../../parts/behind.js';
 import { Editor } from '../../parts/editor.js';
@@ -15,7 +15,7 @@ import { takeApart } from './answer.js';
 import { rqlLanguage } from './language.js';
 import { Parameters } from './parameters.js';
 import { parse } from './parse.js';
-import { bodyOf, PAGE_ROWS, queriesPath } from './request.js';
+import { bodyOf, PAGE_ROWS, queriesPath, readAddress, writeAddress } from './request.js';
 import { Results } from './results.js';
 import { Start } from './start.js';
 
@@ -25,9 +25,6 @@ import { Start } from './start.js';
 
 const loadSaved = () => import('./saved.js');
 const loadChange = () => import('./change.js');
-
-/** A longer query is not part of the address; the browser keeps it. */
-const ADDRESS_CHARACTERS_MAX = 4000;
 
 /** @param {{ parts: string[], query: URLSearchParams }} props */
 export const View = ({ parts, query }) => html`<${Asking} key=${parts[1]} database=${parts[1]} address=${query} />`;
@@ -81,6 +78,7 @@ function Asking({ database, address }) {
       <button type="button" onClick=${() => (dialog.value = 'saved')}>Saved queries</button>
       <button type="button" disabled=${!hasText} onClick=${() => (dialog.value = 'save')}>Save</button>
       <button type="button" class="danger" disabled=${!hasText || hasUpdate} onClick=${() => start.run('delete')}>Delete what it finds…</button>
+      <a class="button" href=${hasText && !hasUpdate ? addressOf(['db', database, 'plan'], writeAddress(given)) : undefined}>Plan</a>
       <${RequestBehind} asked=${{ method: 'POST', path: queriesPath(database), body: bodyOf(given, names) }} rql=${text.value} csharp=${inCSharp(given, names)} />
       <button type="button" class="primary" disabled=${!hasText} onClick=${run} title="Ctrl+Enter">${hasUpdate ? 'Patch…' : 'Run'}</button>
     </div>
@@ -123,23 +121,6 @@ const Remarks = ({ remarks, hasText }) => hasText && remarks.map(remark => html`
 
 /** @param {string} message */
 const sentence = message => message.charAt(0).toUpperCase() + message.slice(1);
-
-/** @param {URLSearchParams} address @returns {Query | null} */
-function readAddress(address) {
-  const text = address.get('q');
-  if (text === null) return null;
-  try {
-    return { text, parameters: JSON.parse(address.get('p') ?? '{}') };
-  } catch {
-    return { text, parameters: {} };
-  }
-}
-
-/** @param {Query} query */
-function writeAddress({ text, parameters }) {
-  const p = Object.keys(parameters).length > 0 ? JSON.stringify(parameters) : undefined;
-  return text.length + (p?.length ?? 0) > ADDRESS_CHARACTERS_MAX ? { q: undefined, p: undefined } : { q: text, p };
-}
 
 /** @param {Query} query @param {string[]} names */
 function inCSharp({ text, parameters }, names) {

@@ -15,8 +15,18 @@ namespace Jackdaw.Server.Http.Handlers.Queries;
 /// <summary>queries/plan: runs a query and answers what it did and how long that took, instead of its rows.</summary>
 internal static class QueryPlanHandlers
 {
-    public static void Map(RouteTable routes) =>
+    public static void Map(RouteTable routes)
+    {
         routes.Database("GET", "/queries/plan", Access.Read, RouteTraits.InMultiGet, GetAsync);
+        routes.Database("POST", "/queries/plan", Access.Read, RouteTraits.InMultiGet, PostAsync);
+    }
+
+    // For queries and parameters that are too long for an address.
+    private static async ValueTask PostAsync(RequestContext context)
+    {
+        using RequestBody sent = await QueryHandlers.ReadBodyAsync(context).ConfigureAwait(false);
+        await QueryHandlers.Find(context, QueryRequestReader.Read(sent.Memory, context.Query, isTraced: true), RunAsync).ConfigureAwait(false);
+    }
 
     private static ValueTask GetAsync(RequestContext context) =>
         QueryHandlers.Find(context, QueryRequestReader.Read(context.Query, isTraced: true), RunAsync);

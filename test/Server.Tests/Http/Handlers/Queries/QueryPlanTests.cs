@@ -79,6 +79,17 @@ public sealed class QueryPlanTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Plan_OfALongQuery_IsAskedForWithABody()
+    {
+        string query = $"from Users where Name in ({string.Join(", ", Enumerable.Range(0, 5000).Select(i => $"'User {i}'"))}) and Age > $age";
+        Answer answer = await _server.DbAsync("POST", "/queries/plan", JsonSerializer.Serialize(new { Query = query, QueryParameters = new { age = 39 } }));
+
+        Assert.True(answer.Status == 200, answer.Text);
+        Assert.Equal(10, answer.Json.GetProperty("TotalResults").GetInt32());
+        Assert.Equal(10, answer.Json.GetProperty("Plan").GetProperty("RowsOut").GetInt32());
+    }
+
+    [Fact]
     public async Task Plan_OfASearch_SaysWhatEachStepReads()
     {
         await _server.PutAsync("firms/1", "Firms", """{"Name":"Acme"}""");
