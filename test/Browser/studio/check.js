@@ -8,6 +8,7 @@ const { checkConsole } = require('./console');
 const { checkDatabases } = require('./databases');
 const { checkDocument } = require('./document');
 const { checkDocuments } = require('./documents');
+const { checkIndexes } = require('./indexes');
 const { checkPlan } = require('./plan');
 const { checkQuery } = require('./query');
 const { checkSizes } = require('./sizes');
@@ -24,6 +25,7 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkDocument(claims, browser, url, folder);
   await checkQuery(claims, browser, url, folder);
   await checkPlan(claims, browser, url, folder);
+  await checkIndexes(claims, browser, url, folder);
   await checkConsole(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
   await checkSecured(claims, browser, run, folder);

@@ -39,7 +39,7 @@ export function Details({ database, row, changed }) {
       </dl>
       <${Loaded} resource=${facts} what="why it is stale, and its errors">
         ${(/** @type {Facts} */ data) => html`
-          ${data.StalenessReasons.length > 0 && html`<h3>Why it is stale</h3><ul>${data.StalenessReasons.map(reason => html`<li key=${reason}>${reason}</li>`)}</ul>`}
+          ${data.StalenessReasons.length > 0 && html`<h2>Why it is stale</h2><ul>${data.StalenessReasons.map(reason => html`<li key=${reason}>${reason}</li>`)}</ul>`}
           <${Errors} database=${database} name=${name} errors=${data.errors} changed=${() => (facts.reload(), changed())} />`}
       </${Loaded}>
     </div>`;
@@ -104,7 +104,7 @@ function Errors({ database, name, errors, changed }) {
   });
   if (errors.length === 0) return html`<p class="hint">No errors.</p>`;
   return html`
-    <div class="head"><h3>${counted(errors.length, 'error')}</h3><button type="button" class="small" disabled=${clear.isRunning} onClick=${clear.run}>Forget them</button></div>
+    <div class="head"><h2>${counted(errors.length, 'error')}</h2><button type="button" class="small" disabled=${clear.isRunning} onClick=${clear.run}>Forget them</button></div>
     <${Problem} error=${clear.error} />
     <ul class="things">${errors.slice(0, ERRORS_SHOWN_MAX).map((one, at) => html`
       <li key=${at}><span class="hint">${shortTime(one.Timestamp)}</span>

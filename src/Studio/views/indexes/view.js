@@ -84,7 +84,7 @@ function Line({ database, row, isOpen, changed }) {
   const toggle = () => adjust({ name: isOpen ? undefined : stats.Name });
   return html`
     <tr class=${isOpen ? 'open' : ''}>
-      <td class="index-name"><button type="button" class="link" aria-expanded=${isOpen} title=${stats.Name} onClick=${toggle}>${isOpen ? '▾' : '▸'} <bdi>${stats.Name}</bdi></button></td>
+      <td class="index-name"><button type="button" class="link" aria-expanded=${isOpen} title=${stats.Name} onClick=${toggle}>${isOpen ? '▾' : '▸'}${'\u00a0'}<bdi>${stats.Name}</bdi></button></td>
       <td><span class=${`state ${condition.kind}`}>${condition.word}</span>${row.replacement && html`<div class="hint">a new version is built</div>`}</td>
       <td><${ProgressOf} state=${row} />${row.replacement && html`<${ProgressOf} state=${row.replacement} />`}</td>
       <td class="number">${count(stats.EntriesCount)}</td>
@@ -100,8 +100,9 @@ function Line({ database, row, isOpen, changed }) {
 function ProgressOf({ state }) {
   const { left, total, remaining, progress } = state;
   if (left === 0) return html`<span class="hint">all read</span>`;
-  const rate = progress && progress.ProcessedPerSecond > 0 ? `, ${count(Math.round(progress.ProcessedPerSecond))}/s` : '';
+  const isWorking = state.stats.Status === 'Running' && state.stats.State === 'Normal';
+  const rate = isWorking && progress && progress.ProcessedPerSecond > 0 ? `, ${count(Math.round(progress.ProcessedPerSecond))}/s` : '';
   return html`
     <progress max=${Math.max(1, total)} value=${Math.max(0, total - left)} aria-label="Documents that are read" />
-    <div class="hint">${count(left)} to read${rate}${remaining && `, ${remaining} left`}</div>`;
+    <div class="hint">${count(left)} to read${rate}${isWorking && remaining && `, ${remaining} left`}</div>`;
 }
