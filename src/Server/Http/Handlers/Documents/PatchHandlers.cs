@@ -1,6 +1,5 @@
 using System.Text;
 using Jackdaw.Documents.Callers;
-using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Patching;

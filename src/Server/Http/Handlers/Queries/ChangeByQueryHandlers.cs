@@ -1,5 +1,4 @@
 using Jackdaw.Documents.Callers;
-using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Json.Tape;

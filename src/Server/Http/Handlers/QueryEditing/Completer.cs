@@ -1,7 +1,6 @@
 using System.Text;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
-using Jackdaw.Indexing.Catalog;
 using Jackdaw.Queries.Language;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Handlers.Previews;

@@ -1,4 +1,3 @@
-using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
