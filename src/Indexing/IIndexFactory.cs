@@ -1,7 +1,7 @@
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Mapping;
 using Jackdaw.Indexing.Records;
-using Jackdaw.Indexing.Sources;
 
 namespace Jackdaw.Indexing;
 
@@ -17,9 +17,9 @@ internal interface IIndexFactory
     /// <summary>The name of the search engine for an index that is built from nothing, by the current settings.</summary>
     string ChooseEngine(IndexHost host, IndexRecord record);
 
-    /// <summary>Compiles a definition, so that its author learns at once what is wrong with it.</summary>
+    /// <summary>Checks and compiles a definition, so that its author learns at once what is wrong with it.</summary>
     /// <param name="analyzers">Names of the analyzers that users wrote.</param>
-    /// <returns>What the definition reads.</returns>
+    /// <returns>The mapping; the caller disposes it.</returns>
     /// <exception cref="IndexDefinitionException">The definition cannot be used.</exception>
-    Task<IndexSources> CheckAsync(IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken);
+    Task<IndexMapping> CompileAsync(IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken);
 }

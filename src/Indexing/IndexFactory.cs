@@ -66,7 +66,7 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
         return engines.OfSetting(record.IsAuto ? settings.AutoEngine : settings.StaticEngine).Name;
     }
 
-    public async Task<IndexSources> CheckAsync(
+    public async Task<IndexMapping> CompileAsync(
         IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken)
     {
         IndexingSettings settings = new IndexingSettings().Over(definition.Configuration, out string? problem);
@@ -77,14 +77,15 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
 
         var outputs = OutputDefinition.Of(definition);
         FieldSettings.Check(definition, settings, analyzers);
-        using IndexMapping mapping = await CompileAsync(definition, cancellationToken).ConfigureAwait(false);
+        IndexMapping mapping = await CompileAsync(definition, cancellationToken).ConfigureAwait(false);
         if (mapping.Fields.Count > 0 && outputs?.Pattern?.Fields.FirstOrDefault(field => !mapping.Fields.Contains(field)) is { } unknown)
         {
+            mapping.Dispose();
             throw new IndexDefinitionException($"The PatternForOutputReduceToCollectionReferences of index '{definition.Name}' names the field " +
                 $"'{unknown}', which its rows do not have; they have {string.Join(", ", mapping.Fields)}.");
         }
 
-        return mapping.Sources;
+        return mapping;
     }
 
     private SearchEngine EngineOf(IndexRecord record) => engines.Find(record.Engine)

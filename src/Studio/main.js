@@ -19,6 +19,7 @@ const OF_DATABASE = {
   query: { title: 'Query', link: 'Query', load: () => import('./views/query/view.js') },
   plan: { title: 'Plan', load: () => import('./views/plan/view.js') },
   indexes: { title: 'Indexes', link: 'Indexes', load: () => import('./views/indexes/view.js') },
+  index: { title: 'Index', load: () => import('./views/index/view.js') },
   console: { title: 'HTTP console', link: 'HTTP console', load: () => import('./views/console/view.js') },
 };
 

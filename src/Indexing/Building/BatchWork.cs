@@ -138,7 +138,7 @@ internal sealed class BatchWork : IGroupReducer
     }
 
     // Failures that the definition or the document causes. After any other failure the whole batch is repeated.
-    private static bool IsOfDefinition(Exception failure) => failure
+    internal static bool IsOfDefinition(Exception failure) => failure
         is MapFailedException or DefinitionStoppedException or NotSupportedException or DocumentFormatException or JsonException;
 
     // All documents are still to be mapped. They will see the current state of their items and of what they load.
@@ -195,9 +195,10 @@ internal sealed class BatchWork : IGroupReducer
         Remove(key);
     }
 
-    private bool Takes(in StoredDocument document) =>
-        _builder.Archived == ArchivedDataProcessing.IncludeArchived
-        || document.Flags.HasFlag(DocumentFlags.Archived) == (_builder.Archived == ArchivedDataProcessing.ArchivedOnly);
+    /// <summary>Whether an index maps a document, which may be archived.</summary>
+    internal static bool Takes(ArchivedDataProcessing archived, in StoredDocument document) =>
+        archived == ArchivedDataProcessing.IncludeArchived
+        || document.Flags.HasFlag(DocumentFlags.Archived) == (archived == ArchivedDataProcessing.ArchivedOnly);
 
     private void Remove(ReadOnlySpan<byte> key)
     {
@@ -215,7 +216,7 @@ internal sealed class BatchWork : IGroupReducer
     {
         bool isMapped = true;
         _count++;
-        if (!Takes(document))
+        if (!Takes(_builder.Archived, document))
         {
             Remove(document.Key);
             return true;

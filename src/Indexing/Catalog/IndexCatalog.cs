@@ -1,6 +1,7 @@
 using System.Collections.Frozen;
 using System.Collections.Immutable;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Mapping;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Settings;
@@ -117,9 +118,19 @@ internal sealed class IndexCatalog
         return new CatalogChange(this, _host, _factory, _outputs, _gate);
     }
 
-    /// <inheritdoc cref="IIndexFactory.CheckAsync"/>
-    public Task<IndexSources> CheckAsync(IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken) =>
-        _factory.CheckAsync(definition, analyzers, cancellationToken);
+    /// <summary>Checks a definition, so that its author learns at once what is wrong with it.</summary>
+    /// <param name="analyzers">Names of the analyzers that users wrote.</param>
+    /// <returns>What the definition reads.</returns>
+    /// <exception cref="IndexDefinitionException">The definition cannot be used.</exception>
+    public async Task<IndexSources> CheckAsync(IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken)
+    {
+        using IndexMapping mapping = await _factory.CompileAsync(definition, analyzers, cancellationToken).ConfigureAwait(false);
+        return mapping.Sources;
+    }
+
+    /// <inheritdoc cref="IIndexFactory.CompileAsync"/>
+    public Task<IndexMapping> CompileAsync(IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken) =>
+        _factory.CompileAsync(definition, analyzers, cancellationToken);
 
     /// <summary>Creates an index, or replaces the definition of the index with its name.</summary>
     /// <param name="wanted">The definition. It was checked, so it compiles.</param>

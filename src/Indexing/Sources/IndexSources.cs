@@ -36,6 +36,9 @@ internal sealed class IndexSources
     /// <summary>The sources from which maps load something: after each change the documents that loaded it are mapped again.</summary>
     public IReadOnlyList<IndexSource> Loaded => _loaded;
 
+    /// <summary>The documents that are mapped, or whose items are.</summary>
+    public IReadOnlyList<CollectionSource> Documents => _documents;
+
     /// <summary>Whether documents of all collections are mapped.</summary>
     public bool MapAllDocuments => Array.Exists(_documents, static source => source.Collection.Length == 0);
 

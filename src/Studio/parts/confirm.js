@@ -6,7 +6,8 @@ import { Dialog } from './dialog.js';
 import { submitting, textInto } from './input.js';
 
 /**
- * @param {{ title: string, act: () => Promise<void>, close: () => void, children: any, word?: string, typed?: { label: string, text: string }, options?: any }} props
+ * @param {{ title: string, act: () => Promise<void>, close: () => void, children: any, word?: string, typed?: { label: string, text: string },
+ *   options?: any }} props
  * children: what is lost. word: what the button says. typed: a text that the person has to type first. options: what else can be chosen.
  */
 export function ConfirmDelete({ title, act, close, children, word = 'Delete', typed, options }) {

@@ -11,7 +11,10 @@ import { html } from '../core/html.js';
 const COLOURS = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--code-name)' },
   { tag: tags.string, color: 'var(--code-text)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-value)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--code-value)' },
+  { tag: tags.keyword, color: 'var(--code-value)', fontWeight: '600' },
+  { tag: [tags.typeName, tags.standard(tags.name)], color: 'var(--accent)' },
+  { tag: tags.comment, color: 'var(--soft)', fontStyle: 'italic' },
 ]);
 
 const LOOK = EditorView.theme({

@@ -8,6 +8,7 @@ const { checkConsole } = require('./console');
 const { checkDatabases } = require('./databases');
 const { checkDocument } = require('./document');
 const { checkDocuments } = require('./documents');
+const { checkIndex } = require('./index');
 const { checkIndexes } = require('./indexes');
 const { checkPlan } = require('./plan');
 const { checkQuery } = require('./query');
@@ -26,6 +27,7 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkQuery(claims, browser, url, folder);
   await checkPlan(claims, browser, url, folder);
   await checkIndexes(claims, browser, url, folder);
+  await checkIndex(claims, browser, url, folder);
   await checkConsole(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
   await checkSecured(claims, browser, run, folder);

@@ -21,7 +21,8 @@ async function checkIndexes(claims, browser, url, pictures) {
   const api = (method, path, body) => fetch(`${url}/databases/indexed${path}`, { method, body: body && JSON.stringify(body) });
   await fill(url, 'indexed', Array.from({ length: ORDERS }, (_, i) => [`orders/${i}`, of('Orders', { Company: `companies/${i % 7}`, Total: i, Zero: 0 })]));
   await fill(url, 'unindexed', []);
-  const Indexes = [plain, definition('Orders/Faulty', 'from o in docs.Orders select new { X = o.Total / (int)o.Zero }'), definition(LONG, 'from o in docs.Orders select new { o.Total }'),
+  const Indexes = [plain, definition('Orders/Faulty', 'from o in docs.Orders select new { X = o.Total / (int)o.Zero }'),
+    definition(LONG, 'from o in docs.Orders select new { o.Total }'),
     definition('Orders/Sums', 'from o in docs.Orders select new { o.Company, o.Total }',
       { Reduce: 'from r in results group r by r.Company into g select new { Company = g.Key, Total = g.Sum(x => x.Total) }' })];
   const answer = await api('PUT', '/admin/indexes', { Indexes });

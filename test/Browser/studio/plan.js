@@ -11,7 +11,9 @@ const QUERY = "from Orders as o\nwhere o.Total > $least and search(o.Note, 'quic
 
 async function checkPlan(claims, browser, url, pictures) {
   await fill(url, 'planned', [
-    ...Array.from({ length: 500 }, (_, i) => [`orders/${i}`, of('Orders', { Total: i * 1.5, Note: i % 2 ? 'quick fox' : 'lazy dog', Company: `companies/${i % 5}` })]),
+    ...Array.from({ length: 500 }, (_, i) => [`orders/${i}`, of('Orders', {
+      Total: i * 1.5, Note: i % 2 ? 'quick fox' : 'lazy dog', Company: `companies/${i % 5}`,
+    })]),
     ...Array.from({ length: 5 }, (_, i) => [`companies/${i}`, of('Companies', { Name: `<i>Company ${i}</i>` })]),
   ]);
   for (const theme of ['light', 'dark']) {

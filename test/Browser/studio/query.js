@@ -19,7 +19,8 @@ const user = i => of('Users', {
 });
 
 async function checkQuery(claims, browser, url, pictures) {
-  await fill(url, 'asked', [...Array.from({ length: USERS }, (_, i) => [`users/${i}`, user(i)]), ['odd/1', of('Odd names', { 'my field': 1, '=formula()': 2 })]]);
+  const odd = of('Odd names', { 'my field': 1, '=formula()': 2 });
+  await fill(url, 'asked', [...Array.from({ length: USERS }, (_, i) => [`users/${i}`, user(i)]), ['odd/1', odd]]);
   await fetch(`${url}/databases/asked/docs?id=long/1`, { method: 'PUT', body: `{"Long":${LONG},"@metadata":{"@collection":"Longs"}}` });
   for (const theme of ['light', 'dark']) {
     const window = await Watched.open(browser, url, { theme, pictures });
@@ -268,7 +269,10 @@ class Asking {
       expect((await tagged()) === 46, `${await tagged()} documents are patched`);
     });
     await this.claim('an operation is stopped', async () => {
-      await page.route('**/queries', route => route.request().method() === 'PATCH' ? route.continue({ url: `${route.request().url()}?maxOpsPerSec=20` }) : route.continue());
+      await page.route('**/queries', route => {
+        const url = route.request().url();
+        return route.continue({ url: route.request().method() === 'PATCH' ? `${url}?maxOpsPerSec=20` : url });
+      });
       await this.write('from Users update { this.Slow = true; }');
       await page.getByRole('button', { name: 'Patch…' }).click();
       await page.getByLabel(`Type ${USERS} to confirm`).fill(String(USERS));

@@ -62,6 +62,7 @@ internal static class Routes
         IndexStateHandlers.Map(routes);
         IndexReportHandlers.Map(routes);
         IndexTermHandlers.Map(routes);
+        IndexTrialHandlers.Map(routes);
         AnalyzerHandlers.Map(routes);
         SorterHandlers.Map(routes);
         HiLoHandlers.Map(routes);

@@ -49,7 +49,8 @@ function Console({ database }) {
     answer.value = null;
     remember(written);
     const began = performance.now();
-    const asked = { method: method.value, path: path.value, headers: headersOf(headers.value, hasBody && body.value !== ''), body: hasBody ? body.value : undefined };
+    const sent = hasBody ? body.value : undefined;
+    const asked = { method: method.value, path: path.value, headers: headersOf(headers.value, Boolean(sent)), body: sent };
     const received = await exchange(asked, stop.value.signal);
     answer.value = { ...received, took: performance.now() - began };
   });
@@ -86,7 +87,8 @@ function Console({ database }) {
     </form>
     <div class="exchange">
       <section class="sent" aria-label="What is sent">
-        <label>Headers<textarea class="mono" rows="2" spellcheck="false" placeholder="Name: value, one on each line" value=${headers.value} onInput=${textInto(headers)} /></label>
+        <label>Headers<textarea class="mono" rows="2" spellcheck="false" placeholder="Name: value, one on each line" value=${headers.value}
+          onInput=${textInto(headers)} /></label>
         ${hasBody
           ? html`<${JsonEditor} text=${body.value} label="Body" change=${(/** @type {string} */ text) => (body.value = text)} save=${run} />`
           : html`<p class="hint">${method.value} has no body.</p>`}
@@ -122,10 +124,12 @@ function Body({ text }) {
   if (text.length > EDITOR_CHARACTERS_MAX) {
     return isJson
       ? html`<div class="tree-box"><${Tree} key=${text.length} text=${text.trim()} label="Body" /></div>`
-      : html`<p class="hint">The beginning of ${counted(text.length, 'character')}.</p><pre class="raw" tabindex="0">${text.slice(0, EDITOR_CHARACTERS_MAX)}</pre>`;
+      : html`<p class="hint">The beginning of ${counted(text.length, 'character')}.</p><pre class="raw" tabindex="0">
+        ${text.slice(0, EDITOR_CHARACTERS_MAX)}</pre>`;
   }
 
-  return isJson ? html`<${JsonEditor} text=${format(text)} label="Body of the answer" isReadOnly=${true} />` : html`<pre class="raw" tabindex="0">${text}</pre>`;
+  return isJson ? html`<${JsonEditor} text=${format(text)} label="Body of the answer" isReadOnly=${true} />` : html`<pre class="raw" tabindex="0">
+    ${text}</pre>`;
 }
 
 /** @param {string} text @param {boolean} hasBody @returns {[string, string][]} */

@@ -19,7 +19,8 @@ export const columnsAtFirst = (fields, collection) =>
   [...fields.slice(0, SHOWN_AT_FIRST), ...(collection === undefined ? ['@collection'] : []), '@last-modified', '@size'];
 
 /**
- * @param {{ database: string, collection: string | undefined, chosen: string[], choose: (columns: string[] | null) => Promise<boolean>, close: () => void }} props
+ * @param {{ database: string, collection: string | undefined, chosen: string[], choose: (columns: string[] | null) => Promise<boolean>,
+ *   close: () => void }} props
  */
 export function ChooseColumns({ database, collection, chosen, choose, close }) {
   const path = inDatabase(database, `/collections/fields${collection === undefined ? '' : `?collection=${encodeURIComponent(collection)}`}`);

@@ -32,17 +32,24 @@ export function Details({ database, row, changed }) {
         <dt>Documents read</dt><dd>${count(stats.MapAttempts)}${stats.MapErrors > 0 && `, ${counted(stats.MapErrors, 'failure')}`}
           ${stats.ReduceAttempts > 0 && `; ${counted(stats.ReduceAttempts, 'group')} computed`}</dd>
         ${Object.entries(row.progress?.Collections ?? {}).map(([source, one]) => html`<dt key=${source}><bdi>${source}</bdi></dt>
-          <dd>${one.NumberOfItemsToProcess + one.NumberOfTombstonesToProcess === 0 ? `all ${count(one.TotalNumberOfItems)} read`
-            : `${counted(one.NumberOfItemsToProcess, 'document')} and ${counted(one.NumberOfTombstonesToProcess, 'deletion')} to read, of ${count(one.TotalNumberOfItems)}`}</dd>`)}
+          <dd>${describe(one)}</dd>`)}
         ${(stats.VectorFields ?? []).map(field => html`<dt key=${field.Name}>Vectors of <bdi>${field.Name}</bdi></dt><dd>${field.Recall}</dd>`)}
         <dt>Made</dt><dd>${shortTime(stats.CreatedTimestamp)}${stats.LastIndexingTime && `, last worked ${shortTime(stats.LastIndexingTime)}`}</dd>
       </dl>
       <${Loaded} resource=${facts} what="why it is stale, and its errors">
         ${(/** @type {Facts} */ data) => html`
-          ${data.StalenessReasons.length > 0 && html`<h2>Why it is stale</h2><ul>${data.StalenessReasons.map(reason => html`<li key=${reason}>${reason}</li>`)}</ul>`}
+          ${data.StalenessReasons.length > 0 && html`<h2>Why it is stale</h2><ul>${data.StalenessReasons.map(reason => html`<li key=${reason}>
+            ${reason}</li>`)}</ul>`}
           <${Errors} database=${database} name=${name} errors=${data.errors} changed=${() => (facts.reload(), changed())} />`}
       </${Loaded}>
     </div>`;
+}
+
+/** @param {import('./rows.js').SourceProgress} source */
+function describe({ NumberOfItemsToProcess: documents, NumberOfTombstonesToProcess: deletions, TotalNumberOfItems: total }) {
+  return documents + deletions === 0
+    ? `all ${count(total)} read`
+    : `${counted(documents, 'document')} and ${counted(deletions, 'deletion')} to read, of ${count(total)}`;
 }
 
 /** @param {string} database @param {string} name @param {AbortSignal} signal @returns {Promise<Facts>} */
@@ -76,14 +83,17 @@ function Actions({ database, row, changed }) {
         ${isPaused ? 'Resume' : 'Pause'}</button>
       <button type="button" disabled=${isRunning} onClick=${act('POST', `/admin/indexes/${isDisabled ? 'enable' : 'disable'}?${query}`)}>
         ${isDisabled ? 'Enable' : 'Disable'}</button>
-      ${row.replacement && html`<button type="button" disabled=${isRunning} onClick=${act('POST', `/indexes/replace?${query}`)}>Swap to the new version now</button>`}
+      ${row.replacement && html`<button type="button" disabled=${isRunning}
+        onClick=${act('POST', `/indexes/replace?${query}`)}>Swap to the new version now</button>`}
       <button type="button" disabled=${isRunning} onClick=${() => (dialog.value = 'reset')}>Reset…</button>
       <button type="button" class="danger" disabled=${isRunning} onClick=${() => (dialog.value = 'delete')}>Delete…</button>
       ${!isAuto(stats) && html`<label class="inline">Lock
-        <select value=${stats.LockMode} disabled=${isRunning} onChange=${(/** @type {any} */ event) => run('POST', '/indexes/set-lock', { IndexNames: [name], Mode: event.target.value })}>
+        <select value=${stats.LockMode} disabled=${isRunning}
+          onChange=${(/** @type {any} */ event) => run('POST', '/indexes/set-lock', { IndexNames: [name], Mode: event.target.value })}>
           ${Object.entries(LOCKS).map(([mode, words]) => html`<option key=${mode} value=${mode}>${words}</option>`)}</select></label>`}
       <label class="inline">Priority
-        <select value=${stats.Priority} disabled=${isRunning} onChange=${(/** @type {any} */ event) => run('POST', '/indexes/set-priority', { IndexNames: [name], Priority: event.target.value })}>
+        <select value=${stats.Priority} disabled=${isRunning}
+          onChange=${(/** @type {any} */ event) => run('POST', '/indexes/set-priority', { IndexNames: [name], Priority: event.target.value })}>
           ${['Low', 'Normal', 'High'].map(one => html`<option key=${one}>${one}</option>`)}</select></label>
     </div>
     <${Problem} error=${error} />
@@ -92,7 +102,8 @@ function Actions({ database, row, changed }) {
       <p>This deletes <strong class="long"><bdi>${name}</bdi></strong>. Queries that name it fail from then on; documents stay.</p></${ConfirmDelete}>`}
     ${dialog.value === 'reset' && html`<${ConfirmDelete} title="Reset the index" word="Reset" close=${close}
       act=${() => send({ method: 'RESET', path: inDatabase(database, `/indexes?${query}`) }).then(changed)}>
-      <p>This deletes the ${counted(stats.EntriesCount, 'entry', 'entries')} of <strong class="long"><bdi>${name}</bdi></strong> and builds the index again from all documents.
+      <p>This deletes the ${counted(stats.EntriesCount, 'entry', 'entries')} of <strong class="long"><bdi>${name}</bdi>
+        </strong> and builds the index again from all documents.
         Until then queries of it find only what it has read.</p></${ConfirmDelete}>`}`;
 }
 
@@ -104,7 +115,8 @@ function Errors({ database, name, errors, changed }) {
   });
   if (errors.length === 0) return html`<p class="hint">No errors.</p>`;
   return html`
-    <div class="head"><h2>${counted(errors.length, 'error')}</h2><button type="button" class="small" disabled=${clear.isRunning} onClick=${clear.run}>Forget them</button></div>
+    <div class="head"><h2>${counted(errors.length, 'error')}</h2><button type="button" class="small" disabled=${clear.isRunning}
+      onClick=${clear.run}>Forget them</button></div>
     <${Problem} error=${clear.error} />
     <ul class="things">${errors.slice(0, ERRORS_SHOWN_MAX).map((one, at) => html`
       <li key=${at}><span class="hint">${shortTime(one.Timestamp)}</span>

@@ -8,7 +8,8 @@ const REPLACEMENT = 'ReplacementOf/';
  *   MapAttempts: number, MapErrors: number, ReduceAttempts: number, CreatedTimestamp: string, IsInvalidIndex: boolean, SourceType: string,
  *   VectorFields?: { Name: string, Recall?: string }[] }} Stats
  * @typedef {{ NumberOfItemsToProcess: number, NumberOfTombstonesToProcess: number, TotalNumberOfItems: number }} SourceProgress
- * @typedef {{ Name: string, IsStale: boolean, ProcessedPerSecond: number, EstimatedRemainingTime: string | null, Collections: Record<string, SourceProgress> }} Progress
+ * @typedef {{ Name: string, IsStale: boolean, ProcessedPerSecond: number, EstimatedRemainingTime: string | null, Collections: Record<string,
+ *   SourceProgress> }} Progress
  * @typedef {{ stats: Stats, progress: Progress | undefined, left: number, total: number, remaining: string }} IndexState
  * @typedef {IndexState & { replacement: IndexState | undefined }} Row
  */

@@ -23,7 +23,8 @@ const FILTERED_FROM = 8;
 export function View({ parts, query }) {
   const [, database] = parts;
   const indexes = usePolled(database, async signal => {
-    const [stats, progress] = await Promise.all([get(inDatabase(database, '/indexes/stats'), { signal }), get(inDatabase(database, '/indexes/progress'), { signal })]);
+    const read = (/** @type {string} */ what) => get(inDatabase(database, `/indexes/${what}`), { signal });
+    const [stats, progress] = await Promise.all([read('stats'), read('progress')]);
     return rowsOf(stats.Results, progress.Results);
   }, LOOK_MS);
   const isAllPaused = (indexes.data ?? []).length > 0 && (indexes.data ?? []).every(row => row.stats.Status === 'Paused');
@@ -36,7 +37,8 @@ export function View({ parts, query }) {
       <h1>Indexes</h1>
       <span class="hint">${indexes.data && summaryOf(indexes.data)}</span>
       <span class="space" />
-      ${(indexes.data ?? []).length > 0 && html`<button type="button" disabled=${pause.isRunning} onClick=${pause.run}>${isAllPaused ? 'Resume all' : 'Pause all'}</button>`}
+      ${(indexes.data ?? []).length > 0 && html`<button type="button" disabled=${pause.isRunning} onClick=${pause.run}>
+        ${isAllPaused ? 'Resume all' : 'Pause all'}</button>`}
       <${RequestBehind} asked=${{ method: 'GET', path: inDatabase(database, '/indexes/stats') }} />
       <a class="button" href=${addressOf(['db', database, 'index'])}>New index</a>
     </div>
@@ -69,7 +71,8 @@ function List({ database, rows, opened, changed }) {
     ${rows.length >= FILTERED_FROM && html`<input type="search" class="filter" placeholder=${`Filter ${counted(rows.length, 'index', 'indexes')}`}
       aria-label="Filter the indexes" value=${filter.value} onInput=${textInto(filter)} />`}
     <table class="list indexes">
-      <thead><tr><th>Name</th><th>State</th><th>Progress</th><th class="number">Entries</th><th class="number">Errors</th><th>Kind</th><th>Engine</th><th>Last asked</th></tr></thead>
+      <thead><tr><th>Name</th><th>State</th><th>Progress</th><th class="number">Entries</th><th class="number">Errors</th><th>Kind</th><th>Engine</th>
+        <th>Last asked</th></tr></thead>
       <tbody>
         ${shown.map(row => html`<${Line} key=${row.stats.Name} database=${database} row=${row} isOpen=${row.stats.Name === opened} changed=${changed} />`)}
       </tbody>
@@ -84,7 +87,8 @@ function Line({ database, row, isOpen, changed }) {
   const toggle = () => adjust({ name: isOpen ? undefined : stats.Name });
   return html`
     <tr class=${isOpen ? 'open' : ''}>
-      <td class="index-name"><button type="button" class="link" aria-expanded=${isOpen} title=${stats.Name} onClick=${toggle}>${isOpen ? '▾' : '▸'}${'\u00a0'}<bdi>${stats.Name}</bdi></button></td>
+      <td class="index-name"><button type="button" class="link" aria-expanded=${isOpen} title=${stats.Name} onClick=${toggle}>
+        ${isOpen ? '▾' : '▸'}${'\u00a0'}<bdi>${stats.Name}</bdi></button></td>
       <td><span class=${`state ${condition.kind}`}>${condition.word}</span>${row.replacement && html`<div class="hint">a new version is built</div>`}</td>
       <td><${ProgressOf} state=${row} />${row.replacement && html`<${ProgressOf} state=${row.replacement} />`}</td>
       <td class="number">${count(stats.EntriesCount)}</td>

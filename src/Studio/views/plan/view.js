@@ -56,7 +56,8 @@ function Explained({ database, query }) {
       <h1>Plan</h1>
       <a href=${addressOf(['db', database, 'query'], writeAddress(query))}>Back to the query</a>
       <span class="space" />
-      <select aria-label="Compare with" value=${earlier.value.findIndex(one => one.at === chosen.value?.at)} onChange=${choose} disabled=${earlier.value.length === 0}>
+      <select aria-label="Compare with" value=${earlier.value.findIndex(one => one.at === chosen.value?.at)} onChange=${choose}
+        disabled=${earlier.value.length === 0}>
         <option value="-1">Compare with an earlier run</option>
         ${earlier.value.map((one, at) => html`<option key=${one.at} value=${at}>
           ${shortTime(one.at)} · ${duration(one.plan.Plan.DurationInUs / 1000)} · ${one.query.text.slice(0, 60)}</option>`)}

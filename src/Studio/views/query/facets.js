@@ -26,11 +26,13 @@ export const Facets = ({ facets }) => html`
   <div class="facets">
     ${facets.map(facet => {
       const most = Math.max(1, ...facet.Values.map(value => value.Count));
-      const figures = [...new Set(facet.Values.flatMap(value => Object.keys(value)))].filter(name => !OWN.includes(name) && facet.Values.some(one => one[name] !== null));
+      const names = new Set(facet.Values.flatMap(value => Object.keys(value)));
+      const figures = [...names].filter(name => !OWN.includes(name) && facet.Values.some(one => one[name] !== null));
       return html`
         <table class="list facet" key=${facet.Name}>
           <caption><bdi>${facet.Name}</bdi></caption>
-          <thead><tr><th>Value</th><th class="number">Documents</th><th aria-hidden="true"></th>${figures.map(name => html`<th class="number">${name}</th>`)}</tr></thead>
+          <thead><tr><th>Value</th><th class="number">Documents</th><th aria-hidden="true"></th>${figures.map(name => html`<th class="number">
+            ${name}</th>`)}</tr></thead>
           <tbody>${facet.Values.slice(0, VALUES_MAX).map(value => html`
             <tr key=${value.Range}>
               <td class="long"><bdi>${value.Range}</bdi></td>

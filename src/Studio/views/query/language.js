@@ -115,5 +115,6 @@ const apply = item => (/** @type {EditorView} */ view, /** @type {unknown} */ _,
   // The closing quote that the editor added is replaced too.
   const quote = item.Text.at(-1) ?? '';
   const end = /['"]/.test(quote) && view.state.sliceDoc(to, to + 1) === quote ? to + 1 : to;
-  view.dispatch({ changes: { from, to: end, insert: item.Text }, selection: { anchor: from + item.Text.length - (isCall ? 1 : 0) }, userEvent: 'input.complete' });
+  const anchor = from + item.Text.length - (isCall ? 1 : 0);
+  view.dispatch({ changes: { from, to: end, insert: item.Text }, selection: { anchor }, userEvent: 'input.complete' });
 };

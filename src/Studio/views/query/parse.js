@@ -9,7 +9,12 @@ import { inDatabase, send } from '../../core/http.js';
  *   Completion?: { Start: number, End: number, Items: Item[], HasMore: boolean } }} Parsed
  */
 
-/** @param {string} database @param {string} text @param {{ signal?: AbortSignal, position?: number, parameters?: string[] }} [options] @returns {Promise<Parsed>} */
+/**
+ * @param {string} database
+ * @param {string} text
+ * @param {{ signal?: AbortSignal, position?: number, parameters?: string[] }} [options]
+ * @returns {Promise<Parsed>}
+ */
 export const parse = (database, text, { signal, position, parameters = [] } = {}) => send({
   method: 'POST', path: inDatabase(database, '/queries/parse'),
   body: { Query: text, Position: position, QueryParameters: Object.fromEntries(parameters.map(name => [name, null])) },

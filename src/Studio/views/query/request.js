@@ -8,13 +8,15 @@ import { problemOf } from '../../core/json.js';
 /** Rows of a page. */
 export const PAGE_ROWS = 100;
 
+/** Kinds of values, by the first letter of their JSON. @type {Record<string, string | undefined>} */
+const KINDS = { '"': 'text', '{': 'object', '[': 'list', t: 'yes or no', f: 'yes or no', n: 'null' };
+
 /** JSON stays as it is; everything else is a text. @param {string} typed */
 export const valueOf = typed => isJson(typed) ? typed.trim() : JSON.stringify(typed);
 
 /** What a typed value is, for people. @param {string} typed */
 export function kindOf(typed) {
-  const first = valueOf(typed)[0];
-  return first === '"' ? 'text' : first === '{' ? 'object' : first === '[' ? 'list' : first === 't' || first === 'f' ? 'yes or no' : first === 'n' ? 'null' : 'number';
+  return KINDS[valueOf(typed)[0]] ?? 'number';
 }
 
 /** @param {Query} query @param {string[]} names Parameters that the text has. @param {Record<string, unknown>} [options] */

@@ -43,9 +43,11 @@ const Summary = ({ answer, start, move, isLoading }) => html`
     <strong>${counted(answer.total, 'result')}</strong>
     ${(start > 0 || answer.rows.length === PAGE_ROWS) && html`<span>rows ${count(start + 1)} to ${count(start + answer.rows.length)}</span>
       <button type="button" class="small" disabled=${start === 0 || isLoading} onClick=${() => move(Math.max(0, start - PAGE_ROWS))}>Previous</button>
-      <button type="button" class="small" disabled=${start + answer.rows.length >= answer.total || isLoading} onClick=${() => move(start + PAGE_ROWS)}>Next</button>`}
+      <button type="button" class="small" disabled=${start + answer.rows.length >= answer.total || isLoading}
+        onClick=${() => move(start + PAGE_ROWS)}>Next</button>`}
     <span class="space" />
     ${answer.isStale && html`<span class="stale" title="The index has not read the latest changes yet. Run again in a moment.">stale</span>`}
-    <span class="hint" title="In the server; until the answer was here">${answer.serverMs < 1 ? 'below 1 ms' : duration(answer.serverMs)} · ${duration(answer.clientMs)}</span>
+    <span class="hint" title="In the server; until the answer was here">
+      ${answer.serverMs < 1 ? 'below 1 ms' : duration(answer.serverMs)} · ${duration(answer.clientMs)}</span>
     <span class="hint long"><bdi>${answer.indexName}</bdi></span>
   </div>`;

@@ -51,7 +51,8 @@ export function Table({ database, answer, start }) {
 }
 
 /**
- * @param {{ database: string, row: Row | undefined, at: number, number: number, columns: string[], isActive: boolean, activate: () => void, open: () => void }} props
+ * @param {{ database: string, row: Row | undefined, at: number, number: number, columns: string[], isActive: boolean, activate: () => void,
+ *   open: () => void }} props
  */
 function Line({ database, row, at, number, columns, isActive, activate, open }) {
   if (!row) return null; // the answer became shorter

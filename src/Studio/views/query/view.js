@@ -79,7 +79,8 @@ function Asking({ database, address }) {
       <button type="button" disabled=${!hasText} onClick=${() => (dialog.value = 'save')}>Save</button>
       <button type="button" class="danger" disabled=${!hasText || hasUpdate} onClick=${() => start.run('delete')}>Delete what it finds…</button>
       <a class="button" href=${hasText && !hasUpdate ? addressOf(['db', database, 'plan'], writeAddress(given)) : undefined}>Plan</a>
-      <${RequestBehind} asked=${{ method: 'POST', path: queriesPath(database), body: bodyOf(given, names) }} rql=${text.value} csharp=${inCSharp(given, names)} />
+      <${RequestBehind} asked=${{ method: 'POST', path: queriesPath(database), body: bodyOf(given, names) }} rql=${text.value}
+        csharp=${inCSharp(given, names)} />
       <button type="button" class="primary" disabled=${!hasText} onClick=${run} title="Ctrl+Enter">${hasUpdate ? 'Patch…' : 'Run'}</button>
     </div>
     <div class="asking">
@@ -89,7 +90,8 @@ function Asking({ database, address }) {
     <${Problem} error=${start.error} />
     <${Remarks} remarks=${parsed.value?.Remarks ?? []} hasText=${hasText} />
     ${asked.value
-      ? html`<${Found} database=${database} asked=${asked.value} move=${(/** @type {number} */ start) => asked.value && (asked.value = { ...asked.value, start })} />`
+      ? html`<${Found} database=${database} asked=${asked.value}
+        move=${(/** @type {number} */ start) => asked.value && (asked.value = { ...asked.value, start })} />`
       : html`<${Start} database=${database} open=${open} />`}
     ${dialog.value === 'save' && html`<${Late} key="save" load=${loadSaved} what="the dialog">
       ${(/** @type {typeof import('./saved.js')} */ { SaveQuery }) => html`<${SaveQuery} database=${database} query=${given} close=${close} />`}</${Late}>`}

@@ -27,7 +27,6 @@ internal static class IndexDefinitionHandlers
     // All of them are compiled before the first is stored, so that a mistake in one of them changes nothing.
     private static async ValueTask PutAsync(RequestContext context, IndexCatalog indexes)
     {
-        bool isAdministrator = context.Access >= Access.Admin;
         List<IndexDefinition> definitions = [];
         List<IndexSources> sources = [];
         using (JsonBody body = await JsonBody.ReadObjectAsync(context, "A list of index definitions", BodyBytesMax).ConfigureAwait(false))
@@ -43,21 +42,7 @@ internal static class IndexDefinitionHandlers
         string[] analyzers = IndexRequests.Of(context).Analyzers.ListNames();
         foreach (IndexDefinition definition in definitions)
         {
-            if (!isAdministrator && !definition.IsJavaScript)
-            {
-                context.Demand(Access.Admin, $"Index '{definition.Name}' in C#");
-                throw new RequestRefusedException(new Problem(403, ProblemTypes.Unauthorized,
-                    $"Index '{definition.Name}' is written in C#, which only administrators may put: send it with PUT /admin/indexes."));
-            }
-
-            if (!isAdministrator && indexes.Settings.NeedsAdministratorForScripts)
-            {
-                context.Demand(Access.Admin, $"Index '{definition.Name}' (Indexing.Static.RequireAdminToDeployJavaScriptIndexes)");
-                throw new RequestRefusedException(new Problem(403, ProblemTypes.Unauthorized,
-                    "Only administrators may put definitions (Indexing.Static.RequireAdminToDeployJavaScriptIndexes): send it with PUT /admin/indexes."));
-            }
-
-            RefuseLater(definition);
+            Demand(context, indexes, definition, "PUT /admin/indexes");
             sources.Add(await indexes.CheckAsync(definition, analyzers, context.Aborted).ConfigureAwait(false));
         }
 
@@ -83,9 +68,26 @@ internal static class IndexDefinitionHandlers
         }).ConfigureAwait(false);
     }
 
-    // These definitions are refused, so that nobody waits for results that never come.
-    private static void RefuseLater(IndexDefinition definition)
+    /// <summary>Refuses a definition that the caller may not run, or that this version cannot, so that nobody waits for results that never come.</summary>
+    /// <param name="forAdministrators">The request that administrators send.</param>
+    /// <exception cref="RequestRefusedException">It is such a definition.</exception>
+    public static void Demand(RequestContext context, IndexCatalog indexes, IndexDefinition definition, string forAdministrators)
     {
+        bool isAdministrator = context.Access >= Access.Admin;
+        if (!isAdministrator && !definition.IsJavaScript)
+        {
+            context.Demand(Access.Admin, $"Index '{definition.Name}' in C#");
+            throw new RequestRefusedException(new Problem(403, ProblemTypes.Unauthorized,
+                $"Index '{definition.Name}' is written in C#, which only administrators may put: send it with {forAdministrators}."));
+        }
+
+        if (!isAdministrator && indexes.Settings.NeedsAdministratorForScripts)
+        {
+            context.Demand(Access.Admin, $"Index '{definition.Name}' (Indexing.Static.RequireAdminToDeployJavaScriptIndexes)");
+            throw new RequestRefusedException(new Problem(403, ProblemTypes.Unauthorized,
+                $"Only administrators may put definitions (Indexing.Static.RequireAdminToDeployJavaScriptIndexes): send it with {forAdministrators}."));
+        }
+
         if (definition.SourceType == IndexSourceType.TimeSeries)
         {
             throw new RequestRefusedException(Problem.NotSupported("Indexes of time series are"));

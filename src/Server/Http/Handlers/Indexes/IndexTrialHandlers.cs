@@ -1,0 +1,108 @@
+using System.Text.Json;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Catalog;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Mapping;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Http.Handlers.Indexes;
+
+/// <summary>indexes/try: runs a definition on some documents, and stores neither the definition nor what it makes.</summary>
+internal static class IndexTrialHandlers
+{
+    private const int DocumentsDefault = 20;
+    private const int DocumentsMax = 200;
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("POST", "/admin/indexes/try", Access.Admin, RouteTraits.None, IndexRequests.With(PostAsync));
+        routes.Database("POST", "/indexes/try", Access.ReadWrite, RouteTraits.None, IndexRequests.With(PostAsync));
+    }
+
+    private static async ValueTask PostAsync(RequestContext context, IndexCatalog indexes)
+    {
+        (IndexDefinition definition, int wanted) = await ReadAsync(context).ConfigureAwait(false);
+        IndexDefinitionHandlers.Demand(context, indexes, definition, "POST /admin/indexes/try");
+        string[] analyzers = IndexRequests.Of(context).Analyzers.ListNames();
+        using IndexMapping mapping = await indexes.CompileAsync(definition, analyzers, context.Aborted).ConfigureAwait(false);
+        using var trial = new IndexTrial(mapping, definition.ArchivedDataProcessingBehavior ?? ArchivedDataProcessing.ExcludeArchived);
+        IReadOnlyList<TriedGroup> groups;
+        using (RenewedRead read = context.OpenRead(ReaderKind.List))
+        {
+            groups = trial.Run(context.Database, read.Scope, wanted);
+        }
+
+        await context.Json(StatusCodes.Status200OK, json => Write(json, mapping, trial, groups)).ConfigureAwait(false);
+    }
+
+    private static async ValueTask<(IndexDefinition Definition, int Wanted)> ReadAsync(RequestContext context)
+    {
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A definition to try").ConfigureAwait(false);
+        if (body.Root.Member("Definition") is not { ValueKind: JsonValueKind.Object } definition)
+        {
+            throw new RequestRefusedException(Problem.Argument("The member 'Definition' is missing: send {\"Definition\":{\"Name\":...,\"Maps\":[...]}}."));
+        }
+
+        int wanted = body.Root.Member("MaxDocuments") switch
+        {
+            null => DocumentsDefault,
+            { ValueKind: JsonValueKind.Number } number when number.TryGetInt32(out int given) && given is > 0 and <= DocumentsMax => given,
+            { } other => throw new RequestRefusedException(Problem.Argument($"'MaxDocuments' is {other.GetRawText()}; give 1 to {DocumentsMax}.")),
+        };
+        return (IndexDefinitionReader.Read(definition), wanted);
+    }
+
+    private static void Write(Utf8JsonWriter json, IndexMapping mapping, IndexTrial trial, IReadOnlyList<TriedGroup> groups)
+    {
+        json.WriteStartObject();
+        json.WriteNumber("Documents"u8, trial.Documents);
+        json.WriteBoolean("IsCut"u8, trial.IsCut);
+        json.WriteBoolean("HasReduce"u8, mapping.HasReduce);
+        json.WriteStartArray("Sources"u8);
+        foreach (string source in mapping.Sources.Mapped.Select(source => source.Description))
+        {
+            json.WriteStringValue(source);
+        }
+
+        json.WriteEndArray();
+        json.WriteStartArray("Entries"u8);
+        foreach (TriedEntry entry in trial.Entries)
+        {
+            json.WriteStartObject();
+            json.WriteString("Document"u8, entry.Document);
+            json.WritePropertyName("Fields"u8);
+            json.WriteRawValue(entry.Json, skipInputValidation: true);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteStartArray("Groups"u8);
+        foreach (TriedGroup group in groups)
+        {
+            json.WriteStartObject();
+            json.WriteNumber("Rows"u8, group.Rows);
+            json.WritePropertyName("Fields"u8);
+            json.WriteRawValue(group.Json, skipInputValidation: true);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteStartArray("Failures"u8);
+        foreach (MappingFailure failure in trial.Failures)
+        {
+            json.WriteStartObject();
+            json.WriteString("Document"u8, failure.DocumentId);
+            json.WriteString("Action"u8, failure.Action);
+            json.WriteString("Error"u8, failure.Message);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+    }
+}
