@@ -29,6 +29,8 @@ const LOOK = EditorView.theme({
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { maxHeight: '18em', fontFamily: 'var(--mono)' },
   '.cm-tooltip': { backgroundColor: 'var(--page)', color: 'var(--text)', border: '1px solid var(--line)' },
   '.cm-textfield, .cm-button': { backgroundImage: 'none', backgroundColor: 'var(--page)', border: '1px solid var(--line)', borderRadius: '4px' },
+  '& .cm-collapsedLines': { background: 'var(--raised)', color: 'var(--soft)' },
+  '& .cm-collapsedLines::before, & .cm-collapsedLines::after': { content: '""', margin: '0' },
   '.cm-foldPlaceholder': { backgroundColor: 'var(--select)', border: 'none', color: 'var(--soft)' },
 });
 

@@ -51,12 +51,14 @@ class Writing {
     const { page, window } = this;
     await this.claim('a new index is begun within the budget of bytes', async () => {
       await window.goto('#/db/written/docs');
-      await page.getByRole('gridcell', { name: 'orders/1', exact: true }).waitFor();
+      await page.getByRole('gridcell', { name: 'orders/39', exact: true }).waitFor();
       const session = await window.context.newCDPSession(page);
       let bytes = 0;
       await session.send('Network.enable');
       session.on('Network.loadingFinished', event => (bytes += event.encodedDataLength));
       await page.getByRole('link', { name: 'Indexes', exact: true }).click();
+      await page.getByRole('heading', { name: 'Indexes' }).waitFor();
+      bytes = 0;
       await page.getByRole('link', { name: 'New index' }).click();
       await page.getByRole('textbox', { name: 'Map 1', exact: true }).waitFor();
       await page.getByText('See what it makes').waitFor();

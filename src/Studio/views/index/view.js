@@ -10,9 +10,8 @@ import { RequestBehind } from '../../parts/behind.js';
 import { Compare } from '../../parts/compare.js';
 import { Dialog } from '../../parts/dialog.js';
 import { textInto } from '../../parts/input.js';
-import { JsonEditor } from '../../parts/json-editor.js';
 import { Empty, Loaded } from '../../parts/loaded.js';
-import { CodeEditor } from './code-editor.js';
+import { CodeEditor, RestEditor } from './code-editor.js';
 import { edit, isJavaScript, mistakeIn, newDefinition, toPut, toText } from './definition.js';
 import { TrialResults } from './trial.js';
 
@@ -28,7 +27,10 @@ export function View({ parts, query }) {
   const stored = useResource(JSON.stringify([database, name]), async signal => name === null
     ? newDefinition()
     : edit((await get(inDatabase(database, `/indexes?name=${encodeURIComponent(name)}`), { signal })).Results[0]));
-  return html`<${Loaded} resource=${stored} what="the definition">
+  return html`
+    <div class="head"><h1 class="long"><bdi>${name ?? 'New index'}</bdi></h1><span class="space" />
+      <a href=${addressOf(['db', database, 'indexes'], name === null ? {} : { name })}>All indexes</a></div>
+    <${Loaded} resource=${stored} what="the definition">
     ${(/** @type {Edited} */ data) => html`<${Writing} key=${JSON.stringify([database, name])} database=${database} stored=${data} isNew=${name === null} />`}
   </${Loaded}>`;
 }
@@ -69,12 +71,11 @@ function Writing({ database, stored, isNew }) {
   const code = { isJavaScript: script, isReadOnly: isAuto, save: save.run };
   return html`
     <div class="head">
-      ${isNew ? html`<label class="inline">Name<input value=${now.name} maxlength="256" placeholder="Orders/ByCompany"
-        onInput=${(/** @type {any} */ event) => change({ name: event.target.value })} /></label>` : html`<h1 class="long"><bdi>${now.name}</bdi></h1>`}
+      ${isNew && html`<label class="inline">Name<input value=${now.name} maxlength="256" placeholder="Orders/ByCompany"
+        onInput=${(/** @type {any} */ event) => change({ name: event.target.value })} /></label>`}
       ${isChanged && html`<span class="hint" role="status">not saved</span>`}
       <span class="hint">${isAuto ? 'made by queries, to read only' : script ? 'JavaScript' : 'C#'}</span>
       <span class="space" />
-      <a href=${addressOf(['db', database, 'indexes'], isNew ? {} : { name: base.name })}>All indexes</a>
       ${!isNew && !isAuto && html`<button type="button" disabled=${!isChanged}
         onClick=${() => (isComparing.value = true)}>Compare with the stored one</button>`}
       <${RequestBehind} asked=${{ method: 'PUT', path: inDatabase(database, '/admin/indexes'), body: { Indexes: [bodyFor(now)] } }} />
@@ -96,7 +97,7 @@ function Writing({ database, stored, isNew }) {
             <${CodeEditor} ...${code} text=${now.reduce} label="Reduce" mistake=${markOf('reduce', 0)}
               change=${(/** @type {string} */ text) => change({ reduce: text })} /></div>`}
         <div class="part"><h2>Fields and settings</h2>
-          <${JsonEditor} text=${now.rest} label="Fields and settings" isReadOnly=${isAuto} change=${(/** @type {string} */ text) => change({ rest: text })}
+          <${RestEditor} text=${now.rest} label="Fields and settings" isReadOnly=${isAuto} change=${(/** @type {string} */ text) => change({ rest: text })}
             save=${save.run} /></div>
       </section>
       <section class="trial" aria-label="Trial" aria-busy=${attempt.isRunning}>
