@@ -26,6 +26,29 @@ async function checkStranger(claims, browser, url, link, pictures) {
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByText(/needs|does not have/).waitFor();
   });
+  await claims.claim('who may not write keeps queries and columns in the browser, and is told so', async () => {
+    await page.goto(`${url}/studio/#/db/Open/query`);
+    await page.getByRole('textbox', { name: 'Query', exact: true }).click();
+    await page.keyboard.insertText('from Users');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByLabel('Name').fill('Mine');
+    await page.keyboard.press('Enter');
+    await page.getByText('saved in this browser only').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Saved queries' }).click();
+    await page.getByRole('button', { name: 'Mine', exact: true }).waitFor();
+    await page.getByText('in this browser only').waitFor();
+    await page.getByRole('button', { name: 'Delete the query Mine' }).click();
+    await page.getByText('Nobody saved a query yet').waitFor();
+    await page.keyboard.press('Escape');
+    await page.goto(`${url}/studio/#/db/Open/docs`);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByLabel('Another member').fill('Name');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('your columns are saved in this browser only').waitFor();
+  });
   await claims.claim('the secured pages did no harm', () => window.expectNoFaults());
   await window.close();
 }

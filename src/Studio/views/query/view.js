@@ -78,7 +78,9 @@ function Asking({ database, address }) {
       <button type="button" onClick=${() => (dialog.value = 'saved')}>Saved queries</button>
       <button type="button" disabled=${!hasText} onClick=${() => (dialog.value = 'save')}>Save</button>
       <button type="button" class="danger" disabled=${!hasText || hasUpdate} onClick=${() => start.run('delete')}>Delete what it finds…</button>
-      <a class="button" href=${hasText && !hasUpdate ? addressOf(['db', database, 'plan'], writeAddress(given)) : undefined}>Plan</a>
+      ${hasText && !hasUpdate
+        ? html`<a class="button" href=${addressOf(['db', database, 'plan'], writeAddress(given))}>Plan</a>`
+        : html`<button type="button" disabled>Plan</button>`}
       <${RequestBehind} asked=${{ method: 'POST', path: queriesPath(database), body: bodyOf(given, names) }} rql=${text.value}
         csharp=${inCSharp(given, names)} />
       <button type="button" class="primary" disabled=${!hasText} onClick=${run} title="Ctrl+Enter">${hasUpdate ? 'Patch…' : 'Run'}</button>
