@@ -107,6 +107,7 @@ internal sealed class IndexTrial(IndexMapping mapping, ArchivedDataProcessing ar
             _failures.Add(new MappingFailure(origin.Id, "Map", failure.Message));
         }
 
+        IsCut |= Stopwatch.GetElapsedTime(_began) > s_patience; // documents without a row take time too
         return true;
     }
 
