@@ -67,6 +67,9 @@ internal sealed class CollectionLedger
         return counts;
     }
 
+    /// <summary>The documents of a collection, as the transaction has changed them.</summary>
+    public long CountOf(ReadOnlySpan<byte> key) => Find(key, key).Documents;
+
     /// <summary>Notes documents that were added or removed.</summary>
     /// <param name="key">The collection in lower case.</param>
     /// <param name="name">Its spelling in this document, which is kept when it is the first.</param>

@@ -72,10 +72,12 @@ public sealed class DocumentReadScope : IDisposable
     }
 
     /// <summary>Walks the documents whose key starts with <paramref name="prefix"/>, ordered by key.</summary>
-    /// <param name="prefix">In lower case; empty means all documents, without those of <see cref="HiddenCollection"/>.</param>
+    /// <param name="prefix">In lower case; empty means all documents.</param>
     /// <param name="after">Keys up to and including this one are skipped by a seek; empty means that none is skipped.</param>
-    public DocumentCursor OpenByIdPrefix(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> after) =>
-        new KeyCursor(Documents.OpenKeys(DocumentTable.ByKey), prefix, after, leavesOutHidden: prefix.IsEmpty && HasHidden);
+    /// <param name="isNamed">The caller looks for documents of a certain collection. Otherwise an empty prefix leaves out those of
+    /// <see cref="HiddenCollection"/>.</param>
+    public DocumentCursor OpenByIdPrefix(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> after, bool isNamed = false) =>
+        new KeyCursor(Documents.OpenKeys(DocumentTable.ByKey), prefix, after, leavesOutHidden: !isNamed && prefix.IsEmpty && HasHidden);
 
     /// <summary>Walks documents by etag.</summary>
     /// <param name="collection">UTF-8, any casing; empty means all documents, without those of <see cref="HiddenCollection"/>.</param>

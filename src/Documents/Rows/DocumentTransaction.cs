@@ -65,6 +65,9 @@ internal sealed partial class DocumentTransaction
 
     public Table Documents { get; }
 
+    /// <summary>The number of documents, without those of <see cref="HiddenCollection"/>.</summary>
+    public long ShownDocuments => Documents.Count - _ledger.CountOf(HiddenCollection.Key);
+
     public Table Tombstones { get; }
 
     /// <summary>The scheduled times of documents and values.</summary>

@@ -57,7 +57,8 @@ internal sealed class IndexTrial(IndexMapping mapping, ArchivedDataProcessing ar
     /// <param name="database">The database of the documents.</param>
     /// <param name="read">The snapshot.</param>
     /// <param name="wanted">The most documents, of all collections together.</param>
-    public IReadOnlyList<TriedGroup> Run(IReadableDatabase database, DocumentReadScope read, int wanted)
+    /// <param name="ended">Ends the trial between two documents.</param>
+    public IReadOnlyList<TriedGroup> Run(IReadableDatabase database, DocumentReadScope read, int wanted, CancellationToken ended)
     {
         _loader = new SnapshotLoader(database) { Snapshot = read };
         _run = mapping.BeginRun(_loader);
@@ -68,14 +69,39 @@ internal sealed class IndexTrial(IndexMapping mapping, ArchivedDataProcessing ar
             using DocumentCursor cursor = read.OpenByEtag(Encoding.UTF8.GetBytes(sources[i].Collection), EtagOrder.Descending, Etag.Maximum);
             while (share > 0 && !IsCut && cursor.MoveNext())
             {
+                ended.ThrowIfCancellationRequested();
                 share -= Map(read, cursor.Current) ? 1 : 0;
+                IsCut |= IsLate; // documents without a row, and archived ones, take time too
             }
         }
 
-        return [.. _rows.Values.Select(Reduce).OfType<TriedGroup>()];
+        return ReduceAll(ended);
     }
 
     public void Dispose() => _run?.Dispose();
+
+    private bool IsLate => Stopwatch.GetElapsedTime(_began) > s_patience;
+
+    private List<TriedGroup> ReduceAll(CancellationToken ended)
+    {
+        var groups = new List<TriedGroup>();
+        foreach (List<ReadOnlyMemory<byte>> rows in _rows.Values)
+        {
+            ended.ThrowIfCancellationRequested();
+            if (Reduce(rows) is { } group)
+            {
+                groups.Add(group);
+            }
+
+            if (IsLate)
+            {
+                IsCut = true;
+                break;
+            }
+        }
+
+        return groups;
+    }
 
     // False: the index does not take the document.
     private bool Map(DocumentReadScope read, in StoredDocument document)
@@ -107,7 +133,6 @@ internal sealed class IndexTrial(IndexMapping mapping, ArchivedDataProcessing ar
             _failures.Add(new MappingFailure(origin.Id, "Map", failure.Message));
         }
 
-        IsCut |= Stopwatch.GetElapsedTime(_began) > s_patience; // documents without a row take time too
         return true;
     }
 
@@ -119,7 +144,7 @@ internal sealed class IndexTrial(IndexMapping mapping, ArchivedDataProcessing ar
             byte[] row = mapping.HasReduce ? _run.WriteRow() : _run.Current.ToJson();
             _entries.Add(new TriedEntry(origin.Id, row));
             _bytes += row.Length;
-            IsCut = _entries.Count == EntriesMax || _bytes > BytesMax || Stopwatch.GetElapsedTime(_began) > s_patience;
+            IsCut = _entries.Count == EntriesMax || _bytes > BytesMax || IsLate;
             if (mapping.HasReduce)
             {
                 string key = _run.KeyOf(row);

@@ -146,7 +146,7 @@ internal sealed class QueryScanner(string text, QueryRecorder? recorder = null)
 
         string name = text[_position..end];
         Expect(ExpectedKind.Parameter);
-        _position = end;
+        Position = end;
         return name.Length > 0 ? name : throw Expected("the name of a parameter");
     }
 

@@ -125,7 +125,7 @@ internal abstract class QueryWalk : IDisposable
     private DocumentCursor Open(DocumentReadScope read) => _run.Order switch
     {
         CandidateOrder.ByEtag => read.OpenByEtag(_plan.Collection, EtagOrder.Ascending, _nextEtag),
-        CandidateOrder.ByIdPrefix => read.OpenByIdPrefix(_plan.Candidates.Prefix, _lastKey),
+        CandidateOrder.ByIdPrefix => read.OpenByIdPrefix(_plan.Candidates.Prefix, _lastKey, isNamed: _plan.Collection.Length > 0),
         CandidateOrder.ByRow => new RowCursor(read, _run.Page!.Keys, _run.Page.Stored, _nextId),
         _ => new IdListCursor(read, _run.Keys, _nextId),
     };

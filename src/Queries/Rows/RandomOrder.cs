@@ -55,7 +55,7 @@ internal sealed class RandomOrder(byte[] collection, byte[]? prefix, int seed, i
 
         using DocumentCursor cursor = prefix is null
             ? read.Scope.OpenByEtag(collection, EtagOrder.Ascending, _nextEtag)
-            : read.Scope.OpenByIdPrefix(prefix, _lastKey);
+            : read.Scope.OpenByIdPrefix(prefix, _lastKey, isNamed: collection.Length > 0);
         while (cursor.TryNext(out StoredDocument document))
         {
             Offer(document.Key);

@@ -14,7 +14,7 @@ internal sealed class ExpectNoDocumentsCommand(string reason) : DocumentCommand
 
     internal override WriteStatus Apply(DocumentTransaction documents)
     {
-        _found = documents.Documents.Count;
+        _found = documents.ShownDocuments;
         return _found == 0 ? WriteStatus.Applied : WriteStatus.Conflict;
     }
 

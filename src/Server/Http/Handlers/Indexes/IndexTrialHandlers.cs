@@ -34,7 +34,7 @@ internal static class IndexTrialHandlers
         IReadOnlyList<TriedGroup> groups;
         using (RenewedRead read = context.OpenRead(ReaderKind.List))
         {
-            groups = trial.Run(context.Database, read.Scope, wanted);
+            groups = trial.Run(context.Database, read.Scope, wanted, context.Aborted);
         }
 
         await context.Json(StatusCodes.Status200OK, json => Write(json, mapping, trial, groups)).ConfigureAwait(false);

@@ -43,7 +43,7 @@ internal sealed class FieldSample
 
     /// <summary>The fields in the order in which they were first seen.</summary>
     public IEnumerable<SampledField> Fields =>
-        _inOrder.Select(one => new SampledField(one.Place.Path, one.Place.InQuery, one.Kind, one.Examples));
+        _inOrder.Select(one => new SampledField(one.Place.Path, one.Place.InQuery, one.Place.Last, one.Kind, one.Examples));
 
     /// <summary>Writes the fields in the order in which they were first seen.</summary>
     public void Write(Utf8JsonWriter json)
@@ -127,13 +127,14 @@ internal sealed class FieldSample
 
     /// <param name="Path">Names with dots between them.</param>
     /// <param name="InQuery">The same as queries write it: with quotes where a name needs them.</param>
-    private readonly record struct FieldPlace(string Path, string InQuery)
+    /// <param name="Last">The last part of it.</param>
+    private readonly record struct FieldPlace(string Path, string InQuery, string Last)
     {
         public static FieldPlace Of(FieldPlace? parent, string name) => parent is { } known
-            ? new FieldPlace($"{known.Path}.{name}", $"{known.InQuery}.{QueryNames.Part(name)}")
-            : new FieldPlace(name, QueryNames.First(name));
+            ? new FieldPlace($"{known.Path}.{name}", $"{known.InQuery}.{QueryNames.Part(name)}", QueryNames.Part(name))
+            : new FieldPlace(name, QueryNames.First(name), QueryNames.First(name));
 
-        public FieldPlace Element => new(Path + ElementMark, InQuery + ElementMark);
+        public FieldPlace Element => new(Path + ElementMark, InQuery + ElementMark, Last + ElementMark);
     }
 
     private sealed class Field(FieldPlace place)

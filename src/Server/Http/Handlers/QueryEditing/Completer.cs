@@ -76,14 +76,13 @@ internal static class Completer
         string parent = WithoutAlias(before, alias);
         string start = parent.Length > 0 ? $"{parent}." : "";
         string prefix = before.Length == 0 && alias is not null ? $"{alias}." : "";
-        int skipped = parent.Length > 0 ? sample.Fields.FirstOrDefault(one => one.Path == parent).InQuery?.Length + 1 ?? 0 : 0;
         foreach (SampledField one in sample.Fields)
         {
             bool isInner = one.Path.AsSpan(Math.Min(start.Length, one.Path.Length)).Contains('.');
             bool isWanted = !isInner || (withInner && before.Length == 0);
             if (isWanted && one.Path.StartsWith(start, StringComparison.Ordinal) && !one.Path.EndsWith("[]", StringComparison.Ordinal))
             {
-                yield return new CompletionItem(prefix + one.InQuery[skipped..], ExpectedKind.Field, one.Kind);
+                yield return new CompletionItem(prefix + (start.Length > 0 ? one.Last : one.InQuery), ExpectedKind.Field, one.Kind);
             }
         }
     }

@@ -97,6 +97,9 @@ public sealed partial class HiddenCollectionTests : IAsyncLifetime
         Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=@studio/last")).Status);
         Assert.Equal(hidden, (await _server.DbAsync("GET", "/docs?startsWith=@studio/&pageSize=1000")).Json.GetProperty("Results").GetArrayLength());
         Assert.Equal(hidden, (await _server.QueryAsync("from '@studio'")).Json.GetProperty("TotalResults").GetInt32());
+        Assert.Equal(hidden, (await _server.QueryAsync("from '@studio' order by id()")).Json.GetProperty("Results").GetArrayLength());
+        Assert.Equal(hidden, (await _server.QueryAsync("from '@studio' order by random()")).Json.GetProperty("Results").GetArrayLength());
+        Assert.Equal(hidden, (await _server.QueryAsync("from '@studio' where startsWith(id(), '')")).Json.GetProperty("Results").GetArrayLength());
         Answer named = await _server.QueryAsync("from '@studio' where Name = 'columns' or Name = 'a query'");
         Assert.Equal(hidden - 2, named.Json.GetProperty("TotalResults").GetInt32());
         Assert.Equal(hidden, (await _server.DbAsync("GET", "/docs/preview?collection=@studio")).Json.GetProperty("TotalResults").GetInt32());

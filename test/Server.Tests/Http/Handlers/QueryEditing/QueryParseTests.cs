@@ -124,6 +124,15 @@ public sealed class QueryParseTests(ITestOutputHelper log) : IAsyncLifetime
         Assert.Equal(severity, remark.GetProperty("Severity").GetString());
     }
 
+    [Fact]
+    public async Task Completion_OfNamesWithDots_DoesNotFail()
+    {
+        await _server.PutAsync("dots/1", "Dots", """{"a.b":1,"a":{"b":{"c":1,"dd":2}},"x":[{"y.z":1}]}""");
+        JsonElement items = (await ParseAsync("from Dots where a.b.|")).GetProperty("Completion").GetProperty("Items");
+
+        Assert.Equal(["c", "dd"], items.EnumerateArray().Select(item => item.GetProperty("Text").GetString()));
+    }
+
     [Theory]
     [InlineData("from users where Name = $n and Age > $a or Name = $n limit $t")]
     [InlineData("from @all_docs where id() = $n and $a = $n or id() = $t")]

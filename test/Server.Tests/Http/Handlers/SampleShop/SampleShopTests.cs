@@ -16,6 +16,15 @@ public sealed partial class SampleShopTests : IAsyncLifetime
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
     [Fact]
+    public async Task Sample_BesideASavedQuery_IsWritten()
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        await server.PutAsync("@studio/queries/mine", "@studio", "{}");
+
+        Assert.Equal(204, (await server.DbAsync("POST", "/studio/sample-data")).Status);
+    }
+
+    [Fact]
     public async Task Post_EmptyDatabase_HasAllKindsInTheirNumbers()
     {
         Assert.Equal(204, (await _server.DbAsync("POST", Path)).Status);
