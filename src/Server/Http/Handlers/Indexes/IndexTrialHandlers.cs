@@ -20,8 +20,8 @@ internal static class IndexTrialHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/admin/indexes/try", Access.Admin, RouteTraits.None, IndexRequests.With(PostAsync));
-        routes.Database("POST", "/indexes/try", Access.ReadWrite, RouteTraits.None, IndexRequests.With(PostAsync));
+        routes.Database("POST", "/admin/indexes/try", Access.Admin, RouteTraits.Audited, IndexRequests.With(PostAsync));
+        routes.Database("POST", "/indexes/try", Access.ReadWrite, RouteTraits.Audited, IndexRequests.With(PostAsync));
     }
 
     private static async ValueTask PostAsync(RequestContext context, IndexCatalog indexes)
