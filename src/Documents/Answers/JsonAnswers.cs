@@ -29,6 +29,18 @@ internal static class JsonAnswers
         json.WriteEndObject();
     }
 
+    /// <summary>A member with a list of texts.</summary>
+    public static void WriteTexts(Utf8JsonWriter json, string name, IEnumerable<string> texts)
+    {
+        json.WriteStartArray(name);
+        foreach (string text in texts)
+        {
+            json.WriteStringValue(text);
+        }
+
+        json.WriteEndArray();
+    }
+
     public static string HumaneSize(long bytes)
     {
         ReadOnlySpan<string> units = ["Bytes", "KBytes", "MBytes", "GBytes", "TBytes"];

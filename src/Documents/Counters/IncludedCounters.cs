@@ -136,13 +136,7 @@ internal sealed class IncludedCounters : IInclude
         json.WriteStartObject();
         foreach (Wanted wanted in _documents.Values.Where(wanted => wanted.Id is not null))
         {
-            json.WriteStartArray(wanted.Id!);
-            foreach (string name in wanted.Names)
-            {
-                json.WriteStringValue(name);
-            }
-
-            json.WriteEndArray();
+            JsonAnswers.WriteTexts(json, wanted.Id!, wanted.Names);
         }
 
         json.WriteEndObject();

@@ -15,5 +15,5 @@ internal static class HiddenCollection
     public static bool IsNamed(ReadOnlySpan<byte> name) => Ascii.EqualsIgnoreCase(name, Key);
 
     /// <param name="name">In any casing.</param>
-    public static bool Is(string name) => name.Equals("@studio", StringComparison.OrdinalIgnoreCase);
+    public static bool IsNamed(string name) => name.Equals("@studio", StringComparison.OrdinalIgnoreCase);
 }

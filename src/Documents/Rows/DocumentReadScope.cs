@@ -105,29 +105,29 @@ public sealed class DocumentReadScope : IDisposable
 
     /// <summary>Walks all documents and tombstones by etag, oldest first, hidden ones too: for those who report changes.</summary>
     /// <param name="after">The last etag that the caller knows already.</param>
-    internal ChangeCursor OpenEveryChange(Etag after)
-    {
-        var tombstones = new Table(Transaction, Transaction.Trees, TombstoneTable.Schema);
-        return new ChangeCursor(
-            Documents.OpenNumbers(DocumentTable.ByEtag), tombstones.OpenNumbers(TombstoneTable.ByEtag), after, leavesOutHidden: false);
-    }
+    internal ChangeCursor OpenEveryChange(Etag after) => OpenAllChanges(after, leavesOutHidden: false);
 
     /// <summary>Walks documents and tombstones by etag, oldest first.</summary>
     /// <param name="collection">UTF-8, any casing; empty means all documents, without those of <see cref="HiddenCollection"/>.</param>
     /// <param name="after">The last etag that the caller knows already.</param>
     internal ChangeCursor OpenChanges(ReadOnlySpan<byte> collection, Etag after)
     {
-        var tombstones = new Table(Transaction, Transaction.Trees, TombstoneTable.Schema);
         if (collection.IsEmpty)
         {
-            return new ChangeCursor(
-                Documents.OpenNumbers(DocumentTable.ByEtag), tombstones.OpenNumbers(TombstoneTable.ByEtag), after, leavesOutHidden: HasHidden);
+            return OpenAllChanges(after, HasHidden);
         }
 
+        var tombstones = new Table(Transaction, Transaction.Trees, TombstoneTable.Schema);
         Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
         key = key[..DocumentRowBuilding.MakeCollectionKey(collection, key)];
         return new ChangeCursor(
             Documents.OpenNumbers(DocumentTable.ByCollection, key), tombstones.OpenNumbers(TombstoneTable.ByCollection, key), after, leavesOutHidden: false);
+    }
+
+    private ChangeCursor OpenAllChanges(Etag after, bool leavesOutHidden)
+    {
+        var tombstones = new Table(Transaction, Transaction.Trees, TombstoneTable.Schema);
+        return new ChangeCursor(Documents.OpenNumbers(DocumentTable.ByEtag), tombstones.OpenNumbers(TombstoneTable.ByEtag), after, leavesOutHidden);
     }
 
     /// <summary>Walks tombstones by etag, oldest first.</summary>

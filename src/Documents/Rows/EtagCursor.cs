@@ -4,7 +4,7 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Documents.Rows;
 
 /// <summary>Walks documents by etag, in either direction.</summary>
-/// <param name="cursor">Null: there is no document.</param>
+/// <param name="cursor">Null when the collection does not exist.</param>
 /// <param name="order">The direction.</param>
 /// <param name="start">The first etag that may be returned.</param>
 /// <param name="leavesOutHidden">Whether documents of <see cref="HiddenCollection"/> are passed over.</param>

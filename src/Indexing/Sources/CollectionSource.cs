@@ -42,7 +42,7 @@ internal sealed class CollectionSource(string collection) : IndexSource
 
     /// <summary>Whether documents of a collection belong here.</summary>
     /// <param name="name">In any casing.</param>
-    public bool Has(string name) => collection.Length == 0 ? !HiddenCollection.Is(name) : CollectionNameComparer.AreSame(name, collection);
+    public bool Has(string name) => collection.Length == 0 ? !HiddenCollection.IsNamed(name) : CollectionNameComparer.AreSame(name, collection);
 
     /// <summary>Whether documents of a collection, named in UTF-8, belong here.</summary>
     public bool Has(ReadOnlySpan<byte> name) => collection.Length == 0 ? !HiddenCollection.IsNamed(name) : CollectionNameComparer.AreSame(name, _utf8);

@@ -3,11 +3,9 @@ namespace Jackdaw.Queries.Language;
 /// <summary>Names and texts as they are written in a query.</summary>
 internal static class QueryNames
 {
-    private static readonly HashSet<string> s_words = new(StringComparer.OrdinalIgnoreCase)
-    {
-        "as", "select", "where", "load", "group", "order", "include", "update", "offset", "limit", "scale", "filter", "filter_limit", "from", "index",
-        "true", "false", "null", "not", "and", "or", "between", "in", "all", "declare", "distinct",
-    };
+    private static readonly HashSet<string> s_words = new(
+        [.. QueryParser.Reserved, "from", "index", "true", "false", "null", "not", "and", "or", "between", "in", "all", "declare", "distinct"],
+        StringComparer.OrdinalIgnoreCase);
 
     /// <summary>A text in quotes.</summary>
     /// <param name="text">The text.</param>

@@ -13,8 +13,8 @@ namespace Jackdaw.Queries.Language;
 /// </remarks>
 internal sealed partial class QueryParser
 {
-    // Words that begin what can follow a source without an alias.
-    private static readonly string[] s_reserved =
+    /// <summary>Words that begin what can follow a source without an alias.</summary>
+    public static readonly string[] Reserved =
     [
         "as", "select", "where", "load", "group", "order", "include", "update", "offset", "limit", "scale", "filter",
         "filter_limit",
@@ -23,7 +23,6 @@ internal sealed partial class QueryParser
     private static readonly string[] s_clauses = ["group by", "where", "order by", "load", "filter", "update", "select"];
 
     private readonly QueryScanner _scanner;
-    private readonly QueryRecorder? _recorder;
     private Expression? _skip;
     private Expression? _take;
     private Expression? _filterLimit;
@@ -35,15 +34,11 @@ internal sealed partial class QueryParser
     private int _arguments; // calls that the current place lies in
     private int _depth;
 
-    private QueryParser(string text, QueryRecorder? recorder)
-    {
-        _recorder = recorder;
-        _scanner = new QueryScanner(text, recorder);
-    }
+    private QueryParser(string text, QueryRecorder? recorder) => _scanner = new QueryScanner(text, recorder);
 
     /// <summary>Reads a query.</summary>
     /// <param name="text">The query.</param>
-    /// <param name="recorder">Gets what is read, up to the first mistake; null when nobody edits the query.</param>
+    /// <param name="recorder">Collects tokens and expectations for an editor, up to the first mistake; null otherwise.</param>
     /// <exception cref="InvalidQueryException">The text is not a query, or is too long or too deep.</exception>
     public static QuerySyntax Parse(string text, QueryRecorder? recorder = null)
     {
@@ -172,7 +167,7 @@ internal sealed partial class QueryParser
         _scanner.Record(nameStart, QueryTokenKind.Source);
         string? alias = TryAlias(allowsBare: true);
         var from = new FromClause(start, source, isIndex, alias, alias is not null && TryBrackets());
-        _recorder?.From = from;
+        _scanner.Recorder?.From = from;
         return from;
     }
 
@@ -350,5 +345,5 @@ internal sealed partial class QueryParser
     private string RequireName(string what) =>
         _scanner.TryIdentifier(out string name, QueryTokenKind.Name) ? name : throw _scanner.Expected(what);
 
-    private static bool IsReserved(string word) => s_reserved.Contains(word, StringComparer.OrdinalIgnoreCase);
+    private static bool IsReserved(string word) => Reserved.Contains(word, StringComparer.OrdinalIgnoreCase);
 }

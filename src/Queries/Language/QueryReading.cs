@@ -18,15 +18,15 @@ internal static class QueryReading
 {
     /// <summary>The parts of a text, up to its first mistake.</summary>
     /// <param name="text">The query, complete or not.</param>
-    /// <param name="check">Looks at a text that the parser accepts; throws <see cref="RefusedException"/> when the query cannot be run.</param>
-    public static (QuerySyntax? Syntax, IReadOnlyList<QueryToken> Tokens, QueryFault? Fault) Read(string text, Action<string> check)
+    /// <param name="check">Looks at a query that the parser accepts; throws <see cref="RefusedException"/> when it cannot be run.</param>
+    public static (QuerySyntax? Syntax, IReadOnlyList<QueryToken> Tokens, QueryFault? Fault) Read(string text, Action<QuerySyntax> check)
     {
         var recorder = new QueryRecorder();
         QuerySyntax? syntax = null;
         try
         {
             syntax = QueryParser.Parse(text, recorder);
-            check(text);
+            check(syntax);
             return (syntax, recorder.Tokens, null);
         }
         catch (InvalidQueryException invalid) when (invalid.Fault is { } fault)

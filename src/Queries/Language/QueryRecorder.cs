@@ -1,16 +1,16 @@
 namespace Jackdaw.Queries.Language;
 
-/// <summary>Keeps what a parser reads, and what it would take at the end of the text. Editors colour and complete queries from it. One thread at a
-/// time.</summary>
+/// <summary>Collects the tokens that a parser reads, and the words that it would accept at the end of the text. Editors colour and complete queries with
+/// them. One thread at a time.</summary>
 internal sealed class QueryRecorder
 {
     private readonly List<QueryToken> _tokens = [];
     private readonly List<QueryExpectation> _expected = [];
 
-    /// <summary>What was read, in the order of the text. A part that was read twice in different ways is there as it was read last.</summary>
+    /// <summary>The tokens in the order of the text. If the parser reads a part again in another way, only the last tokens count.</summary>
     public IReadOnlyList<QueryToken> Tokens => _tokens;
 
-    /// <summary>What may stand at the end of the text, each once, in the order in which it was tried.</summary>
+    /// <summary>What may follow the text, without repetition, in the order in which the parser tried it.</summary>
     public IReadOnlyList<QueryExpectation> Expected => _expected;
 
     /// <summary>Where the query reads from; null before it was read.</summary>
@@ -24,7 +24,7 @@ internal sealed class QueryRecorder
 
     public void Add(int start, int end, QueryTokenKind kind) => _tokens.Add(new QueryToken(start, end, kind));
 
-    /// <summary>The parser goes back, and reads the text from an offset in another way.</summary>
+    /// <summary>Drops the tokens from an offset on, because the parser goes back to it.</summary>
     public void ForgetFrom(int offset)
     {
         int kept = _tokens.Count;
@@ -36,7 +36,7 @@ internal sealed class QueryRecorder
         _tokens.RemoveRange(kept, _tokens.Count - kept);
     }
 
-    /// <summary>What was read at an offset turned out to be something else.</summary>
+    /// <summary>Changes the kind of the token that begins at an offset.</summary>
     public void Mark(int start, QueryTokenKind kind)
     {
         int at = _tokens.FindLastIndex(token => token.Start == start);

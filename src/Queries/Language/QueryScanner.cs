@@ -7,7 +7,7 @@ namespace Jackdaw.Queries.Language;
 /// <remarks>There is no list of tokens, because the meaning of a character depends on what is expected (<c>.5</c> after a path is a
 /// member). Each method skips whitespace and comments first, and moves on only when it finds what it looks for.</remarks>
 /// <param name="text">The query.</param>
-/// <param name="recorder">Gets what is read, for editors; null when nobody edits the query.</param>
+/// <param name="recorder">Collects tokens and expectations for an editor; null otherwise.</param>
 internal sealed class QueryScanner(string text, QueryRecorder? recorder = null)
 {
     /// <summary>The most characters of the text that an error repeats.</summary>
@@ -16,6 +16,8 @@ internal sealed class QueryScanner(string text, QueryRecorder? recorder = null)
     private int _position;
 
     public string Text => text;
+
+    public QueryRecorder? Recorder => recorder;
 
     /// <summary>The offset of the next character that is read. A parser sets it back to read the text in another way.</summary>
     public int Position
@@ -260,7 +262,7 @@ internal sealed class QueryScanner(string text, QueryRecorder? recorder = null)
         return true;
     }
 
-    /// <summary>What was read at an offset turned out to be something else.</summary>
+    /// <summary>Changes the kind of the token that begins at an offset.</summary>
     public void Mark(int start, QueryTokenKind kind) => recorder?.Mark(start, kind);
 
     private bool Pass(int end, QueryTokenKind kind)

@@ -11,9 +11,9 @@ internal sealed class QueryText
 
     private AutoDefinition? _needed;
 
-    private QueryText(string text)
+    private QueryText(QuerySyntax syntax)
     {
-        Syntax = CheckedConditions.Split(QueryParser.Parse(text));
+        Syntax = CheckedConditions.Split(syntax);
         NeedsBinding = QueryBinding.IsNeeded(Syntax);
         MakesRows = IndexSelections.AreFacets(Syntax) || IndexSelections.AreSuggestions(Syntax);
         IsIndexed = Syntax.From.IsIndex || Syntax.GroupBy.Count > 0 || IdConditions.NeedsIndex(Syntax.Where)
@@ -39,14 +39,14 @@ internal sealed class QueryText
 
     /// <summary>Reads a text, or finds it among the texts that were read lately.</summary>
     /// <exception cref="InvalidQueryException">The text is not a query.</exception>
-    public static QueryText Of(string text) => s_cached.GetOrAdd(text, static text => new QueryText(text));
+    public static QueryText Of(string text) => s_cached.GetOrAdd(text, static text => new QueryText(QueryParser.Parse(text)));
 
-    /// <summary>Looks for mistakes that can be found without running the query. The text is not kept: people write many that are never run.</summary>
-    /// <exception cref="InvalidQueryException">The text is not a query, or names fields where none can be indexed.</exception>
+    /// <summary>Looks for mistakes that can be found without running the query. The query is not cached: people write many that are never run.</summary>
+    /// <exception cref="InvalidQueryException">The query names fields where none can be indexed.</exception>
     /// <exception cref="QueryNotSupportedException">The query needs what cannot be indexed yet.</exception>
-    public static void Check(string text)
+    public static void Check(QuerySyntax syntax)
     {
-        var query = new QueryText(text);
+        var query = new QueryText(syntax);
         if (query.IsIndexed && !query.Syntax.From.IsIndex)
         {
             _ = query.Needed;

@@ -20,7 +20,7 @@ export function useResource(key, load) {
   latest.current = load;
   useEffect(() => {
     const stop = new AbortController();
-    setState(before => ({ key, data: before.key === key ? before.data : undefined, isLoading: true }));
+    setState(before => before.key === key ? { ...before, isLoading: true } : { key, isLoading: true });
     latest.current(stop.signal).then(
       data => stop.signal.aborted || setState({ key, data, isLoading: false }),
       error => stop.signal.aborted || setState(before => ({ ...before, error, isLoading: false })),

@@ -10,6 +10,9 @@ const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** What a person sees: the size that every view has to fit into. */
 const VIEWPORT = { width: 1280, height: 720 };
 
+/** What a view may cost besides those before it. */
+const VIEW_BYTES_MAX = 250 * 1024;
+
 class Watched {
   /** Questions before something is lost; the person goes on unless it stays. */
   asked = [];
@@ -64,6 +67,18 @@ class Watched {
     expect(found.length === 0, `axe, ${name}: ${found.join('\n        ')}`);
     const width = await this.page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.querySelector('main').scrollWidth));
     expect(width <= VIEWPORT.width, `${name} is ${width} wide`);
+  }
+
+  /** Counts what the page receives from now on. @returns a function that gives the bytes, or refuses more than a view may have. */
+  async countBytes() {
+    const session = await this.context.newCDPSession(this.page);
+    let bytes = 0;
+    await session.send('Network.enable');
+    session.on('Network.loadingFinished', event => (bytes += event.encodedDataLength));
+    return () => {
+      expect(bytes > 0 && bytes <= VIEW_BYTES_MAX, `the view has ${bytes} bytes`);
+      return `${(bytes / 1024).toFixed(0)} KB`;
+    };
   }
 
   expectNoFaults() {

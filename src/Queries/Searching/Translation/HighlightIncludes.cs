@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Indexing.Mapping;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
@@ -86,13 +87,7 @@ internal sealed class HighlightIncludes
                 IEnumerable<IReadOnlyList<string>> found = searcher.Highlight(entries.Select(entry => entry.Ordinal), node, request, cancellation);
                 foreach (((string key, _), IReadOnlyList<string> pieces) in entries.Zip(found))
                 {
-                    json.WriteStartArray(key);
-                    foreach (string piece in pieces)
-                    {
-                        json.WriteStringValue(piece);
-                    }
-
-                    json.WriteEndArray();
+                    JsonAnswers.WriteTexts(json, key, pieces);
                     CheckLength(stream.Length + json.BytesPending);
                 }
 

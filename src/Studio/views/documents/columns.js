@@ -6,6 +6,7 @@ import { useResource } from '../../core/resource.js';
 import { Problem, useAction } from '../../parts/action.js';
 import { Dialog } from '../../parts/dialog.js';
 import { textInto } from '../../parts/input.js';
+import { KeptHere } from '../../parts/kept-here.js';
 import { OWN_COLUMNS } from './grid.js';
 
 /** The members of documents among columns. @param {string[]} columns */
@@ -52,13 +53,7 @@ export function ChooseColumns({ database, collection, chosen, choose, close }) {
     if (more.value.trim()) return add();
     return run(columns.value);
   };
-  if (isHere.value) {
-    return html`<${Dialog} title="Columns" close=${close}>
-      <p>You may not write to this database, so that your columns are saved in this browser only.</p>
-      <footer><button type="button" class="primary" onClick=${close}>Close</button></footer>
-    </${Dialog}>`;
-  }
-
+  if (isHere.value) return html`<${KeptHere} title="Columns" what="your columns are" close=${close} />`;
   return html`
     <${Dialog} title="Columns" close=${close}>
       <form onSubmit=${submit}>

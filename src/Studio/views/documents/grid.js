@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { count, exactSize, shortTime, size } from '../../core/format.js';
 import { html } from '../../core/html.js';
 import { addressOf, go } from '../../core/router.js';
+import { rowAfter } from '../../core/row-keys.js';
 import { Scroller } from '../../parts/scroller.js';
 import { kindOf, textOf, titleOf } from '../../parts/cell.js';
 
@@ -55,10 +56,8 @@ export function Grid({ database, rows, total, columns, selected, select }) {
     if (row) go(['db', database, 'doc'], { id: row.Id });
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
-    const from = active ?? -1;
-    const targets = { ArrowDown: from + 1, ArrowUp: from - 1, PageDown: from + PAGE_ROWS, PageUp: from - PAGE_ROWS, Home: 0, End: total - 1 };
-    const target = targets[/** @type {keyof typeof targets} */ (event.key)];
-    if (target !== undefined) setActive(Math.min(total - 1, Math.max(0, target)));
+    const target = rowAfter(event.key, active, total, PAGE_ROWS);
+    if (target !== undefined) setActive(target);
     else if (event.key === ' ' && active !== undefined) toggle(active, event.shiftKey);
     else if (event.key === 'Enter' && active !== undefined) open(active);
     else return;

@@ -6,6 +6,7 @@ import { forget, listSaved, save } from '../../core/saved.js';
 import { Problem, useAction } from '../../parts/action.js';
 import { Dialog } from '../../parts/dialog.js';
 import { submitting, textInto } from '../../parts/input.js';
+import { KeptHere } from '../../parts/kept-here.js';
 import { Loaded } from '../../parts/loaded.js';
 
 /** @typedef {import('./request.js').Query} Query */
@@ -18,18 +19,16 @@ export function SaveQuery({ database, query, close }) {
     isHere.value = await save(database, 'queries', name.value.trim(), query);
     if (!isHere.value) close();
   });
+  if (isHere.value) return html`<${KeptHere} title="Save the query" what="the query is" close=${close} />`;
   return html`
     <${Dialog} title="Save the query" close=${close}>
-      ${isHere.value
-        ? html`<p>You may not write to this database, so that the query is saved in this browser only.</p>
-          <footer><button type="button" class="primary" onClick=${close}>Close</button></footer>`
-        : html`<form onSubmit=${submitting(() => name.value.trim() && run())}>
-          <label>Name<input autofocus autocomplete="off" maxlength="100" value=${name.value} onInput=${textInto(name)} /></label>
-          <p class="hint">Everybody who uses this database sees it. A query of the same name is replaced.</p>
-          <${Problem} error=${error} />
-          <footer><button type="button" onClick=${close}>Cancel</button>
-            <button class="primary" disabled=${isRunning || !name.value.trim()}>Save</button></footer>
-        </form>`}
+      <form onSubmit=${submitting(() => name.value.trim() && run())}>
+        <label>Name<input autofocus autocomplete="off" maxlength="100" value=${name.value} onInput=${textInto(name)} /></label>
+        <p class="hint">Everybody who uses this database sees it. A query of the same name is replaced.</p>
+        <${Problem} error=${error} />
+        <footer><button type="button" onClick=${close}>Cancel</button>
+          <button class="primary" disabled=${isRunning || !name.value.trim()}>Save</button></footer>
+      </form>
     </${Dialog}>`;
 }
 

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { html } from '../../core/html.js';
 import { addressOf } from '../../core/router.js';
+import { rowAfter } from '../../core/row-keys.js';
 import { kindOf, textOf, titleOf } from '../../parts/cell.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Scroller } from '../../parts/scroller.js';
@@ -22,10 +23,8 @@ export function Table({ database, answer, start }) {
   const [opened, open] = useState(/** @type {Row | null} */ (null));
   const width = WIDTHS.id + columns.length * WIDTHS.cell;
   const press = (/** @type {KeyboardEvent} */ event) => {
-    const from = active ?? -1;
-    const targets = { ArrowDown: from + 1, ArrowUp: from - 1, PageDown: from + PAGE_ROWS, PageUp: from - PAGE_ROWS, Home: 0, End: rows.length - 1 };
-    const target = targets[/** @type {keyof typeof targets} */ (event.key)];
-    if (target !== undefined) setActive(Math.min(rows.length - 1, Math.max(0, target)));
+    const target = rowAfter(event.key, active, rows.length, PAGE_ROWS);
+    if (target !== undefined) setActive(target);
     else if (event.key === 'Enter' && active !== undefined) open(rows[active]);
     else return;
     event.preventDefault();

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security;
-using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Keys;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
@@ -84,13 +84,8 @@ internal static class ServerCertificateHandlers
             json.WriteBoolean("IsRotating"u8, previous is not null);
 
             // Clients that should get a new certificate before the rotation is finished.
-            json.WriteStartArray("OfPreviousAuthority"u8);
-            foreach (KnownCertificate known in now.Registry.All.Where(known => previous is not null && known.Issuer.Span.SequenceEqual(previous)))
-            {
-                json.WriteStringValue(known.Name);
-            }
-
-            json.WriteEndArray();
+            JsonAnswers.WriteTexts(json, "OfPreviousAuthority", now.Registry.All
+                .Where(known => previous is not null && known.Issuer.Span.SequenceEqual(previous)).Select(known => known.Name));
             json.WriteEndObject();
         });
 }

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Server.Http.Routing;
@@ -71,28 +72,17 @@ internal static class PatchAnswers
         }
 
         json.WriteStartObject();
-        WriteLines(json, "Info", trace.Lines);
+        JsonAnswers.WriteTexts(json, "Info", trace.Lines);
         json.WriteStartObject("Actions"u8);
-        WriteLines(json, "LoadDocument", trace.Loaded);
-        WriteLines(json, "PutDocument", trace.Put);
-        WriteLines(json, "DeleteDocument", trace.Deleted);
+        JsonAnswers.WriteTexts(json, "LoadDocument", trace.Loaded);
+        JsonAnswers.WriteTexts(json, "PutDocument", trace.Put);
+        JsonAnswers.WriteTexts(json, "DeleteDocument", trace.Deleted);
         foreach ((string action, List<string> lines) in trace.Extended)
         {
-            WriteLines(json, action, lines);
+            JsonAnswers.WriteTexts(json, action, lines);
         }
 
         json.WriteEndObject();
         json.WriteEndObject();
-    }
-
-    private static void WriteLines(Utf8JsonWriter json, string name, List<string> lines)
-    {
-        json.WriteStartArray(name);
-        foreach (string line in lines)
-        {
-            json.WriteStringValue(line);
-        }
-
-        json.WriteEndArray();
     }
 }

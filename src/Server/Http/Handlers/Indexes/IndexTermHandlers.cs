@@ -1,4 +1,4 @@
-using System.Text.Json;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
@@ -59,13 +59,7 @@ internal static class IndexTermHandlers
             json.WriteStartObject();
             json.WriteString("IndexName"u8, index.Name);
             json.WriteNumber("ResultEtag"u8, builder.Progress.Last.Value);
-            json.WriteStartArray("Terms"u8);
-            foreach (string term in terms)
-            {
-                json.WriteStringValue(term);
-            }
-
-            json.WriteEndArray();
+            JsonAnswers.WriteTexts(json, "Terms", terms);
             json.WriteEndObject();
         }).ConfigureAwait(false);
     }
@@ -114,21 +108,10 @@ internal static class IndexTermHandlers
         await context.Json(200, json =>
         {
             json.WriteStartObject();
-            WriteNames(json, "Static", fixedFields);
-            WriteNames(json, "Dynamic", computed);
+            JsonAnswers.WriteTexts(json, "Static", fixedFields);
+            JsonAnswers.WriteTexts(json, "Dynamic", computed);
             json.WriteEndObject();
         }).ConfigureAwait(false);
-    }
-
-    private static void WriteNames(Utf8JsonWriter json, string member, IReadOnlyList<string> names)
-    {
-        json.WriteStartArray(member);
-        foreach (string name in names)
-        {
-            json.WriteStringValue(name);
-        }
-
-        json.WriteEndArray();
     }
 
     // Earlier definitions are not stored.

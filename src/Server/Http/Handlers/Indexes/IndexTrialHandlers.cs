@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Indexing.Building;
@@ -63,35 +64,9 @@ internal static class IndexTrialHandlers
         json.WriteNumber("Documents"u8, trial.Documents);
         json.WriteBoolean("IsCut"u8, trial.IsCut);
         json.WriteBoolean("HasReduce"u8, mapping.HasReduce);
-        json.WriteStartArray("Sources"u8);
-        foreach (string source in mapping.Sources.Mapped.Select(source => source.Description))
-        {
-            json.WriteStringValue(source);
-        }
-
-        json.WriteEndArray();
-        json.WriteStartArray("Entries"u8);
-        foreach (TriedEntry entry in trial.Entries)
-        {
-            json.WriteStartObject();
-            json.WriteString("Document"u8, entry.Document);
-            json.WritePropertyName("Fields"u8);
-            json.WriteRawValue(entry.Json, skipInputValidation: true);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-        json.WriteStartArray("Groups"u8);
-        foreach (TriedGroup group in groups)
-        {
-            json.WriteStartObject();
-            json.WriteNumber("Rows"u8, group.Rows);
-            json.WritePropertyName("Fields"u8);
-            json.WriteRawValue(group.Json, skipInputValidation: true);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
+        JsonAnswers.WriteTexts(json, "Sources", mapping.Sources.Mapped.Select(source => source.Description));
+        WriteRows(json, "Entries", trial.Entries.Select(entry => entry.Json), at => json.WriteString("Document"u8, trial.Entries[at].Document));
+        WriteRows(json, "Groups", groups.Select(group => group.Json), at => json.WriteNumber("Rows"u8, groups[at].Rows));
         json.WriteStartArray("Failures"u8);
         foreach (MappingFailure failure in trial.Failures)
         {
@@ -104,5 +79,21 @@ internal static class IndexTrialHandlers
 
         json.WriteEndArray();
         json.WriteEndObject();
+    }
+
+    /// <param name="writeFirst">Writes what stands before the fields of a row, by its number.</param>
+    private static void WriteRows(Utf8JsonWriter json, string name, IEnumerable<byte[]> rows, Action<int> writeFirst)
+    {
+        json.WriteStartArray(name);
+        foreach ((int at, byte[] fields) in rows.Index())
+        {
+            json.WriteStartObject();
+            writeFirst(at);
+            json.WritePropertyName("Fields"u8);
+            json.WriteRawValue(fields, skipInputValidation: true);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
     }
 }

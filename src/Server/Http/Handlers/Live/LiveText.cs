@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Server.Live;
 
 namespace Jackdaw.Server.Http.Handlers.Live;
@@ -42,13 +43,7 @@ internal static class LiveText
             json.WriteNumber("StaleIndexes"u8, contents.StaleIndexes);
         }
 
-        json.WriteStartArray("Problems"u8);
-        foreach (string problem in state.Problems)
-        {
-            json.WriteStringValue(problem);
-        }
-
-        json.WriteEndArray();
+        JsonAnswers.WriteTexts(json, "Problems", state.Problems);
         json.WriteEndObject();
     }
 

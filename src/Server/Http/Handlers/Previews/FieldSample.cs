@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Queries.Language;
 using Jackdaw.Server.Http.Reading;
 
@@ -180,13 +181,7 @@ internal sealed class FieldSample
             }
 
             json.WriteEndObject();
-            json.WriteStartArray("Examples"u8);
-            foreach (FieldExample example in _examples)
-            {
-                json.WriteStringValue(example.Value);
-            }
-
-            json.WriteEndArray();
+            JsonAnswers.WriteTexts(json, "Examples", _examples.Select(example => example.Value));
             json.WriteEndObject();
         }
 

@@ -44,7 +44,7 @@ internal static class PreviewHandlers
         }
 
         json.WriteEndArray();
-        WriteColumns(json, preview.Columns);
+        JsonAnswers.WriteTexts(json, "Columns", preview.Columns);
         json.WriteNumber("UpTo"u8, upTo.Value);
         if (query.Prefix.Length == 0)
         {
@@ -59,17 +59,6 @@ internal static class PreviewHandlers
         }
 
         json.WriteEndObject();
-    }
-
-    private static void WriteColumns(Utf8JsonWriter json, IReadOnlyList<string> columns)
-    {
-        json.WriteStartArray("Columns"u8);
-        foreach (string column in columns)
-        {
-            json.WriteStringValue(column);
-        }
-
-        json.WriteEndArray();
     }
 
     private static long CountOf(DocumentReadScope read, byte[] collection) =>

@@ -60,7 +60,8 @@ internal static class Completer
     // An index that is not there, or whose files cannot be opened, has no fields to offer; running the query says why.
     private static async ValueTask<IndexBuilder?> OpenIndexAsync(RequestContext context, QueryPlace place)
     {
-        if (place.From is not { IsIndex: true } from || IndexRequests.Of(context).Catalog.Find(from.Source) is not { } index)
+        bool isNeeded = place.Expected.Any(expected => expected.Kind is ExpectedKind.Field or ExpectedKind.Value);
+        if (!isNeeded || place.From is not { IsIndex: true } from || IndexRequests.Of(context).Catalog.Find(from.Source) is not { } index)
         {
             return null;
         }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
@@ -30,7 +31,7 @@ internal static partial class QueryParseHandlers
 
         (QuerySyntax? syntax, IReadOnlyList<QueryToken> tokens, QueryFault? fault) = QueryReading.Read(text, QueryText.Check);
         CompletionList? completion = position is { } at ? await Completer.CompleteAsync(context, text, at, parameters).ConfigureAwait(false) : null;
-        QueryRemark? remark = fault is not null ? QueryRemark.Of(text, tokens, fault) : SourceCheck.Check(context, text, syntax!, tokens);
+        QueryRemark? remark = fault is not null ? QueryRemark.Of(text, tokens, fault) : SourceCheck.Check(context, syntax!, tokens);
         await context.Json(StatusCodes.Status200OK, json =>
         {
             json.WriteStartObject();
@@ -89,13 +90,7 @@ internal static partial class QueryParseHandlers
             QueryTokenKind.Script => ScriptParameter().Matches(text[token.Start..token.End]).Select(match => match.Groups["name"].Value),
             _ => Enumerable.Empty<string>(),
         });
-        json.WriteStartArray("Parameters"u8);
-        foreach (string name in names.Distinct())
-        {
-            json.WriteStringValue(name);
-        }
-
-        json.WriteEndArray();
+        JsonAnswers.WriteTexts(json, "Parameters", names.Distinct());
     }
 
     [GeneratedRegex(@"(?<![\w$])\$(?<name>[\p{L}_]\w*)")]

@@ -10,7 +10,7 @@ namespace Jackdaw.Server.Http.Handlers.QueryEditing;
 /// <summary>Finds queries that read from a collection or an index that is not there.</summary>
 internal static class SourceCheck
 {
-    public static QueryRemark? Check(RequestContext context, string text, QuerySyntax syntax, IReadOnlyList<QueryToken> tokens)
+    public static QueryRemark? Check(RequestContext context, QuerySyntax syntax, IReadOnlyList<QueryToken> tokens)
     {
         FromClause from = syntax.From;
         QueryToken token = tokens.First(token => token.Kind == QueryTokenKind.Source);
