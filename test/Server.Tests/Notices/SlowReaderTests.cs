@@ -45,14 +45,20 @@ public sealed class SlowReaderTests : IAsyncLifetime
         }
 
         string id = new('x', 480);
-        for (int i = 0; _server.Notices.ReaderCount == 3; i++)
+        int rounds = 1000;
+        for (int i = 0; i < rounds; i++)
         {
-            Assert.True(i < 1000, "nobody was disconnected");
+            if (rounds == 1000 && _server.Notices.ReaderCount == 2)
+            {
+                rounds = (2 * i) + 10; // the other slow reader may have had more room in the system's buffers
+            }
+
             await _server.WriteAsync(Enumerable.Range(0, 100).Select(j => NoticeRequests.PutCommand($"{i}/{j}/{id}", "C")));
             await other.ReadUntilAsync(() => other.EndsWith($"{i}/99/{id}")); // keeps up however busy the machine is
         }
 
         Assert.Equal(2, _server.Notices.ReaderCount);
+        Assert.True(rounds < 1000, "nobody was disconnected");
         await _server.PutEmptyAsync("last");
         await other.ReadUntilAsync(() => other.EndsWith("last"));
         await slow.ReadToEndAsync();
