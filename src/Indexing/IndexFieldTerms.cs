@@ -2,6 +2,7 @@ using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
+using Jackdaw.Search.Results;
 
 namespace Jackdaw.Indexing;
 
@@ -11,28 +12,53 @@ internal static class IndexFieldTerms
     private const string NullTerm = "NULL_VALUE";
     private const string EmptyTerm = "EMPTY_STRING";
 
-    /// <summary>The terms of a field in ordinal order. Null and the empty text have names.</summary>
+    /// <summary>The terms of a field in ordinal order, with the number of entries that have them. Null and the empty text have names.</summary>
+    /// <param name="prefix">What the terms begin with; empty for all.</param>
     /// <param name="after">Terms up to this one are left out; null or empty for none.</param>
-    public static IReadOnlyList<string> List(IndexBuilder builder, string field, string? after, int count)
+    public static IReadOnlyList<TermCount> List(IndexBuilder builder, string field, string prefix, string? after, int count)
     {
         using Searcher searcher = builder.Index.BeginSearch();
         bool isFromStart = string.IsNullOrEmpty(after);
-        var named = new List<string>();
-        if (searcher.Search(new SearchRequest(new TermNode(field, new NullValue()), [], 0, 0), CancellationToken.None).Total > 0)
+        var terms = new List<TermCount>();
+        foreach (TermCount named in ListNamed(searcher, field, prefix))
         {
-            named.Add(NullTerm);
+            Add(named);
         }
 
-        var terms = new List<string>();
-        foreach (Jackdaw.Search.Results.TermCount term in searcher.ListTerms(field, isFromStart ? null : after, (int)Math.Min(count + 1L, int.MaxValue)))
+        string? start = prefix.Length > 0 && string.CompareOrdinal(prefix, after) >= 0 ? prefix : isFromStart ? null : after;
+        foreach (TermCount term in searcher.ListTerms(field, start, (int)Math.Min(count + 1L, int.MaxValue)))
         {
-            (term.Term.Length == 0 ? named : terms).Add(term.Term.Length == 0 ? EmptyTerm : term.Term);
+            if (term.Term.Length > 0)
+            {
+                Add(term);
+            }
         }
 
-        terms.AddRange(named.Where(name => isFromStart || string.CompareOrdinal(name, after) > 0));
-        terms.Sort(string.CompareOrdinal);
+        terms.Sort((left, right) => string.CompareOrdinal(left.Term, right.Term));
         return terms.Count > count ? terms[..count] : terms;
+
+        void Add(in TermCount term)
+        {
+            if (term.Entries > 0 && term.Term.StartsWith(prefix, StringComparison.Ordinal) && (isFromStart || string.CompareOrdinal(term.Term, after) > 0))
+            {
+                terms.Add(term);
+            }
+        }
     }
+
+    // The prefix itself is a term that lists of terms after it do not have.
+    private static IEnumerable<TermCount> ListNamed(Searcher searcher, string field, string prefix)
+    {
+        yield return new TermCount(NullTerm, CountOf(searcher, field, new NullValue()));
+        yield return new TermCount(EmptyTerm, CountOf(searcher, field, new TextValue("")));
+        if (prefix.Length > 0)
+        {
+            yield return new TermCount(prefix, CountOf(searcher, field, new TextValue(prefix)));
+        }
+    }
+
+    private static long CountOf(Searcher searcher, string field, SearchValue value) =>
+        searcher.Search(new SearchRequest(new TermNode(field, value), [], 0, 0), CancellationToken.None).Total;
 
     /// <summary>The names of the fields that the definition has, and of the fields that it computed.</summary>
     public static (IReadOnlyList<string> Fixed, IReadOnlyList<string> Computed) ListFields(IndexBuilder builder)

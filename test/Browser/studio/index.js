@@ -133,7 +133,7 @@ class Writing {
         return (await read(this.name)).includes('docs.Other') || (await read(`ReplacementOf/${this.name}`)).includes('docs.Other');
       });
     });
-    await this.claim('a definition that does not come or is not there says so', async () => {
+        await this.claim('a definition that does not come or is not there says so', async () => {
       window.expectError(/ERR_FAILED|status of 404/);
       await page.route('**/indexes?name=*', route => route.abort());
       await window.goto(`#/db/written/index?name=${encodeURIComponent(this.name)}`);
@@ -144,6 +144,42 @@ class Writing {
       await page.getByRole('textbox', { name: 'Map 1', exact: true }).waitFor();
       await window.goto('#/db/written/index?name=Nobody');
       await page.getByText('Loading the definition failed.').waitFor();
+    });
+  }
+
+  /** The index of terms has more of them than a page, and hostile ones. */
+  async checkTerms(url) {
+    const { page, window } = this;
+    const words = [...Array.from({ length: 250 }, (_, i) => `term-${String(i).padStart(3, '0')}`), '<img src=x onerror=alert(1)>', 'z'.repeat(300), '', null];
+    await fill(url, 'words', words.map((Word, i) => [`words/${i}`, of('Words', { Word })]));
+    const api = (method, path, body) => fetch(`${url}/databases/words${path}`, { method, body: body && JSON.stringify(body) });
+    await api('PUT', '/admin/indexes', { Indexes: [{ Name: 'Words', Maps: ['from w in docs.Words select new { w.Word }'], Fields: { Word: { Indexing: 'Exact' } } }] });
+    await until('the index is up to date', async () => !(await (await api('GET', '/indexes/staleness?name=Words')).json()).IsStale);
+    await this.claim('the terms of a stored index are listed, with counts, page by page and by their beginning', async () => {
+      await window.goto('#/db/words/index?name=Words&tab=terms');
+      const rows = page.locator('.terms tbody tr');
+      await until('a page is there', async () => (await rows.count()) === 200);
+      await page.getByText('200 terms so far').waitFor();
+      await window.look('index-terms');
+      await this.button('More').click();
+      await page.getByText(`${words.length} terms`, { exact: true }).waitFor();
+      for (const shown of ['null', 'the empty text', '<img src=x onerror=alert(1)>']) await rows.filter({ hasText: shown }).first().waitFor();
+      await page.getByLabel('Terms beginning with').fill('term-24');
+      await until('ten terms are left', async () => (await rows.count()) === 10);
+      expect(page.url().includes('prefix=term-24'), 'the address does not keep the prefix');
+      await page.reload();
+      await until('ten terms are there again', async () => (await rows.count()) === 10);
+      await page.getByLabel('Terms beginning with').fill('nothing');
+      await page.getByText('No term of Word begins with “nothing”.').waitFor();
+    });
+    await this.claim('terms that do not come say so', async () => {
+      window.expectError(/ERR_FAILED/);
+      await page.route('**/indexes/terms?*', route => route.abort());
+      await page.getByLabel('Terms beginning with').fill('term');
+      await page.getByText('Loading the terms failed.').waitFor();
+      await page.unroute('**/indexes/terms?*');
+      await this.button('Try again').click();
+      await page.getByText('200 terms so far').waitFor();
     });
   }
 }

@@ -4,15 +4,17 @@ import { useEffect, useState } from 'preact/hooks';
 import { html } from '../../core/html.js';
 import { get, inDatabase, RequestError, send } from '../../core/http.js';
 import { useResource } from '../../core/resource.js';
-import { addressOf, go, holdUnsaved } from '../../core/router.js';
+import { addressOf, adjust, go, holdUnsaved } from '../../core/router.js';
 import { Problem, useAction } from '../../parts/action.js';
 import { RequestBehind } from '../../parts/behind.js';
 import { Compare } from '../../parts/compare.js';
 import { Dialog } from '../../parts/dialog.js';
 import { textInto } from '../../parts/input.js';
 import { Empty, Loaded } from '../../parts/loaded.js';
+import { Tabs } from '../../parts/tabs.js';
 import { CodeEditor, RestEditor } from './code-editor.js';
 import { edit, isJavaScript, mistakeIn, newDefinition, toPut, toText } from './definition.js';
+import { Terms } from './terms.js';
 import { TrialResults } from './trial.js';
 
 /** @typedef {import('./definition.js').Edited} Edited */
@@ -31,12 +33,13 @@ export function View({ parts, query }) {
     <div class="head"><h1 class="long"><bdi>${name ?? 'New index'}</bdi></h1><span class="space" />
       <a href=${addressOf(['db', database, 'indexes'], name === null ? {} : { name })}>All indexes</a></div>
     <${Loaded} resource=${stored} what="the definition">
-    ${(/** @type {Edited} */ data) => html`<${Writing} key=${JSON.stringify([database, name])} database=${database} stored=${data} isNew=${name === null} />`}
+    ${(/** @type {Edited} */ data) => html`<${Writing} key=${JSON.stringify([database, name])} database=${database} stored=${data} isNew=${name === null}
+      query=${query} />`}
   </${Loaded}>`;
 }
 
-/** @param {{ database: string, stored: Edited, isNew: boolean }} props */
-function Writing({ database, stored, isNew }) {
+/** @param {{ database: string, stored: Edited, isNew: boolean, query: URLSearchParams }} props */
+function Writing({ database, stored, isNew, query }) {
   const [base, setBase] = useState(stored);
   const edited = useSignal(stored);
   const documents = useSignal(String(TRIED_DEFAULT));
@@ -69,6 +72,18 @@ function Writing({ database, stored, isNew }) {
   const markOf = (/** @type {'map' | 'reduce'} */ part, /** @type {number} */ at) => mistake?.part === part && mistake.at === at ? mistake : null;
   const setMap = (/** @type {number} */ at, /** @type {string} */ text) => change({ maps: edited.value.maps.map((map, i) => i === at ? text : map) });
   const code = { isJavaScript: script, isReadOnly: isAuto, save: save.run };
+  const showTab = (/** @type {string} */ id) => adjust({ tab: id === 'try' ? undefined : id });
+  const terms = () => html`<${Terms} database=${database} name=${base.name} query=${query} />`;
+  const tryIt = () => html`
+    <div class="head">
+      <label class="inline">with<input class="number-of" type="number" min="1" max=${TRIED_MAX} value=${documents.value} onInput=${textInto(documents)}
+        aria-label="Documents" /></label>
+      <span>documents</span>
+      <button type="button" disabled=${attempt.isRunning} onClick=${attempt.run}>${attempt.isRunning ? 'Trying…' : 'Try'}</button>
+    </div>
+    ${trial.value ? html`<${TrialResults} database=${database} trial=${trial.value} />`
+      : html`<${Empty} title="See what it makes">
+        <p>“Try” runs the definition on the newest documents and shows entries, groups and failures. Nothing is stored.</p></${Empty}>`}`;
   return html`
     <div class="head">
       ${isNew && html`<label class="inline">Name<input value=${now.name} maxlength="256" placeholder="Orders/ByCompany"
@@ -100,15 +115,9 @@ function Writing({ database, stored, isNew }) {
           <${RestEditor} text=${now.rest} label="Fields and settings" isReadOnly=${isAuto} change=${(/** @type {string} */ text) => change({ rest: text })}
             save=${save.run} /></div>
       </section>
-      <section class="trial" aria-label="Trial" aria-busy=${attempt.isRunning}>
-        ${!isAuto && html`<div class="head"><h2>Try it</h2><span class="space" />
-          <label class="inline">with<input class="number-of" type="number" min="1" max=${TRIED_MAX} value=${documents.value} onInput=${textInto(documents)}
-            aria-label="Documents" /></label>
-          <span>documents</span>
-          <button type="button" disabled=${attempt.isRunning} onClick=${attempt.run}>${attempt.isRunning ? 'Trying…' : 'Try'}</button></div>`}
-        ${trial.value ? html`<${TrialResults} database=${database} trial=${trial.value} />`
-          : !isAuto && html`<${Empty} title="See what it makes">
-            <p>“Try” runs the definition on the newest documents and shows entries, groups and failures. Nothing is stored.</p></${Empty}>`}
+      <section class="trial" aria-label=${isNew ? 'Trial' : 'Trial and terms'} aria-busy=${attempt.isRunning}>
+        ${isNew ? tryIt() : isAuto ? terms() : html`<${Tabs} label="Trial and terms" shown=${query.get('tab') ?? 'try'} show=${showTab} tabs=${[
+          { id: 'try', title: 'Try it', content: tryIt }, { id: 'terms', title: 'Terms', content: terms }]} />`}
       </section>
     </div>
     ${isComparing.value && html`<${Dialog} title="Stored, and as you write it" close=${() => (isComparing.value = false)} isWide=${true}>

@@ -1,9 +1,11 @@
+using System.Text.Json;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Search.Results;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -53,15 +55,33 @@ internal static class IndexTermHandlers
 
         IndexBuilder builder = await IndexRequests.OpenAsync(context, index).ConfigureAwait(false);
         int count = (int)Math.Min(context.Query.GetCount("pageSize", TermsMax), TermsMax);
-        IReadOnlyList<string> terms = IndexFieldTerms.List(builder, field, context.Query.GetText("fromValue"), count);
+        bool isCounted = context.Query.GetFlag("withCounts");
+        IReadOnlyList<TermCount> terms = IndexFieldTerms.List(
+            builder, field, context.Query.GetText("startsWith") ?? "", context.Query.GetText("fromValue"), count);
         await context.Json(200, json =>
         {
             json.WriteStartObject();
             json.WriteString("IndexName"u8, index.Name);
             json.WriteNumber("ResultEtag"u8, builder.Progress.Last.Value);
-            JsonAnswers.WriteTexts(json, "Terms", terms);
+            JsonAnswers.WriteTexts(json, "Terms", terms.Select(term => term.Term));
+            if (isCounted)
+            {
+                WriteCounts(json, terms);
+            }
+
             json.WriteEndObject();
         }).ConfigureAwait(false);
+    }
+
+    private static void WriteCounts(Utf8JsonWriter json, IReadOnlyList<TermCount> terms)
+    {
+        json.WriteStartArray("Counts"u8);
+        foreach (TermCount term in terms)
+        {
+            json.WriteNumberValue(term.Entries);
+        }
+
+        json.WriteEndArray();
     }
 
     private static async ValueTask HasChangedAsync(RequestContext context, IndexCatalog indexes)

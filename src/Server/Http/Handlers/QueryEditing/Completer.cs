@@ -105,8 +105,8 @@ internal static class Completer
             .Select(example => new CompletionItem(example.IsText ? QueryNames.Quote(example.Value) : example.Value, ExpectedKind.Value, ""));
 
     private static IEnumerable<CompletionItem> ValuesOf(IndexBuilder index, string field, string typed) =>
-        IndexFieldTerms.List(index, field, typed.TrimStart('\'', '"').ToLowerInvariant(), TermsMax)
-            .Select(term => new CompletionItem(QueryNames.Quote(term), ExpectedKind.Value, "term"));
+        IndexFieldTerms.List(index, field, prefix: "", typed.TrimStart('\'', '"').ToLowerInvariant(), TermsMax)
+            .Select(term => new CompletionItem(QueryNames.Quote(term.Term), ExpectedKind.Value, "term"));
 
     // "City" of "o.City" for the alias "o"; the path itself without an alias.
     private static string WithoutAlias(string path, string? alias) =>

@@ -141,6 +141,10 @@ public sealed class IndexReportTests : IAsyncLifetime
         Assert.Equal("""["NULL_VALUE","ann"]""", await TermsAsync("Name", "&fromValue=EMPTY_STRING&pageSize=2"));
         Assert.Equal("""["12","5","5.5"]""", await TermsAsync("Age", "&fromValue=&pageSize=10"));
         Assert.Equal("[]", await TermsAsync("Nothing"));
+        Assert.Equal("""["5","5.5"]""", await TermsAsync("Age", "&startsWith=5"));
+        Assert.Equal("""["5.5"]""", await TermsAsync("Age", "&startsWith=5&fromValue=5"));
+        Assert.Equal("""["EMPTY_STRING"]""", await TermsAsync("Name", "&startsWith=E"));
+        Assert.Equal("[]", await TermsAsync("Name", "&startsWith=b&fromValue=bob"));
         Answer unknown = await _server.DbAsync("GET", "/indexes/terms?name=Peple&field=Name");
         unknown.AssertProblem(404, "IndexDoesNotExistException", "People");
         Answer fields = await _server.DbAsync("GET", "/indexes/debug?name=People&op=entries-fields");
@@ -148,6 +152,27 @@ public sealed class IndexReportTests : IAsyncLifetime
         Assert.Equal(501, (await _server.DbAsync("GET", "/indexes/debug?name=People&op=map-reduce-tree")).Status);
         Answer source = await _server.DbAsync("GET", "/indexes/source?name=People");
         Assert.Contains("from u in docs.Users", source.Json.GetProperty("Source").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Terms_WithCounts_SayHowManyEntriesHaveThem()
+    {
+        string[] names = ["Ann", "ann", "Bo", "Bob", "", "", "", null!, "Bob"];
+        for (int i = 0; i < names.Length; i++)
+        {
+            await _server.PutAsync($"users/{i}", "Users", JsonSerializer.Serialize(new { Name = names[i] }));
+        }
+
+        await _server.PutIndexAsync("People", "from u in docs.Users select new { u.Name }");
+        await _server.RowsAsync("from index 'People'");
+        await _server.DeleteAsync("users/8");
+        await _server.RowsAsync("from index 'People'");
+        JsonElement all = (await _server.DbAsync("GET", "/indexes/terms?name=People&field=Name&withCounts=true")).Json;
+        Assert.Equal("""["EMPTY_STRING","NULL_VALUE","ann","bo","bob"]""", all.GetProperty("Terms").GetRawText());
+        Assert.Equal("[3,1,2,1,1]", all.GetProperty("Counts").GetRawText());
+        JsonElement some = (await _server.DbAsync("GET", "/indexes/terms?name=People&field=Name&withCounts=true&startsWith=bo")).Json;
+        Assert.Equal("[1,1]", some.GetProperty("Counts").GetRawText());
+        Assert.False((await _server.DbAsync("GET", "/indexes/terms?name=People&field=Name")).Json.TryGetProperty("Counts", out _));
     }
 
     [Fact]
