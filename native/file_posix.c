@@ -84,6 +84,7 @@ static void fill_status(const struct stat *from, struct pal_file_status *status)
     status->links = (int32_t)from->st_nlink;
     status->is_directory = S_ISDIR(from->st_mode) ? 1 : 0;
     status->owner = (int64_t)from->st_uid;
+    status->allocated = (int64_t)from->st_blocks * 512;
 }
 
 int32_t pal_file_status(int32_t fd, struct pal_file_status *status, struct pal_error *error)

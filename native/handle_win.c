@@ -73,6 +73,11 @@ int pal_win_status(HANDLE handle, struct pal_file_status *status)
     status->links = (int32_t)found.nNumberOfLinks;
     status->is_directory = (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
     status->owner = -1;
+    status->allocated = status->length;
+    FILE_STANDARD_INFO blocks;
+    if (GetFileInformationByHandleEx(handle, FileStandardInfo, &blocks, sizeof blocks)) {
+        status->allocated = blocks.AllocationSize.QuadPart;
+    }
     status->device = found.dwVolumeSerialNumber;
     status->file = (uint64_t)found.nFileIndexHigh << 32 | found.nFileIndexLow;
     FILE_ID_INFO identity;

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Changes with every incompatible change of this file; the loader compares it. */
-#define PAL_ABI_VERSION 5
+#define PAL_ABI_VERSION 6
 
 /* Alignment of journal writes, zero fills and holes: the largest sector size in use. */
 #define PAL_ALIGNMENT 4096
@@ -134,6 +134,7 @@ struct pal_file_status {
     int32_t links;
     int32_t is_directory; /* 1 or 0 */
     int64_t owner;        /* the user's number; -1 on Windows, which has none */
+    int64_t allocated;    /* bytes of its blocks: fewer than its length where it has holes */
 };
 
 /* ---- About the library. Never block, never fail. ---- */

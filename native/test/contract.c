@@ -14,7 +14,7 @@ void test_library(void)
     CHECK(pal_struct_size(PAL_STRUCT_VECTOR) == 16);
     CHECK(pal_struct_size(PAL_STRUCT_PAGE_WRITE) == 24);
     CHECK(pal_struct_size(PAL_STRUCT_WRITE_COUNTS) == 24);
-    CHECK(pal_struct_size(PAL_STRUCT_FILE_STATUS) == 40);
+    CHECK(pal_struct_size(PAL_STRUCT_FILE_STATUS) == 48);
     CHECK(strcmp(pal_op_name(PAL_OP_LINK), "link") == 0);
     CHECK(strcmp(pal_op_name(PAL_OP_COUNT), "unknown") == 0);
 

@@ -57,6 +57,7 @@ static void test_status(void)
     int32_t fd = open_file("status", PAL_OPEN_EXISTING);
     CHECK(pal_path_status("status", 0, &by_name, &error) == PAL_OK && pal_file_status(fd, &by_file, &error) == PAL_OK);
     CHECK(by_name.length == 12 && by_name.links == 1 && !by_name.is_directory);
+    CHECK(by_name.allocated >= 0 && by_name.allocated == by_file.allocated);
     CHECK(by_name.owner == TEST_OWNER);
     CHECK(by_name.device == by_file.device && by_name.file == by_file.file && by_file.file != 0);
     CHECK(pal_path_status(".", 1, &by_file, &error) == PAL_OK && by_file.is_directory == 1);

@@ -59,6 +59,9 @@ public interface IPlatform
     /// <summary>Identity of the file behind a name; equal identities mean the same file.</summary>
     FileIdentity GetIdentity(string path);
 
+    /// <summary>What the file system knows of a file or folder; a symbolic link is followed.</summary>
+    FileStatus GetStatus(string path);
+
     /// <summary>Bytes that an ordinary process may still write to the volume that holds the path.</summary>
     long GetFreeSpace(string path);
 }

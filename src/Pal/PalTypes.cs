@@ -42,6 +42,12 @@ public enum SyncKind
 /// <summary>Device and inode of a file.</summary>
 public readonly record struct FileIdentity(ulong Device, ulong File);
 
+/// <summary>What the file system knows of a file or folder.</summary>
+/// <param name="Length">Bytes, with holes.</param>
+/// <param name="AllocatedBytes">Bytes of its blocks, as <c>du</c> counts them.</param>
+/// <param name="Links">Names of the file.</param>
+public readonly record struct FileStatus(FileIdentity Identity, long Length, long AllocatedBytes, int Links, bool IsDirectory);
+
 /// <summary>One piece of a vectored write. Memory is owned by the caller until the call returns.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe struct PalVector

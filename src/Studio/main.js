@@ -20,6 +20,7 @@ const OF_DATABASE = {
   plan: { title: 'Plan', load: () => import('./views/plan/view.js') },
   indexes: { title: 'Indexes', link: 'Indexes', load: () => import('./views/indexes/view.js') },
   index: { title: 'Index', load: () => import('./views/index/view.js') },
+  live: { title: 'Live', link: 'Live', load: () => import('./views/live/view.js') },
   console: { title: 'HTTP console', link: 'HTTP console', load: () => import('./views/console/view.js') },
 };
 

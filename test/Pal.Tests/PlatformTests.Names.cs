@@ -135,6 +135,24 @@ public abstract unsafe partial class PlatformTests
     }
 
     [Fact]
+    public void GetStatus_FileFolderAndHole_AreDescribed()
+    {
+        using PalFile file = Create("first");
+        file.WriteAt(0, 7, Page);
+        FileStatus full = Platform.GetStatus(In("first"));
+        Assert.Equal((file.Identity, Page, 1, false), (full.Identity, full.Length, full.Links, full.IsDirectory));
+        Assert.InRange(full.AllocatedBytes, 1, 1 << 20);
+        Platform.Link(In("first"), In("second"));
+        Assert.Equal(2, Platform.GetStatus(In("second")).Links);
+        file.SetLength(1L << 30);
+        FileStatus sparse = Platform.GetStatus(In("second"));
+        Assert.Equal(1L << 30, sparse.Length);
+        Assert.InRange(sparse.AllocatedBytes, 1, 1 << 20);
+        Assert.True(Platform.GetStatus(Root).IsDirectory);
+        AssertFails(PalStatus.NotFound, () => Platform.GetStatus(In("missing")));
+    }
+
+    [Fact]
     public void Link_MissingSourceOrTakenTarget_Fails()
     {
         AssertFails(PalStatus.NotFound, () => Platform.Link(In("missing"), In("new")));

@@ -103,7 +103,7 @@ internal sealed class ServerFixture : IAsyncDisposable
         Databases = await OpenDatabasesAsync(options);
         Server = new JackdawServer(
             options, Setup.Open ?? ((_, _, _) => Task.FromResult(Databases)), NullLoggerFactory.Instance, Setup.Time,
-            callers: Setup.Caller is { } caller ? _ => caller : null);
+            callers: Setup.Caller is { } caller ? _ => caller : null, log: Setup.Log);
         await Server.StartAsync(CancellationToken.None);
         if (Setup.Open is null)
         {

@@ -8,6 +8,7 @@ using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Hosting;
+using Jackdaw.Server.Live;
 
 namespace Jackdaw.Server.Tests;
 
@@ -36,6 +37,9 @@ internal sealed record ServerSetup
     public TimeProvider DatabaseTime { get; init; } = TimeProvider.System;
 
     public NodeTag Node { get; init; } = NodeTag.Default;
+
+    /// <summary>The lines of the log that it shows; null: none.</summary>
+    public LogTail? Log { get; init; }
 
     /// <summary>Whether it serves the Studio.</summary>
     public bool HasStudio { get; init; } = true;

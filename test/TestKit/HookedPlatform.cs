@@ -102,6 +102,13 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
     }
 
     /// <inheritdoc/>
+    public FileStatus GetStatus(string path)
+    {
+        BeforeLook?.Invoke(path);
+        return inner.GetStatus(path);
+    }
+
+    /// <inheritdoc/>
     public long GetFreeSpace(string path)
     {
         BeforeFreeSpace?.Invoke(path);

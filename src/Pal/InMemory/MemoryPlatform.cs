@@ -162,6 +162,23 @@ public sealed class MemoryPlatform : IPlatform
     }
 
     /// <inheritdoc/>
+    public FileStatus GetStatus(string path)
+    {
+        PalContract.CheckPath(path, "stat");
+        lock (_gate)
+        {
+            MemoryNode node = _names.Get(path, "stat");
+            if (node is not MemfdContent content)
+            {
+                return new FileStatus(IdentityOf(node), 0, 0, node.Links, node is MemoryDirectory);
+            }
+
+            PalFailure.ThrowIf(LibPal.pal_file_status(content.Descriptor, out NativeFileStatus found, out NativeError error), error, path);
+            return new FileStatus(IdentityOf(node), found.Length, found.Allocated, node.Links, IsDirectory: false);
+        }
+    }
+
+    /// <inheritdoc/>
     public long GetFreeSpace(string path)
     {
         PalContract.CheckPath(path, "free space");

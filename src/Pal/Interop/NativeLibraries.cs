@@ -12,7 +12,7 @@ internal static class NativeLibraries
     internal const string Pal = "pal";
 
     // Compared with PAL_ABI_VERSION of the loaded library: a stale one must fail at the start, not corrupt arguments.
-    private const int AbiVersion = 5;
+    private const int AbiVersion = 6;
 
     static NativeLibraries()
     {

@@ -33,6 +33,7 @@ internal struct NativeFileStatus
     internal int Links;
     internal int IsDirectory;
     internal long Owner;
+    internal long Allocated;
 }
 
 /// <summary><c>struct pal_ring_step</c> of pal.h.</summary>

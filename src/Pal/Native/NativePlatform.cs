@@ -187,12 +187,15 @@ public sealed unsafe class NativePlatform : IPlatform
     }
 
     /// <inheritdoc/>
-    public FileIdentity GetIdentity(string path)
+    public FileIdentity GetIdentity(string path) => GetStatus(path).Identity;
+
+    /// <inheritdoc/>
+    public FileStatus GetStatus(string path)
     {
         PalContract.CheckPath(path, "stat");
         int status = LibPal.pal_path_status(path, 1, out NativeFileStatus found, out NativeError error);
         PalFailure.ThrowIf(status, error, path);
-        return new FileIdentity(found.Device, found.File);
+        return new FileStatus(new FileIdentity(found.Device, found.File), found.Length, found.Allocated, found.Links, found.IsDirectory != 0);
     }
 
     /// <summary>The number of the user who owns a file or folder; null on Windows, which has no such numbers.</summary>

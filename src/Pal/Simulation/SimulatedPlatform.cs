@@ -233,6 +233,20 @@ public sealed partial class SimulatedPlatform : IPlatform
     }
 
     /// <inheritdoc/>
+    public FileStatus GetStatus(string path)
+    {
+        PalContract.CheckPath(path, "stat");
+        lock (Gate)
+        {
+            return Run(PalOperationKind.Stat, "stat", path, () => StatusOf(_names.Get(path, "stat")));
+        }
+    }
+
+    private static FileStatus StatusOf(MemoryNode node) => node is SimulatedContent { Current: var contents }
+        ? new FileStatus(IdentityOf(node), contents.Length, contents.AllocatedBlocks * BlockMap.BlockBytes, node.Links, IsDirectory: false)
+        : new FileStatus(IdentityOf(node), 0, 0, node.Links, node is MemoryDirectory);
+
+    /// <inheritdoc/>
     public long GetFreeSpace(string path)
     {
         PalContract.CheckPath(path, "free space");

@@ -10,6 +10,7 @@ using Jackdaw.Server.Hosting.Connections;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Live;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
@@ -50,14 +51,16 @@ internal sealed class JackdawServer : IAsyncDisposable
     /// <param name="time">The clock of all parts.</param>
     /// <param name="transport">Accepts connections in place of sockets; null: sockets.</param>
     /// <param name="callers">Tells who sent a request; null: everyone is the same caller, who may do everything.</param>
+    /// <param name="log">Gets the lines of <paramref name="loggers"/>, to show them; null: none are shown.</param>
     public JackdawServer(
         ServerOptions options, OpenDatabaseCatalog openDatabases, ILoggerFactory loggers, TimeProvider time,
-        IConnectionListenerFactory? transport = null, CallerSource? callers = null)
+        IConnectionListenerFactory? transport = null, CallerSource? callers = null, LogTail? log = null)
     {
         bool isSecured = options.ServerUrl.IsSecured;
         _state = new ServerState(options, time, callers ?? (isSecured ? SecuredCallers.Find : static _ => Caller.Everyone))
         {
             Audit = MakeAudit(options, loggers, time),
+            LogTail = log ?? new LogTail(time),
             Running = callers is null && !isSecured ? null : new RunningRequests(time, loggers.CreateLogger<RunningRequests>()),
         };
         _secure = isSecured ? new SecureConnections(time, new HandshakeLimits(), _state.Audit) : null;
@@ -91,6 +94,9 @@ internal sealed class JackdawServer : IAsyncDisposable
 
     /// <summary>The connections that have not finished their handshake.</summary>
     public int Handshakes => _secure?.Admission.Pending ?? 0;
+
+    /// <summary>Whether somebody looks at requests.</summary>
+    public bool IsWatchingRequests => _state.Requests.IsWatched;
 
     public AnswerAdmission Answers => _state.Answers;
 

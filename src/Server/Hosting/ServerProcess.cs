@@ -1,5 +1,6 @@
 using Jackdaw.Security.Keys;
 using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Live;
 
 namespace Jackdaw.Server.Hosting;
 
@@ -22,6 +23,8 @@ internal static class ServerProcess
         }
 
         using ILoggerFactory loggers = Logging.Create(options);
+        using var tail = new LogTail(TimeProvider.System);
+        loggers.AddProvider(tail);
         ILogger logger = loggers.CreateLogger("Jackdaw.Server");
         foreach (string warning in configuration.Warnings)
         {
@@ -31,7 +34,7 @@ internal static class ServerProcess
         logger.LogInformation("Data folder: {DataDir}", options.RunInMemory ? "none (RunInMemory)" : options.DataDir);
         try
         {
-            await using var server = new JackdawServer(options, openDatabases, loggers, TimeProvider.System);
+            await using var server = new JackdawServer(options, openDatabases, loggers, TimeProvider.System, log: tail);
             using var idleMemory = new IdleMemory(TimeProvider.System);
             if (await StartAsync(server, options).ConfigureAwait(false) is { } failed)
             {

@@ -64,8 +64,9 @@ public sealed partial class RowHeap
     public long SectionCount => _header.BranchPages;
 
     /// <summary>Pages of all kinds that the heap holds.</summary>
-    public long PageCount =>
-        _header.BranchPages + _header.LeafPages + _header.OverflowPages + _header.KeySize + _header.ValueSize;
+    public long PageCount => PagesOf(_header);
+
+    internal static long PagesOf(in TreeHeader heap) => heap.BranchPages + heap.LeafPages + heap.OverflowPages + heap.KeySize + heap.ValueSize;
 
     internal FixedSizeTree<ulong, ushort> Sections => _sections;
 

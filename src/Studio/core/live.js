@@ -1,7 +1,6 @@
 /** The statistics that the server sends once a second, for all parts of the page that show some. One websocket, only while somebody looks. */
 import { computed, effect, signal } from '@preact/signals';
-import { socketAddress } from './http.js';
-import { isVisible } from './visibility.js';
+import { openSocket } from './socket.js';
 
 /**
  * @typedef {{ Requests: number, Commands: number, Batches: number, Commits: number, JournalBytes: number }} DatabaseRates
@@ -10,8 +9,6 @@ import { isVisible } from './visibility.js';
  *   Indexes?: number, StaleIndexes?: number }} DatabaseState
  */
 
-const RETRY_MS_MAX = 10_000;
-
 /** The samples of the last 15 minutes, oldest first. */
 export const samples = signal(/** @type {Sample[]} */ ([]));
 
@@ -19,11 +16,11 @@ export const samples = signal(/** @type {Sample[]} */ ([]));
 export const states = signal(/** @type {DatabaseState[] | null} */ (null));
 
 /** How the feed is doing. 'off' when nobody looks. */
-export const feed = signal(/** @type {'off' | 'connecting' | 'live' | 'lost'} */ ('off'));
+export const feed = signal(/** @type {import('./socket.js').SocketState} */ ('off'));
 
 const SAMPLES_MAX = 900;
 const users = signal(0);
-const isWanted = computed(() => users.value > 0 && isVisible.value);
+const isWanted = computed(() => users.value > 0);
 
 /** Keeps the feed open until the returned function is called. */
 export function followLive() {
@@ -32,41 +29,20 @@ export function followLive() {
 }
 
 effect(() => {
-  if (!isWanted.value) {
-    feed.value = 'off';
-    samples.value = [];
-    states.value = null;
-    return undefined;
-  }
-
-  let isOpen = true;
-  let attempts = 0;
-  /** @type {WebSocket | undefined} */
-  let socket;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let retry;
-  const connect = () => {
-    feed.value = attempts === 0 ? 'connecting' : 'lost';
-    socket = new WebSocket(socketAddress('/live/statistics'));
-    socket.onmessage = message => {
-      attempts = 0;
-      feed.value = 'live';
-      receive(JSON.parse(message.data));
-    };
-    socket.onclose = () => {
-      if (!isOpen) return;
-      states.value = null;
-      feed.value = 'lost';
-      retry = setTimeout(connect, Math.min(RETRY_MS_MAX, 500 * 2 ** attempts++));
-    };
-  };
-  connect();
+  if (!isWanted.value) return undefined;
+  const close = openSocket({ path: '/live/statistics', received: receive, changed: change });
   return () => {
-    isOpen = false;
-    clearTimeout(retry);
-    socket?.close();
+    close();
+    change('off');
   };
 });
+
+/** @param {import('./socket.js').SocketState} state */
+function change(state) {
+  feed.value = state;
+  if (state !== 'live') states.value = null;
+  if (state === 'off') samples.value = [];
+}
 
 /** @param {{ History?: Sample[], Samples?: Sample[], States: DatabaseState[] }} message */
 function receive(message) {

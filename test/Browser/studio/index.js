@@ -153,7 +153,8 @@ class Writing {
     const words = [...Array.from({ length: 250 }, (_, i) => `term-${String(i).padStart(3, '0')}`), '<img src=x onerror=alert(1)>', 'z'.repeat(300), '', null];
     await fill(url, 'words', words.map((Word, i) => [`words/${i}`, of('Words', { Word })]));
     const api = (method, path, body) => fetch(`${url}/databases/words${path}`, { method, body: body && JSON.stringify(body) });
-    await api('PUT', '/admin/indexes', { Indexes: [{ Name: 'Words', Maps: ['from w in docs.Words select new { w.Word }'], Fields: { Word: { Indexing: 'Exact' } } }] });
+    const definition = { Name: 'Words', Maps: ['from w in docs.Words select new { w.Word }'], Fields: { Word: { Indexing: 'Exact' } } };
+    await api('PUT', '/admin/indexes', { Indexes: [definition] });
     await until('the index is up to date', async () => !(await (await api('GET', '/indexes/staleness?name=Words')).json()).IsStale);
     await this.claim('the terms of a stored index are listed, with counts, page by page and by their beginning', async () => {
       await window.goto('#/db/words/index?name=Words&tab=terms');

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net.WebSockets;
 using System.Text.Json;
 
@@ -12,13 +13,14 @@ internal sealed class LiveClient : IDisposable
 
     public WebSocketCloseStatus? CloseStatus => _socket.CloseStatus;
 
-    public static async Task<LiveClient> ConnectAsync(ServerFixture server, Action<ClientWebSocketOptions>? options = null)
+    public static async Task<LiveClient> ConnectAsync(
+        ServerFixture server, Action<ClientWebSocketOptions>? options = null, string path = "/live/statistics")
     {
         var client = new LiveClient();
         options?.Invoke(client._socket.Options);
         using var limit = new CancellationTokenSource(s_patience);
         string scheme = server.Address.Scheme == Uri.UriSchemeHttps ? "wss" : "ws";
-        await client._socket.ConnectAsync(new Uri($"{scheme}://{server.Address.Authority}/live/statistics"), limit.Token);
+        await client._socket.ConnectAsync(new Uri($"{scheme}://{server.Address.Authority}{path}"), limit.Token);
         return client;
     }
 
@@ -56,8 +58,10 @@ internal sealed class LiveClient : IDisposable
     /// <summary>Reads frames until one holds.</summary>
     public async Task<JsonElement> ReadUntilAsync(Func<JsonElement, bool> isIt)
     {
+        long began = Stopwatch.GetTimestamp();
         while (true)
         {
+            Assert.True(Stopwatch.GetElapsedTime(began) < s_patience, "The frame did not come.");
             JsonElement frame = await ReadAsync() ?? throw new InvalidOperationException("The connection has ended.");
             if (isIt(frame))
             {

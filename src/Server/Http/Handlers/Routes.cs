@@ -80,8 +80,10 @@ internal static class Routes
         MetricsTokenHandlers.Map(routes);
         ChangesHandlers.Map(routes);
         LiveHandlers.Map(routes);
+        TailHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
         StorageReportHandlers.Map(routes);
+        FolderReportHandlers.Map(routes);
         SampleShopHandlers.Map(routes);
         CertificateListHandlers.Map(routes);
         CertificateChangeHandlers.Map(routes);

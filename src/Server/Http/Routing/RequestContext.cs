@@ -11,6 +11,7 @@ using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Live;
 using Jackdaw.Storage.Transactions;
 using Microsoft.AspNetCore.Http.Features;
 
@@ -132,13 +133,23 @@ internal sealed partial class RequestContext(ServerState server)
         }
 
         _isMeasured = true;
-        Route?.Metrics.Record(Stopwatch.GetElapsedTime(StartTimestamp), Response.StatusCode);
+        TimeSpan duration = Stopwatch.GetElapsedTime(StartTimestamp);
+        Route?.Metrics.Record(duration, Response.StatusCode);
+        if (Server.Requests.IsWatched && _database is { } database)
+        {
+            Tell(database.Name, duration);
+        }
+
         if (Trace is { } trace)
         {
             RequestTrace.End(trace, this);
             Trace = null;
         }
     }
+
+    private void Tell(string database, TimeSpan duration) => Server.Requests.Entries.Add(new RequestEntry(
+        Server.Time.GetUtcNow(), database, Request.Method, Request.Path.Value ?? "", Request.QueryString.Value ?? "", Response.StatusCode, duration, Caller.Name,
+        _http.Connection.RemoteIpAddress));
 
     /// <summary>Refuses the request when the caller may not do with its database what is more than the route needed.</summary>
     /// <param name="access">The access that is needed.</param>

@@ -69,6 +69,12 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     /// <summary>Samples of what the server does.</summary>
     public LiveSampler Live { get; }
 
+    /// <summary>The requests that ended just now, while somebody looks.</summary>
+    public RequestTail Requests { get; } = new();
+
+    /// <summary>The newest lines of the log.</summary>
+    public required LogTail LogTail { get; init; }
+
     /// <summary>Tells who sent a request.</summary>
     public CallerSource Callers { get; }
 

@@ -8,9 +8,11 @@ namespace Jackdaw.Server.Http.Handlers.Live;
 /// <summary>The websocket with the statistics of the server and its databases, once a second.</summary>
 internal static class LiveHandlers
 {
-    public static void Map(RouteTable routes) => routes.Server("GET", "/live/statistics", Access.ValidUser, RouteTraits.Streams, FollowAsync);
+    public static void Map(RouteTable routes) => routes.Server("GET", "/live/statistics", Access.ValidUser, RouteTraits.Streams, context =>
+        FollowAsync(context, socket => new LiveConnection(socket, context)));
 
-    private static async ValueTask FollowAsync(RequestContext context)
+    /// <summary>Turns the request into a websocket that sends, until it ends.</summary>
+    public static async ValueTask FollowAsync(RequestContext context, Func<WebSocket, FeedConnection> connect)
     {
         if (WebSocketUpgrade.Check(context) is { } refusal)
         {
@@ -21,6 +23,6 @@ internal static class LiveHandlers
 
         using WebSocket socket = await WebSocketUpgrade.AcceptAsync(context).ConfigureAwait(false);
         context.EndMeasurement();
-        await new LiveConnection(socket, context).RunAsync(context.Aborted).ConfigureAwait(false);
+        await connect(socket).RunAsync(context.Aborted).ConfigureAwait(false);
     }
 }

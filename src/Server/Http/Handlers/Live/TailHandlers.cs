@@ -1,0 +1,103 @@
+using System.Text.Json;
+using Jackdaw.Documents.Callers;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Live;
+
+namespace Jackdaw.Server.Http.Handlers.Live;
+
+/// <summary>The websockets with the requests of a database and with the lines of the log, while they come.</summary>
+internal static class TailHandlers
+{
+    /// <summary>People cannot read more, and the server has better things to do than to write them.</summary>
+    public const int RequestsOfFrameMax = 250;
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("GET", "/live/requests", Access.Admin, RouteTraits.Streams, FollowRequestsAsync);
+        routes.Server("GET", "/admin/logs/tail", Access.Operator, RouteTraits.Streams, FollowLogAsync);
+    }
+
+    private static async ValueTask FollowRequestsAsync(RequestContext context)
+    {
+        RequestTail requests = context.Server.Requests;
+        Predicate<RequestEntry> wants = ReadRequestFilter(context.Query, context.Database.Name);
+        requests.AddReaders(1);
+        try
+        {
+            await LiveHandlers.FollowAsync(context, socket => new TailConnection<RequestEntry>(
+                socket, context, requests.Entries, requests.Entries.Newest, RequestsOfFrameMax, wants, Write)).ConfigureAwait(false);
+        }
+        finally
+        {
+            requests.AddReaders(-1);
+        }
+    }
+
+    private static Predicate<RequestEntry> ReadRequestFilter(QueryParameters query, string database)
+    {
+        string text = query.GetText("contains") ?? "";
+        string method = query.GetText("method") ?? "";
+        long status = query.GetCount("minStatus", 0);
+        TimeSpan duration = TimeSpan.FromMilliseconds(Math.Min(query.GetCount("minMilliseconds", 0), int.MaxValue));
+        return entry => entry.Database == database
+            && entry.Status >= status
+            && entry.Duration >= duration
+            && (method.Length == 0 || entry.Method.Equals(method, StringComparison.OrdinalIgnoreCase))
+            && (text.Length == 0 || Contains(entry.Path, text) || Contains(Uri.UnescapeDataString(entry.Parameters), text));
+    }
+
+    private static ValueTask FollowLogAsync(RequestContext context)
+    {
+        string text = context.Query.GetText("contains") ?? "";
+        LogLevel least = ReadLevel(context.Query.GetText("minLevel"));
+        return LiveHandlers.FollowAsync(context, socket => new TailConnection<LogEntry>(
+            socket, context, context.Server.LogTail.Entries, 0, LogTail.EntriesMax, entry => entry.Level >= least && (text.Length == 0 || HasText(entry, text)),
+            Write));
+    }
+
+    private static LogLevel ReadLevel(string? text)
+    {
+        if (string.IsNullOrEmpty(text))
+        {
+            return LogLevel.Trace;
+        }
+
+        LogLevel[] levels = [LogLevel.Trace, LogLevel.Debug, LogLevel.Information, LogLevel.Warning, LogLevel.Error, LogLevel.Critical];
+        int at = Array.FindIndex(levels, level => level.ToString().Equals(text, StringComparison.OrdinalIgnoreCase));
+        return at >= 0
+            ? levels[at]
+            : throw new RequestRefusedException(Problem.Argument($"minLevel must be one of {string.Join(", ", levels)}, not '{text}'."));
+    }
+
+    private static bool HasText(LogEntry entry, string text) =>
+        Contains(entry.Message, text) || Contains(entry.Category, text) || (entry.Failure is { } failure && Contains(failure, text));
+
+    private static bool Contains(string whole, string text) => whole.Contains(text, StringComparison.OrdinalIgnoreCase);
+
+    private static void Write(Utf8JsonWriter json, RequestEntry entry)
+    {
+        json.WriteStartObject();
+        json.WriteString("At"u8, entry.Ended);
+        json.WriteString("Method"u8, entry.Method);
+        json.WriteString("Path"u8, entry.Path);
+        json.WriteString("Parameters"u8, entry.Parameters);
+        json.WriteNumber("Status"u8, entry.Status);
+        json.WriteNumber("Milliseconds"u8, Math.Round(entry.Duration.TotalMilliseconds, 3));
+        json.WriteString("Caller"u8, entry.Caller);
+        json.WriteString("Address"u8, entry.Address?.ToString());
+        json.WriteEndObject();
+    }
+
+    private static void Write(Utf8JsonWriter json, LogEntry entry)
+    {
+        json.WriteStartObject();
+        json.WriteString("At"u8, entry.At);
+        json.WriteString("Level"u8, entry.Level.ToString());
+        json.WriteString("Category"u8, entry.Category);
+        json.WriteString("Message"u8, entry.Message);
+        json.WriteString("Failure"u8, entry.Failure);
+        json.WriteEndObject();
+    }
+}

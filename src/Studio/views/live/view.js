@@ -1,0 +1,130 @@
+/** What happens in a database now: changes and requests in one list, the newest first. */
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { counted } from '../../core/format.js';
+import { html } from '../../core/html.js';
+import { inDatabase } from '../../core/http.js';
+import { addressOf, adjust } from '../../core/router.js';
+import { RequestBehind } from '../../parts/behind.js';
+import { Dialog } from '../../parts/dialog.js';
+import { textInto } from '../../parts/input.js';
+import { Empty, Failed, Waiting } from '../../parts/loaded.js';
+import { Scroller } from '../../parts/scroller.js';
+import { isWanted, KINDS, KINDS_AT_FIRST } from './lines.js';
+import { LiveTail } from './tail.js';
+
+/** @typedef {import('./lines.js').Line} Line */
+
+const ROW_HEIGHT = 28;
+
+/** Requests that a person calls slow. */
+const SLOW_MS = 100;
+
+/** @param {{ parts: string[], query: URLSearchParams }} props */
+export function View({ parts, query }) {
+  const [, database] = parts;
+  const kinds = new Set(query.get('kinds')?.split(',') ?? KINDS_AT_FIRST);
+  const wanted = {
+    hasRequests: kinds.has('request'), hasLog: kinds.has('log'), failed: query.has('failed'), slowMs: query.has('slow') ? SLOW_MS : 0,
+  };
+  const tail = useMemo(() => new LiveTail(database, wanted), [database, ...Object.values(wanted)]);
+  useEffect(() => () => tail.close(), [tail]);
+  const isPaused = useSignal(false);
+  const isAway = useRef(false); // from the newest lines
+  const hold = () => {
+    const isHeld = isPaused.value || isAway.current;
+    if (isHeld === tail.isHeld) return;
+    tail.isHeld = isHeld;
+    tail.take();
+  };
+  useEffect(hold, [tail, isPaused.value]);
+  const text = useSignal(query.get('text') ?? '');
+  useEffect(() => adjust({ text: text.value || undefined }), [text.value]);
+  tail.version.value; // drawn again when it changes
+  const lines = tail.lines;
+  const filter = { kinds, text: text.value.trim().toLowerCase() };
+  const shown = useMemo(() => lines.filter(line => isWanted(line, filter)).reverse(), [lines, filter.text, [...kinds].join()]);
+  const toggle = (/** @type {string} */ kind) => {
+    const next = KINDS.map(([one]) => one).filter(one => kinds.has(one) !== (one === kind));
+    adjust({ kinds: next.join() === KINDS_AT_FIRST.join() ? undefined : next.join() });
+  };
+  return html`
+    <div class="head"><h1>Live</h1>
+      <input type="search" placeholder="id, collection, path…" aria-label="Only lines with this text" value=${text.value} onInput=${textInto(text)} />
+      <span class="space" />
+      <${Waits} tail=${tail} isPaused=${isPaused.value} />
+      <button type="button" aria-pressed=${isPaused.value} onClick=${() => (isPaused.value = !isPaused.value)}>${isPaused.value ? 'Go on' : 'Pause'}</button>
+      <button type="button" onClick=${() => tail.clear()}>Clear</button>
+      <${RequestBehind} asked=${{ method: 'GET', path: inDatabase(database, '/changes?extended=true') }} />
+    </div>
+    <div class="live-filter" role="group" aria-label="What is shown">
+      ${KINDS.map(([kind, name]) => html`<label class="check" key=${kind}>
+        <input type="checkbox" checked=${kinds.has(kind)} onChange=${() => toggle(kind)} />${name}</label>`)}
+      <span class="space" />
+      <label class="check"><input type="checkbox" checked=${wanted.failed} disabled=${!wanted.hasRequests}
+        onChange=${() => adjust({ failed: wanted.failed ? undefined : 1 })} />only requests that fail</label>
+      <label class="check"><input type="checkbox" checked=${wanted.slowMs > 0} disabled=${!wanted.hasRequests}
+        onChange=${() => adjust({ slow: wanted.slowMs > 0 ? undefined : 1 })} />above ${SLOW_MS} ms</label>
+    </div>
+    <${Sources} tail=${tail} />
+    <${Lines} database=${database} lines=${shown} tail=${tail} isFiltered=${filter.text !== ''} seen=${(/** @type {number} */ first) => {
+      isAway.current = first > 0;
+      hold();
+    }} />`;
+}
+
+/** @param {{ tail: LiveTail, isPaused: boolean }} props */
+const Waits = ({ tail, isPaused }) => html`<span class="hint" role="status">
+  ${tail.waiting > 0 && tail.isHeld && `${counted(tail.waiting, 'new line')}${isPaused ? '' : '; scroll up to see them'}`}</span>`;
+
+const WHAT = { changes: 'the changes', requests: 'the requests', log: 'the log of the server' };
+
+/** Sources that are refused or lost. @param {{ tail: LiveTail }} props */
+function Sources({ tail }) {
+  const lost = [...tail.states].filter(([source, state]) => state === 'lost' && !tail.refusals.has(source)).map(([source]) => WHAT[source]);
+  return html`
+    ${[...tail.refusals].map(([source, error]) => html`<${Failed} key=${source} error=${error} what=${WHAT[source]} />`)}
+    ${lost.length > 0 && html`<div class="notice" role="alert"><strong>The connection for ${lost.join(' and ')} is lost.</strong>
+      <span>The page tries to connect again. What you see is old.</span></div>`}`;
+}
+
+/** @param {{ database: string, lines: Line[], tail: LiveTail, isFiltered: boolean, seen: (first: number) => void }} props */
+function Lines({ database, lines, tail, isFiltered, seen }) {
+  const opened = useSignal(/** @type {Line | null} */ (null));
+  const hasConnected = useComputed(() => tail.version.value >= 0 && [...tail.states.values()].some(state => state !== 'connecting' && state !== 'off'));
+  const list = { role: 'log', 'aria-label': 'What happened, newest first', tabindex: 0, 'aria-live': 'off' };
+  if (lines.length === 0) {
+    if (!hasConnected.value) return html`<${Waiting} what="what happens" />`;
+    return html`<${Empty} title=${isFiltered || tail.lines.length > 0 ? 'Nothing of this has happened' : 'Nothing has happened yet'}>
+      <p>Lines appear here as soon as somebody writes a document or sends a request to this database.${' '}
+        <a href=${addressOf(['db', database, 'docs'])}>Open the documents in another tab</a></p></${Empty}>`;
+  }
+
+  return html`
+    <${Scroller} class="tail" count=${lines.length} rowHeight=${ROW_HEIGHT} seen=${seen} props=${list}
+      row=${(/** @type {number} */ at) => html`<${Row} database=${database} line=${lines[at]} open=${() => (opened.value = lines[at])} />`} />
+    ${opened.value && html`<${Dialog} title=${opened.value.detail} close=${() => (opened.value = null)} isWide=${true}>
+      <pre class="raw">${opened.value.title}\n\n${opened.value.more ?? ''}</pre></${Dialog}>`}`;
+}
+
+/** @type {Record<string, string>} */
+const KIND_WORDS = { document: 'document', counter: 'counter', index: 'index', operation: 'operation', request: 'request', log: 'log', gap: 'gap' };
+
+/** @param {{ database: string, line: Line, open: () => void }} props */
+const Row = ({ database, line, open }) => html`
+  <div class=${`tail-line ${line.kind}${line.isBad ? ' bad' : ''}`}>
+    <span class="at">${clock(line.at)}</span>
+    <span class="kind">${KIND_WORDS[line.kind]}</span>
+    <span class="what">${line.id !== undefined
+      ? html`<a href=${addressOf(['db', database, 'doc'], { id: line.id })} title=${line.id}><bdi>${line.id}</bdi></a>`
+      : line.more ? html`<button type="button" class="link" onClick=${open} title=${line.title}><bdi>${line.title}</bdi></button>`
+        : html`<bdi title=${line.title}>${line.title}</bdi>`}</span>
+    <span class="detail" title=${line.detail}><bdi>${line.detail}</bdi></span>
+  </div>`;
+
+/** The time of day with milliseconds. @param {number} at */
+function clock(at) {
+  const time = new Date(at);
+  const digits = (/** @type {number} */ value, /** @type {number} */ length) => String(value).padStart(length, '0');
+  return `${digits(time.getHours(), 2)}:${digits(time.getMinutes(), 2)}:${digits(time.getSeconds(), 2)}.${digits(time.getMilliseconds(), 3)}`;
+}
