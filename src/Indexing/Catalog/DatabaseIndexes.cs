@@ -60,6 +60,12 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
     /// <summary>Whether documents of deleted indexes are still being deleted.</summary>
     public bool IsCleaning => _outputs.IsCleaning;
 
+    /// <summary>What all indexes have done since the database was opened.</summary>
+    public IndexingWork Work => _host.Work;
+
+    /// <summary>Bytes that were written for them since then.</summary>
+    public WrittenBytes Written => _host.Work.ReadWritten(Catalog.Current);
+
     /// <inheritdoc/>
     /// <remarks>Indexes that do not work for long need no tombstones: if they miss a deletion, they are built again.</remarks>
     Etag ITombstoneHolder.PassedEtag => new(Catalog.Current.Where(index => index.Record.State is IndexState.Normal && index.Fault is null)

@@ -1,11 +1,15 @@
 /** The statistics that the server sends once a second, for all parts of the page that show some. One websocket, only while somebody looks. */
 import { computed, effect, signal } from '@preact/signals';
+import { joined } from './history.js';
 import { socketAddress } from './http.js';
 import { isVisible } from './visibility.js';
 
 /**
- * @typedef {{ Requests: number, Commands: number, Batches: number, Commits: number, JournalBytes: number }} DatabaseRates
- * @typedef {{ At: string, Seconds: number, Databases: Record<string, DatabaseRates> }} Sample
+ * @typedef {{ Requests: number, Commands: number, Batches: number, Commits: number, JournalBytes: number, JournalMicroseconds: number, FlushBytes: number,
+ *   JournalP50Microseconds?: number, JournalP99Microseconds?: number, NotModified?: number, Waiting?: number, Queued?: number, OpenReads?: number,
+ *   IndexedDocuments?: number, ReducedGroups?: number, IndexJournalBytes?: number, IndexFlushBytes?: number }} DatabaseRates
+ * @typedef {{ At: string, Seconds: number, ProcessorMilliseconds: number, HeapBytes: number, GcPauseMilliseconds: number, Gen0Collections?: number,
+ *   Gen1Collections?: number, Gen2Collections?: number, Databases: Record<string, DatabaseRates> }} Sample
  * @typedef {{ Name: string, State: 'Online' | 'Disabled' | 'Loading' | 'Error' | 'NotLoaded', Problems?: string[], SizeBytes?: number, Documents?: number,
  *   Indexes?: number, StaleIndexes?: number }} DatabaseState
  */
@@ -23,6 +27,7 @@ export const feed = signal(/** @type {'off' | 'connecting' | 'live' | 'lost'} */
 
 const SAMPLES_MAX = 900;
 const users = signal(0);
+const rounds = signal(0);
 const isWanted = computed(() => users.value > 0 && isVisible.value);
 
 /** Keeps the feed open until the returned function is called. */
@@ -31,7 +36,11 @@ export function followLive() {
   return () => void users.value--;
 }
 
+/** Connects at once, where the next attempt would come later. */
+export const retryLive = () => void rounds.value++;
+
 effect(() => {
+  rounds.value;
   if (!isWanted.value) {
     feed.value = 'off';
     samples.value = [];
@@ -70,7 +79,7 @@ effect(() => {
 
 /** @param {{ History?: Sample[], Samples?: Sample[], States: DatabaseState[] }} message */
 function receive(message) {
-  if (message.History) samples.value = message.History;
-  if (message.Samples) samples.value = [...samples.value, ...message.Samples].slice(-SAMPLES_MAX);
+  if (message.History) samples.value = joined(samples.peek(), message.History, SAMPLES_MAX);
+  if (message.Samples) samples.value = [...samples.peek(), ...message.Samples].slice(-SAMPLES_MAX);
   states.value = message.States;
 }

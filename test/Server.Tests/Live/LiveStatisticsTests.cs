@@ -42,6 +42,95 @@ public sealed class LiveStatisticsTests
     }
 
     [Fact]
+    public async Task Writes_HaveJournalTimes_AndIndexesTheirWork()
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        await server.PutIndexAsync("Users/ByName", "from user in docs.Users select new { user.Name }");
+        await server.PutIndexAsync("Users/Count", "from user in docs.Users select new { user.Name, Count = 1 }",
+            "from row in results group row by row.Name into names select new { Name = names.Key, Count = names.Sum(name => name.Count) }");
+        using LiveClient client = await LiveClient.ConnectAsync(server);
+        for (int i = 0; i < 9; i++)
+        {
+            await server.PutAsync($"users/{i}", """{"Name":"x","@metadata":{"@collection":"Users"}}""");
+        }
+
+        var seen = new Dictionary<string, long>();
+        await client.ReadUntilAsync(frame =>
+        {
+            foreach (JsonElement work in WorkOf(frame))
+            {
+                long half = Member(work, "JournalP50Microseconds");
+                long most = Member(work, "JournalP99Microseconds");
+                Assert.InRange(half, 0, most);
+                Assert.True(most == 0 || Member(work, "Commits") > 0);
+                foreach (string name in new[] { "IndexedDocuments", "ReducedGroups", "IndexJournalBytes", "JournalP99Microseconds" })
+                {
+                    seen[name] = seen.GetValueOrDefault(name) + Member(work, name);
+                }
+            }
+
+            return seen.GetValueOrDefault("IndexedDocuments") >= 18 && seen["ReducedGroups"] > 0;
+        });
+        Assert.Equal(18, seen["IndexedDocuments"]); // each once for each index
+        Assert.True(seen["IndexJournalBytes"] > 0);
+        Assert.True(seen["JournalP99Microseconds"] > 0);
+
+        // The sums of an index that is gone stay: a difference never falls below zero.
+        await server.SendAsync("DELETE", "/databases/db1/indexes?name=Users/ByName");
+        await server.PutEmptyAsync("users/last");
+        await client.ReadUntilAsync(frame => WorkOf(frame).All(work =>
+        {
+            Assert.True(Member(work, "IndexJournalBytes") >= 0);
+            return Member(work, "Commands") > 0;
+        }));
+    }
+
+    [Fact]
+    public async Task RequestWhoseSenderHasTheAnswer_CountsAsNotModified_AndAPatchThatChangesNothingDoesNot()
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        await server.PutEmptyAsync("users/1");
+        Answer known = await server.SendAsync("GET", "/databases/db1/docs?id=users/1");
+        Answer again = await server.SendAsync("GET", "/databases/db1/docs?id=users/1", headers: ("If-None-Match", known.Headers["ETag"]));
+        Assert.Equal(304, again.Status);
+        Answer patched = await server.SendAsync("PATCH", "/databases/db1/docs?id=users/1", """{"Patch":{"Script":"throw 'skip'; "}}""");
+        _ = patched;
+        using LiveClient client = await LiveClient.ConnectAsync(server);
+        long hits = 0;
+        await client.ReadUntilAsync(frame =>
+        {
+            hits += WorkOf(frame).Sum(work => Member(work, "NotModified"));
+            return hits > 0;
+        });
+        Assert.Equal(1, hits);
+    }
+
+    [Fact]
+    public async Task SnapshotThatIsHeld_CountsInEverySample()
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        using LiveClient client = await LiveClient.ConnectAsync(server);
+        using (server.Database().BeginRead())
+        {
+            for (int i = 0; i < 2; i++)
+            {
+                await client.ReadUntilAsync(frame => WorkOf(frame).Any(work => Member(work, "OpenReads") >= 1));
+            }
+        }
+
+        await client.ReadUntilAsync(frame => frame.TryGetProperty("Samples", out _) && WorkOf(frame).All(work => Member(work, "OpenReads") == 0));
+    }
+
+    [Fact]
+    public void GarbageCollections_CountOnce_AndNeverLessThanNone()
+    {
+        var before = GarbageCollections.Read();
+        GC.Collect(2, GCCollectionMode.Forced, blocking: true);
+        Assert.True(GarbageCollections.Read().Since(before).Gen2 >= 1);
+        Assert.Equal(new GarbageCollections(0, 2, 1), new GarbageCollections(4, 5, 2).Since(new GarbageCollections(5, 3, 1)));
+    }
+
+    [Fact]
     public async Task Database_SwitchedOrDeleted_ShowsSo()
     {
         await using ServerFixture server = await ServerFixture.StartAsync();
@@ -114,6 +203,13 @@ public sealed class LiveStatisticsTests
 
     private static JsonElement StateOf(JsonElement frame, string database) =>
         frame.GetProperty("States").EnumerateArray().Single(state => state.GetProperty("Name").GetString() == database);
+
+    private static IEnumerable<JsonElement> WorkOf(JsonElement frame) =>
+        new[] { "History", "Samples" }.Where(member => frame.TryGetProperty(member, out _))
+            .SelectMany(member => frame.GetProperty(member).EnumerateArray())
+            .SelectMany(sample => sample.GetProperty("Databases").EnumerateObject().Select(one => one.Value));
+
+    private static long Member(JsonElement work, string name) => work.TryGetProperty(name, out JsonElement value) ? value.GetInt64() : 0;
 
     private static long Sum(JsonElement frame, string member, string counter) => frame.TryGetProperty(member, out JsonElement samples)
         ? samples.EnumerateArray().SelectMany(sample => sample.GetProperty("Databases").EnumerateObject()).Sum(one => one.Value.GetProperty(counter).GetInt64())

@@ -133,10 +133,20 @@ internal sealed partial class RequestContext(ServerState server)
 
         _isMeasured = true;
         Route?.Metrics.Record(Stopwatch.GetElapsedTime(StartTimestamp), Response.StatusCode);
+        CountNotModified();
         if (Trace is { } trace)
         {
             RequestTrace.End(trace, this);
             Trace = null;
+        }
+    }
+
+    // A patch is answered so too when it changes nothing, which says nothing about a client's cache.
+    private void CountNotModified()
+    {
+        if (Response.StatusCode == StatusCodes.Status304NotModified && !HttpMethods.IsPatch(Request.Method))
+        {
+            _database?.CountNotModified();
         }
     }
 
