@@ -3,7 +3,7 @@ using Jackdaw.Indexing.Building;
 
 namespace Jackdaw.Indexing;
 
-/// <summary>Counts what all indexes of an open database have done since it was opened, those included that are gone. Any thread.</summary>
+/// <summary>Counts what all indexes of an open database have done since it was opened, also those that are gone. Any thread.</summary>
 internal sealed class IndexingWork
 {
     private readonly Lock _lock = new(); // guards the two below
@@ -46,12 +46,4 @@ internal sealed class IndexingWork
             return _told = new WrittenBytes(Math.Max(_told.Journal, sum.Journal), Math.Max(_told.Files, sum.Files));
         }
     }
-}
-
-/// <summary>Bytes that were written for indexes since they were opened.</summary>
-/// <param name="Journal">To journals.</param>
-/// <param name="Files">To data files.</param>
-internal readonly record struct WrittenBytes(long Journal, long Files)
-{
-    public WrittenBytes Plus(in WrittenBytes other) => new(Journal + other.Journal, Files + other.Files);
 }

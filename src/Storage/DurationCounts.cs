@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Jackdaw.Storage;
 
 /// <summary>Counts how long something took, so that two readings give the percentiles of the time between them. One thread at a time adds, any reads.</summary>
-/// <remarks>Times below 16 us have a bucket each. Above, each doubling has 8 buckets, so that the middle of a bucket differs from a time in it by at most 1/16 of
-/// that time. Adding one is an increment; nothing is allocated.</remarks>
+/// <remarks>Times below 16 us have a bucket each. Above, each doubling has 8 buckets, so that the middle of a bucket differs from a time in it by at most
+/// 1/16 of that time. Adding one is an increment; nothing is allocated.</remarks>
 public sealed class DurationCounts
 {
     /// <summary>Number of buckets.</summary>
@@ -31,7 +31,7 @@ public sealed class DurationCounts
     }
 
     /// <summary>Moves an earlier reading to now.</summary>
-    /// <param name="reading">The earlier reading, zeros for none; then that of now.</param>
+    /// <param name="reading">The earlier reading, zeros for none; then the current one.</param>
     /// <param name="since">Gets what was counted between the two.</param>
     /// <returns>How many there were between the two.</returns>
     public long Advance(Span<long> reading, Span<long> since)

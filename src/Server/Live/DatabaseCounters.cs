@@ -1,5 +1,5 @@
 using Jackdaw.Documents.Database;
-using Jackdaw.Indexing;
+using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Merging;
@@ -51,6 +51,5 @@ internal readonly record struct DatabaseCounters(
     public DatabaseCounters Since(in DatabaseCounters earlier) => new(
         Requests - earlier.Requests, NotModified - earlier.NotModified, Commands - earlier.Commands, Batches - earlier.Batches, Waiting - earlier.Waiting,
         Commits - earlier.Commits, JournalBytes - earlier.JournalBytes, JournalMicroseconds - earlier.JournalMicroseconds, FlushBytes - earlier.FlushBytes,
-        IndexedDocuments - earlier.IndexedDocuments, ReducedGroups - earlier.ReducedGroups,
-        new WrittenBytes(IndexWritten.Journal - earlier.IndexWritten.Journal, IndexWritten.Files - earlier.IndexWritten.Files));
+        IndexedDocuments - earlier.IndexedDocuments, ReducedGroups - earlier.ReducedGroups, IndexWritten.Since(earlier.IndexWritten));
 }

@@ -10,6 +10,7 @@ const { checkDocument } = require('./document');
 const { checkDocuments } = require('./documents');
 const { checkIndex } = require('./index');
 const { checkIndexes } = require('./indexes');
+const { checkPerformance } = require('./performance');
 const { checkPlan } = require('./plan');
 const { checkQuery } = require('./query');
 const { checkSizes } = require('./sizes');
@@ -29,6 +30,7 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkIndexes(claims, browser, url, folder);
   await checkIndex(claims, browser, url, folder);
   await checkConsole(claims, browser, url, folder);
+  await checkPerformance(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
   await checkSecured(claims, browser, run, folder);
 }

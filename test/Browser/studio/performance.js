@@ -141,21 +141,24 @@ async function checkLoad(claims, window) {
       const from = Date.parse(samples.value[0].At);
       const before = Array.from({ length: 880 }, (_, i) => ({
         ...one, At: new Date(from - (880 - i) * 1000).toISOString(),
-        Databases: { measured: { Requests: i, Commands: 100 + (i * 7919) % 900, Batches: 10, JournalP99Microseconds: (i * 104729) % 5000, JournalBytes: i * 999 } },
+        Databases: {
+          measured: { Requests: i, Commands: 100 + (i * 7919) % 900, Batches: 10, JournalP99Microseconds: (i * 104729) % 5000, JournalBytes: i * 999 },
+        },
       }));
       samples.value = [...before, ...samples.value].slice(-900);
       return { fill: samples.value.length };
     });
     await page.getByRole('button', { name: '15 min' }).click();
-    const seconds = 4;
     const atFirst = await page.locator('tr[data-line="heap"] td.number').first().textContent();
     await until('new figures', async () => (await page.locator('tr[data-line="heap"] td.number').first().textContent()) !== atFirst);
-    const counted = await page.evaluate(ms => new Promise(resolve => setTimeout(() => resolve(globalThis.longTasks), ms)), seconds * 1000);
-    await window.look('performance-15-minutes');
     expect(more >= 880, `${more} samples`);
-    const longest = Math.max(0, ...counted);
-    expect(counted.filter(one => one > TASK_MS_MAX * 2).length === 0, `tasks of ${counted.map(one => one.toFixed(0))} ms`);
-    return longest === 0 ? `no task above ${TASK_MS_MAX} ms` : `longest task ${longest.toFixed(0)} ms`;
+    // Other work of the machine may make a task long once; work of the page would do so each second.
+    await until(`three seconds without a task above ${TASK_MS_MAX} ms`, async () => {
+      await page.evaluate(() => (globalThis.longTasks.length = 0));
+      await page.waitForTimeout(3000);
+      return page.evaluate(most => globalThis.longTasks.every(one => one <= most), TASK_MS_MAX);
+    });
+    await window.look('performance-15-minutes');
   });
 }
 
@@ -181,6 +184,9 @@ async function checkCursor(claims, window) {
     expect(places.length === 12 && new Set(places).size === 1 && !places[0].includes('-10'), places.join());
     expect(/^\d\d:\d\d:\d\d: .*Writes, writes /.test(await cursor.getAttribute('aria-valuetext')), await cursor.getAttribute('aria-valuetext'));
     await window.look('performance-cursor');
+    await page.locator('.figures').scrollIntoViewIfNeeded();
+    await window.look('performance-figures');
+    await page.locator('.head').scrollIntoViewIfNeeded();
   });
   await claims.claim('the mouse moves the same cursor', async () => {
     const box = await page.locator('.chart').first().locator('.u-over').boundingBox();

@@ -2,6 +2,7 @@ using System.Net.WebSockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using Jackdaw.Security.Callers;
+using Jackdaw.Server.Live;
 using Jackdaw.Server.Tests.Notices;
 using Jackdaw.Server.Tests.Security;
 using Jackdaw.TestKit;
@@ -90,11 +91,11 @@ public sealed class LiveStatisticsTests
     {
         await using ServerFixture server = await ServerFixture.StartAsync();
         await server.PutEmptyAsync("users/1");
-        Answer known = await server.SendAsync("GET", "/databases/db1/docs?id=users/1");
-        Answer again = await server.SendAsync("GET", "/databases/db1/docs?id=users/1", headers: ("If-None-Match", known.Headers["ETag"]));
-        Assert.Equal(304, again.Status);
-        Answer patched = await server.SendAsync("PATCH", "/databases/db1/docs?id=users/1", """{"Patch":{"Script":"throw 'skip'; "}}""");
-        _ = patched;
+        string tag = (await server.DbAsync("GET", "/docs?id=users/1")).Header("ETag")!;
+        Assert.Equal(304, (await server.DbAsync("GET", "/docs?id=users/1", null, ("If-None-Match", tag))).Status);
+        Answer patched = await server.DbAsync(
+            "PATCH", "/docs?id=users/1&skipPatchIfChangeVectorMismatch=true", """{"Patch":{"Script":"this.N = 2"}}""", ("If-Match", "\"A:99-x\""));
+        Assert.Equal(304, patched.Status);
         using LiveClient client = await LiveClient.ConnectAsync(server);
         long hits = 0;
         await client.ReadUntilAsync(frame =>
@@ -110,7 +111,7 @@ public sealed class LiveStatisticsTests
     {
         await using ServerFixture server = await ServerFixture.StartAsync();
         using LiveClient client = await LiveClient.ConnectAsync(server);
-        using (server.Database().BeginRead())
+        using (server.Database.BeginRead())
         {
             for (int i = 0; i < 2; i++)
             {

@@ -16,6 +16,9 @@ const VALUE_WIDTH = 64;
 /** Lines differ by dashes too, not by colour alone. */
 export const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
+/** Distances between the marks of bytes. */
+const BINARY_STEPS = Array.from({ length: 50 }, (_, power) => 2 ** power);
+
 /** A drag over fewer pixels is a click. */
 const DRAG_PIXELS_MIN = 5;
 
@@ -169,7 +172,10 @@ export class Board {
       scales: { x: { time: true, auto: false }, y: { range: (_, __, highest) => [0, chart.top ?? (highest > 0 ? highest * 1.1 : 1)] } },
       axes: [
         { ...axis, size: 24, space: 70, values: (_, splits) => splits.map(clock) },
-        { ...axis, size: VALUE_WIDTH, space: 26, values: (_, splits) => splits.map(chart.unit.format) },
+        {
+          ...axis, size: VALUE_WIDTH, space: 26, values: (_, splits) => splits.map(chart.unit.format),
+          ...(chart.unit.isBinary ? { incrs: BINARY_STEPS } : {}),
+        },
       ],
       series: [{}, ...chart.lines.map((line, at) => ({
         label: line.name, stroke: () => this.#colour(`--series-${at + 1}`), width: 1.5, dash: DASHES[at], points: { show: false },

@@ -4,7 +4,7 @@ import { count, duration, rate, size } from '../../core/format.js';
 /**
  * @typedef {import('../../core/live.js').Sample} Sample
  * @typedef {import('../../core/live.js').DatabaseRates} Work
- * @typedef {{ title: string, format: (value: number) => string }} Unit title: for files and tables.
+ * @typedef {{ title: string, format: (value: number) => string, isBinary?: boolean }} Unit title: for files and tables. isBinary: 1024 is a round number.
  * @typedef {{ key: string, name: string, of: (work: Partial<Work>, sample: Sample) => number }} Line
  * @typedef {{ id: string, title: string, unit: Unit, tells: string, lines: Line[], isOfServer?: boolean, top?: number }} Chart
  *   tells: what it says and what to look for. isOfServer: of the whole process, also in the view of one database. top: the end of the scale.
@@ -17,8 +17,8 @@ const PER_SECOND = { title: '1/s', format: rate };
 const NUMBER = { title: 'number', format: short };
 const MILLISECONDS = { title: 'ms', format: duration };
 const PERCENT = { title: '%', format: (/** @type {number} */ value) => `${short(value)} %` };
-const BYTES = { title: 'bytes', format: size };
-const BYTES_PER_SECOND = { title: 'bytes/s', format: (/** @type {number} */ value) => `${size(value)}/s` };
+const BYTES = { title: 'bytes', format: size, isBinary: true };
+const BYTES_PER_SECOND = { title: 'bytes/s', format: (/** @type {number} */ value) => `${size(value)}/s`, isBinary: true };
 const MILLISECONDS_PER_SECOND = { title: 'ms/s', format: (/** @type {number} */ value) => `${duration(value)}/s` };
 
 /** @param {number | undefined} part @param {number | undefined} whole 0 when there is nothing. */

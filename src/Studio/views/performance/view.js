@@ -19,7 +19,7 @@ import { CHARTS, LINES } from './measures.js';
 
 const PATH = '/live/statistics';
 const RANGES = [1, 5, 15];
-const LOST = new Error('The server does not answer, or does not let you in. The page tries again by itself.');
+const LOST = new Error('The server does not answer, or does not let you in.');
 
 /** A closer look shows nothing more. */
 const ZOOM_SECONDS_MIN = 4;
