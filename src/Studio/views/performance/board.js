@@ -166,7 +166,7 @@ export class Board {
     return {
       width: Math.max(width, VALUE_WIDTH * 2),
       height: HEIGHT,
-      padding: [8, 8, 0, 0],
+      padding: [8, 24, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false }, bind: { dblclick: () => null } },
       scales: { x: { time: true, auto: false }, y: { range: (_, __, highest) => [0, chart.top ?? (highest > 0 ? highest * 1.1 : 1)] } },
