@@ -42,6 +42,7 @@ internal sealed class DatabaseIndex
     private volatile bool _isFailing; // too many documents have failed, and the new state is not written yet
     private volatile bool _isDamaged; // its files cannot be used
     private volatile bool _isBuilt;
+    private volatile bool _isClosed;
     private bool _isOutgrownTold; // the work alone
     private ITimer? _retry;
 
@@ -116,6 +117,9 @@ internal sealed class DatabaseIndex
 
     /// <summary>What it has done since it was created, including earlier runs of the server.</summary>
     public IndexTotals Totals => _builder?.Totals ?? IndexTotals.None;
+
+    /// <summary>Bytes that it wrote since it was opened; none when it is closed, because <see cref="IndexingWork"/> has them then.</summary>
+    public WrittenBytes Written => _isClosed ? default : _builder?.Written ?? default;
 
     /// <summary>UTC; null before the first batch.</summary>
     public DateTime? LastIndexing =>
@@ -226,7 +230,12 @@ internal sealed class DatabaseIndex
             await retry.DisposeAsync().ConfigureAwait(false);
         }
 
-        _builder?.Dispose();
+        if (_builder is { } builder)
+        {
+            builder.Dispose();
+            _isClosed = true;
+            _host.Work.AddClosed(builder.Written);
+        }
     }
 
     private async Task<bool> WaitUntilAsync(Func<bool> isDone, Func<bool> mayBecome, TimeSpan timeout, CancellationToken cancellationToken)
@@ -346,6 +355,7 @@ internal sealed class DatabaseIndex
         long began = _host.Time.GetTimestamp();
         BatchResult batch = builder.RunBatch(_stop.Token);
         Counters.Add(batch, _host.Time.GetElapsedTime(began), _host.Time.GetUtcNow());
+        _host.Work.Add(batch.Counts);
         StopIfFailing();
         _isBuilt |= !batch.IsMore;
         _changed.Raise();

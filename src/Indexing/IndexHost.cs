@@ -47,6 +47,9 @@ internal sealed record IndexHost(DocumentDatabase Database, StorageEnvironment S
     /// <summary>Cancelled when the database begins to close. Set once, when it opens.</summary>
     public CancellationToken Closing { get; set; }
 
+    /// <summary>What the indexes have done.</summary>
+    public IndexingWork Work { get; } = new();
+
     /// <summary>Folder of all indexes of the database.</summary>
     public string Folder => $"{Storage.Path}/{FolderName}";
 

@@ -12,6 +12,12 @@ import { Empty, Failed } from './parts/loaded.js';
 /** @type {ViewOf} */
 const DATABASES = { title: 'Databases', load: () => import('./views/databases/view.js') };
 
+/** The performance view shows one database, or all together. @type {ViewOf} */
+const PERFORMANCE = { title: 'Performance', load: () => import('./views/performance/view.js') };
+
+/** The views of the server, by the first part of the address. @type {Record<string, ViewOf>} */
+const OF_SERVER = { performance: PERFORMANCE };
+
 /** The views of a database, by the third part of the address. Those with a link stand in the side bar. @type {Record<string, ViewOf & { link?: string }>} */
 const OF_DATABASE = {
   doc: { title: 'Document', load: () => import('./views/document/view.js') },
@@ -21,13 +27,18 @@ const OF_DATABASE = {
   indexes: { title: 'Indexes', link: 'Indexes', load: () => import('./views/indexes/view.js') },
   index: { title: 'Index', load: () => import('./views/index/view.js') },
   live: { title: 'Live', link: 'Live', load: () => import('./views/live/view.js') },
+  performance: { ...PERFORMANCE, link: 'Performance' },
   console: { title: 'HTTP console', link: 'HTTP console', load: () => import('./views/console/view.js') },
 };
 
 const LINKS = Object.entries(OF_DATABASE).filter(([, view]) => view.link).map(([id, view]) => ({ id, title: /** @type {string} */ (view.link) }));
 
 /** @param {string[]} parts @returns {ViewOf | undefined} */
-const find = parts => parts.length === 0 ? DATABASES : parts[0] === 'db' && Object.hasOwn(OF_DATABASE, parts[2] ?? '') ? OF_DATABASE[parts[2]] : undefined;
+function find(parts) {
+  if (parts.length === 0) return DATABASES;
+  const [views, name] = parts[0] === 'db' ? [OF_DATABASE, parts[2]] : [OF_SERVER, parts[0]];
+  return Object.hasOwn(views, name ?? '') ? views[name] : undefined;
+}
 
 function Studio() {
   const { parts, query } = place.value;

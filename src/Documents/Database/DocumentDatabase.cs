@@ -57,6 +57,7 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
     private long _requests;
+    private long _notModified;
     private int _writes;
     private int _isClosing;
     private int _isFailureReported;
@@ -134,6 +135,9 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
     /// <summary>The requests that it served since it was opened.</summary>
     public long Requests => Volatile.Read(ref _requests);
 
+    /// <summary>The requests among them whose sender has the current answer already.</summary>
+    public long NotModified => Volatile.Read(ref _notModified);
+
     /// <summary>The figures of storage and merger; null while the database closes.</summary>
     public DatabaseFigures? Figures => IsClosing
         ? null
@@ -175,6 +179,9 @@ public sealed partial class DocumentDatabase : IReadableDatabase, IAsyncDisposab
 
     /// <summary>Counts a request that it serves.</summary>
     public void CountRequest() => Interlocked.Increment(ref _requests);
+
+    /// <summary>Counts a request that was answered with "not modified".</summary>
+    public void CountNotModified() => Interlocked.Increment(ref _notModified);
 
     /// <summary>Opens the database in a folder, or creates it there.</summary>
     /// <param name="databaseIdIfNew">The id for a folder without a database; an existing database keeps its own.</param>

@@ -136,6 +136,9 @@ internal sealed class IndexBuilder : IDisposable
     /// <summary>Bytes of its files.</summary>
     public long SizeBytes => _storage.FileBytes;
 
+    /// <summary>Bytes that it wrote since it was opened.</summary>
+    public WrittenBytes Written => new(_storage.Statistics.Sum.StoredBytes, _storage.FlushTotal.Bytes);
+
     /// <summary>What it has not read yet of a snapshot, for statistics.</summary>
     public List<SourceLag> LagsIn(DocumentReadScope read)
     {

@@ -2,6 +2,7 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Tombstones;
+using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 
@@ -59,6 +60,12 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     /// <summary>Whether documents of deleted indexes are still being deleted.</summary>
     public bool IsCleaning => _outputs.IsCleaning;
+
+    /// <summary>What all indexes have done since the database was opened.</summary>
+    public IndexingWork Work => _host.Work;
+
+    /// <summary>Bytes that were written for them since then.</summary>
+    public WrittenBytes Written => _host.Work.ReadWritten(Catalog.Current);
 
     /// <inheritdoc/>
     /// <remarks>Indexes that do not work for long need no tombstones: if they miss a deletion, they are built again.</remarks>

@@ -10,7 +10,7 @@ internal sealed class LiveSampler : IDisposable
     /// <summary>Samples of 15 minutes.</summary>
     public const int SamplesMax = 900;
 
-    /// <summary>Databases in all kept samples together, about 5 MB: a server with many busy ones keeps a shorter time.</summary>
+    /// <summary>Databases in all kept samples together, about 8 MB: a server with many busy ones keeps a shorter time.</summary>
     public const int EntriesMax = 50_000;
 
     public static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
@@ -26,7 +26,7 @@ internal sealed class LiveSampler : IDisposable
     private volatile Lazy<IReadOnlyList<DatabaseState>> _states;
 
     // Of the timer's callback, which does not run beside itself.
-    private Dictionary<DocumentDatabase, DatabaseCounters> _databases = []; // by object: one that is opened again counts from 0
+    private Dictionary<DocumentDatabase, DatabaseMeter> _databases = []; // by object: one that is opened again counts from 0
     private ProcessCounters _process = ProcessCounters.Read();
     private long _number;
     private long _takenAt;
@@ -89,16 +89,15 @@ internal sealed class LiveSampler : IDisposable
 
     private LiveSample Take()
     {
-        var now = new Dictionary<DocumentDatabase, DatabaseCounters>(_databases.Count);
-        var changed = new List<KeyValuePair<string, DatabaseCounters>>();
+        var now = new Dictionary<DocumentDatabase, DatabaseMeter>(_databases.Count);
+        var changed = new List<KeyValuePair<string, DatabaseWork>>();
         foreach (DocumentDatabase database in _open())
         {
-            DatabaseCounters counters = DatabaseCounters.Read(database);
-            DatabaseCounters done = counters.Since(_databases.GetValueOrDefault(database));
-            now[database] = counters;
-            if (done != default)
+            DatabaseMeter meter = _databases.GetValueOrDefault(database) ?? new DatabaseMeter(database);
+            now[database] = meter;
+            if (meter.Take() is { } work)
             {
-                changed.Add(new(database.Name, done));
+                changed.Add(new(database.Name, work));
             }
         }
 

@@ -26,8 +26,12 @@ public sealed class StorageStatistics
         Volatile.Read(ref _prepareMicroseconds),
         Volatile.Read(ref _writeMicroseconds));
 
+    /// <summary>How long the durable writes took.</summary>
+    public DurationCounts WriteTimes { get; } = new();
+
     internal void Add(in CommitCosts costs)
     {
+        WriteTimes.Add(costs.WriteMicroseconds);
         Volatile.Write(ref _commits, _commits + 1);
         Volatile.Write(ref _pages, _pages + costs.Pages);
         Volatile.Write(ref _changedBytes, _changedBytes + costs.ChangedBytes);

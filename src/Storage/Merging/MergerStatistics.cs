@@ -12,6 +12,7 @@ public sealed class MergerStatistics
     private readonly long[] _closeReasons = new long[Enum.GetValues<BatchCloseReason>().Length];
     private long _batches;
     private long _commands;
+    private long _waiting;
     private long _rollbacks;
     private long _largestBatch;
 
@@ -20,6 +21,9 @@ public sealed class MergerStatistics
 
     /// <summary>Commands in them.</summary>
     public long Commands => Volatile.Read(ref _commands);
+
+    /// <summary>Sum over the batches of the commands that were waiting when each was closed.</summary>
+    public long Waiting => Volatile.Read(ref _waiting);
 
     /// <summary>Batches rolled back because a command failed.</summary>
     public long Rollbacks => Volatile.Read(ref _rollbacks);
@@ -33,13 +37,14 @@ public sealed class MergerStatistics
     /// <summary>Number of batches closed for a reason.</summary>
     public long ClosedFor(BatchCloseReason reason) => Volatile.Read(ref _closeReasons[(int)reason]);
 
-    internal void Add(int commands, BatchCloseReason reason)
+    internal void Add(in BatchCosts batch)
     {
-        Debug.Assert(commands > 0);
+        Debug.Assert(batch.Commands > 0);
         Volatile.Write(ref _batches, _batches + 1);
-        Volatile.Write(ref _commands, _commands + commands);
-        Volatile.Write(ref _largestBatch, Math.Max(_largestBatch, commands));
-        Volatile.Write(ref _closeReasons[(int)reason], _closeReasons[(int)reason] + 1);
+        Volatile.Write(ref _commands, _commands + batch.Commands);
+        Volatile.Write(ref _waiting, _waiting + batch.QueueDepth);
+        Volatile.Write(ref _largestBatch, Math.Max(_largestBatch, batch.Commands));
+        Volatile.Write(ref _closeReasons[(int)batch.CloseReason], _closeReasons[(int)batch.CloseReason] + 1);
     }
 
     internal void AddRollback() => Volatile.Write(ref _rollbacks, _rollbacks + 1);

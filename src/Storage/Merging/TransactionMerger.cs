@@ -348,7 +348,7 @@ public sealed partial class TransactionMerger : IDisposable
         PendingCommit commit = transaction.Submit(onThisThread: !IsWorthHandingOver(costs));
         bool isWaitedFor = !commit.IsCompleted; // by the thread that fills the next batch
         Debug.Assert(IsPreviousWritten, "a transaction is ordered after the previous one has completed");
-        Statistics.Add(batch.Commands.Count, batch.CloseReason);
+        Statistics.Add(costs);
         _previous = commit;
         batch.CompleteWith(commit);
         commit.OnCompleted(done =>

@@ -140,7 +140,8 @@ public sealed class ReaderSlots
     public int CountActive()
     {
         int count = 0;
-        for (int slot = 0; slot < SlotCount; slot++)
+        int highest = Volatile.Read(ref _highest);
+        for (int slot = 0; slot <= highest; slot++)
         {
             count += Volatile.Read(ref _slots[Index(slot)]) != 0 ? 1 : 0;
         }

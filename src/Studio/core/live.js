@@ -1,10 +1,14 @@
 /** The statistics that the server sends once a second, for all parts of the page that show some. One websocket, only while somebody looks. */
 import { computed, effect, signal } from '@preact/signals';
+import { joined } from './history.js';
 import { openSocket } from './socket.js';
 
 /**
- * @typedef {{ Requests: number, Commands: number, Batches: number, Commits: number, JournalBytes: number }} DatabaseRates
- * @typedef {{ At: string, Seconds: number, Databases: Record<string, DatabaseRates> }} Sample
+ * @typedef {{ Requests: number, Commands: number, Batches: number, Commits: number, JournalBytes: number, JournalMicroseconds: number, FlushBytes: number,
+ *   JournalP50Microseconds?: number, JournalP99Microseconds?: number, NotModified?: number, Waiting?: number, Queued?: number, OpenReads?: number,
+ *   IndexedDocuments?: number, ReducedGroups?: number, IndexJournalBytes?: number, IndexFlushBytes?: number }} DatabaseRates
+ * @typedef {{ At: string, Seconds: number, ProcessorMilliseconds: number, HeapBytes: number, GcPauseMilliseconds: number, Gen0Collections?: number,
+ *   Gen1Collections?: number, Gen2Collections?: number, Databases: Record<string, DatabaseRates> }} Sample
  * @typedef {{ Name: string, State: 'Online' | 'Disabled' | 'Loading' | 'Error' | 'NotLoaded', Problems?: string[], SizeBytes?: number, Documents?: number,
  *   Indexes?: number, StaleIndexes?: number }} DatabaseState
  */
@@ -20,6 +24,7 @@ export const feed = signal(/** @type {import('./socket.js').SocketState} */ ('of
 
 const SAMPLES_MAX = 900;
 const users = signal(0);
+const rounds = signal(0);
 const isWanted = computed(() => users.value > 0);
 
 /** Keeps the feed open until the returned function is called. */
@@ -28,13 +33,17 @@ export function followLive() {
   return () => void users.value--;
 }
 
+/** Connects at once, where the next attempt would come later. */
+export const retryLive = () => void rounds.value++;
+
 effect(() => {
-  if (!isWanted.value) return undefined;
-  const close = openSocket({ path: '/live/statistics', received: receive, changed: change });
-  return () => {
-    close();
+  rounds.value;
+  if (!isWanted.value) {
     change('off');
-  };
+    return undefined;
+  }
+
+  return openSocket({ path: '/live/statistics', received: receive, changed: change });
 });
 
 /** @param {import('./socket.js').SocketState} state */
@@ -46,7 +55,7 @@ function change(state) {
 
 /** @param {{ History?: Sample[], Samples?: Sample[], States: DatabaseState[] }} message */
 function receive(message) {
-  if (message.History) samples.value = message.History;
-  if (message.Samples) samples.value = [...samples.value, ...message.Samples].slice(-SAMPLES_MAX);
+  if (message.History) samples.value = joined(samples.peek(), message.History, SAMPLES_MAX);
+  if (message.Samples) samples.value = [...samples.peek(), ...message.Samples].slice(-SAMPLES_MAX);
   states.value = message.States;
 }

@@ -34,21 +34,21 @@ export function asCSharp(asked) {
     + 'string json = await answer.Content.ReadAsStringAsync();';
 }
 
-/** @param {{ asked: Asked, csharp?: string, rql?: string }} props csharp: with the client, where it has a call for this. */
-export function RequestBehind({ asked, csharp, rql }) {
+/** @param {{ asked: Asked, curl?: string, csharp?: string, rql?: string }} props csharp: with the client, where it has a call. curl: of a websocket. */
+export function RequestBehind({ asked, curl, csharp, rql }) {
   const [isOpen, setOpen] = useState(false);
   return html`
     <button type="button" class="quiet" onClick=${() => setOpen(true)} title="The request behind this view">{ } Request</button>
     ${isOpen && html`<${Dialog} title="The request behind this view" close=${() => setOpen(false)} isWide=${true}>
-      <${Forms} asked=${asked} csharp=${csharp} rql=${rql} />
+      <${Forms} asked=${asked} curl=${curl} csharp=${csharp} rql=${rql} />
     </${Dialog}>`}`;
 }
 
-/** @param {{ asked: Asked, csharp?: string, rql?: string }} props */
-function Forms({ asked, csharp, rql }) {
+/** @param {{ asked: Asked, curl?: string, csharp?: string, rql?: string }} props */
+function Forms({ asked, curl, csharp, rql }) {
   const [shown, show] = useState('curl');
   const forms = [
-    { id: 'curl', title: 'curl', text: asCurl(asked) },
+    { id: 'curl', title: 'curl', text: curl ?? asCurl(asked) },
     { id: 'csharp', title: 'C#', text: csharp ?? asCSharp(asked) },
     ...(rql ? [{ id: 'rql', title: 'RQL', text: rql }] : []),
   ];

@@ -11,6 +11,7 @@ const { checkDocuments } = require('./documents');
 const { checkIndex } = require('./index');
 const { checkIndexes } = require('./indexes');
 const { checkLive } = require('./live');
+const { checkPerformance } = require('./performance');
 const { checkPlan } = require('./plan');
 const { checkQuery } = require('./query');
 const { checkSizes } = require('./sizes');
@@ -31,6 +32,7 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkIndex(claims, browser, url, folder);
   await checkConsole(claims, browser, url, folder);
   await checkLive(claims, browser, url, folder);
+  await checkPerformance(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
   await checkSecured(claims, browser, run, folder);
 }

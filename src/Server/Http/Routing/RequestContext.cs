@@ -135,6 +135,7 @@ internal sealed partial class RequestContext(ServerState server)
         _isMeasured = true;
         TimeSpan duration = Stopwatch.GetElapsedTime(StartTimestamp);
         Route?.Metrics.Record(duration, Response.StatusCode);
+        CountNotModified();
         if (Server.Requests.IsWatched && _database is { } database)
         {
             Tell(database.Name, duration);
@@ -148,8 +149,17 @@ internal sealed partial class RequestContext(ServerState server)
     }
 
     private void Tell(string database, TimeSpan duration) => Server.Requests.Entries.Add(new RequestEntry(
-        Server.Time.GetUtcNow(), database, Request.Method, Request.Path.Value ?? "", Request.QueryString.Value ?? "", Response.StatusCode, duration, Caller.Name,
-        _http.Connection.RemoteIpAddress));
+        Server.Time.GetUtcNow(), database, Request.Method, Request.Path.Value ?? "", Request.QueryString.Value ?? "", Response.StatusCode, duration,
+        Caller.Name, _http.Connection.RemoteIpAddress));
+
+    // A patch is answered so too when it changes nothing, which says nothing about a client's cache.
+    private void CountNotModified()
+    {
+        if (Response.StatusCode == StatusCodes.Status304NotModified && !HttpMethods.IsPatch(Request.Method))
+        {
+            _database?.CountNotModified();
+        }
+    }
 
     /// <summary>Refuses the request when the caller may not do with its database what is more than the route needed.</summary>
     /// <param name="access">The access that is needed.</param>

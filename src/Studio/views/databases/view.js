@@ -38,6 +38,7 @@ export function View() {
       <h1>Databases</h1>
       <input type="search" placeholder="Filter" aria-label="Filter by name" value=${filter.value} onInput=${textInto(filter)} />
       <span class="space" />
+      <a class="button" href=${addressOf(['performance'])}>Performance</a>
       <${RequestBehind} asked=${{ method: 'GET', path: PATH }} csharp=${CSHARP} />
       <button type="button" class="primary" onClick=${() => (dialog.value = { kind: 'create' })}>Create a database</button>
     </div>

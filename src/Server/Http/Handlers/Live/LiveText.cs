@@ -16,13 +16,16 @@ internal static class LiveText
         json.WriteNumber("AllocatedBytes"u8, sample.Process.AllocatedBytes);
         json.WriteNumber("HeapBytes"u8, sample.Process.HeapBytes);
         json.WriteNumber("GcPauseMilliseconds"u8, Math.Round(sample.Process.PauseTime.TotalMilliseconds, 3));
+        WriteUnlessZero(json, "Gen0Collections"u8, sample.Process.Collections.Gen0);
+        WriteUnlessZero(json, "Gen1Collections"u8, sample.Process.Collections.Gen1);
+        WriteUnlessZero(json, "Gen2Collections"u8, sample.Process.Collections.Gen2);
         json.WriteStartObject("Databases"u8);
-        foreach ((string name, DatabaseCounters counters) in sample.Databases)
+        foreach ((string name, DatabaseWork work) in sample.Databases)
         {
             if (mayKnowOf(name))
             {
                 json.WritePropertyName(name);
-                Write(json, counters);
+                Write(json, work);
             }
         }
 
@@ -47,8 +50,9 @@ internal static class LiveText
         json.WriteEndObject();
     }
 
-    private static void Write(Utf8JsonWriter json, in DatabaseCounters counters)
+    private static void Write(Utf8JsonWriter json, in DatabaseWork work)
     {
+        DatabaseCounters counters = work.Done;
         json.WriteStartObject();
         json.WriteNumber("Requests"u8, counters.Requests);
         json.WriteNumber("Commands"u8, counters.Commands);
@@ -57,6 +61,25 @@ internal static class LiveText
         json.WriteNumber("JournalBytes"u8, counters.JournalBytes);
         json.WriteNumber("JournalMicroseconds"u8, counters.JournalMicroseconds);
         json.WriteNumber("FlushBytes"u8, counters.FlushBytes);
+        WriteUnlessZero(json, "JournalP50Microseconds"u8, work.JournalP50Microseconds);
+        WriteUnlessZero(json, "JournalP99Microseconds"u8, work.JournalP99Microseconds);
+        WriteUnlessZero(json, "NotModified"u8, counters.NotModified);
+        WriteUnlessZero(json, "Waiting"u8, counters.Waiting);
+        WriteUnlessZero(json, "Queued"u8, work.Queued);
+        WriteUnlessZero(json, "OpenReads"u8, work.OpenReads);
+        WriteUnlessZero(json, "IndexedDocuments"u8, counters.IndexedDocuments);
+        WriteUnlessZero(json, "ReducedGroups"u8, counters.ReducedGroups);
+        WriteUnlessZero(json, "IndexJournalBytes"u8, counters.IndexWritten.Journal);
+        WriteUnlessZero(json, "IndexFlushBytes"u8, counters.IndexWritten.Files);
         json.WriteEndObject();
+    }
+
+    // Most of these are 0 in most samples, and a history has 900.
+    private static void WriteUnlessZero(Utf8JsonWriter json, ReadOnlySpan<byte> name, long number)
+    {
+        if (number != 0)
+        {
+            json.WriteNumber(name, number);
+        }
     }
 }

@@ -1,0 +1,35 @@
+/** The figures as files, for other programs. Numbers are in the unit that their column names. */
+import { LINES } from './measures.js';
+
+/** @typedef {import('./columns.js').Columns} Columns */
+
+/** @param {number} seconds */
+const isoTime = seconds => new Date(Math.round(seconds * 1000)).toISOString();
+
+/** @param {{ chart: import('./measures.js').Chart, line: import('./measures.js').Line }} of */
+const titleOf = ({ chart, line }) => `${chart.title}: ${line.name} (${chart.unit.title})`;
+
+/** Rows with figures; a gap is left out, as the times show it. @param {Columns} columns @param {[number, number]} rows */
+function* rowsOf({ times, values }, [first, end]) {
+  for (let row = first; row < end; row++) {
+    const figures = LINES.map(({ line }) => values[line.key][row]);
+    if (figures[0] !== null) yield { time: isoTime(times[row]), figures: figures.map(figure => Number((figure ?? 0).toPrecision(6))) };
+  }
+}
+
+/** Lines end as RFC 4180 says, and fields with a comma or quotes are quoted. @param {Columns} columns @param {[number, number]} rows */
+export function asCsv(columns, rows) {
+  const quoted = (/** @type {string} */ text) => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const lines = [['Time', ...LINES.map(titleOf)].map(quoted).join(',')];
+  for (const { time, figures } of rowsOf(columns, rows)) lines.push([time, ...figures].join(','));
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+/** @param {Columns} columns @param {[number, number]} rows @param {string | undefined} database */
+export function asJson(columns, rows, database) {
+  const samples = [...rowsOf(columns, rows)].map(({ time, figures }) => ({
+    Time: time, ...Object.fromEntries(LINES.map(({ line }, at) => [line.key, figures[at]])),
+  }));
+  const measures = Object.fromEntries(LINES.map(({ chart, line }) => [line.key, { Title: `${chart.title}: ${line.name}`, Unit: chart.unit.title }]));
+  return JSON.stringify({ ...(database === undefined ? {} : { Database: database }), Measures: measures, Samples: samples }, null, 1);
+}
