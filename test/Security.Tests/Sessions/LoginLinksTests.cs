@@ -16,10 +16,10 @@ public sealed class LoginLinksTests : IDisposable
     public void Link_WorksOnce()
     {
         SessionGrant grant = _admin.Grant();
-        string secret = _links.TryMake(grant, out DateTimeOffset expires)!;
+        string secret = _links.TryMake(grant, out LoginLink link)!;
 
         Assert.Equal(22, secret.Length); // 128 bits
-        Assert.Equal(_admin.Time.GetUtcNow() + LoginLinks.Validity, expires);
+        Assert.Equal(_admin.Time.GetUtcNow() + LoginLinks.Validity, link.Expires);
         Assert.Same(grant, _links.Take(secret));
         Assert.Null(_links.Take(secret));
         Assert.Equal(0, _links.Count);
