@@ -4,6 +4,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { loginLink } = require('../login');
+const { checkAccess, checkOpenAccess } = require('./access');
 const { checkConsole } = require('./console');
 const { checkDatabases } = require('./databases');
 const { checkDocument } = require('./document');
@@ -29,6 +30,7 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkIndexes(claims, browser, url, folder);
   await checkIndex(claims, browser, url, folder);
   await checkConsole(claims, browser, url, folder);
+  await checkOpenAccess(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
   await checkSecured(claims, browser, run, folder);
 }
@@ -51,6 +53,7 @@ async function checkSecured(claims, browser, run, pictures) {
   }
   await admin.close();
   await checkStranger(claims, browser, url, link, pictures);
+  await checkAccess(claims, browser, url, link, pictures);
 }
 
 module.exports = { checkStudio };
