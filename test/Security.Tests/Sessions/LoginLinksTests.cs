@@ -65,6 +65,43 @@ public sealed class LoginLinksTests : IDisposable
         Assert.Null(SessionGrant.TryMake(_admin.Caller, new Grants(Clearance.ClusterAdmin)));
     }
 
+    [Fact]
+    public void Links_ThatWait_AreListedWithoutTheirSecrets()
+    {
+        string secret = _links.TryMake(_admin.Grant(), out LoginLink first)!;
+        _admin.Time.Advance(TimeSpan.FromMinutes(1));
+        _links.TryMake(_admin.Grant(Clearance.Operator), out LoginLink second);
+
+        Assert.Equal([first, second], _links.All);
+        Assert.NotEqual(first.Mark, second.Mark);
+        Assert.DoesNotContain(first.Mark, secret, StringComparison.Ordinal);
+        _links.Take(secret);
+        Assert.Equal([second], _links.All);
+        _admin.Time.Advance(LoginLinks.Validity);
+        Assert.Empty(_links.All);
+    }
+
+    [Fact]
+    public void Links_OfACertificateThatIsGone_AreNotListed()
+    {
+        _links.TryMake(_admin.Grant(), out _);
+        _admin.Registry.Delete(_admin.Certificate.Thumbprint);
+
+        Assert.Empty(_links.All);
+    }
+
+    [Fact]
+    public void Link_ThatIsWithdrawn_DoesNotWork()
+    {
+        string secret = _links.TryMake(_admin.Grant(), out LoginLink link)!;
+        string other = _links.TryMake(_admin.Grant(), out _)!;
+
+        Assert.Same(link, _links.Withdraw(link.Mark));
+        Assert.Null(_links.Withdraw(link.Mark));
+        Assert.Null(_links.Take(secret));
+        Assert.NotNull(_links.Take(other));
+    }
+
     [Theory]
     [InlineData("")]
     [InlineData("AAAAAAAAAAAAAAAAAAAAAA")]

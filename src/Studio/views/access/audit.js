@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { shortTime } from '../../core/format.js';
 import { html } from '../../core/html.js';
-import { get } from '../../core/http.js';
+import { get, RequestError } from '../../core/http.js';
 import { useResource } from '../../core/resource.js';
 import { addressOf, go } from '../../core/router.js';
 import { RequestBehind } from '../../parts/behind.js';
@@ -39,13 +39,16 @@ export function Audit({ query }) {
   const before = query.get('before');
   const path = pathOf(filters, before, LINES);
   const page = useResource(path, signal => readPage(filters, before, signal));
+  const isRefused = !page.data && page.error instanceof RequestError && page.error.isRefused;
   const isFiltered = Object.keys(filters).length > 0;
+  if (isRefused) return html`<${Loaded} resource=${page} what="the audit log">${() => null}</${Loaded}>`;
   return html`
     <${Filters} key=${JSON.stringify(filters)} filters=${filters} />
     <div class="head">
       ${before && html`<a class="button" href=${addressOf(['access', 'audit'], filters)}>Newest</a>`}
       ${page.data?.next && html`<a class="button" href=${addressOf(['access', 'audit'], { ...filters, before: page.data.next })}>Older</a>`}
       ${!before && html`<button type="button" onClick=${page.reload}>Look again</button>`}
+      ${isFiltered && html`<a class="button" href=${addressOf(['access', 'audit'])}>All lines</a>`}
       <span class="space" />
       <${RequestBehind} asked=${{ method: 'GET', path }} />
       ${page.data && html`<${AuditFile} filters=${filters} />`}
@@ -54,7 +57,7 @@ export function Audit({ query }) {
       ${(/** @type {Page} */ { lines }) => lines.length > 0
         ? html`<${Lines} key=${path} lines=${lines} />`
         : html`<${Empty} title=${isFiltered ? 'No line matches' : before ? 'There are no older lines' : 'Nothing has happened yet'}>
-          <p>${isFiltered ? html`Of the lines that are kept, none is as you want it. <a href=${addressOf(['access', 'audit'])}>All lines</a>`
+          <p>${isFiltered ? html`Of the lines that are kept, none is as you want it. “All lines” shows the others.`
             : 'Changes of certificates, sessions, databases, indexes and settings are written down here, and every refusal.'}</p></${Empty}>`}
     </${Loaded}>`;
 }
@@ -91,7 +94,6 @@ function Filters({ filters }) {
       <label>Since<input type="datetime-local" value=${localOf(filters.since)} onInput=${setTime('since')} /></label>
       <label>Until<input type="datetime-local" value=${localOf(filters.until)} onInput=${setTime('until')} /></label>
       <button class=${isChanged.value ? 'primary' : ''}>Show</button>
-      ${Object.keys(filters).length > 0 && html`<a class="button" href=${addressOf(['access', 'audit'])}>All</a>`}
     </form>`;
 }
 

@@ -63,7 +63,9 @@ export function IssueCertificate({ renewed, close, changed }) {
 /** @param {{ title: string, file: string, old: string | undefined, close: () => void }} props old: the name of the one that was renewed. */
 const Saved = ({ title, file, old, close }) => html`
   <${Dialog} title=${title} close=${close}>
-    <p role="status">Your browser saves <strong class="long">${file}</strong>. Its key is nowhere else: if the file is lost, make another one.</p>
-    ${old !== undefined && html`<p>When the new one is in use, delete the old one.</p>`}
-    <footer><button type="button" class="primary" autofocus onClick=${close}>Done</button></footer>
+    <div class="stack">
+      <p role="status">Your browser saves <strong class="long">${file}</strong>. Its key is nowhere else: if the file is lost, make another one.</p>
+      ${old !== undefined && html`<p>When the new one is in use, delete the old one.</p>`}
+      <footer><button type="button" class="primary" autofocus onClick=${close}>Done</button></footer>
+    </div>
   </${Dialog}>`;

@@ -94,7 +94,9 @@ function MakeLink({ close, changed }) {
 /** @param {{ link: { Link: string, Expires: string }, close: () => void }} props */
 const Made = ({ link, close }) => html`
   <${Dialog} title="A login link" close=${close} isWide=${true}>
-    <p>Whoever opens it first is in. It works once, until ${shortTime(link.Expires)}, and is shown only here.</p>
-    <${Snippet} text=${link.Link} />
-    <footer><button type="button" class="primary" onClick=${close}>Done</button></footer>
+    <div class="stack">
+      <p>Whoever opens it first is in. It works once, until ${shortTime(link.Expires)}, and is shown only here.</p>
+      <${Snippet} text=${link.Link} />
+      <footer><button type="button" class="primary" onClick=${close}>Done</button></footer>
+    </div>
   </${Dialog}>`;

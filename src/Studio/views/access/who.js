@@ -23,16 +23,17 @@ export const Who = ({ self }) => html`
       <dt>You may use</dt><dd><${Rights} of=${self} isWhole=${true} /></dd>
       ${self.Expires && html`<dt>Until</dt><dd>${shortTime(self.Expires)}${self.Via === 'Session' && ', or an hour after the last request'}</dd>`}
     </dl>
-    ${self.SecurityClearance !== 'ClusterAdmin' && self.SecurityClearance !== 'ClusterNode' && html`<${More} />`}
+    ${self.SecurityClearance !== 'ClusterAdmin' && self.SecurityClearance !== 'ClusterNode' && html`<${More} isSession=${self.Via === 'Session'} />`}
   </section>`;
 
-const More = () => html`
+/** @param {{ isSession: boolean }} props A session goes before a certificate of the browser. */
+const More = ({ isSession }) => html`
   <div class="notice">
     <strong>To see and change who gets in, you need the rights of a cluster administrator. Two ways:</strong>
     <ol>
       <li>On the machine of the server run <code>jackdaw login-link</code>, and open the link that it prints in this browser. It works once.</li>
       <li>Import the certificate of an administrator, such as <code>admin.pfx</code> of the first start, into this browser;${' '}
-        <a href="/login">log out</a> here, and open the page in a new window.</li>
+        ${isSession && html`<a href="/login">log out</a> here, and `}open the page in a new window.</li>
     </ol>
   </div>`;
 
