@@ -27,7 +27,7 @@ internal sealed record AuditFilter
     /// <summary>The newest time.</summary>
     public DateTimeOffset? Until { get; init; }
 
-    /// <summary>Whether a line is wanted. One that is no JSON object never is: a crash may have cut it off.</summary>
+    /// <summary>Whether a line is wanted. One that is not a JSON object never is: a crash may have cut it off.</summary>
     public bool Allows(ReadOnlySpan<byte> line)
     {
         var reader = new Utf8JsonReader(line);

@@ -21,6 +21,9 @@ const CLEARANCES = {
 /** @type {Record<Permission, string>} */
 const PERMISSIONS = { Read: 'read', ReadWrite: 'read and write', Admin: 'read, write, and manage' };
 
+/** The strongest stand first, so that a table never hides one behind weaker ones. */
+const RANKS = Object.keys(PERMISSIONS);
+
 /** Databases that are named in a table; the others are counted. */
 const SHOWN_MAX = 3;
 
@@ -28,7 +31,7 @@ const SHOWN_MAX = 3;
 export function Rights({ of, isWhole = false }) {
   const { SecurityClearance: clearance, Permissions: permissions } = of;
   if (clearance !== 'ValidUser') return html`<span>${CLEARANCES[clearance] ?? clearance}</span>`;
-  const all = Object.entries(permissions);
+  const all = Object.entries(permissions).sort(([, one], [, other]) => RANKS.indexOf(other) - RANKS.indexOf(one));
   if (all.length === 0) return html`<span class="hint">no database</span>`;
   const shown = isWhole || all.length === SHOWN_MAX + 1 ? all : all.slice(0, SHOWN_MAX);
   const rest = all.slice(shown.length);

@@ -92,7 +92,8 @@ internal static class LoginLinkHandlers
         {
             null => BrowserSessions.LifeTime,
             { ValueKind: JsonValueKind.Number } number when number.TryGetInt32(out int given) && given > 0 && given <= most => TimeSpan.FromMinutes(given),
-            { } other => throw new RequestRefusedException(Problem.Argument($"'SessionMinutes' is {RefusalWords.Shorten(other.GetRawText())}; give 1 to {most}.")),
+            { } other => throw new RequestRefusedException(Problem.Argument(
+                $"'SessionMinutes' is {RefusalWords.Shorten(other.GetRawText())}; give 1 to {most}.")),
         };
     }
 

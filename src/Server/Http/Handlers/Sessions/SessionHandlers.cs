@@ -44,7 +44,7 @@ internal static class SessionHandlers
         });
     }
 
-    // The session may be that of the caller, who is logged out then.
+    // The session may be that of the caller, whom this logs out.
     private static ValueTask Delete(RequestContext context)
     {
         ServerSecurity security = LoginHandlers.RequireSecurity(context);
