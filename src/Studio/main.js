@@ -15,8 +15,11 @@ const DATABASES = { title: 'Databases', load: () => import('./views/databases/vi
 /** The performance view shows one database, or all together. @type {ViewOf} */
 const PERFORMANCE = { title: 'Performance', load: () => import('./views/performance/view.js') };
 
-/** The views of the server, by the first part of the address. @type {Record<string, ViewOf>} */
-const OF_SERVER = { performance: PERFORMANCE };
+/** The other views of the server, by the first part of the address. Those with a link stand at the top. @type {Record<string, ViewOf & { link?: string }>} */
+const OF_SERVER = {
+  performance: PERFORMANCE,
+  access: { title: 'Access', link: 'Access', load: () => import('./views/access/view.js') },
+};
 
 /** The views of a database, by the third part of the address. Those with a link stand in the side bar. @type {Record<string, ViewOf & { link?: string }>} */
 const OF_DATABASE = {
@@ -31,24 +34,32 @@ const OF_DATABASE = {
   console: { title: 'HTTP console', link: 'HTTP console', load: () => import('./views/console/view.js') },
 };
 
-const LINKS = Object.entries(OF_DATABASE).filter(([, view]) => view.link).map(([id, view]) => ({ id, title: /** @type {string} */ (view.link) }));
+/** @param {Record<string, ViewOf & { link?: string }>} views */
+const linksOf = views => Object.entries(views).filter(([, view]) => view.link).map(([id, view]) => ({ id, title: /** @type {string} */ (view.link) }));
 
-/** @param {string[]} parts @returns {ViewOf | undefined} */
+const LINKS = linksOf(OF_DATABASE);
+const LINKS_OF_SERVER = linksOf(OF_SERVER);
+
+/**
+ * The view of an address, and what of the address it stays the same view for.
+ * @param {string[]} parts @returns {{ view: ViewOf | undefined, key: string }}
+ */
 function find(parts) {
-  if (parts.length === 0) return DATABASES;
-  const [views, name] = parts[0] === 'db' ? [OF_DATABASE, parts[2]] : [OF_SERVER, parts[0]];
-  return Object.hasOwn(views, name ?? '') ? views[name] : undefined;
+  const [first = '', , third = ''] = parts;
+  if (first === '') return { view: DATABASES, key: '' };
+  if (Object.hasOwn(OF_SERVER, first)) return { view: OF_SERVER[first], key: first };
+  return { view: first === 'db' && Object.hasOwn(OF_DATABASE, third) ? OF_DATABASE[third] : undefined, key: parts.slice(0, 3).join('/') };
 }
 
 function Studio() {
   const { parts, query } = place.value;
-  const view = find(parts);
+  const { view, key } = find(parts);
   useEffect(() => {
-    document.title = [view?.title, parts[1], 'Jackdaw'].filter(Boolean).join(' · ');
+    document.title = [view?.title, parts[0] === 'db' && parts[1], 'Jackdaw'].filter(Boolean).join(' · ');
   });
-  return html`<${Frame} links=${LINKS}>
+  return html`<${Frame} links=${LINKS} linksOfServer=${LINKS_OF_SERVER}>
     ${!view ? html`<${Nowhere} />` : html`
-      <${Late} key=${parts.slice(0, 3).join('/')} load=${view.load} what=${`the view ${view.title}`}>
+      <${Late} key=${key} load=${view.load} what=${`the view ${view.title}`}>
         ${(/** @type {{ View: any }} */ { View }) => html`
           <${Guarded} address=${parts.join('/') + query}><${View} parts=${parts} query=${query} /></${Guarded}>`}
       </${Late}>`}

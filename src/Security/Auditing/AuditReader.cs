@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text.Json;
 
 namespace Jackdaw.Security.Auditing;
 
@@ -16,22 +15,31 @@ internal static class AuditReader
     /// <summary>Bytes that are read at once: more than the longest line, with all its texts shortened and every character escaped.</summary>
     private const int BlockBytes = 1024 * 1024;
 
+    /// <summary>Bytes that are read for one page, when few of the lines are wanted: some tenths of a second. The page ends early then.</summary>
+    public const long SearchedBytesMax = 32 * 1024 * 1024;
+
     /// <summary>Reads a page.</summary>
     /// <param name="before">Where the page before it ended; null for the newest lines.</param>
     /// <param name="count">Lines that are wanted.</param>
+    /// <param name="filter">Which lines are wanted; null for all.</param>
     /// <exception cref="FormatException">No page ended there.</exception>
-    public static AuditPage Read(string folder, string? before, int count)
+    public static AuditPage Read(string folder, string? before, int count, AuditFilter? filter = null)
     {
         AuditPosition? from = before is null
             ? null
             : AuditPosition.TryParse(before) ?? throw new FormatException($"'{before}' is not the end of a page; give the Next of an earlier answer.");
         List<AuditFile> files = AuditFile.List(folder);
-        var page = new PageLines(Math.Clamp(count, 1, LinesMax));
+        var page = new PageLines(Math.Clamp(count, 1, LinesMax), filter ?? AuditFilter.Everything);
         for (int i = files.Count - 1; i >= 0; i--)
         {
             if (from is { } position && files[i].CompareTo(position.File) > 0)
             {
                 continue;
+            }
+
+            if (filter?.Since is { } since && files[i].Day < DateOnly.FromDateTime(since.UtcDateTime))
+            {
+                break; // no line is younger than the day of its file
             }
 
             long? end = from is { } inside && files[i].Equals(inside.File) ? inside.End : null;
@@ -66,7 +74,9 @@ internal static class AuditReader
             Span<byte> text = block.AsSpan(0, (int)(end - start));
             stream.Position = start;
             stream.ReadExactly(text);
-            end = start + TakeLines(text, isWhole: start == 0, page);
+            long rest = start + TakeLines(text, isWhole: start == 0, page);
+            page.SearchedBytes += end - rest;
+            end = rest;
         }
 
         return null;
@@ -86,11 +96,7 @@ internal static class AuditReader
                 return stop; // it begins in the block before
             }
 
-            if (IsObject(line[(feed + 1)..]))
-            {
-                page.Add(line[(feed + 1)..].ToArray());
-            }
-
+            page.AddIfWanted(line[(feed + 1)..]);
             stop = feed + 1;
         }
 
@@ -110,32 +116,23 @@ internal static class AuditReader
         }
     }
 
-    // A crash may have cut a line off.
-    private static bool IsObject(ReadOnlySpan<byte> line)
-    {
-        var reader = new Utf8JsonReader(line);
-        try
-        {
-            return reader.Read() && reader.TokenType == JsonTokenType.StartObject && reader.TrySkip() && !reader.Read();
-        }
-        catch (JsonException)
-        {
-            return false;
-        }
-    }
-
-    private sealed class PageLines(int linesMax)
+    private sealed class PageLines(int linesMax, AuditFilter filter)
     {
         private long _bytes;
 
         public List<byte[]> All { get; } = [];
 
-        public bool IsFull => All.Count >= linesMax || _bytes >= PageBytesMax;
+        public long SearchedBytes { get; set; }
 
-        public void Add(byte[] line)
+        public bool IsFull => All.Count >= linesMax || _bytes >= PageBytesMax || SearchedBytes >= SearchedBytesMax;
+
+        public void AddIfWanted(ReadOnlySpan<byte> line)
         {
-            All.Add(line);
-            _bytes += line.Length;
+            if (filter.Allows(line))
+            {
+                All.Add(line.ToArray());
+                _bytes += line.Length;
+            }
         }
     }
 }

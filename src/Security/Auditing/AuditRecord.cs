@@ -53,6 +53,8 @@ internal static class AuditKinds
     public const string Index = "index";
     public const string Setting = "setting";
     public const string ChangeByQuery = "change-by-query";
+
+    public static IReadOnlyList<string> All { get; } = [Refusal, Certificate, Session, Database, Index, Setting, ChangeByQuery];
 }
 
 /// <summary>How actions went.</summary>
@@ -67,4 +69,6 @@ internal static class AuditOutcomes
     public const string Failed = "failed";
 
     public const string Refused = "refused";
+
+    public static IReadOnlyList<string> All { get; } = [Begun, Done, Failed, Refused];
 }

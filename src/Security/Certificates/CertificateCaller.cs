@@ -16,6 +16,12 @@ internal sealed class CertificateCaller(PresentedCertificate presented, Certific
     /// <summary>The entry of the list by which the caller gets in; null as long as the caller does not get in.</summary>
     public KnownCertificate? Known => Match.At(time.GetUtcNow(), presented) == CertificateStanding.Known ? _match.Entry : null;
 
+    /// <summary>The end of the certificate itself, which may be the renewal of the entry.</summary>
+    public DateTimeOffset NotAfter => presented.NotAfter;
+
+    /// <summary>A request came.</summary>
+    public void Use() => Known?.Use.Note(time.GetUtcNow());
+
     public override string Name => $"certificate '{Match.Entry?.Name ?? presented.Subject}' (thumbprint {Thumbprint})";
 
     private CertificateMatch Match

@@ -66,6 +66,9 @@ internal sealed class CertificateRegistry
     /// <summary>In the order in which they came.</summary>
     public IReadOnlyList<KnownCertificate> All => _list.All;
 
+    /// <summary>Those that were taken out and have not expired, in the order in which they were taken out.</summary>
+    public IReadOnlyList<RevokedCertificate> Revoked => _list.Revoked;
+
     /// <summary>Grows with every change.</summary>
     public long Version => _list.Version;
 

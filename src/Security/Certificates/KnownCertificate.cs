@@ -4,7 +4,7 @@ using Jackdaw.Security.Callers;
 
 namespace Jackdaw.Security.Certificates;
 
-/// <summary>One entry of the list of certificates that the server knows. Immutable.</summary>
+/// <summary>One entry of the list of certificates that the server knows. Immutable, but for its use.</summary>
 internal sealed record KnownCertificate
 {
     /// <summary>As people know it; need not be unique.</summary>
@@ -27,6 +27,9 @@ internal sealed record KnownCertificate
 
     /// <summary>The name of the issuer in DER, with which a renewed certificate of the same key is recognized.</summary>
     public required ReadOnlyMemory<byte> Issuer { get; init; }
+
+    /// <summary>When it was last used. An edited entry goes on with that of the old one.</summary>
+    public CertificateUse Use { get; init; } = new();
 
     /// <summary>Makes an entry of a certificate; its private key, if it has one, is left behind.</summary>
     /// <exception cref="CryptographicException">Its public key cannot be read.</exception>

@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace Jackdaw.Security.Sessions;
 
 /// <summary>A browser that a login link has let in. Any thread.</summary>
@@ -6,17 +8,20 @@ internal sealed class BrowserSession
 {
     private readonly TimeProvider _time;
     private readonly TimeSince _began;
-    private readonly Lock _lock = new(); // guards the two below
+    private readonly Lock _lock = new(); // guards the three below
     private TimeSince _used;
+    private IPAddress? _address;
     private bool _isEnded;
 
-    public BrowserSession(SessionGrant grant, string mark, TimeProvider time)
+    /// <param name="address">Where the browser is; null when it is not known.</param>
+    public BrowserSession(SessionGrant grant, string mark, IPAddress? address, TimeProvider time)
     {
         Grant = grant;
         Mark = mark;
         _time = time;
         _began = _used = TimeSince.Start(time);
-        Expires = _began.Date + BrowserSessions.LifeTime;
+        _address = address;
+        Expires = _began.Date + grant.LifeTime;
         Caller = new SessionCaller(this);
     }
 
@@ -24,6 +29,8 @@ internal sealed class BrowserSession
 
     /// <summary>Names the session in messages and in the audit log. It is random too, so that it says nothing about the id.</summary>
     public string Mark { get; }
+
+    public DateTimeOffset Created => _began.Date;
 
     /// <summary>When it ends at the latest.</summary>
     public DateTimeOffset Expires { get; }
@@ -38,17 +45,30 @@ internal sealed class BrowserSession
             lock (_lock)
             {
                 return !_isEnded
-                    && _began.Elapsed(_time) < BrowserSessions.LifeTime && _used.Elapsed(_time) < BrowserSessions.IdleTime && Grant.IsInForce;
+                    && _began.Elapsed(_time) < Grant.LifeTime && _used.Elapsed(_time) < BrowserSessions.IdleTime && Grant.IsInForce;
+            }
+        }
+    }
+
+    /// <summary>When the last request came, and from where.</summary>
+    public (DateTimeOffset At, IPAddress? Address) LastUse
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return (_used.Date, _address);
             }
         }
     }
 
     /// <summary>A request came.</summary>
-    public void Use()
+    public void Use(IPAddress? address = null)
     {
         lock (_lock)
         {
             _used = TimeSince.Start(_time);
+            _address = address ?? _address;
         }
     }
 

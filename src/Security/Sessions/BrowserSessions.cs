@@ -1,3 +1,4 @@
+using System.Net;
 using Jackdaw.Security.Keys;
 
 namespace Jackdaw.Security.Sessions;
@@ -18,7 +19,7 @@ internal sealed class BrowserSessions(TimeProvider time)
     private const int IdBytes = 32;
 
     /// <summary>Bytes of a mark: enough to tell a thousand sessions apart.</summary>
-    private const int MarkBytes = 6;
+    internal const int MarkBytes = 6;
 
     private readonly Lock _lock = new(); // guards the sessions
     private readonly Dictionary<string, BrowserSession> _byHash = [];
@@ -35,13 +36,26 @@ internal sealed class BrowserSessions(TimeProvider time)
         }
     }
 
+    /// <summary>Those that are not over, oldest first.</summary>
+    public IReadOnlyList<BrowserSession> All
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return [.. _byHash.Values.Where(session => session.IsAlive).OrderBy(session => session.Created)];
+            }
+        }
+    }
+
     /// <summary>Begins a session.</summary>
     /// <param name="id">The secret for its browser.</param>
+    /// <param name="address">Where the browser is; null when it is not known.</param>
     /// <returns>Null when there are too many.</returns>
-    public BrowserSession? TryBegin(SessionGrant grant, out string id)
+    public BrowserSession? TryBegin(SessionGrant grant, out string id, IPAddress? address = null)
     {
         id = RandomSecret.Make(IdBytes);
-        var session = new BrowserSession(grant, RandomSecret.Make(MarkBytes), time);
+        var session = new BrowserSession(grant, RandomSecret.Make(MarkBytes), address, time);
         lock (_lock)
         {
             if (_byHash.Count >= SessionsMax)

@@ -15,7 +15,7 @@ internal sealed class LoginLinks(TimeProvider time)
     private const int SecretBytes = 16;
 
     private readonly Lock _lock = new(); // guards the links
-    private readonly Dictionary<string, Link> _byHash = [];
+    private readonly Dictionary<string, LoginLink> _byHash = [];
 
     /// <summary>Links that wait.</summary>
     public int Count
@@ -30,12 +30,11 @@ internal sealed class LoginLinks(TimeProvider time)
     }
 
     /// <summary>Makes a link.</summary>
-    /// <param name="expires">When it stops working.</param>
+    /// <param name="link">What is known of it.</param>
     /// <returns>Its secret; null when too many links wait already.</returns>
-    public string? TryMake(SessionGrant grant, out DateTimeOffset expires)
+    public string? TryMake(SessionGrant grant, out LoginLink link)
     {
-        var age = TimeSince.Start(time);
-        expires = time.GetUtcNow() + Validity;
+        link = new LoginLink(RandomSecret.Make(BrowserSessions.MarkBytes), grant, TimeSince.Start(time));
         string secret = RandomSecret.Make(SecretBytes);
         lock (_lock)
         {
@@ -45,7 +44,7 @@ internal sealed class LoginLinks(TimeProvider time)
                 return null;
             }
 
-            _byHash.Add(RandomSecret.Hash(secret), new Link(grant, age));
+            _byHash.Add(RandomSecret.Hash(secret), link);
             return secret;
         }
     }
@@ -58,13 +57,46 @@ internal sealed class LoginLinks(TimeProvider time)
         lock (_lock)
         {
             RemoveExpired();
-            return _byHash.Remove(hash, out Link? link) && link.Grant.IsInForce ? link.Grant : null;
+            return _byHash.Remove(hash, out LoginLink? link) && link.Grant.IsInForce ? link.Grant : null;
+        }
+    }
+
+    /// <summary>Those that would let somebody in now, oldest first.</summary>
+    public IReadOnlyList<LoginLink> All
+    {
+        get
+        {
+            lock (_lock)
+            {
+                RemoveExpired();
+                return [.. _byHash.Values.Where(link => link.Grant.IsInForce).OrderBy(link => link.Age.Date)];
+            }
+        }
+    }
+
+    /// <summary>Makes a link useless before anybody uses it.</summary>
+    /// <returns>The link; null when none that waits has the mark.</returns>
+    public LoginLink? Withdraw(string mark)
+    {
+        lock (_lock)
+        {
+            RemoveExpired();
+            foreach ((string hash, LoginLink link) in _byHash)
+            {
+                if (link.Mark == mark)
+                {
+                    _byHash.Remove(hash);
+                    return link;
+                }
+            }
+
+            return null;
         }
     }
 
     private void RemoveExpired()
     {
-        foreach ((string hash, Link link) in _byHash)
+        foreach ((string hash, LoginLink link) in _byHash)
         {
             if (link.Age.Elapsed(time) >= Validity)
             {
@@ -72,6 +104,12 @@ internal sealed class LoginLinks(TimeProvider time)
             }
         }
     }
+}
 
-    private sealed record Link(SessionGrant Grant, TimeSince Age);
+/// <summary>A link that nobody has used yet.</summary>
+/// <param name="Mark">Names it in lists and in the audit log. It is random too, so that it says nothing about the secret.</param>
+internal sealed record LoginLink(string Mark, SessionGrant Grant, TimeSince Age)
+{
+    /// <summary>When it stops working.</summary>
+    public DateTimeOffset Expires => Age.Date + LoginLinks.Validity;
 }

@@ -9,14 +9,18 @@ internal sealed class SessionGrant
     private readonly CertificateCaller _granter;
     private readonly KnownCertificate _entry;
 
-    private SessionGrant(CertificateCaller granter, KnownCertificate entry, Grants grants)
+    private SessionGrant(CertificateCaller granter, KnownCertificate entry, Grants grants, TimeSpan lifeTime)
     {
         _granter = granter;
         _entry = entry;
         Grants = grants;
+        LifeTime = lifeTime;
     }
 
     public Grants Grants { get; }
+
+    /// <summary>How long a session lasts at most.</summary>
+    public TimeSpan LifeTime { get; }
 
     /// <summary>The name of the certificate that gave it.</summary>
     public string GranterName => _entry.Name;
@@ -28,12 +32,13 @@ internal sealed class SessionGrant
     public bool IsInForce => _granter.Known is { } now && IsSame(now, _entry);
 
     /// <summary>Makes a grant.</summary>
+    /// <param name="lifeTime">Null: the longest that there is.</param>
     /// <returns>Null when the certificate does not get in (any more).</returns>
-    public static SessionGrant? TryMake(CertificateCaller granter, Grants grants) =>
-        granter.Known is { } entry ? new SessionGrant(granter, entry, grants) : null;
+    public static SessionGrant? TryMake(CertificateCaller granter, Grants grants, TimeSpan? lifeTime = null) =>
+        granter.Known is { } entry ? new SessionGrant(granter, entry, grants, lifeTime ?? BrowserSessions.LifeTime) : null;
 
     /// <summary>A grant of the same certificate, for a link that was asked for with a session.</summary>
-    public SessionGrant With(Grants grants) => new(_granter, _entry, grants);
+    public SessionGrant With(Grants grants, TimeSpan lifeTime) => new(_granter, _entry, grants, lifeTime);
 
     // An administrator by configuration has no entry in the list: one is made each time that the list changes.
     private static bool IsSame(KnownCertificate one, KnownCertificate other) =>

@@ -1,14 +1,14 @@
 /** Files for the person who looks. */
 
-/** Saves a text as a file. @param {string} name @param {string} text @param {string} type */
-export function save(name, text, type) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Saves a text or the bytes of an answer as a file. @param {string} name @param {string | Blob} content @param {string} type */
+export function save(name, content, type) {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   follow(url, name);
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Lets the browser fetch a file of the server, which never passes through the page. @param {string} path */
-export const download = path => follow(path, '');
+/** Lets the browser fetch a file of the server, which never passes through the page. @param {string} path @param {string} [name] if the server gives none */
+export const download = (path, name = '') => follow(path, name);
 
 /** @param {string} address @param {string} name */
 function follow(address, name) {

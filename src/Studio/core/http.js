@@ -35,11 +35,26 @@ export async function send(asked, options) {
 const nextTask = () => new Promise(resolve => setTimeout(resolve));
 
 /** The text of an answer, with numbers as the server wrote them. @param {Asked} asked @param {Options} [options] */
-export async function readText(asked, options = {}) {
+export async function readText(asked, options) {
+  const response = await ask(asked, options);
+  const text = await textOf(response);
+  if (!response.ok) throw problemOf(response.status, text);
+  return text;
+}
+
+/** A file that the server makes. @param {Asked} asked @returns {Promise<{ name: string, content: Blob }>} */
+export async function readFile(asked) {
+  const response = await ask(asked);
+  if (!response.ok) throw problemOf(response.status, await textOf(response));
+  const [, name = 'file'] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
+  return { name, content: await response.blob() };
+}
+
+/** @param {Asked} asked @param {Options} [options] */
+async function ask(asked, options = {}) {
   const hasBody = asked.body !== undefined;
-  let response;
   try {
-    response = await fetch(asked.path, {
+    return await fetch(asked.path, {
       method: asked.method,
       signal: options.signal,
       headers: { Accept: 'application/json', ...(hasBody ? { 'Content-Type': 'application/json' } : {}), ...options.headers },
@@ -49,10 +64,6 @@ export async function readText(asked, options = {}) {
     if (options.signal?.aborted) throw failure;
     throw new RequestError(0, 'The server does not answer. It may be stopped, or the network may be down.');
   }
-
-  const text = await textOf(response);
-  if (!response.ok) throw problemOf(response.status, text);
-  return text;
 }
 
 /**

@@ -10,8 +10,8 @@ import { submitting } from './input.js';
 
 /** @typedef {{ id: string, title: string }} Link */
 
-/** @param {{ links: Link[], children: any }} props links: the views of a database. */
-export function Frame({ links, children }) {
+/** @param {{ links: Link[], linksOfServer: Link[], children: any }} props links: the views of a database. */
+export function Frame({ links, linksOfServer, children }) {
   const { parts } = place.value;
   const database = parts[0] === 'db' ? parts[1] : undefined;
   return html`
@@ -23,6 +23,9 @@ export function Frame({ links, children }) {
       <span class="space" />
       ${database && html`<${GoToDocument} database=${database} />`}
       <${FeedLight} />
+      <nav class="server-links" aria-label="Views of the server">
+        ${linksOfServer.map(({ id, title }) => html`<a key=${id} href=${addressOf([id])} aria-current=${parts[0] === id ? 'page' : undefined}>${title}</a>`)}
+      </nav>
       <${Person} />
       <button type="button" class="quiet" onClick=${switchTheme} title="Light or dark">◐<span class="unseen">Switch between light and dark</span></button>
     </header>
@@ -79,10 +82,11 @@ function Person() {
   const name = data.Name ?? 'everybody';
   return html`
     <span class="person">
-      <button type="button" class="quiet" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>${name}</button>
+      <button type="button" class="quiet" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>${data.GranterName ?? name}</button>
       ${isOpen && html`<div class="menu">
         <p>The server sees you as <strong>${name}</strong>${data.SecurityClearance ? `, ${data.SecurityClearance}` : ''}.</p>
         ${data.Expires && html`<p>Until ${new Date(data.Expires).toLocaleString()}.</p>`}
+        <p><a href=${addressOf(['access'])} onClick=${() => setOpen(false)}>Who gets in</a></p>
         ${location.protocol === 'https:' && html`<p><a href="/login">Log in or out</a></p>`}
       </div>`}
     </span>`;

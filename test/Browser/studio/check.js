@@ -4,6 +4,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { loginLink } = require('../login');
+const { checkAccess, checkOpenAccess } = require('./access');
 const { checkConsole } = require('./console');
 const { checkDatabases } = require('./databases');
 const { checkDocument } = require('./document');
@@ -33,6 +34,7 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkConsole(claims, browser, url, folder);
   await checkLive(claims, browser, url, folder);
   await checkPerformance(claims, browser, url, folder);
+  await checkOpenAccess(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
   await checkSecured(claims, browser, run, folder);
 }
@@ -55,6 +57,7 @@ async function checkSecured(claims, browser, run, pictures) {
   }
   await admin.close();
   await checkStranger(claims, browser, url, link, pictures);
+  await checkAccess(claims, browser, url, link, pictures);
 }
 
 module.exports = { checkStudio };

@@ -1,4 +1,6 @@
+using System.Globalization;
 using System.Text;
+using System.Text.Json;
 using Jackdaw.Security.Auditing;
 
 namespace Jackdaw.Security.Tests.Auditing;
@@ -101,6 +103,72 @@ public sealed class AuditReaderTests : IDisposable
 
         Assert.Equal(3, AuditReader.Read(_folder, "2026-11-25.1.9000000000000", 10).Lines.Count);
     }
+
+    [Theory]
+    [InlineData("Kind", "refusal", "1 3")]
+    [InlineData("Outcome", "done", "2 4")]
+    [InlineData("Who", "ann", "2 3")]
+    [InlineData("Who", "SESSION1", "4")]
+    [InlineData("Who", "ab12", "2")]
+    [InlineData("Who", "10.0.0.9", "1")]
+    [InlineData("Who", "10.0.0", "")]
+    [InlineData("Database", "SHOP", "2")]
+    [InlineData("Since", "2026-11-25T10:00:00Z", "2 3 4")]
+    [InlineData("Until", "2026-11-25T10:00:00Z", "1 2")]
+    [InlineData("Since", "2026-11-26T09:00:00Z", "4")]
+    [InlineData("Since", "2026-11-28T00:00:00Z", "")]
+    public void Read_Filter_ShowsWhatItAllows(string member, string wanted, string numbers)
+    {
+        string[] first =
+        [
+            """{"time":"2026-11-25T09:00:00.000Z","kind":"refusal","outcome":"refused","who":"a connection","from":"10.0.0.9","action":1}""",
+            """{"time":"2026-11-25T10:00:00.000Z","kind":"database","outcome":"done","who":"Ann","thumbprint":"AB12","database":"shop","action":2}""",
+            """{"time":"2026-11-26T08:00:00.000Z","kind":"refusal","outcome":"refused","who":"Joanna","details":{"who":"x","kind":"session"},"action":3}""",
+        ];
+        File.WriteAllLines(Path.Combine(_folder, "audit-2026-11-26.jsonl"), first);
+        File.WriteAllLines(
+            Path.Combine(_folder, "audit-2026-11-27.jsonl"),
+            ["""{"time":"2026-11-27T08:00:00.000Z","kind":"session","outcome":"done","who":"bob","session":"session1","action":4}"""]);
+        AuditFilter filter = member switch
+        {
+            "Kind" => new AuditFilter { Kind = wanted },
+            "Outcome" => new AuditFilter { Outcome = wanted },
+            "Who" => new AuditFilter { Who = wanted },
+            "Database" => new AuditFilter { Database = wanted },
+            "Since" => new AuditFilter { Since = DateTimeOffset.Parse(wanted, CultureInfo.InvariantCulture) },
+            _ => new AuditFilter { Until = DateTimeOffset.Parse(wanted, CultureInfo.InvariantCulture) },
+        };
+
+        var found = AuditReader.Read(_folder, null, 100, filter).Lines.Select(line => JsonDocument.Parse(line).RootElement.GetProperty("action").GetInt32());
+
+        Assert.Equal(numbers, string.Join(' ', found.Reverse()));
+    }
+
+    /// <summary>A page reads a bounded part of the log, and goes on where it ended, also without a line that is wanted.</summary>
+    [Fact]
+    public void Read_FilterThatAllowsFewLines_EndsThePageAndGoesOn()
+    {
+        string unwanted = $$"""{"who":"{{new string('x', 100_000)}}"}""" + "\n";
+        string path = Path.Combine(_folder, "audit-2026-11-25.jsonl");
+        File.WriteAllText(path, "{\"who\":\"Ann\"}\n" + string.Concat(Enumerable.Repeat(unwanted, (int)(AuditReader.SearchedBytesMax / 100_000) + 50)));
+        var filter = new AuditFilter { Who = "ann" };
+
+        AuditPage first = AuditReader.Read(_folder, null, 10, filter);
+        AuditPage second = AuditReader.Read(_folder, first.Next, 10, filter);
+
+        Assert.Empty(first.Lines);
+        Assert.NotNull(first.Next);
+        Assert.Single(second.Lines);
+        Assert.Null(second.Next);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("[]")]
+    [InlineData("{")]
+    [InlineData("{} {}")]
+    [InlineData("{\"who\":\"\\ud800\"}")]
+    public void Filter_TextThatIsNoLine_IsNotAllowed(string text) => Assert.False(AuditFilter.Everything.Allows(Encoding.UTF8.GetBytes(text)));
 
     private static string Line(int number) => $$"""{"action":{{number}}}""";
 

@@ -1,3 +1,4 @@
+using System.Net;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Sessions;
@@ -40,6 +41,39 @@ public sealed class BrowserSessionsTests : IDisposable
         Assert.Null(Use(first.Remove(first.Length - 1)));
         Assert.Null(Use(first + "A"));
         Assert.Null(Use(new string('x', 100_000)));
+    }
+
+    [Fact]
+    public void Session_IsListedUntilItIsOver_WithItsLastUse()
+    {
+        var first = IPAddress.Parse("10.0.0.1");
+        var second = IPAddress.Parse("10.0.0.2");
+        BrowserSession session = _sessions.TryBegin(_admin.Grant(), out _, first)!;
+        DateTimeOffset began = _admin.Time.GetUtcNow();
+        Assert.Equal((began, first), session.LastUse);
+        _admin.Time.Advance(TimeSpan.FromMinutes(7));
+        session.Use(second);
+        session.Use(); // an address that is not known leaves the last one
+
+        Assert.Equal([session], _sessions.All);
+        Assert.Equal((began.AddMinutes(7), second), session.LastUse);
+        Assert.Equal(began, session.Created);
+        session.End();
+        Assert.Empty(_sessions.All);
+    }
+
+    [Fact]
+    public void Session_OfALinkWithALifeTime_IsOverThen()
+    {
+        SessionGrant grant = SessionGrant.TryMake(_admin.Caller, new Grants(Clearance.ClusterAdmin), TimeSpan.FromMinutes(15))!;
+        BrowserSession session = _sessions.TryBegin(grant, out _)!;
+
+        Assert.Equal(_admin.Time.GetUtcNow().AddMinutes(15), session.Expires);
+        _admin.Time.Advance(TimeSpan.FromMinutes(14));
+        Assert.True(session.IsAlive);
+        session.Use();
+        _admin.Time.Advance(TimeSpan.FromMinutes(1));
+        Assert.False(session.IsAlive);
     }
 
     [Fact]

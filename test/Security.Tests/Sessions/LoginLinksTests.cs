@@ -16,10 +16,10 @@ public sealed class LoginLinksTests : IDisposable
     public void Link_WorksOnce()
     {
         SessionGrant grant = _admin.Grant();
-        string secret = _links.TryMake(grant, out DateTimeOffset expires)!;
+        string secret = _links.TryMake(grant, out LoginLink link)!;
 
         Assert.Equal(22, secret.Length); // 128 bits
-        Assert.Equal(_admin.Time.GetUtcNow() + LoginLinks.Validity, expires);
+        Assert.Equal(_admin.Time.GetUtcNow() + LoginLinks.Validity, link.Expires);
         Assert.Same(grant, _links.Take(secret));
         Assert.Null(_links.Take(secret));
         Assert.Equal(0, _links.Count);
@@ -63,6 +63,43 @@ public sealed class LoginLinksTests : IDisposable
 
         Assert.Null(_links.Take(secret));
         Assert.Null(SessionGrant.TryMake(_admin.Caller, new Grants(Clearance.ClusterAdmin)));
+    }
+
+    [Fact]
+    public void Links_ThatWait_AreListedWithoutTheirSecrets()
+    {
+        string secret = _links.TryMake(_admin.Grant(), out LoginLink first)!;
+        _admin.Time.Advance(TimeSpan.FromMinutes(1));
+        _links.TryMake(_admin.Grant(Clearance.Operator), out LoginLink second);
+
+        Assert.Equal([first, second], _links.All);
+        Assert.NotEqual(first.Mark, second.Mark);
+        Assert.DoesNotContain(first.Mark, secret, StringComparison.Ordinal);
+        _links.Take(secret);
+        Assert.Equal([second], _links.All);
+        _admin.Time.Advance(LoginLinks.Validity);
+        Assert.Empty(_links.All);
+    }
+
+    [Fact]
+    public void Links_OfACertificateThatIsGone_AreNotListed()
+    {
+        _links.TryMake(_admin.Grant(), out _);
+        _admin.Registry.Delete(_admin.Certificate.Thumbprint);
+
+        Assert.Empty(_links.All);
+    }
+
+    [Fact]
+    public void Link_ThatIsWithdrawn_DoesNotWork()
+    {
+        string secret = _links.TryMake(_admin.Grant(), out LoginLink link)!;
+        string other = _links.TryMake(_admin.Grant(), out _)!;
+
+        Assert.Same(link, _links.Withdraw(link.Mark));
+        Assert.Null(_links.Withdraw(link.Mark));
+        Assert.Null(_links.Take(secret));
+        Assert.NotNull(_links.Take(other));
     }
 
     [Theory]

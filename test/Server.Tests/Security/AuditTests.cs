@@ -198,6 +198,35 @@ public sealed class AuditTests : IAsyncLifetime
         (await _server.SendAsync("GET", "/admin/audit?before=yesterday")).AssertProblem(400, "ArgumentException", "yesterday");
     }
 
+    [Fact]
+    public async Task Get_Filters_ShowsOnlyWhatIsWanted()
+    {
+        await _server.SendAsync("PUT", "/admin/databases?name=shop", """{"DatabaseName":"shop"}""");
+        await _server.SendAsync("PUT", "/admin/databases?name=shop", """{"DatabaseName":"shop"}""");
+        await _server.SendAsync("POST", "/admin/logs/configuration", """{"Mode":"Information"}""");
+        DateTimeOffset now = _server.Setup.Time.GetUtcNow();
+
+        Assert.Equal(4, await CountAsync("kind=database"));
+        Assert.Equal(1, await CountAsync("kind=database&outcome=failed"));
+        Assert.Equal(4, await CountAsync("database=SHOP&who=CALLER%20OF&kind="));
+        Assert.Equal(6, await CountAsync("who=127.0.0.1"));
+        Assert.Equal(0, await CountAsync("who=nobody"));
+        Assert.Equal(6, await CountAsync($"since={now.AddHours(-1):yyyy-MM-ddTHH:mm:ss}Z&until={now.AddHours(1):yyyy-MM-ddTHH:mm:ss}Z"));
+        Assert.Equal(0, await CountAsync($"since={now.AddHours(1):yyyy-MM-ddTHH:mm:ss}Z"));
+        Assert.Equal(0, await CountAsync($"until={now.AddHours(-1):yyyy-MM-ddTHH:mm:ss}Z"));
+    }
+
+    [Theory]
+    [InlineData("kind=war", "change-by-query")]
+    [InlineData("outcome=Done", "begun, done, failed, refused")]
+    [InlineData("since=yesterday", "give a time, such as")]
+    [InlineData("until=2026-13-01", "give a time, such as")]
+    public async Task Get_FilterThatCannotBe_IsRefused(string query, string message) =>
+        (await _server.SendAsync("GET", $"/admin/audit?{query}")).AssertProblem(400, "ArgumentException", message);
+
+    private async Task<int> CountAsync(string query) =>
+        (await _server.SendAsync("GET", $"/admin/audit?{query}")).Json.GetProperty("Results").GetArrayLength();
+
     private static bool IsChange(RouteMethod method) =>
         method.Access >= Access.Admin || (method.Route.Pattern.StartsWith("/indexes", StringComparison.Ordinal) && method.Access >= Access.ReadWrite)
         || (method.Route.Pattern == "/queries" && method.Access >= Access.ReadWrite);

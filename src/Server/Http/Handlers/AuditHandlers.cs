@@ -1,6 +1,9 @@
+using System.Globalization;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security.Auditing;
+using Jackdaw.Security.Callers;
 using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -16,7 +19,7 @@ internal static class AuditHandlers
     {
         AuditLog log = context.Server.Audit
             ?? throw new RequestRefusedException(Problem.NotSupported("An audit log of an open server that keeps everything in memory (RunInMemory) is"));
-        AuditPage page = Read(log, context.Query.GetText("before"), context.Query.GetCount("pageSize", LinesByDefault));
+        AuditPage page = Read(log, context.Query.GetText("before"), context.Query.GetCount("pageSize", LinesByDefault), FilterOf(context.Query));
         return context.Json(200, page, static (json, page) =>
         {
             json.WriteStartObject();
@@ -32,11 +35,43 @@ internal static class AuditHandlers
         });
     }
 
-    private static AuditPage Read(AuditLog log, string? before, long count)
+    private static AuditFilter FilterOf(QueryParameters query) => new()
+    {
+        Kind = ReadWord(query, "kind", AuditKinds.All),
+        Outcome = ReadWord(query, "outcome", AuditOutcomes.All),
+        Who = ReadText(query, "who"),
+        Database = ReadText(query, "database"),
+        Since = ReadTime(query, "since"),
+        Until = ReadTime(query, "until"),
+    };
+
+    // An empty parameter is that of a field of a form which nobody filled in.
+    private static string? ReadText(QueryParameters query, string name) => query.GetText(name) is { Length: > 0 } text ? text : null;
+
+    private static string? ReadWord(QueryParameters query, string name, IReadOnlyList<string> words) =>
+        ReadText(query, name) is not { } text || words.Contains(text)
+            ? ReadText(query, name)
+            : throw new RequestRefusedException(Problem.Argument(
+                $"The query parameter '{name}' is '{RefusalWords.Shorten(text)}'; give one of {string.Join(", ", words)}."));
+
+    private static DateTimeOffset? ReadTime(QueryParameters query, string name)
+    {
+        if (ReadText(query, name) is not { } text)
+        {
+            return null;
+        }
+
+        return DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time)
+            ? time
+            : throw new RequestRefusedException(Problem.Argument(
+                $"The query parameter '{name}' is '{RefusalWords.Shorten(text)}'; give a time, such as 2026-11-28T09:30:00Z."));
+    }
+
+    private static AuditPage Read(AuditLog log, string? before, long count, AuditFilter filter)
     {
         try
         {
-            return AuditReader.Read(log.Folder, before, (int)Math.Min(count, AuditReader.LinesMax));
+            return AuditReader.Read(log.Folder, before, (int)Math.Min(count, AuditReader.LinesMax), filter);
         }
         catch (FormatException wrong)
         {

@@ -77,6 +77,7 @@ internal static class Routes
         AuditHandlers.Map(routes);
         LoginHandlers.Map(routes);
         LoginLinkHandlers.Map(routes);
+        SessionHandlers.Map(routes);
         MetricsTokenHandlers.Map(routes);
         ChangesHandlers.Map(routes);
         LiveHandlers.Map(routes);
@@ -86,6 +87,7 @@ internal static class Routes
         FolderReportHandlers.Map(routes);
         SampleShopHandlers.Map(routes);
         CertificateListHandlers.Map(routes);
+        WhoAmIHandlers.Map(routes);
         CertificateChangeHandlers.Map(routes);
         ServerCertificateHandlers.Map(routes);
         if (hasStudio)

@@ -123,7 +123,7 @@ internal static class AuditedRequests
         {
             _ when path.Contains("certificate", StringComparison.Ordinal) || path.Contains("rotate-ca", StringComparison.Ordinal) => AuditKinds.Certificate,
             "/admin/metrics-tokens" => AuditKinds.Certificate,
-            "/admin/login-links" => AuditKinds.Session,
+            "/admin/login-links" or "/admin/sessions" => AuditKinds.Session,
             _ when path.Contains("/indexes", StringComparison.Ordinal) => AuditKinds.Index,
             "/queries" => AuditKinds.ChangeByQuery,
             _ when path.StartsWith("/admin/databases", StringComparison.Ordinal) || path is "/admin/compact" => AuditKinds.Database,

@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
+using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Sessions;
 using Jackdaw.Server.Http.Origins;
 using Jackdaw.Server.Http.Problems;
@@ -27,7 +28,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
             return context.Send(foreign);
         }
 
-        (context.Caller as SessionCaller)?.Session.Use(); // not before: a page of another site must not keep a session alive
+        NoteUse(context); // not before: a page of another site must not keep a session alive
         if (server.Origins.FindAllowed(context.Request) is { } page)
         {
             AllowedPages.AddHeaders(context.Request.HttpContext, page);
@@ -62,6 +63,19 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         }
 
         return method.Run(context, databaseName);
+    }
+
+    private static void NoteUse(RequestContext context)
+    {
+        switch (context.Caller)
+        {
+            case CertificateCaller certificate:
+                certificate.Use();
+                break;
+            case SessionCaller browser:
+                browser.Session.Use(context.Request.HttpContext.Connection.RemoteIpAddress);
+                break;
+        }
     }
 
     private Problem NoRoute(RequestContext context, string path, ReadOnlySpan<char> databaseName)

@@ -1,4 +1,3 @@
-using Jackdaw.Security.Sessions;
 using Microsoft.Extensions.Primitives;
 
 namespace Jackdaw.Server.Http.Sessions;
@@ -33,8 +32,9 @@ internal static class SessionCookie
     }
 
     /// <summary>Gives a browser its id.</summary>
-    public static void Set(HttpResponse response, string id) =>
-        response.Headers.SetCookie = $"{Name}{id}{Attributes}{(long)BrowserSessions.LifeTime.TotalSeconds}";
+    /// <param name="lifeTime">After which the browser forgets it.</param>
+    public static void Set(HttpResponse response, string id, TimeSpan lifeTime) =>
+        response.Headers.SetCookie = $"{Name}{id}{Attributes}{(long)lifeTime.TotalSeconds}";
 
     /// <summary>Takes it back.</summary>
     public static void Remove(HttpResponse response) => response.Headers.SetCookie = $"{Name}{Attributes}0";

@@ -11,10 +11,10 @@ import { RequestBehind } from '../../parts/behind.js';
 import { textInto } from '../../parts/input.js';
 import { Empty, Loaded } from '../../parts/loaded.js';
 import { Sparkline } from '../../parts/sparkline.js';
+import { Stranger } from '../../parts/stranger.js';
 import { Connect } from './connect.js';
 import { CreateDatabase } from './create.js';
 import { DeleteDatabase } from './delete.js';
-import { Stranger } from './stranger.js';
 import { Switch } from './switch.js';
 
 /** @typedef {import('../../core/live.js').DatabaseState} DatabaseState */

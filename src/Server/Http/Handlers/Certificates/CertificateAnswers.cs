@@ -12,6 +12,19 @@ internal static class CertificateAnswers
     public static void WriteEntry(Utf8JsonWriter json, KnownCertificate known, bool isMetadata)
     {
         json.WriteStartObject();
+        WriteMembers(json, known, isMetadata);
+        if (known.Use.Last is { } used)
+        {
+            json.WriteString("LastUsed"u8, Show(used));
+        }
+
+        json.WriteEndObject();
+    }
+
+    /// <summary>Writes the members of an entry that clients know.</summary>
+    /// <param name="isMetadata">As for <see cref="WriteEntry"/>.</param>
+    public static void WriteMembers(Utf8JsonWriter json, KnownCertificate known, bool isMetadata)
+    {
         WriteGrants(json, known.Name, known.Grants);
         json.WriteString("Thumbprint"u8, known.Thumbprint);
         json.WriteString("NotBefore"u8, Show(known.NotBefore));
@@ -26,7 +39,6 @@ internal static class CertificateAnswers
         json.WriteStartArray("CollectionSecondaryKeys"u8);
         json.WriteEndArray();
         json.WriteBoolean("HasTwoFactor"u8, false);
-        json.WriteEndObject();
     }
 
     /// <summary>Writes the members that tell what somebody may do.</summary>

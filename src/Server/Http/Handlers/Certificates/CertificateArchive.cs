@@ -1,32 +1,53 @@
 using System.IO.Compression;
 using System.Text;
+using Jackdaw.Security.Callers;
 using Jackdaw.Security.Keys;
+using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Certificates;
 
-/// <summary>The zip file with a new certificate, its key, and what a client trusts.</summary>
+/// <summary>The zip file with a new certificate, its key, and what a client trusts; or the PFX alone, which browsers import.</summary>
 internal static class CertificateArchive
 {
     private const int NameLengthMax = 64;
 
+    /// <summary>Whether a request asks for the PFX alone.</summary>
+    /// <exception cref="RequestRefusedException">It asks for a form that there is not.</exception>
+    public static bool IsPfxAlone(RequestContext context) => context.Query.GetText("format") switch
+    {
+        null or "" or "zip" => false,
+        "pfx" => true,
+        var other => throw new RequestRefusedException(Problem.Argument($"The query parameter 'format' is '{RefusalWords.Shorten(other)}'; give zip or pfx.")),
+    };
+
     /// <summary>Sends the files of a certificate.</summary>
-    public static async ValueTask SendAsync(RequestContext context, ClientKey key, string name, string? password, CertificateAuthority authority)
+    public static ValueTask SendAsync(RequestContext context, ClientKey key, string name, string? password, CertificateAuthority authority) =>
+        IsPfxAlone(context)
+            ? SendAsync(context, $"{ToFileName(name)}.pfx", "application/x-pkcs12", key.ToPfx(password))
+            : SendAsync(context, $"{ToFileName(name)}.zip", "application/zip", Pack(MakeFiles(key, name, password, authority)));
+
+    private static byte[] Pack(Dictionary<string, byte[]> files)
     {
         var bytes = new MemoryStream();
         using (var zip = new ZipArchive(bytes, ZipArchiveMode.Create, leaveOpen: true))
         {
-            foreach ((string file, byte[] contents) in MakeFiles(key, name, password, authority))
+            foreach ((string file, byte[] contents) in files)
             {
                 using Stream entry = zip.CreateEntry(file, CompressionLevel.Fastest).Open();
                 entry.Write(contents);
             }
         }
 
-        context.Response.Headers.ContentDisposition = $"attachment; filename=\"{ToFileName(name)}.zip\"";
+        return bytes.ToArray();
+    }
+
+    private static async ValueTask SendAsync(RequestContext context, string fileName, string type, byte[] contents)
+    {
+        context.Response.Headers.ContentDisposition = $"attachment; filename=\"{fileName}\"";
         context.Response.Headers.CacheControl = "no-store";
-        context.PrepareBody(StatusCodes.Status201Created, bytes.Length, "application/zip");
-        await context.Response.Body.WriteAsync(bytes.GetBuffer().AsMemory(0, (int)bytes.Length), context.Aborted).ConfigureAwait(false);
+        context.PrepareBody(StatusCodes.Status201Created, contents.Length, type);
+        await context.Response.Body.WriteAsync(contents, context.Aborted).ConfigureAwait(false);
     }
 
     /// <summary>The files of a certificate by their names. With a password, the PEM is left out, because it would show the key.</summary>

@@ -45,6 +45,7 @@ internal static class CertificateChangeHandlers
     private static async ValueTask IssueAsync(
         RequestContext context, ServerSecurity security, JsonElement request, string name, Grants grants, KnownCertificate? renewed)
     {
+        CertificateArchive.IsPfxAlone(context); // a form that there is not is refused before anything is made
         TimeProvider time = context.Server.Time;
         TimeSpan validity = CertificateRequestReader.ReadValidity(request, time.GetUtcNow(), ClientKey.UsualValidity);
         using ClientKey key = Issue(security.Authority, name, validity, time);

@@ -3,14 +3,12 @@ using System.Text;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security;
-using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
-using Jackdaw.Security.Sessions;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Certificates;
 
-/// <summary>Shows the list of known certificates, and to callers their own entry.</summary>
+/// <summary>Shows the list of known certificates, and of those that were taken out of it.</summary>
 internal static class CertificateListHandlers
 {
     private const string PemType = "application/x-pem-file";
@@ -19,7 +17,7 @@ internal static class CertificateListHandlers
     {
         routes.Server("GET", "/admin/certificates", Access.ClusterAdmin, RouteTraits.None, List);
         routes.Server("GET", "/admin/certificates/export", Access.ClusterAdmin, RouteTraits.None, ExportAsync);
-        routes.Server("GET", "/certificates/whoami", Access.ValidUser, RouteTraits.None, WhoAmI);
+        routes.Server("GET", "/admin/certificates/revoked", Access.ClusterAdmin, RouteTraits.None, ListRevoked);
     }
 
     private static ValueTask List(RequestContext context)
@@ -55,6 +53,24 @@ internal static class CertificateListHandlers
             json.WriteEndObject();
         });
 
+    private static ValueTask ListRevoked(RequestContext context) => context.Json(200, SecuredServer.Of(context).Registry.Revoked, static (json, all) =>
+    {
+        json.WriteStartObject();
+        json.WriteStartArray("Results"u8);
+        foreach (RevokedCertificate revoked in all)
+        {
+            json.WriteStartObject();
+            json.WriteString("Name"u8, revoked.Name);
+            json.WriteString("Thumbprint"u8, revoked.Thumbprint);
+            json.WriteString("NotAfter"u8, CertificateAnswers.Show(revoked.NotAfter));
+            json.WriteString("RevokedAt"u8, CertificateAnswers.Show(revoked.RevokedAt));
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+    });
+
     // Without a thumbprint: what clients trust.
     private static async ValueTask ExportAsync(RequestContext context)
     {
@@ -77,18 +93,4 @@ internal static class CertificateListHandlers
         body.Append(pem);
         await context.Send(200, body, PemType).ConfigureAwait(false);
     }
-
-    // On an open server, the caller is everyone.
-    private static ValueTask WhoAmI(RequestContext context) => context.Caller is CertificateCaller { Known: { } known }
-        ? context.Json(200, known, static (json, own) => CertificateAnswers.WriteEntry(json, own, isMetadata: false))
-        : context.Json(200, context.Caller, static (json, caller) =>
-        {
-            json.WriteStartObject();
-            CertificateAnswers.WriteGrants(json, caller.Name, GrantsOf(caller));
-            json.WriteEndObject();
-        });
-
-    private static Grants GrantsOf(Caller caller) => caller is SessionCaller { Session.Grant.Grants: var given }
-        ? given
-        : new Grants(caller.May(Access.ClusterAdmin, "") ? Clearance.ClusterAdmin : Clearance.ValidUser);
 }

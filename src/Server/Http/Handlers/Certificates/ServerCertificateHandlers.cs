@@ -9,15 +9,18 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Certificates;
 
-/// <summary>Replaces and renews the certificate of the server and its authority. Open connections go on; new ones see the new certificate.</summary>
+/// <summary>Shows, replaces and renews the certificate of the server and its authority. Open connections go on; new ones see the new certificate.</summary>
 internal static class ServerCertificateHandlers
 {
     public static void Map(RouteTable routes)
     {
+        routes.Server("GET", "/admin/certificates/server", Access.ClusterAdmin, RouteTraits.None, Get);
         routes.Server("POST", "/admin/certificates/replace-cluster-cert", Access.ClusterAdmin, RouteTraits.Audited, ReplaceAsync);
         routes.Server("POST", "/admin/certificates/renew-server", Access.ClusterAdmin, RouteTraits.Audited, Renew);
         routes.Server("POST", "/admin/certificates/rotate-ca", Access.ClusterAdmin, RouteTraits.Audited, Rotate);
     }
+
+    private static ValueTask Get(RequestContext context) => AnswerAsync(context, SecuredServer.Of(context));
 
     private static async ValueTask ReplaceAsync(RequestContext context)
     {
@@ -80,7 +83,9 @@ internal static class ServerCertificateHandlers
             json.WriteStartObject();
             json.WriteString("ServerThumbprint"u8, now.Keys.Current.Thumbprint);
             json.WriteString("ServerNotAfter"u8, CertificateAnswers.Show(new DateTimeOffset(now.Keys.Current.NotAfter)));
+            json.WriteBoolean("IsOwn"u8, now.Keys.IsOwn);
             json.WriteString("AuthorityFingerprint"u8, authority.Fingerprint);
+            json.WriteString("AuthorityNotAfter"u8, CertificateAnswers.Show(new DateTimeOffset(authority.Certificate.NotAfter)));
             json.WriteBoolean("IsRotating"u8, previous is not null);
 
             // Clients that should get a new certificate before the rotation is finished.

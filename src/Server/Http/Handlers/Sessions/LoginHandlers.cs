@@ -72,7 +72,7 @@ internal static class LoginHandlers
 
     private static BrowserSession Begin(RequestContext context, ServerSecurity security, SessionGrant grant)
     {
-        BrowserSession session = security.Sessions.TryBegin(grant, out string id)
+        BrowserSession session = security.Sessions.TryBegin(grant, out string id, context.Request.HttpContext.Connection.RemoteIpAddress)
             ?? throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Server,
                 $"There are {BrowserSessions.SessionsMax} sessions, the most that there can be; log out where you need none, and get a new link."));
         try
@@ -99,7 +99,7 @@ internal static class LoginHandlers
             throw;
         }
 
-        SessionCookie.Set(context.Response, id);
+        SessionCookie.Set(context.Response, id, grant.LifeTime);
         return session;
     }
 

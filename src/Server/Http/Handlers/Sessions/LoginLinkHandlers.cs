@@ -13,32 +13,88 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Sessions;
 
-/// <summary>Makes links that let a browser in.</summary>
+/// <summary>Makes links that let a browser in, shows those that nobody has used yet, and withdraws them.</summary>
 internal static class LoginLinkHandlers
 {
-    public static void Map(RouteTable routes) => routes.Server("POST", "/admin/login-links", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, PostAsync);
+    private const string Path = "/admin/login-links";
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Server("GET", Path, Access.ClusterAdmin, RouteTraits.None, Get);
+        routes.Server("POST", Path, Access.ClusterAdmin, RouteTraits.AuditedWithDetails, PostAsync);
+        routes.Server("DELETE", Path, Access.ClusterAdmin, RouteTraits.AuditedWithDetails, Delete);
+    }
+
+    private static ValueTask Get(RequestContext context)
+    {
+        ServerSecurity security = LoginHandlers.RequireSecurity(context);
+        return context.Json(StatusCodes.Status200OK, security.Links.All, static (json, all) =>
+        {
+            json.WriteStartObject();
+            json.WriteStartArray("Results"u8);
+            foreach (LoginLink link in all)
+            {
+                json.WriteStartObject();
+                json.WriteString("Id"u8, link.Mark);
+                SessionHandlers.WriteGrant(json, link.Grant);
+                json.WriteString("Created"u8, link.Age.Date);
+                json.WriteString("Expires"u8, link.Expires);
+                json.WriteNumber("SessionMinutes"u8, (int)link.Grant.LifeTime.TotalMinutes);
+                json.WriteEndObject();
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        });
+    }
+
+    private static ValueTask Delete(RequestContext context)
+    {
+        ServerSecurity security = LoginHandlers.RequireSecurity(context);
+        string id = context.Query.GetRequiredText("id");
+        context.Audited?.Begin(KeyValuePair.Create("link", id));
+        return security.Links.Withdraw(id) is not null
+            ? context.Empty(StatusCodes.Status204NoContent)
+            : throw new RequestRefusedException(new Problem(404, ProblemTypes.InvalidOperation,
+                $"There is no unused link '{id}': it was used or withdrawn, or its time is over. GET {Path} shows those that there are."));
+    }
 
     private static async ValueTask PostAsync(RequestContext context)
     {
         ServerSecurity security = LoginHandlers.RequireSecurity(context);
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A login link").ConfigureAwait(false);
         Grants grants = Read(body.Root);
+        TimeSpan lifeTime = ReadLifeTime(body.Root);
         context.Audited?.Begin(new("clearance", grants.Clearance.ToString()), new("permissions", CertificateAnswers.Describe(grants)));
-        string secret = security.Links.TryMake(GrantOf(context, grants), out DateTimeOffset expires)
+        string secret = security.Links.TryMake(GrantOf(context, grants, lifeTime), out LoginLink link)
             ?? throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Server,
                 $"{LoginLinks.LinksMax} links wait to be used, the most that there can be; use one of them, or wait until they expire."));
         LoginPage.Protect(context.Response);
-        await context.Json(StatusCodes.Status201Created, json => Write(json, $"{AddressFor(context)}{LoginHandlers.Path}#{secret}", grants, expires))
+        await context.Json(StatusCodes.Status201Created, json => Write(json, $"{AddressFor(context)}{LoginHandlers.Path}#{secret}", link))
             .ConfigureAwait(false);
     }
 
-    private static void Write(Utf8JsonWriter json, string link, Grants grants, DateTimeOffset expires)
+    private static void Write(Utf8JsonWriter json, string address, LoginLink link)
     {
         json.WriteStartObject();
-        json.WriteString("Link"u8, link);
-        json.WriteString("SecurityClearance"u8, grants.Clearance.ToString());
-        json.WriteString("Expires"u8, expires);
+        json.WriteString("Link"u8, address);
+        json.WriteString("Id"u8, link.Mark);
+        json.WriteString("SecurityClearance"u8, link.Grant.Grants.Clearance.ToString());
+        json.WriteString("Expires"u8, link.Expires);
+        json.WriteNumber("SessionMinutes"u8, (int)link.Grant.LifeTime.TotalMinutes);
         json.WriteEndObject();
+    }
+
+    private static TimeSpan ReadLifeTime(JsonElement request)
+    {
+        int most = (int)BrowserSessions.LifeTime.TotalMinutes;
+        return request.Member("SessionMinutes") switch
+        {
+            null => BrowserSessions.LifeTime,
+            { ValueKind: JsonValueKind.Number } number when number.TryGetInt32(out int given) && given > 0 && given <= most => TimeSpan.FromMinutes(given),
+            { } other => throw new RequestRefusedException(Problem.Argument(
+                $"'SessionMinutes' is {RefusalWords.Shorten(other.GetRawText())}; give 1 to {most}.")),
+        };
     }
 
     private static Grants Read(JsonElement request)
@@ -63,10 +119,10 @@ internal static class LoginLinkHandlers
             "A link with the clearance ValidUser opens databases; name them: --database=Orders, or {\"Permissions\":{\"Orders\":\"Read\"}}."));
     }
 
-    private static SessionGrant GrantOf(RequestContext context, Grants grants) => context.Caller switch
+    private static SessionGrant GrantOf(RequestContext context, Grants grants, TimeSpan lifeTime) => context.Caller switch
     {
-        CertificateCaller certificate when SessionGrant.TryMake(certificate, grants) is { } grant => grant,
-        SessionCaller browser => browser.Session.Grant.With(grants),
+        CertificateCaller certificate when SessionGrant.TryMake(certificate, grants, lifeTime) is { } grant => grant,
+        SessionCaller browser => browser.Session.Grant.With(grants, lifeTime),
         _ => throw new RequestRefusedException(new Problem(403, ProblemTypes.InvalidAuth,
             $"{context.Caller.Name} cannot make a link (any more): only certificates and sessions of cluster administrators can. Send the request with one.")),
     };

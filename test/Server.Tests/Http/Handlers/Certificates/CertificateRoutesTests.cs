@@ -256,6 +256,74 @@ public sealed class CertificateRoutesTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task WhoAmI_SaysByWhatAndUntilWhen()
+    {
+        using X509Certificate2 ann = _server.AddUser("Ann", DatabasePermission.Read, "db1");
+        JsonElement own = (await _server.SendAsync(ann, "GET", "/certificates/whoami")).Json;
+        Assert.Equal("Certificate", own.GetProperty("Via").GetString());
+        Assert.Equal(ann.NotAfter.ToUniversalTime(), own.GetProperty("Expires").GetDateTime());
+
+        await using ServerFixture open = await ServerFixture.StartAsync();
+        JsonElement everyone = (await open.SendAsync("GET", "/certificates/whoami")).Json;
+        Assert.Equal("OpenServer", everyone.GetProperty("Via").GetString());
+        Assert.False(everyone.TryGetProperty("Expires", out _));
+    }
+
+    [Fact]
+    public async Task LastUsed_IsShownOnceThereWasAUse_AlsoAfterAnEdit()
+    {
+        using X509Certificate2 ann = _server.AddUser("Ann", DatabasePermission.Read, "db1");
+        string path = $"/admin/certificates?thumbprint={ann.Thumbprint}&metadataOnly=true";
+        Assert.False((await EntryAsync(path)).TryGetProperty("LastUsed", out _));
+        await _server.SendAsync(ann, "GET", "/databases");
+        DateTimeOffset used = (await EntryAsync(path)).GetProperty("LastUsed").GetDateTimeOffset();
+        Assert.InRange((_server.Server.Setup.Time.GetUtcNow() - used).TotalMinutes, 0, 5);
+
+        await _server.SendAsync("POST", "/admin/certificates/edit", $$"""{"Thumbprint":"{{ann.Thumbprint}}","SecurityClearance":"Operator"}""");
+        Assert.Equal(used, (await EntryAsync(path)).GetProperty("LastUsed").GetDateTimeOffset());
+    }
+
+    [Fact]
+    public async Task Revoked_ListsThoseThatWereTakenOut()
+    {
+        using X509Certificate2 ann = _server.AddUser("Ann", DatabasePermission.Read, "db1");
+        Assert.Empty((await _server.SendAsync("GET", "/admin/certificates/revoked")).Json.GetProperty("Results").EnumerateArray());
+        await _server.SendAsync("DELETE", $"/admin/certificates?thumbprint={ann.Thumbprint}");
+        JsonElement one = Assert.Single((await _server.SendAsync("GET", "/admin/certificates/revoked")).Json.GetProperty("Results").EnumerateArray());
+        Assert.Equal(("Ann", ann.Thumbprint), (one.GetProperty("Name").GetString(), one.GetProperty("Thumbprint").GetString()));
+        Assert.True(one.GetProperty("RevokedAt").GetDateTimeOffset() < one.GetProperty("NotAfter").GetDateTimeOffset());
+    }
+
+    [Fact]
+    public async Task Server_TellsItsCertificateAndAuthority()
+    {
+        JsonElement server = (await _server.SendAsync("GET", "/admin/certificates/server")).Json;
+        Assert.Equal(_server.Keys.Keys.Current.Thumbprint, server.GetProperty("ServerThumbprint").GetString());
+        Assert.Equal(_server.Keys.Authority.Fingerprint, server.GetProperty("AuthorityFingerprint").GetString());
+        Assert.Equal(_server.Keys.Authority.Certificate.NotAfter.ToUniversalTime(), server.GetProperty("AuthorityNotAfter").GetDateTime());
+        Assert.True(server.GetProperty("IsOwn").GetBoolean());
+        Assert.False(server.GetProperty("IsRotating").GetBoolean());
+    }
+
+    [Fact]
+    public async Task Create_FormatPfx_SendsThePfxAlone()
+    {
+        using HttpResponseMessage response = await _server.Server.Client.PostAsync(
+            new Uri("/admin/certificates?format=pfx", UriKind.Relative), new StringContent("""{"Name":"ann","SecurityClearance":"Operator"}"""));
+        Assert.Equal(("application/x-pkcs12", "ann.pfx"),
+            (response.Content.Headers.ContentType!.MediaType, response.Content.Headers.ContentDisposition!.FileName!.Trim('"')));
+        Assert.True(response.Headers.CacheControl?.NoStore);
+        using X509Certificate2 ann = X509CertificateLoader.LoadPkcs12(await response.Content.ReadAsByteArrayAsync(), null);
+        Assert.Equal(200, (await _server.SendAsync(ann, "GET", "/databases")).Status);
+        (await _server.SendAsync("POST", "/admin/certificates?format=jks", """{"Name":"bob","SecurityClearance":"Operator"}"""))
+            .AssertProblem(400, "ArgumentException", "zip or pfx");
+        Assert.DoesNotContain(_server.Registry.All, known => known.Name == "bob");
+    }
+
+    private async Task<JsonElement> EntryAsync(string path) =>
+        Assert.Single((await _server.SendAsync("GET", path)).Json.GetProperty("Results").EnumerateArray());
+
+    [Fact]
     public async Task OpenServer_Certificates_AreNotThere()
     {
         await using ServerFixture open = await ServerFixture.StartAsync();

@@ -1,6 +1,6 @@
 /** What somebody sees whom the server does not let in: who it thinks that is, and how to get in. */
-import { html } from '../../core/html.js';
-import { Empty } from '../../parts/loaded.js';
+import { html } from '../core/html.js';
+import { Empty } from './loaded.js';
 
 /** @param {{ error: Error, retry: () => void }} props */
 export const Stranger = ({ error, retry }) => html`
