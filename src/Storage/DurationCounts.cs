@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 
 namespace Jackdaw.Storage;
@@ -41,6 +42,7 @@ public sealed class DurationCounts
         {
             long now = Volatile.Read(ref _counts[bucket]);
             since[bucket] = now - reading[bucket];
+            Debug.Assert(since[bucket] >= 0, "counts never go back");
             sum += since[bucket];
             reading[bucket] = now;
         }
