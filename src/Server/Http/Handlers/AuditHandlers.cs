@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security.Auditing;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -10,7 +11,13 @@ internal static class AuditHandlers
 {
     private const int LinesByDefault = 100;
 
-    public static void Map(RouteTable routes) => routes.Server("GET", "/admin/audit", Access.ClusterAdmin, RouteTraits.None, Get);
+    public static void Map(RouteTable routes) =>
+        routes.Server("GET", "/admin/audit", Access.ClusterAdmin, RouteTraits.None, Get)
+            .Says("Shows the audit log, newest lines first.")
+            .Takes(
+                Input.Text("before", "Only lines before this one: Next of the page before.", "2026-01-31.1.100"),
+                Input.Count("pageSize", $"The most lines of the answer, up to {AuditReader.LinesMax}.", "10").Or($"{LinesByDefault}"))
+            .Answers(200, "Results has the lines, Next the beginning of the next page.");
 
     private static ValueTask Get(RequestContext context)
     {

@@ -3,6 +3,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Operations;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -15,11 +16,29 @@ internal static class OperationHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/operations/next-operation-id", Access.Read, RouteTraits.None, NextId);
-        routes.Database("GET", "/operations/state", Access.Read, RouteTraits.InMultiGet, State);
-        routes.Database("POST", "/operations/kill", Access.ReadWrite, RouteTraits.None, context => Kill(context, context.Database.Operations));
-        routes.Server("GET", "/operations/state", Access.Operator, RouteTraits.None, StateOfServer);
-        routes.Server("POST", "/admin/operations/kill", Access.Operator, RouteTraits.Audited, context => Kill(context, context.Server.Operations));
+        routes.Database("GET", "/operations/next-operation-id", Access.Read, RouteTraits.None, NextId)
+            .Says("Gives a free number for an operation.")
+            .Answers(200, "Id has it.");
+        routes.Database("GET", "/operations/state", Access.Read, RouteTraits.InMultiGet, State)
+            .Says("Tells how far an operation of the database has come.")
+            .Takes(Inputs.OperationId)
+            .Answers(200, "Its status, progress and result.")
+            .AnswersEmpty(404, "There is no such operation any more.");
+        routes.Database("POST", "/operations/kill", Access.ReadWrite, RouteTraits.None, context => Kill(context, context.Database.Operations))
+            .Says("Ends an operation of the database.")
+            .Takes(Inputs.OperationId)
+            .AnswersEmpty(204, "It ends.")
+            .AnswersEmpty(404, "There is no such operation any more.");
+        routes.Server("GET", "/operations/state", Access.Operator, RouteTraits.None, StateOfServer)
+            .Says("Tells how far an operation of the server has come.")
+            .Takes(Inputs.OperationId)
+            .Answers(200, "Its status, progress and result.")
+            .AnswersEmpty(404, "There is no such operation any more.");
+        routes.Server("POST", "/admin/operations/kill", Access.Operator, RouteTraits.Audited, context => Kill(context, context.Server.Operations))
+            .Says("Ends an operation of the server.")
+            .Takes(Inputs.OperationId)
+            .AnswersEmpty(204, "It ends.")
+            .AnswersEmpty(404, "There is no such operation any more.");
     }
 
     private static ValueTask NextId(RequestContext context)

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Jackdaw.Server.Http.Handlers.Api;
 using Jackdaw.Server.Http.Handlers.Attachments;
 using Jackdaw.Server.Http.Handlers.BulkInserts;
 using Jackdaw.Server.Http.Handlers.Certificates;
@@ -86,6 +87,7 @@ internal static class Routes
         CertificateListHandlers.Map(routes);
         CertificateChangeHandlers.Map(routes);
         ServerCertificateHandlers.Map(routes);
+        ApiHandlers.Map(routes);
         if (hasStudio)
         {
             StudioHandlers.Map(routes);

@@ -7,6 +7,7 @@ using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Keys;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Certificates;
@@ -15,13 +16,40 @@ namespace Jackdaw.Server.Http.Handlers.Certificates;
 /// everybody.</summary>
 internal static class CertificateChangeHandlers
 {
+    private static readonly Input s_name = Input.Text("Name", "The name by which people know it.", "Reports");
+
+    private static readonly Input s_thumbprint =
+        Input.Text("Thumbprint", "The thumbprint of the certificate.", "0000000000000000000000000000000000000000").Required();
+
+    private static readonly Input s_password = Input.Text("Password", "The password of the archive or the PFX.", "secret");
+
+    private static readonly Input s_end = Input.Time("NotAfter", "When it ends; without it after the usual time.").Like("2046-01-31T00:00:00Z");
+
+    private static readonly Input s_twoFactor = Input.Later("TwoFactorAuthenticationKey", "A second factor beside a certificate is", "x");
+
     public static void Map(RouteTable routes)
     {
-        routes.Server("POST", "/admin/certificates", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, CreateAsync);
-        routes.Server("PUT", "/admin/certificates", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, PutAsync);
-        routes.Server("DELETE", "/admin/certificates", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, Delete);
-        routes.Server("POST", "/admin/certificates/edit", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, EditAsync);
-        routes.Server("POST", "/admin/certificates/renew", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, RenewAsync);
+        routes.Server("POST", "/admin/certificates", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, CreateAsync)
+            .Says("Makes a certificate for a client, with its key.")
+            .Sends(Body.Object("What the certificate is for.", [.. CertificateRequestReader.Grantable, s_name, s_password, s_end, s_twoFactor]))
+            .Answers(201, "An archive with the certificate and its key, which the server does not keep.", MediaTypes.Zip);
+        routes.Server("PUT", "/admin/certificates", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, PutAsync)
+            .Says("Adds a certificate to those that the server knows.")
+            .Sends(Body.Object(
+                "The certificate.", [.. CertificateRequestReader.Grantable, s_name, CertificateRequestReader.Certificate, s_password, s_twoFactor]))
+            .AnswersEmpty(201, "The server knows it.");
+        routes.Server("DELETE", "/admin/certificates", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, Delete)
+            .Says("Revokes a certificate, at once.")
+            .Takes(Input.Text("thumbprint", "The thumbprint of the certificate.", "0000000000000000000000000000000000000000").Required())
+            .AnswersEmpty(204, "The server knows it no more.");
+        routes.Server("POST", "/admin/certificates/edit", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, EditAsync)
+            .Says("Changes the name or the rights of a certificate.")
+            .Sends(Body.Object("What changes.", [s_thumbprint, .. CertificateRequestReader.Grantable, s_name]))
+            .AnswersEmpty(204, "It is changed, and holds for the next request.");
+        routes.Server("POST", "/admin/certificates/renew", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, RenewAsync)
+            .Says("Makes a new certificate with the name and the rights of a known one.")
+            .Sends(Body.Object("Which certificate.", s_thumbprint, s_password, s_end))
+            .Answers(201, "An archive with the certificate and its key, which the server does not keep.", MediaTypes.Zip);
     }
 
     private static async ValueTask CreateAsync(RequestContext context)

@@ -8,7 +8,10 @@ namespace Jackdaw.Server.Http.Handlers.Live;
 /// <summary>The websocket with the statistics of the server and its databases, once a second.</summary>
 internal static class LiveHandlers
 {
-    public static void Map(RouteTable routes) => routes.Server("GET", "/live/statistics", Access.ValidUser, RouteTraits.Streams, FollowAsync);
+    public static void Map(RouteTable routes) =>
+        routes.Server("GET", "/live/statistics", Access.ValidUser, RouteTraits.Streams, FollowAsync)
+            .Says("Follows what the server and its databases do, once a second, by a websocket.")
+            .AnswersEmpty(101, "The websocket.");
 
     private static async ValueTask FollowAsync(RequestContext context)
     {

@@ -6,6 +6,7 @@ using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
@@ -17,13 +18,26 @@ namespace Jackdaw.Server.Http.Handlers.Queries;
 /// nothing was sent; afterwards the connection ends.</remarks>
 internal static class QueryStreamHandlers
 {
+    private static readonly Input s_format = Input.OneOf("format", "How the answer is written.", "json", "jsonl").Or("json");
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/streams/queries", Access.Read, RouteTraits.Streams, PostAsync);
+        routes.Database("POST", "/streams/queries", Access.Read, RouteTraits.Streams, PostAsync)
+            .Says("Streams any number of results of a query.")
+            .Takes(QueryRequestReader.Inputs)
+            .Takes(s_format)
+            .Sends(QueryRequestReader.Body)
+            .Answers(200, "Results has the rows; in the format jsonl there is one in each line.", MediaTypes.Json, MediaTypes.Ndjson);
         routes.Database("GET", "/streams/queries", Access.Read, RouteTraits.Streams,
-            static context => StreamAsync(context, QueryRequestReader.Read(context.Query)));
+            static context => StreamAsync(context, QueryRequestReader.Read(context.Query)))
+            .Says("Streams any number of results of a query that stands in the address.")
+            .Takes(QueryRequestReader.UrlInputs)
+            .Takes(s_format)
+            .Answers(200, "Results has the rows; in the format jsonl there is one in each line.", MediaTypes.Json, MediaTypes.Ndjson);
         routes.Database("HEAD", "/streams/queries", Access.Read, RouteTraits.None,
-            static context => context.Empty(200));
+            static context => context.Empty(200))
+            .Says("Tells that results of queries can be streamed.")
+            .AnswersEmpty(200, "They can.");
     }
 
     private static async ValueTask PostAsync(RequestContext context)

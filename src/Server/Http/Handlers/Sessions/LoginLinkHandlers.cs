@@ -6,6 +6,7 @@ using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Sessions;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Certificates;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
@@ -16,7 +17,13 @@ namespace Jackdaw.Server.Http.Handlers.Sessions;
 /// <summary>Makes links that let a browser in.</summary>
 internal static class LoginLinkHandlers
 {
-    public static void Map(RouteTable routes) => routes.Server("POST", "/admin/login-links", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, PostAsync);
+    public static void Map(RouteTable routes) =>
+        routes.Server("POST", "/admin/login-links", Access.ClusterAdmin, RouteTraits.AuditedWithDetails, PostAsync)
+            .Says("Makes a link that lets a browser in, once.")
+            .Sends(Body.Object(
+                "What the browser may do; without members all that the caller may.",
+                [Input.Text("Database", "A database that the browser administrates.", "Shop"), .. CertificateRequestReader.Grantable]))
+            .Answers(201, "The link, and when it expires.");
 
     private static async ValueTask PostAsync(RequestContext context)
     {
