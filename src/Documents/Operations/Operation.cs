@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 
 namespace Jackdaw.Documents.Operations;
@@ -13,6 +14,7 @@ public sealed class Operation
     private readonly CancellationTokenSource _kill = new();
     private readonly Action<Operation, bool>? _changed; // called under the lock, so that changes are reported in their order
     private OperationStatus _status;
+    private long _endedAt;
     private Exception? _failure;
     private BulkInsertCounts _progress;
     private List<ChangedDocument>? _details;
@@ -29,6 +31,21 @@ public sealed class Operation
     public const int DetailsMax = 1024;
 
     public long Id { get; }
+
+    /// <summary>When it began, as the system counts time.</summary>
+    public long Began { get; } = Stopwatch.GetTimestamp();
+
+    /// <summary>How long it has run, or ran until it ended.</summary>
+    public TimeSpan Elapsed
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return Stopwatch.GetElapsedTime(Began, _status == OperationStatus.InProgress ? Stopwatch.GetTimestamp() : _endedAt);
+            }
+        }
+    }
 
     /// <summary>The text of the query whose results the operation changes; null for a bulk insert.</summary>
     public string? Query { get; }
@@ -112,6 +129,7 @@ public sealed class Operation
                 return false;
             }
 
+            _endedAt = Stopwatch.GetTimestamp();
             _status = status;
             _failure = failure;
             _changed?.Invoke(this, true);

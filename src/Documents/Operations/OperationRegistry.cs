@@ -50,6 +50,15 @@ public sealed class OperationRegistry
         }
     }
 
+    /// <summary>Those that run and the last that have ended, the newest first.</summary>
+    public IReadOnlyList<Operation> List()
+    {
+        lock (_lock)
+        {
+            return [.. _byId.Values.OrderByDescending(operation => operation.Began)];
+        }
+    }
+
     public bool TryFind(long id, out Operation operation)
     {
         lock (_lock)

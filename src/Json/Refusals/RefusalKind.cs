@@ -52,6 +52,9 @@ public enum RefusalKind
     /// <summary>Something ran longer than it may.</summary>
     TimedOut,
 
+    /// <summary>Somebody ended it.</summary>
+    Killed,
+
     /// <summary>A script failed while it ran.</summary>
     ScriptFailed,
 

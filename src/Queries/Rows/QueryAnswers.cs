@@ -97,7 +97,8 @@ internal static class QueryAnswers
     /// <returns>The highlighted pieces of the rows; null when the query highlights nothing.</returns>
     private static byte[]? WalkToTheEnd(RenewedRead read, QueryRun run, QueryRows rows)
     {
-        run.Deadline.Begin(read.Aborted);
+        run.Deadline.Follow(read.Aborted);
+        run.Deadline.Begin();
         try
         {
             while (rows.Step(read))

@@ -45,6 +45,9 @@ internal sealed class QueryRun : IDisposable
     /// <summary>How long the query may run.</summary>
     public required QueryDeadline Deadline { get; init; }
 
+    /// <summary>The query's place in the list of those that run; null when it is in none. Disposed with the run.</summary>
+    public IDisposable? Listing { get; set; }
+
     /// <summary>What the query does and how long that takes; null when nobody asks for it.</summary>
     public QueryTrace? Trace { get; init; }
 
@@ -111,6 +114,7 @@ internal sealed class QueryRun : IDisposable
     /// <param name="ended">Also ends the search of later pages.</param>
     public async ValueTask SearchAsync(TimeSpan firstPatience, CancellationToken ended)
     {
+        Deadline.Follow(ended);
         if (_search is null)
         {
             return;
@@ -119,7 +123,7 @@ internal sealed class QueryRun : IDisposable
         Debug.Assert(IndexAnswer is null);
         try
         {
-            Begin(await _search.RunAsync(firstPatience, ended).ConfigureAwait(false));
+            Begin(await _search.RunAsync(firstPatience, Deadline.Token).ConfigureAwait(false));
         }
         catch (OperationCanceledException failure) when (Deadline.TryExplain(failure, out RefusedException? explained))
         {
@@ -154,6 +158,7 @@ internal sealed class QueryRun : IDisposable
 
     public void Dispose()
     {
+        Listing?.Dispose();
         IndexAnswer?.Dispose();
         Deadline.Dispose();
     }

@@ -174,7 +174,7 @@ internal sealed class SearchRun
         }
 
         TimeSpan waited = Stopwatch.GetElapsedTime(began);
-        Deadline.Begin(ended);
+        Deadline.Begin();
         var attempt = new SearchAttempt(this, _search, index, builder)
         {
             IsStale = isStale,

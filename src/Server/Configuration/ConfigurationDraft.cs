@@ -35,6 +35,8 @@ internal sealed class ConfigurationDraft
 
     public IndexingSettings Indexing { get; set; } = new();
 
+    public List<SettingInForce> Settings { get; } = [];
+
     public ServerOptions ToOptions() => new()
     {
         ServerUrl = ServerUrl,
@@ -50,5 +52,6 @@ internal sealed class ConfigurationDraft
         OtlpEndpoint = OtlpEndpoint,
         Security = Security,
         Indexing = Indexing,
+        Settings = Settings,
     };
 }

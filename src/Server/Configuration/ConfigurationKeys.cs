@@ -171,6 +171,9 @@ internal static class ConfigurationKeys
 internal sealed record ConfigurationKey(
     string Name, string Default, string Meaning, Func<ConfigurationDraft, string, string?> Apply)
 {
+    /// <summary>Whether nobody is shown its value.</summary>
+    public bool IsSecret { get; init; }
+
     /// <summary>Form in which keys compare: case, dots, colons and underscores are ignored, so that <c>Log.Level</c>,
     /// <c>JACKDAW_LOG_LEVEL</c> and <c>"Log": { "Level": ... }</c> are one key.</summary>
     public static string Normalize(string key) =>

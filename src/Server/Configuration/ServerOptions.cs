@@ -52,7 +52,16 @@ public sealed record ServerOptions
 
     /// <summary>The settings of all indexes, unless their database or definition says something else.</summary>
     public IndexingSettings Indexing { get; init; } = new();
+
+    /// <summary>All of them as they were given, to show; empty for a server that no configuration was read for.</summary>
+    internal IReadOnlyList<SettingInForce> Settings { get; init; } = [];
 }
+
+/// <summary>A setting as the server was started with it.</summary>
+/// <param name="Value">Null for a secret that is set.</param>
+/// <param name="Source">Where the value comes from: <c>default</c>, <c>settings.json</c>, <c>command line</c>, or a variable of the environment.</param>
+/// <param name="Meaning">What it is for.</param>
+internal sealed record SettingInForce(string Name, string? Value, string Default, string Source, string Meaning);
 
 /// <summary>Form of the log lines on stderr.</summary>
 public enum LogFormat

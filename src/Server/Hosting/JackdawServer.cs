@@ -68,8 +68,8 @@ internal sealed class JackdawServer : IAsyncDisposable
         _logger = loggers.CreateLogger<JackdawServer>();
         _services = KestrelSetup.BuildServices(options.ServerUrl, Wrap, loggers, transport);
         _kestrel = _services.GetRequiredService<IServer>();
-        _application = new RequestApplication(
-            _state, new Dispatcher(_state, Routes.Build(_state.Meter, options.StudioEnabled)), loggers.CreateLogger<RequestApplication>());
+        KnownRoutes = Routes.Build(_state.Meter, options.StudioEnabled);
+        _application = new RequestApplication(_state, new Dispatcher(_state, KnownRoutes), loggers.CreateLogger<RequestApplication>());
         _telemetry = Telemetry.Start(options.OtlpEndpoint);
     }
 
@@ -80,6 +80,8 @@ internal sealed class JackdawServer : IAsyncDisposable
 
     /// <summary>The page for the person who started the server, when this is the first secured start; else null.</summary>
     public string? FirstStart { get; private set; }
+
+    public RouteTable KnownRoutes { get; }
 
     /// <summary>Null on a server without https.</summary>
     public ServerSecurity? Security => _state.Security;

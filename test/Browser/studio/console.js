@@ -58,6 +58,33 @@ async function checkConsole(claims, browser, url, pictures) {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Send' }).waitFor();
   });
+  await claims.claim('paths, parameters and bodies are offered by the server', async () => {
+    const offered = await page.evaluate(() => [...document.querySelectorAll('#console-paths option')].map(one => one.value));
+    expect(offered.includes('/databases/console/indexes/terms?name=Orders/ByCompany&field=Company'), `the path is not among ${offered.length}`);
+    await page.getByLabel('Path').fill('/databases/console/collections/fields');
+    await page.locator('.described').getByText('Tells which members the newest documents').waitFor();
+    await page.getByText('2 parameters').click();
+    await page.getByRole('button', { name: 'sample' }).click();
+    expect((await page.getByLabel('Path').inputValue()) === '/databases/console/collections/fields?sample=50', 'the parameter is not in the path');
+    await window.look('console-route');
+    await send();
+    await page.getByText('200 OK').waitFor();
+    await page.getByLabel('Method').selectOption('POST');
+    await page.getByLabel('Path').fill('/databases/console/queries');
+    await page.getByRole('button', { name: 'Fill in an example' }).click();
+    await until('the example is in the editor', async () => (await shadow('Body')).includes('QueryParameters'));
+    await window.look('console-example');
+  });
+  await claims.claim('without the list of routes the rest works', async () => {
+    window.expectError(/status of 503/);
+    await page.route('**/routes', route => route.fulfill({ status: 503, json: { Message: 'Not now.' } }));
+    await page.reload();
+    await page.getByText('Paths cannot be offered: Not now.').waitFor();
+    await send();
+    await page.getByText('200 OK').waitFor();
+    await page.unroute('**/routes');
+    await page.reload();
+  });
   await claims.claim('the console did no harm', () => window.expectNoFaults());
   await window.close();
 }

@@ -42,6 +42,24 @@ public sealed class ConfigurationLoaderTests : IDisposable
     }
 
     [Fact]
+    public void Load_Settings_AreKeptWithTheirSourcesAndWithoutSecrets()
+    {
+        File.WriteAllText(Path.Combine(_folder, "settings.json"), """{"Log":{"Level":"Debug"},"NodeTag":"B"}""");
+        var environment = new Hashtable { ["JACKDAW_NODE_TAG"] = " BC ", ["JACKDAW_SECURITY_CERTIFICATE_PASSWORD"] = "secret" };
+        IReadOnlyList<SettingInForce> settings = Load(environment, "--RunInMemory").Options!.Settings;
+        Assert.Equal(ConfigurationKeys.All.Select(key => key.Name), settings.Select(setting => setting.Name));
+        Assert.Equal(("Debug", "settings.json"), Find("Log.Level"));
+        Assert.Equal(("BC", "environment JACKDAW_NODE_TAG"), Find("NodeTag"));
+        Assert.Equal(("true", "command line"), Find("RunInMemory"));
+        Assert.Equal(("http://127.0.0.1:8080", "default"), Find("ServerUrl"));
+        Assert.Equal((null, "environment JACKDAW_SECURITY_CERTIFICATE_PASSWORD"), Find("Security.Certificate.Password"));
+        Assert.DoesNotContain(settings, setting => setting.ToString().Contains("secret", StringComparison.Ordinal));
+        Assert.Equal("", Load().Options!.Settings.Single(setting => setting.Name == "Security.Certificate.Password").Value);
+
+        (string?, string) Find(string name) => settings.Where(setting => setting.Name == name).Select(setting => (setting.Value, setting.Source)).Single();
+    }
+
+    [Fact]
     public void Load_ThreeSources_TheLaterOneWins()
     {
         File.WriteAllText(Path.Combine(_folder, "settings.json"), """{"ServerUrl":"https://a:1","DataDir":"x","Log":{"Level":"Debug"},"RunInMemory":true}""");

@@ -4,6 +4,7 @@ using Jackdaw.Json;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Projections;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 
@@ -12,6 +13,43 @@ namespace Jackdaw.Server.Http.Bodies;
 /// <summary>Reads a query from a request: from the body of a POST, or from the parameters of a GET.</summary>
 internal static class QueryRequestReader
 {
+    private static readonly string[] s_behaviors = ["Default", "FromIndex", "FromIndexOrThrow", "FromDocument", "FromDocumentOrThrow"];
+
+    /// <summary>What <see cref="Read(ReadOnlyMemory{byte}, QueryParameters, bool)"/> reads of the address.</summary>
+    public static IReadOnlyList<Input> Inputs { get; } =
+    [
+        Descriptions.Inputs.MetadataOnly,
+        Input.OneOf("debug", "What is answered instead of the results: entries of the index, or why the index was chosen.", "entries", "explain"),
+    ];
+
+    /// <summary>What it reads of the body.</summary>
+    public static Body Body { get; } = Body.Object(
+        "The query.",
+        Input.Text("Query", "The query in RQL.", "from Orders where Company = $company").Required(),
+        Input.Json("QueryParameters", "The values of its parameters by their names.", """{"company":"companies/1-A"}"""),
+        Input.Count("Start", "How many results are skipped.", "0").Or("0"),
+        Input.Count("PageSize", "The most results of the answer.", "10"),
+        Input.Json("WaitForNonStaleResults", "Whether the answer waits until the index has read all documents.", "true"),
+        Input.Span("WaitForNonStaleResultsTimeout", "How long it waits.").Or("00:00:15"),
+        Input.Count("WaitForEtag", "The etag up to which the index must have read.", "1"),
+        Input.Json("SkipDuplicateChecking", "Whether a document is answered for each of its entries.", "false"),
+        Input.OneOf("ProjectionBehavior", "Where selected members are taken from.", s_behaviors));
+
+    /// <summary>What <see cref="Read(QueryParameters, bool)"/> reads.</summary>
+    public static IReadOnlyList<Input> UrlInputs { get; } =
+    [
+        Input.Text("query", "The query in RQL.", "from Orders").Required(),
+        Input.Json("parameters", "The values of its parameters by their names, as a JSON object.", """{"company":"companies/1-A"}"""),
+        Descriptions.Inputs.Start,
+        Descriptions.Inputs.PageSize,
+        Input.Flag("waitForNonStaleResults", "Whether the answer waits until the index has read all documents."),
+        Input.Span("waitForNonStaleResultsTimeoutInMs", "How long it waits.", "15000").Or("15000"),
+        Input.Count("waitForEtag", "The etag up to which the index must have read.", "1"),
+        Input.Flag("skipDuplicateChecking", "Whether a document is answered for each of its entries."),
+        Input.OneOf("projectionBehavior", "Where selected members are taken from.", s_behaviors).Or("Default"),
+        .. Inputs,
+    ];
+
     /// <summary>Reads the body of a POST. Unknown members are ignored, null is the same as a missing member, and the casing of names does not count.</summary>
     /// <param name="body">The body.</param>
     /// <param name="url">The parameters of the address.</param>
@@ -136,7 +174,7 @@ internal static class QueryRequestReader
         "FROMINDEXORTHROW" => ProjectionSource.IndexOrThrow,
         "FROMDOCUMENT" => ProjectionSource.Document,
         "FROMDOCUMENTORTHROW" => ProjectionSource.DocumentOrThrow,
-        _ => throw Refuse($"'{behavior}' is not a ProjectionBehavior; it can be Default, FromIndex, FromIndexOrThrow, FromDocument, FromDocumentOrThrow."),
+        _ => throw Refuse($"'{behavior}' is not a ProjectionBehavior; it can be {string.Join(", ", s_behaviors)}."),
     };
 
     private static string NameOf(TapeMember member)

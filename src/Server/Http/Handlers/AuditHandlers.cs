@@ -2,6 +2,7 @@ using System.Globalization;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security.Auditing;
 using Jackdaw.Security.Callers;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
@@ -13,7 +14,19 @@ internal static class AuditHandlers
 {
     private const int LinesByDefault = 100;
 
-    public static void Map(RouteTable routes) => routes.Server("GET", "/admin/audit", Access.ClusterAdmin, RouteTraits.None, Get);
+    public static void Map(RouteTable routes) =>
+        routes.Server("GET", "/admin/audit", Access.ClusterAdmin, RouteTraits.None, Get)
+            .Says("Shows the audit log, newest lines first.")
+            .Takes(
+                Input.Text("before", "Only lines before this one: Next of the page before.", "2026-01-31.1.100"),
+                Input.Count("pageSize", $"The most lines of the answer, up to {AuditReader.LinesMax}.", "10").Or($"{LinesByDefault}"),
+                Input.OneOf("kind", "Only lines of this kind.", [.. AuditKinds.All]),
+                Input.OneOf("outcome", "Only lines with this outcome.", [.. AuditOutcomes.All]),
+                Input.Text("who", "Only lines of this certificate, session or address.", "admin"),
+                Input.Text("database", "Only lines of this database.", "Shop"),
+                Input.Time("since", "Only lines of this time and later."),
+                Input.Time("until", "Only lines before this time."))
+            .Answers(200, "Results has the lines, Next the beginning of the next page.");
 
     private static ValueTask Get(RequestContext context)
     {

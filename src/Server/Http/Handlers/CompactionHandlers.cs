@@ -6,6 +6,7 @@ using Jackdaw.Indexing;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -18,7 +19,14 @@ internal static class CompactionHandlers
     private static readonly TimeSpan s_openingPatience = TimeSpan.FromSeconds(15);
 
     public static void Map(RouteTable routes) =>
-        routes.Server("POST", "/admin/compact", Access.Operator, RouteTraits.Audited, PostAsync);
+        routes.Server("POST", "/admin/compact", Access.Operator, RouteTraits.Audited, PostAsync)
+            .Says("Begins to rewrite the files of a database without their free space.")
+            .Sends(Body.Object(
+                "What is compacted.",
+                Input.Text("DatabaseName", "The name of the database.", "Old").Required(),
+                Input.Json("Documents", "Whether its documents are.", "true"),
+                Input.Json("Indexes", "The names of indexes that are.", "[]")))
+            .Answers(200, "OperationId has the number of the operation.");
 
     private static async ValueTask PostAsync(RequestContext context)
     {

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Indexing.Settings;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Revisions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
@@ -18,17 +19,53 @@ internal static class DatabaseHandlers
     /// <summary>The index of a deletion that a lock made harmless.</summary>
     private const long KeptIndex = -1;
 
+    private static readonly Body s_names = Body.Object(
+        "Which databases.", Input.Text("DatabaseNames", "The names of the databases.", "Old").Repeated().Required());
+
     public static void Map(RouteTable routes)
     {
-        routes.Server("PUT", "/admin/databases", Access.Operator, RouteTraits.Audited, PutAsync);
-        routes.Server("DELETE", "/admin/databases", Access.Operator, RouteTraits.Audited, DeleteAsync);
-        routes.Server("GET", "/admin/databases", Access.ValidUser, RouteTraits.None, GetRecord);
+        routes.Server("PUT", "/admin/databases", Access.Operator, RouteTraits.Audited, PutAsync)
+            .Says("Creates a database, or replaces its record. The header ETag names the record that is replaced.")
+            .Takes(Input.Text("name", "The name of the database, unless the record says it.", "New"))
+            .Sends(Body.Object(
+                "The record of the database.",
+                Input.Text("DatabaseName", "The name of the database.", "New"),
+                Input.Json("Disabled", "Whether the database is closed to everybody.", "false"),
+                Input.Json("Settings", "Settings: texts by name.", "{}"),
+                Input.Json("Revisions", "The configuration of revisions.", "null"),
+                Input.OneOf(DatabaseLocks.Member, "The lock against deletion.", Enum.GetNames<DatabaseLock>())))
+            .Answers(201, "The topology, and RaftCommandIndex, the number of the change.");
+        routes.Server("DELETE", "/admin/databases", Access.Operator, RouteTraits.Audited, DeleteAsync)
+            .Says("Deletes databases.")
+            .Sends(Body.Object(
+                "Which databases.",
+                Input.Text("DatabaseNames", "The names of the databases.", "Old").Repeated().Required(),
+                Input.Json("HardDelete", "Whether the files are deleted too.", "true"),
+                Input.Text("FromNodes", "The nodes from which they are deleted: only this one can be named.", "A").Repeated()))
+            .Answers(200, "RaftCommandIndex, the number of the change; -1 when a lock kept all of them.");
+        routes.Server("GET", "/admin/databases", Access.ValidUser, RouteTraits.None, GetRecord)
+            .Says("Gives the record of a database, to its administrators.")
+            .Takes(Inputs.DatabaseName)
+            .Answers(200, "The record.")
+            .AnswersEmpty(404, "There is no such database.");
         routes.Server("POST", "/admin/databases/enable", Access.Operator, RouteTraits.Audited,
-            context => SwitchAsync(context, isDisabled: false));
+            context => SwitchAsync(context, isDisabled: false))
+            .Says("Enables databases.")
+            .Sends(s_names)
+            .Answers(200, "Status has the outcome for each name.");
         routes.Server("POST", "/admin/databases/disable", Access.Operator, RouteTraits.Audited,
-            context => SwitchAsync(context, isDisabled: true));
-        routes.Server("GET", "/databases", Access.ValidUser, RouteTraits.None, List);
-        routes.Database("GET", "/admin/record", Access.Admin, RouteTraits.InMultiGet, GetOwnRecord);
+            context => SwitchAsync(context, isDisabled: true))
+            .Says("Closes databases to everybody until they are enabled.")
+            .Sends(s_names)
+            .Answers(200, "Status has the outcome for each name.");
+        routes.Server("GET", "/databases", Access.ValidUser, RouteTraits.None, List)
+            .Says("Lists the databases that the caller may open.")
+            .Takes(Inputs.Page)
+            .Takes(Inputs.NamesOnly, Input.Text("name", "Only the database of this name.", "Shop"))
+            .Answers(200, "Databases has summaries, or names.");
+        routes.Database("GET", "/admin/record", Access.Admin, RouteTraits.InMultiGet, GetOwnRecord)
+            .Says("Gives the record of the database.")
+            .Answers(200, "The record.");
     }
 
     private static async ValueTask PutAsync(RequestContext context)

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Catalog;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
@@ -19,7 +20,9 @@ internal static class FolderReportHandlers
     private const string Documents = "documents";
 
     public static void Map(RouteTable routes) =>
-        routes.Database("GET", "/debug/storage/report", Access.Read, RouteTraits.InMultiGet, Report);
+        routes.Database("GET", "/debug/storage/report", Access.Read, RouteTraits.InMultiGet, Report)
+            .Says("Tells what the database takes on the disk: its storages with their trees, and its journals.")
+            .Answers(200, "Bytes by storage and by journal; a journal that several storages share counts once.");
 
     private static ValueTask Report(RequestContext context)
     {

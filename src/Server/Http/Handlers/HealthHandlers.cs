@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;
 
@@ -15,11 +16,20 @@ internal static class HealthHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Server("GET", "/health/live", Access.Anonymous, RouteTraits.WhileStarting, Live);
-        routes.Server("GET", "/health/ready", Access.Anonymous, RouteTraits.WhileStarting, Ready);
-        routes.Server("GET", "/metrics", Access.ValidUser, RouteTraits.WhileStarting, Metrics);
+        routes.Server("GET", "/health/live", Access.Anonymous, RouteTraits.WhileStarting, Live)
+            .Says("Tells that the process runs.")
+            .Answers(200, "It runs.");
+        routes.Server("GET", "/health/ready", Access.Anonymous, RouteTraits.WhileStarting, Ready)
+            .Says("Tells whether the server answers requests, and which databases cannot be opened.")
+            .Answers(200, "It answers requests.")
+            .Answers(503, "It starts, stops, or could not open its storages.");
+        routes.Server("GET", "/metrics", Access.ValidUser, RouteTraits.WhileStarting, Metrics)
+            .Says("Gives the metrics of the server in the format of Prometheus.")
+            .Answers(200, "The metrics.", MediaTypes.Plain);
         routes.Server("GET", "/setup/alive", Access.Anonymous, RouteTraits.WhileStarting,
-            context => context.Empty(204));
+            context => context.Empty(204))
+            .Says("Tells that the process runs, as official tools ask it.")
+            .AnswersEmpty(204, "It runs.");
     }
 
     private static ValueTask Live(RequestContext context) =>

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -11,7 +12,13 @@ namespace Jackdaw.Server.Http.Handlers;
 internal static class LockHandlers
 {
     public static void Map(RouteTable routes) =>
-        routes.Server("POST", "/admin/databases/set-lock", Access.Operator, RouteTraits.Audited, SetAsync);
+        routes.Server("POST", "/admin/databases/set-lock", Access.Operator, RouteTraits.Audited, SetAsync)
+            .Says("Locks databases against deletion, or unlocks them.")
+            .Sends(Body.Object(
+                "The lock.",
+                Input.Text("DatabaseNames", "The names of the databases.", "Shop").Repeated().Required(),
+                Input.OneOf("Mode", "The lock.", Enum.GetNames<DatabaseLock>()).Required()))
+            .AnswersEmpty(204, "It holds.");
 
     /// <summary>What is wrong with the name of a lock; null when nothing is wrong.</summary>
     /// <param name="member">The member that has the name.</param>

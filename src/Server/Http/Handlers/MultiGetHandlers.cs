@@ -10,6 +10,7 @@ using Jackdaw.Queries.Rows;
 using Jackdaw.Queries.Searching;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
@@ -24,7 +25,11 @@ namespace Jackdaw.Server.Http.Handlers;
 internal sealed class MultiGetHandlers(RouteTable routes)
 {
     public static void Map(RouteTable routes) =>
-        routes.Database("POST", "/multi_get", Access.Read, RouteTraits.None, new MultiGetHandlers(routes).PostAsync);
+        routes.Database("POST", "/multi_get", Access.Read, RouteTraits.None, new MultiGetHandlers(routes).PostAsync)
+            .Says("Answers several requests that read, from one snapshot.")
+            .Sends(Body.Object("The requests.", Input.Json("Requests", "Each has Url, Query, Method, Headers and Content.",
+                """[{"Url":"/databases/Shop/docs","Query":"?id=orders/1-A","Method":"GET"}]""").Required()))
+            .Answers(200, "Results has Result, StatusCode and Headers of each.");
 
     private async ValueTask PostAsync(RequestContext context)
     {
@@ -73,6 +78,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
                 throw new RequestRefusedException(NotPossible(request));
             }
 
+            entry.Method = method;
             switch (method.Route.Pattern)
             {
                 case "/docs":
@@ -80,8 +86,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
                     return; // read with the others
                 case "/queries":
                     method.Demand(context, name);
-                    entry.Run = await QueryRuns.PrepareAndSearchAsync(
-                        context.Server, context.Database, ReadQuery(entry), SearchRun.FirstPatience, context.Aborted).ConfigureAwait(false);
+                    entry.Run = await QueryRuns.PrepareAndSearchAsync(context, ReadQuery(entry), SearchRun.FirstPatience).ConfigureAwait(false);
                     return;
                 default:
                     ReadAnswer answer = await InnerRequest.RunAsync(context, request, method, entry.Result).ConfigureAwait(false);
@@ -105,7 +110,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
     private static QueryRequest ReadQuery(Entry entry)
     {
-        var url = new QueryParameters(entry.Request.Query);
+        var url = new QueryParameters(entry.Request.Query, entry.Method?.Description);
         QueryRequest query = entry.Request.Method == "POST" ? QueryRequestReader.Read(entry.Request.Content, url) : QueryRequestReader.Read(url);
         query.IfNoneMatch = entry.IfNoneMatch;
         return query;
@@ -152,10 +157,10 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
     private static ReadAnswer Load(RequestContext context, RenewedRead read, Entry entry)
     {
-        var query = new QueryParameters(entry.Request.Query);
-        IReadOnlyList<string> ids = entry.Request.Content.Length > 0 && entry.Request.Method == "POST"
-            ? DocumentReads.ParseIds(entry.Request.Content)
-            : query.GetAll("id");
+        bool hasBody = entry.Request.Content.Length > 0 && entry.Request.Method == "POST";
+        RouteMethod? method = hasBody ? entry.Method : entry.Method?.Route.Find("GET"); // without a body it is read as a GET
+        var query = new QueryParameters(entry.Request.Query, method?.Description);
+        IReadOnlyList<string> ids = hasBody ? DocumentReads.ParseIds(entry.Request.Content) : query.GetAll("id");
         ReadAnswer answer = DocumentReads.Read(context.Database, read, ids, query, entry.IfNoneMatch, entry.Result);
         return answer.Tag is null ? Missing(entry.Result) : answer;
     }
@@ -213,6 +218,9 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         public ResponseBuffer Result { get; } = result;
 
         public string? IfNoneMatch => Request.Headers.GetValueOrDefault("If-None-Match");
+
+        /// <summary>The method of its route; null until it was found.</summary>
+        public RouteMethod? Method { get; set; }
 
         /// <summary>A run of a query whose index was asked; null for all other entries.</summary>
         public QueryRun? Run { get; set; }

@@ -3,6 +3,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Documents.Operations;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -15,11 +16,35 @@ internal static class OperationHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/operations/next-operation-id", Access.Read, RouteTraits.None, NextId);
-        routes.Database("GET", "/operations/state", Access.Read, RouteTraits.InMultiGet, State);
-        routes.Database("POST", "/operations/kill", Access.ReadWrite, RouteTraits.None, context => Kill(context, context.Database.Operations));
-        routes.Server("GET", "/operations/state", Access.Operator, RouteTraits.None, StateOfServer);
-        routes.Server("POST", "/admin/operations/kill", Access.Operator, RouteTraits.Audited, context => Kill(context, context.Server.Operations));
+        routes.Database("GET", "/operations/next-operation-id", Access.Read, RouteTraits.None, NextId)
+            .Says("Gives a free number for an operation.")
+            .Answers(200, "Id has it.");
+        routes.Database("GET", "/operations", Access.Read, RouteTraits.InMultiGet, context => List(context, context.Database.Operations))
+            .Says("Lists the operations of the database that run or have ended lately, the newest first.")
+            .Answers(200, "Results has their numbers, kinds, queries, times and states.");
+        routes.Server("GET", "/admin/operations", Access.Operator, RouteTraits.None, context => List(context, context.Server.Operations))
+            .Says("Lists the operations of the server that run or have ended lately, the newest first.")
+            .Answers(200, "Results has their numbers, kinds, times and states.");
+        routes.Database("GET", "/operations/state", Access.Read, RouteTraits.InMultiGet, State)
+            .Says("Tells how far an operation of the database has come.")
+            .Takes(Inputs.OperationId)
+            .Answers(200, "Its status, progress and result.")
+            .AnswersEmpty(404, "There is no such operation any more.");
+        routes.Database("POST", "/operations/kill", Access.ReadWrite, RouteTraits.None, context => Kill(context, context.Database.Operations))
+            .Says("Ends an operation of the database.")
+            .Takes(Inputs.OperationId)
+            .AnswersEmpty(204, "It ends.")
+            .AnswersEmpty(404, "There is no such operation any more.");
+        routes.Server("GET", "/operations/state", Access.Operator, RouteTraits.None, StateOfServer)
+            .Says("Tells how far an operation of the server has come.")
+            .Takes(Inputs.OperationId)
+            .Answers(200, "Its status, progress and result.")
+            .AnswersEmpty(404, "There is no such operation any more.");
+        routes.Server("POST", "/admin/operations/kill", Access.Operator, RouteTraits.Audited, context => Kill(context, context.Server.Operations))
+            .Says("Ends an operation of the server.")
+            .Takes(Inputs.OperationId)
+            .AnswersEmpty(204, "It ends.")
+            .AnswersEmpty(404, "There is no such operation any more.");
     }
 
     private static ValueTask NextId(RequestContext context)
@@ -33,6 +58,46 @@ internal static class OperationHandlers
             json.WriteEndObject();
         });
     }
+
+    private static ValueTask List(RequestContext context, OperationRegistry operations)
+    {
+        DocumentExtensions extensions = context.HasDatabase ? context.Database.Extensions : DocumentExtensions.None;
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteStartArray("Results"u8);
+            foreach (Operation operation in operations.List())
+            {
+                WriteListed(json, operation, extensions);
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        });
+    }
+
+    private static void WriteListed(Utf8JsonWriter json, Operation operation, DocumentExtensions extensions)
+    {
+        (OperationStatus status, Exception? failure, BulkInsertCounts counts) = operation.State;
+        json.WriteStartObject();
+        json.WriteNumber("Id"u8, operation.Id);
+        json.WriteString("Kind"u8, KindOf(operation));
+        json.WriteString("Query"u8, operation.Query);
+        json.WriteNumber("Milliseconds"u8, Math.Round(operation.Elapsed.TotalMilliseconds, 1));
+        json.WriteString("Status"u8, status.ToString());
+        json.WritePropertyName("Progress"u8);
+        WriteProgress(json, operation, counts, extensions);
+        json.WriteString("Failure"u8, failure is null ? null : ProblemMapping.ToProblem(failure).Message);
+        json.WriteEndObject();
+    }
+
+    // "EnforceConfiguration" for what clients know as "Revisions.EnforceConfigurationResult".
+    private static string KindOf(Operation operation) => operation switch
+    {
+        { Query: not null } => "ChangeByQuery",
+        { Figures: { } figures } => figures.ResultType.Split('.')[^1].Replace("Result", "", StringComparison.Ordinal),
+        _ => "BulkInsert",
+    };
 
     private static ValueTask State(RequestContext context) =>
         context.Database.Operations.TryFind(Id(context), out Operation operation)

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Jackdaw.Server.Http.Handlers.Api;
 using Jackdaw.Server.Http.Handlers.Attachments;
 using Jackdaw.Server.Http.Handlers.BulkInserts;
 using Jackdaw.Server.Http.Handlers.Certificates;
@@ -37,6 +38,7 @@ internal static class Routes
         TopologyHandlers.Map(routes);
         ClientConfigurationHandlers.Map(routes);
         SettingsHandlers.Map(routes);
+        SettingsInForceHandlers.Map(routes);
         ConnectionStringHandlers.Map(routes);
         CompressionHandlers.Map(routes);
         ConflictHandlers.Map(routes);
@@ -55,6 +57,7 @@ internal static class Routes
         StreamHandlers.Map(routes);
         QueryHandlers.Map(routes);
         QueryPlanHandlers.Map(routes);
+        RunningQueryHandlers.Map(routes);
         QueryParseHandlers.Map(routes);
         QueryStreamHandlers.Map(routes);
         ChangeByQueryHandlers.Map(routes);
@@ -90,6 +93,7 @@ internal static class Routes
         WhoAmIHandlers.Map(routes);
         CertificateChangeHandlers.Map(routes);
         ServerCertificateHandlers.Map(routes);
+        ApiHandlers.Map(routes);
         if (hasStudio)
         {
             StudioHandlers.Map(routes);

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -9,15 +10,34 @@ namespace Jackdaw.Server.Http.Handlers;
 /// <summary>Requests of clients about the server and its one-node cluster.</summary>
 internal static class ServerHandlers
 {
+    private static readonly Input s_tcp = Input.OneOf("tcp", "What is asked; other values are refused.", "health-check");
+
     public static void Map(RouteTable routes)
     {
-        routes.Server("GET", "/build/version", Access.Anonymous, RouteTraits.WhileStarting, BuildVersion);
-        routes.Server("GET", "/topology", Access.ValidUser, RouteTraits.None, Topology);
-        routes.Server("GET", "/cluster/topology", Access.ValidUser, RouteTraits.None, ClusterTopology);
-        routes.Server("GET", "/cluster/node-info", Access.ValidUser, RouteTraits.None, NodeFacts);
-        routes.Server("GET", "/info/tcp", Access.ValidUser, RouteTraits.None, TcpFacts);
-        routes.Database("GET", "/info/tcp", Access.Read, RouteTraits.InMultiGet, TcpFacts);
-        routes.Database("GET", "/healthcheck", Access.Read, RouteTraits.InMultiGet, context => context.Empty(204));
+        routes.Server("GET", "/build/version", Access.Anonymous, RouteTraits.WhileStarting, BuildVersion)
+            .Says("Tells the version of the server.")
+            .Answers(200, "The version.");
+        routes.Server("GET", "/topology", Access.ValidUser, RouteTraits.None, Topology)
+            .Says("Tells clients which nodes have a database.")
+            .Takes(Inputs.DatabaseName)
+            .Answers(200, "The nodes with their addresses.");
+        routes.Server("GET", "/cluster/topology", Access.ValidUser, RouteTraits.None, ClusterTopology)
+            .Says("Tells clients which nodes the cluster has.")
+            .Answers(200, "The nodes with their addresses.");
+        routes.Server("GET", "/cluster/node-info", Access.ValidUser, RouteTraits.None, NodeFacts)
+            .Says("Tells facts about the node.")
+            .Answers(200, "Its tag, id, state, processors and memory.");
+        routes.Server("GET", "/info/tcp", Access.ValidUser, RouteTraits.None, TcpFacts)
+            .Says("Answers the health checks of clients; there are no TCP connections yet.")
+            .Takes(s_tcp)
+            .Answers(200, "The node is there.");
+        routes.Database("GET", "/info/tcp", Access.Read, RouteTraits.InMultiGet, TcpFacts)
+            .Says("Answers the health checks of clients of a database; there are no TCP connections yet.")
+            .Takes(s_tcp)
+            .Answers(200, "The node is there.");
+        routes.Database("GET", "/healthcheck", Access.Read, RouteTraits.InMultiGet, context => context.Empty(204))
+            .Says("Tells that a database is open, which it waits for.")
+            .AnswersEmpty(204, "It is open.");
     }
 
     private static ValueTask BuildVersion(RequestContext context) =>

@@ -29,13 +29,26 @@ internal static class StatisticsHandlers
     public static void Map(RouteTable routes)
     {
         routes.Database("GET", "/stats", Access.Read, RouteTraits.InMultiGet,
-            context => Stats(context, isDetailed: false));
+            context => Stats(context, isDetailed: false))
+            .Says("Gives counts and sizes of the database.")
+            .Answers(200, "The counts, and a summary of each index.");
         routes.Database("GET", "/stats/detailed", Access.Read, RouteTraits.InMultiGet,
-            context => Stats(context, isDetailed: true));
-        routes.Database("GET", "/stats/essential", Access.Read, RouteTraits.InMultiGet, Essential);
-        routes.Database("GET", "/collections/stats", Access.Read, RouteTraits.InMultiGet, Collections);
-        routes.Database("GET", "/collections/stats/detailed", Access.Read, RouteTraits.InMultiGet, DetailedCollections);
-        routes.Database("GET", "/collections/docs", Access.Read, RouteTraits.InMultiGet, CollectionDocumentsAsync);
+            context => Stats(context, isDetailed: true))
+            .Says("Gives counts and sizes of the database, also those that take longer.")
+            .Answers(200, "The counts, and a summary of each index.");
+        routes.Database("GET", "/stats/essential", Access.Read, RouteTraits.InMultiGet, Essential)
+            .Says("Gives the counts of the database that cost nothing.")
+            .Answers(200, "The counts, and a summary of each index.");
+        routes.Database("GET", "/collections/stats", Access.Read, RouteTraits.InMultiGet, Collections)
+            .Says("Counts the documents of each collection.")
+            .Answers(200, "Collections has the counts by name.");
+        routes.Database("GET", "/collections/stats/detailed", Access.Read, RouteTraits.InMultiGet, DetailedCollections)
+            .Says("Gives counts and sizes of each collection.")
+            .Answers(200, "Collections has an object for each name.");
+        routes.Database("GET", "/collections/docs", Access.Read, RouteTraits.InMultiGet, CollectionDocumentsAsync)
+            .Says("Reads documents of a collection, newest first.")
+            .Takes(DocumentQuery.CollectionInputs)
+            .Answers(200, "Results has the documents.");
     }
 
     private static ValueTask Stats(RequestContext context, bool isDetailed)

@@ -17,7 +17,9 @@ namespace Jackdaw.Server.Http.Handlers;
 internal static class StorageReportHandlers
 {
     public static void Map(RouteTable routes) =>
-        routes.Database("GET", "/debug/storage", Access.Read, RouteTraits.InMultiGet, Report);
+        routes.Database("GET", "/debug/storage", Access.Read, RouteTraits.InMultiGet, Report)
+            .Says("Reports the work of the database's storage, to find out why it is slow.")
+            .Answers(200, "Sizes, commits, batches and flushes.");
 
     private static ValueTask Report(RequestContext context)
     {

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -12,12 +13,39 @@ internal static class TopologyHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Server("PUT", "/admin/databases/node", Access.Operator, RouteTraits.Audited, AddNode);
-        routes.Server("POST", "/admin/databases/promote", Access.Operator, RouteTraits.Audited, Promote);
-        routes.Server("POST", "/admin/databases/reorder", Access.Operator, RouteTraits.Audited, ReorderAsync);
-        routes.Server("POST", "/admin/databases/topology/modify", Access.Operator, RouteTraits.Audited, ModifyAsync);
-        routes.Server("POST", "/admin/databases/dynamic-node-distribution", Access.Operator, RouteTraits.Audited, Distribute);
-        routes.Server("POST", "/admin/databases/unused-ids", Access.Operator, RouteTraits.Audited, SetUnusedIdsAsync);
+        routes.Server("PUT", "/admin/databases/node", Access.Operator, RouteTraits.Audited, AddNode)
+            .Says("Adds a node to a database; with one server there is none to add, so that it is refused.")
+            .Takes(Inputs.DatabaseName, Input.Text("node", "The tag of the node.", "A"))
+            .AnswersEmpty(201, "Never, in this version.");
+        routes.Server("POST", "/admin/databases/promote", Access.Operator, RouteTraits.Audited, Promote)
+            .Says("Makes a node a full member of a database, which the only node is already.")
+            .Takes(Inputs.DatabaseName, Input.Text("node", "The tag of the node.", "A").Required())
+            .Answers(200, "The topology.");
+        routes.Server("POST", "/admin/databases/reorder", Access.Operator, RouteTraits.Audited, ReorderAsync)
+            .Says("Sets the order of the nodes of a database, which the only node leaves as it is.")
+            .Takes(Inputs.DatabaseName)
+            .Sends(Body.Object("The order.", Input.Text("MembersOrder", "The tags of all nodes, in order.", "A").Repeated().Required()))
+            .AnswersEmpty(204, "The order holds.");
+        routes.Server("POST", "/admin/databases/topology/modify", Access.Operator, RouteTraits.Audited, ModifyAsync)
+            .Says("Replaces the topology of a database, which must name the only node.")
+            .Takes(Inputs.DatabaseName)
+            .Sends(Body.Object(
+                "The topology.",
+                Input.Text("Members", "The tags of the nodes that have the database.", "A").Repeated().Required(),
+                Input.Text("PriorityOrder", "The tags in the order of preference.", "A").Repeated(),
+                Input.Json("Promotables", "The tags of nodes that are not members yet.", "[]"),
+                Input.Json("Rehabs", "The tags of nodes that are members no more.", "[]"),
+                Input.Json("DynamicNodesDistribution", "Whether nodes are chosen by the server, which needs several.", "false")))
+            .Answers(200, "The topology.");
+        routes.Server("POST", "/admin/databases/dynamic-node-distribution", Access.Operator, RouteTraits.Audited, Distribute)
+            .Says("Switches whether the server chooses the nodes of a database; switching it on needs several nodes.")
+            .Takes(Inputs.DatabaseName, Input.Flag("enabled", "Whether it chooses.").Like("false"))
+            .AnswersEmpty(204, "It is off.");
+        routes.Server("POST", "/admin/databases/unused-ids", Access.Operator, RouteTraits.Audited, SetUnusedIdsAsync)
+            .Says("Sets the ids of databases that change vectors need not have any more.")
+            .Takes(Inputs.DatabaseName)
+            .Sends(Body.Object("The ids.", Input.Text("DatabaseIds", "Ids of databases that nobody uses.", "AAAAAAAAAAAAAAAAAAAAAA").Repeated().Required()))
+            .AnswersEmpty(204, "They are set.");
     }
 
     private static ValueTask AddNode(RequestContext context)

@@ -7,6 +7,7 @@ internal static class ProblemTypes
     public const string InvalidOperation = "System.InvalidOperationException";
     public const string NotSupported = "System.NotSupportedException";
     public const string Timeout = "System.TimeoutException";
+    public const string Canceled = "System.OperationCanceledException";
     public const string IndexWaitTimeout = "Raven.Client.Exceptions.RavenTimeoutException";
     public const string CompareExchangeKeyTooBig = "Raven.Client.Exceptions.CompareExchangeKeyTooBigException";
     public const string BadRequest = "Raven.Client.Exceptions.BadRequestException";

@@ -30,6 +30,7 @@ internal static class RefusalAnswers
         RefusalKind.CounterOverflow => new Problem(500, ProblemTypes.CounterOverflow, message),
         RefusalKind.InvalidQuery => new Problem(400, ProblemTypes.InvalidQuery, message),
         RefusalKind.TimedOut => new Problem(500, ProblemTypes.Timeout, message),
+        RefusalKind.Killed => new Problem(500, ProblemTypes.Canceled, message),
         RefusalKind.ScriptFailed => new Problem(500, ProblemTypes.JavaScript, message),
         RefusalKind.InvalidScript => new Problem(400, ProblemTypes.JavaScriptParse, message),
         RefusalKind.IndexMissing => new Problem(500, ProblemTypes.IndexMissing, message), // a 404 makes clients forget the message

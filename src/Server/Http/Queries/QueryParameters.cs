@@ -1,4 +1,5 @@
 using System.Globalization;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Queries;
@@ -6,15 +7,21 @@ namespace Jackdaw.Server.Http.Queries;
 /// <summary>A query string as clients really send it: leading and trailing <c>&amp;</c>, bare words, repeated names
 /// whose order matters, characters that should be encoded and are not. Names are compared without regard to case. The text is parsed while it is read, which
 /// allocates nothing.</summary>
-internal readonly struct QueryParameters(string text)
+/// <param name="text">The query string; null is an empty one.</param>
+/// <param name="route">The description of the route that reads them, with which debug builds compare each read; null outside of routes.</param>
+internal readonly struct QueryParameters(string text, RouteDescription? route = null)
 {
     private readonly string _text = text ?? "";
 
-    public Enumerator GetEnumerator() => new(_text);
+    /// <summary>The same parameters, read by a route.</summary>
+    public QueryParameters ReadBy(RouteDescription? reader) => new(_text, reader);
+
+    public Enumerator GetEnumerator() => new(_text, route);
 
     /// <summary>The first value of a name.</summary>
     public bool TryGet(string name, out QueryParameter found)
     {
+        route?.Note(name);
         foreach (QueryParameter parameter in this)
         {
             if (parameter.Is(name))
@@ -44,6 +51,7 @@ internal readonly struct QueryParameters(string text)
     /// <summary>All decoded values of a name, in order.</summary>
     public List<string> GetAll(string name)
     {
+        route?.Note(name);
         var values = new List<string>();
         foreach (QueryParameter parameter in this)
         {
@@ -90,7 +98,7 @@ internal readonly struct QueryParameters(string text)
     private static RequestRefusedException Refuse(string message) => new(Problem.Argument(message));
 
     /// <summary>Walks the parameters in their order.</summary>
-    public ref struct Enumerator(string text)
+    public ref struct Enumerator(string text, RouteDescription? route)
     {
         private ReadOnlySpan<char> _rest = text.AsSpan().TrimStart('?');
 
@@ -109,8 +117,8 @@ internal readonly struct QueryParameters(string text)
             _rest = end < 0 ? default : _rest[(end + 1)..];
             int equals = part.IndexOf('=');
             Current = equals < 0
-                ? new QueryParameter(part, default)
-                : new QueryParameter(part[..equals], part[(equals + 1)..]);
+                ? new QueryParameter(part, default, route)
+                : new QueryParameter(part[..equals], part[(equals + 1)..], route);
             return true;
         }
     }

@@ -31,9 +31,9 @@ internal sealed class DocumentLoad : IDisposable
         List<IInclude> others = [];
         foreach (IIncludedExtension extension in database.Extensions.Of<IIncludedExtension>())
         {
-            if (query.Has(extension.LoadParameter))
+            if (DocumentQuery.Of(extension, query).GetAll(extension.LoadParameter) is { Count: > 0 } wanted)
             {
-                others.Add(extension.Include([ExtensionInclude.OfLoad(extension, query.GetAll(extension.LoadParameter))]));
+                others.Add(extension.Include([ExtensionInclude.OfLoad(extension, wanted)]));
             }
         }
 

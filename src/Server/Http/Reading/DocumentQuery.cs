@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Includes;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 
@@ -44,6 +45,36 @@ internal sealed class DocumentQuery
         Excludes = new WildcardMatcher(null);
         ValuePaths = [];
     }
+
+    /// <summary>What <see cref="Read"/> reads for any list of documents.</summary>
+    public static IReadOnlyList<Input> Inputs { get; } =
+    [
+        Descriptions.Inputs.MetadataOnly,
+        Descriptions.Inputs.Start,
+        Descriptions.Inputs.PageSize,
+        Input.Text("startsWith", "Without ids: only documents whose ids begin so, ordered by id.", "orders/1"),
+        Input.Text("startAfter", "Without ids: only documents after this id, ordered by id.", "orders/1-A"),
+        Input.Text("matches", "With startsWith: only ids whose rest is one of these patterns, with * and ?, divided by |.", "*-A"),
+        Input.Text("exclude", "With startsWith: no ids whose rest is one of these patterns.", "*-B"),
+        Input.Text("excludes", "Another name of exclude.", "*-B"),
+        Input.Count("etag", "Without ids: only documents from this etag on, oldest first.", "1"),
+        Input.Text("cmpxchg", "The path of a member with keys of compare exchange values that come along.", "Key").Repeated(),
+        Input.OneOf("txMode", "Whether a cluster-wide session asks, which gets the guards of documents.", "SingleNode", "ClusterWide").Or("SingleNode"),
+        .. s_later.Select(later => Input.Later(later.Name, later.Feature, "x")),
+    ];
+
+    /// <summary>What else comes along with documents that are named by their ids.</summary>
+    public static IReadOnlyList<Input> LoadInputs { get; } =
+    [
+        Input.Text("include", "The path of a member with ids of documents that come along.", "Company").Repeated(),
+        Input.Text("counter", "The name of a counter that comes along; @all_counters for all of them.", "Likes").Repeated(),
+        Input.Text("revisions", "The path of a member with change vectors of revisions that come along.", "Contract.RevisionVector").Repeated(),
+        Input.Time("revisionsBefore", "The time whose revisions of the documents come along."),
+    ];
+
+    /// <summary>What <see cref="ReadOfCollection"/> reads.</summary>
+    public static IReadOnlyList<Input> CollectionInputs { get; } =
+        [Input.Text("name", "The name of the collection.", "Orders").Required(), .. Descriptions.Inputs.Page];
 
     /// <summary>The paths in documents that name compare exchange values, which the answer includes.</summary>
     public List<string> ValuePaths { get; }
@@ -91,6 +122,11 @@ internal sealed class DocumentQuery
     /// <exception cref="RequestRefusedException">A value is missing or malformed.</exception>
     public static DocumentQuery ReadOfCollection(QueryParameters query) => new(
         query.GetRequiredText("name"), query.GetCount("start", 0), query.GetCount("pageSize", long.MaxValue));
+
+    /// <summary>The parameters in which to look for what an extension brings along. The routes describe the extensions of the program, and cannot know
+    /// others.</summary>
+    public static QueryParameters Of(IIncludedExtension extension, QueryParameters query) =>
+        LoadInputs.Any(input => input.Name == extension.LoadParameter) ? query : query.ReadBy(null);
 
     public static void RefuseLaterFeatures(QueryParameters query)
     {

@@ -50,7 +50,7 @@ internal static class DocumentReads
     {
         foreach (IIncludedExtension extension in database.Extensions.Of<IIncludedExtension>())
         {
-            if (query.Has(extension.LoadParameter))
+            if (DocumentQuery.Of(extension, query).Has(extension.LoadParameter))
             {
                 throw new RequestRefusedException(Problem.Argument(
                     $"'{extension.LoadParameter}' brings {extension.QueryMethod} along with documents that 'id' names; name them, or leave it out."));

@@ -4,6 +4,7 @@ using Jackdaw.Security.Callers;
 using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Sessions;
 using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Queries;
 
 namespace Jackdaw.Server.Http.Routing;
 
@@ -94,7 +95,8 @@ internal static class AuditedRequests
     private static AuditedAction Describe(AuditLog log, RequestContext context, RouteMethod method, string database)
     {
         string kind = KindOf(method.Route);
-        string? named = kind == AuditKinds.Database && database.Length == 0 ? context.Query.GetText("name") : null;
+        QueryParameters sent = context.Query.ReadBy(null); // what the log looks for is nothing that the route takes
+        string? named = kind == AuditKinds.Database && database.Length == 0 ? sent.GetText("name") : null;
         var line = new AuditRecord
         {
             Kind = kind,
@@ -107,7 +109,7 @@ internal static class AuditedRequests
         var action = new AuditedAction(log, line, isDurable: method.Access >= Access.Admin);
         foreach (string parameter in s_tellingParameters)
         {
-            if (context.Query.GetText(parameter) is { Length: > 0 } value && value != named && !method.Has(RouteTraits.AuditedWithDetails))
+            if (sent.GetText(parameter) is { Length: > 0 } value && value != named && !method.Has(RouteTraits.AuditedWithDetails))
             {
                 action.Describe(parameter, value);
             }

@@ -1,4 +1,5 @@
 using Jackdaw.Documents.Operations;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
@@ -6,6 +7,10 @@ namespace Jackdaw.Server.Http.Routing;
 /// <summary>Operations that outlive the requests that begin them.</summary>
 internal static class BackgroundOperations
 {
+    /// <summary>The number that a client chose for the operation that its request begins.</summary>
+    public static Input Number { get; } =
+        Input.Count("operationId", "The number of the operation, from operations/next-operation-id; without it the server takes one.", "4711");
+
     /// <summary>Begins an operation of the request's database, under the number that the client sent or the next free one.</summary>
     /// <param name="query">The query whose results it changes; null for other operations.</param>
     /// <param name="figures">The figures that it shows; null for changes of the results of a query.</param>

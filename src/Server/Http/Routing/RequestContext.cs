@@ -52,7 +52,7 @@ internal sealed partial class RequestContext(ServerState server)
     /// <summary>The connection's buffer for the end of one document.</summary>
     public SpliceBuffer Splice => _splice ??= new SpliceBuffer();
 
-    public QueryParameters Query { get; private set; }
+    public QueryParameters Query { get; set; }
 
     public Route? Route { get; set; }
 

@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Diagnostics;
+using Jackdaw.Server.Http.Descriptions;
 
 namespace Jackdaw.Server.Http.Routing;
 
@@ -34,8 +35,12 @@ internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
         }
     }
 
-    public void Add(string method, Access access, RouteTraits traits, RequestHandler handler) =>
-        _methods.Add(new RouteMethod(this, method, access, traits, handler));
+    public RouteDescription Add(string method, Access access, RouteTraits traits, RequestHandler handler)
+    {
+        var added = new RouteMethod(this, method, access, traits, handler);
+        _methods.Add(added);
+        return added.Description;
+    }
 
     /// <summary>The method for a request. Where there is only GET, it also answers HEAD: the same headers, and no body.</summary>
     public RouteMethod? Find(string name) =>

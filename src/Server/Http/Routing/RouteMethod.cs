@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Server.Http.Descriptions;
 
 namespace Jackdaw.Server.Http.Routing;
 
@@ -18,6 +19,7 @@ internal sealed class RouteMethod
         Traits = traits;
         _handler = handler;
         Title = $"{name} {route.Template}";
+        Description = new RouteDescription(Title);
     }
 
     public Route Route { get; }
@@ -31,6 +33,9 @@ internal sealed class RouteMethod
 
     public RouteTraits Traits { get; }
 
+    /// <summary>What it is for, takes and answers.</summary>
+    public RouteDescription Description { get; }
+
     public bool Has(RouteTraits trait) => (Traits & trait) != 0;
 
     /// <summary>Runs the handler. First the access is checked, then the database is found, so that a caller without access learns nothing about a
@@ -42,6 +47,7 @@ internal sealed class RouteMethod
     {
         Demand(context, database);
         context.Access = Access;
+        context.Query = context.Query.ReadBy(Description);
         return Has(RouteTraits.Audited | RouteTraits.AuditedWithDetails) && context.Server.Audit is { } log
             ? AuditedRequests.RunAsync(log, context, this, database.ToString())
             : RunUnaudited(context, database);

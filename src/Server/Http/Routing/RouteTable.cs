@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Server.Http.Descriptions;
 
 namespace Jackdaw.Server.Http.Routing;
 
@@ -25,11 +26,11 @@ internal sealed class RouteTable(Meter meter)
     public IEnumerable<Route> All => _server.Values.Concat(_database.Values);
 
     /// <summary>Adds a method of a path of the server.</summary>
-    public void Server(string method, string path, Access access, RouteTraits traits, RequestHandler handler) =>
+    public RouteDescription Server(string method, string path, Access access, RouteTraits traits, RequestHandler handler) =>
         Add(_server, isOfDatabase: false, path).Add(method, access, traits, handler);
 
     /// <summary>Adds a method of a path that follows the name of a database.</summary>
-    public void Database(string method, string path, Access access, RouteTraits traits, RequestHandler handler) =>
+    public RouteDescription Database(string method, string path, Access access, RouteTraits traits, RequestHandler handler) =>
         Add(_database, isOfDatabase: true, path).Add(method, access, traits, handler);
 
     /// <summary>Names a feature that clients can call and that this version does not have.</summary>

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Operations;
+using Jackdaw.Queries.Running;
 using Jackdaw.Scripting.Caching;
 using Jackdaw.Security;
 using Jackdaw.Security.Auditing;
@@ -121,6 +122,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     /// <summary>The long-running operations that belong to no open database. Those of a database end with it.</summary>
     public OperationRegistry Operations { get; } = new();
+
+    /// <summary>The queries that run now.</summary>
+    public RunningQueries Queries { get; } = new();
 
     /// <summary>Runs the scripts of queries.</summary>
     public QueryScripts Scripts { get; }

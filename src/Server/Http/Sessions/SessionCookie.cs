@@ -7,7 +7,9 @@ namespace Jackdaw.Server.Http.Sessions;
 /// connection can plant one. Strict: a request that another site causes comes without it. HttpOnly: no script reads it.</remarks>
 internal static class SessionCookie
 {
-    private const string Name = "__Host-jackdaw=";
+    public const string Name = "__Host-jackdaw";
+
+    private const string Beginning = $"{Name}=";
 
     private const string Attributes = "; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=";
 
@@ -21,9 +23,9 @@ internal static class SessionCookie
             foreach (Range part in all.Split(';'))
             {
                 ReadOnlySpan<char> cookie = all[part].Trim();
-                if (cookie.StartsWith(Name, StringComparison.Ordinal))
+                if (cookie.StartsWith(Beginning, StringComparison.Ordinal))
                 {
-                    return cookie[Name.Length..];
+                    return cookie[Beginning.Length..];
                 }
             }
         }
@@ -34,8 +36,8 @@ internal static class SessionCookie
     /// <summary>Gives a browser its id.</summary>
     /// <param name="lifeTime">After which the browser forgets it.</param>
     public static void Set(HttpResponse response, string id, TimeSpan lifeTime) =>
-        response.Headers.SetCookie = $"{Name}{id}{Attributes}{(long)lifeTime.TotalSeconds}";
+        response.Headers.SetCookie = $"{Beginning}{id}{Attributes}{(long)lifeTime.TotalSeconds}";
 
     /// <summary>Takes it back.</summary>
-    public static void Remove(HttpResponse response) => response.Headers.SetCookie = $"{Name}{Attributes}0";
+    public static void Remove(HttpResponse response) => response.Headers.SetCookie = $"{Beginning}{Attributes}0";
 }

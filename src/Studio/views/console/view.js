@@ -13,8 +13,9 @@ import { JsonEditor } from '../../parts/json-editor.js';
 import { Empty } from '../../parts/loaded.js';
 import { Tabs } from '../../parts/tabs.js';
 import { Tree } from '../../parts/tree.js';
+import { Described, pathWithExamples, routeOf, useRoutes, withParameter } from './routes.js';
 
-const METHODS = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const METHODS = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'RESET', 'HEAD', 'OPTIONS'];
 const WITHOUT_BODY = ['GET', 'HEAD'];
 
 /** Requests that the browser remembers. */
@@ -41,6 +42,8 @@ function Console({ database }) {
   const answer = useSignal(/** @type {Answer | null} */ (null));
   const stop = useSignal(/** @type {AbortController | null} */ (null));
   useEffect(() => () => stop.value?.abort(), []);
+  const { routes, error: unlisted } = useRoutes(database);
+  const route = routeOf(routes, method.value, path.value);
   const written = { method: method.value, path: path.value, headers: headers.value, body: body.value };
   const hasBody = !WITHOUT_BODY.includes(method.value);
   const { run, isRunning, error } = useAction(async () => {
@@ -80,13 +83,19 @@ function Console({ database }) {
     </div>
     <form class="request-line" onSubmit=${submitting(run)}>
       <select aria-label="Method" value=${method.value} onChange=${textInto(method)}>${METHODS.map(one => html`<option key=${one}>${one}</option>`)}</select>
-      <input aria-label="Path" class="mono" autocomplete="off" spellcheck="false" value=${path.value} onInput=${textInto(path)} />
+      <input aria-label="Path" class="mono" autocomplete="off" spellcheck="false" list="console-paths" value=${path.value} onInput=${textInto(path)} />
+      <datalist id="console-paths">${routes.filter(one => one.Method === method.value).map(one => html`
+        <option key=${one.Path} value=${pathWithExamples(one)}>${one.Summary}</option>`)}</datalist>
       ${isRunning
         ? html`<button key="stop" type="button" class="danger" onClick=${() => stop.value?.abort()}>Stop</button>`
         : html`<button key="send" class="primary">Send</button>`}
     </form>
     <div class="exchange">
       <section class="sent" aria-label="What is sent">
+        ${unlisted && html`<p class="hint">Paths cannot be offered: ${unlisted.message}</p>`}
+        ${route && html`<${Described} key=${`${route.Method} ${route.Path}`} route=${route}
+          add=${(/** @type {import('./routes.js').Parameter} */ one) => (path.value = withParameter(path.value, one))}
+          fill=${(/** @type {string} */ example) => (body.value = format(example))} />`}
         <label>Headers<textarea class="mono" rows="2" spellcheck="false" placeholder="Name: value, one on each line" value=${headers.value}
           onInput=${textInto(headers)} /></label>
         ${hasBody

@@ -120,8 +120,15 @@ public sealed class PartAccessTests : IAsyncLifetime
     public async Task MultiGet_CallerWhoLosesTheAccess_IsRefusedAtEachPart()
     {
         RouteMethod[] methods = [.. RouteListTests.All().Where(method => method.Has(RouteTraits.InMultiGet))];
-        _caller.GrantTimes(1);
-        JsonElement[] results = await MultiGetAsync([.. methods.Select(method => (method.Name, method.Route.Pattern))]);
+        Answer answer;
+        do
+        {
+            _caller.GrantTimes(1);
+            answer = await SendAsync([.. methods.Select(method => (method.Name, method.Route.Pattern))]);
+        }
+        while (answer.Status == 403); // a body that comes later than its headers is judged once more, before the parts
+
+        IEnumerable<JsonElement> results = answer.Json.GetProperty("Results").EnumerateArray();
         Assert.All(methods.Zip(results), pair => AssertRefused(pair.Second, $"{pair.First.Name} {pair.First.Route.Template} needs"));
     }
 
@@ -155,15 +162,20 @@ public sealed class PartAccessTests : IAsyncLifetime
 
     private async Task<JsonElement[]> MultiGetAsync(params (string Method, string Path)[] parts)
     {
+        Answer answer = await SendAsync(parts);
+        Assert.True(answer.Status == 200, answer.Text);
+        return [.. answer.Json.GetProperty("Results").EnumerateArray()];
+    }
+
+    private Task<Answer> SendAsync(params (string Method, string Path)[] parts)
+    {
         var requests = parts.Select(part => new
         {
             part.Method,
             Url = $"/databases/db1{part.Path.Split('?')[0]}",
             Query = part.Path.Contains('?', StringComparison.Ordinal) ? part.Path[part.Path.IndexOf('?', StringComparison.Ordinal)..] : "",
         });
-        Answer answer = await _server.DbAsync("POST", "/multi_get", JsonSerializer.Serialize(new { Requests = requests }));
-        Assert.True(answer.Status == 200, answer.Text);
-        return [.. answer.Json.GetProperty("Results").EnumerateArray()];
+        return _server.DbAsync("POST", "/multi_get", JsonSerializer.Serialize(new { Requests = requests }));
     }
 
     private async Task<string> StateAsync()

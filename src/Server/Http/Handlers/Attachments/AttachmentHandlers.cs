@@ -2,6 +2,7 @@ using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -14,11 +15,45 @@ internal static class AttachmentHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/attachments", Access.ReadWrite, RouteTraits.None, PutAsync);
-        routes.Database("GET", "/attachments", Access.Read, RouteTraits.InMultiGet, GetAsync);
-        routes.Database("HEAD", "/attachments", Access.Read, RouteTraits.None, Head);
-        routes.Database("POST", "/attachments", Access.Read, RouteTraits.None, PostAsync);
-        routes.Database("DELETE", "/attachments", Access.ReadWrite, RouteTraits.None, DeleteAsync);
+        routes.Database("PUT", "/attachments", Access.ReadWrite, RouteTraits.None, PutAsync)
+            .Says("Stores an attachment. The header If-Match names the version that it replaces, Attachment-Hash its SHA-256.")
+            .Takes(AttachmentTarget.Inputs)
+            .Takes(
+                Input.Text("contentType", "What the content is.", "text/plain"),
+                Input.Later("remoteIdentifier", "Attachments in remote storage are", "bucket"),
+                Input.Later("remoteAt", "Attachments in remote storage are", "2026-01-31T10:00:00Z"))
+            .Sends(Body.Bytes("The content.", "a text"))
+            .Answers(201, "Its details.");
+        routes.Database("GET", "/attachments", Access.Read, RouteTraits.InMultiGet, GetAsync)
+            .Says("Reads an attachment, or a part of it (Range).")
+            .Takes(AttachmentTarget.Inputs)
+            .Answers(200, "The content.", MediaTypes.Any)
+            .Answers(206, "The part that was asked for.", MediaTypes.Any)
+            .AnswersEmpty(304, "The client has it already (If-None-Match).")
+            .AnswersEmpty(404, "There is none.")
+            .AnswersEmpty(416, "It is shorter than the part that was asked for.");
+        routes.Database("HEAD", "/attachments", Access.Read, RouteTraits.None, Head)
+            .Says("Tells whether an attachment exists, and its details in headers.")
+            .Takes(AttachmentTarget.Inputs)
+            .AnswersEmpty(200, "It exists.")
+            .AnswersEmpty(304, "The client has it already (If-None-Match).")
+            .AnswersEmpty(404, "There is none.");
+        routes.Database("POST", "/attachments", Access.Read, RouteTraits.None, PostAsync)
+            .Says("Reads an attachment of a document or of a revision.")
+            .Takes(AttachmentTarget.Inputs)
+            .Sends(Body.Object(
+                "Which version of the document is meant.",
+                Input.OneOf("Type", "What has the attachment.", "Document", "Revision"),
+                Input.Text("ChangeVector", "The change vector of the revision.", "A:1-AAAAAAAAAAAAAAAAAAAAAA")))
+            .Answers(200, "The content.", MediaTypes.Any)
+            .Answers(206, "The part that was asked for.", MediaTypes.Any)
+            .AnswersEmpty(304, "The client has it already (If-None-Match).")
+            .AnswersEmpty(404, "There is none.")
+            .AnswersEmpty(416, "It is shorter than the part that was asked for.");
+        routes.Database("DELETE", "/attachments", Access.ReadWrite, RouteTraits.None, DeleteAsync)
+            .Says("Deletes an attachment. The header If-Match names the version that is deleted.")
+            .Takes(AttachmentTarget.Inputs)
+            .AnswersEmpty(204, "It is deleted, or was not there.");
     }
 
     private static async ValueTask PutAsync(RequestContext context)

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -18,12 +19,34 @@ internal static class AttachmentListHandlers
     /// <summary>The most attachments of one request: none of them can be removed before it was sent.</summary>
     private const int AttachmentsMax = 10_000;
 
+    private static readonly Body s_list = Body.Object(
+        "The attachments.",
+        Input.Json("Attachments", "Documents and names.", """[{"DocumentId":"employees/1-A","Name":"photo.png"}]""").Required(),
+        Input.OneOf("Type", "What has the attachments.", "Document"));
+
+    private static readonly Input s_hash =
+        Input.Text("hash", "The SHA-256 of the content, in base64.", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=").Required();
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/attachments/bulk", Access.Read, RouteTraits.None, GetAsync);
-        routes.Database("DELETE", "/attachments/bulk", Access.ReadWrite, RouteTraits.None, DeleteAsync);
-        routes.Database("GET", "/attachments/exists", Access.Read, RouteTraits.InMultiGet, Count);
-        routes.Database("GET", "/attachments/hash", Access.Read, RouteTraits.InMultiGet, Count);
+        routes.Database("POST", "/attachments/bulk", Access.Read, RouteTraits.None, GetAsync)
+            .Says("Reads several attachments.")
+            .Sends(s_list)
+            .Answers(200, "JSON with their details, and directly after it their contents, one after the other.", MediaTypes.Bytes);
+        routes.Database("DELETE", "/attachments/bulk", Access.ReadWrite, RouteTraits.None, DeleteAsync)
+            .Says("Deletes several attachments in one transaction.")
+            .Sends(Body.Object(
+                "The attachments.",
+                Input.Json("Attachments", "Documents and names.", """[{"DocumentId":"employees/2-A","Name":"none"}]""").Required()))
+            .AnswersEmpty(204, "They are deleted, or were not there.");
+        routes.Database("GET", "/attachments/exists", Access.Read, RouteTraits.InMultiGet, Count)
+            .Says("Counts the attachments that have a content.")
+            .Takes(s_hash)
+            .Answers(200, "Count says how many.");
+        routes.Database("GET", "/attachments/hash", Access.Read, RouteTraits.InMultiGet, Count)
+            .Says("Counts the attachments that have a content; an older name of attachments/exists.")
+            .Takes(s_hash)
+            .Answers(200, "Count says how many.");
     }
 
     // The details of those that exist, as JSON, and directly after it their contents, one after the other.

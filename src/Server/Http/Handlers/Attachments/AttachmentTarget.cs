@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
@@ -13,6 +14,13 @@ namespace Jackdaw.Server.Http.Handlers.Attachments;
 /// <param name="Key">The key of the attachment.</param>
 internal sealed record AttachmentTarget(byte[] Id, byte[] DocumentKey, byte[] Name, byte[] Key)
 {
+    /// <summary>What <see cref="Read"/> reads.</summary>
+    public static IReadOnlyList<Input> Inputs { get; } =
+    [
+        Input.Text("id", "The id of the document.", "employees/1-A").Required(),
+        Input.Text("name", "The name of the attachment.", "photo.png").Required(),
+    ];
+
     /// <summary>Reads the query parameters id and name.</summary>
     public static AttachmentTarget Read(RequestContext context)
     {

@@ -6,6 +6,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -23,7 +24,15 @@ internal static class BulkInsertHandlers
     private static readonly TimeSpan s_endOfBodyTime = TimeSpan.FromSeconds(2);
 
     public static void Map(RouteTable routes) =>
-        routes.Database("POST", "/bulk_insert", Access.ReadWrite, RouteTraits.None, PostAsync);
+        routes.Database("POST", "/bulk_insert", Access.ReadWrite, RouteTraits.None, PostAsync)
+            .Says("Stores documents of one long request in batches, while the rest arrives.")
+            .Takes(
+                Input.Count("id", "The number of the operation, from operations/next-operation-id; without it the server takes one.", "4701"),
+                Input.Flag("skipOverwriteIfUnchanged", "Whether documents that are stored already as they are sent are left alone."))
+            .Sends(Body.Json(
+                "An array of commands, with any number of elements, compressed if the client likes.",
+                """[{"Type":"PUT","Id":"shippers/10-A","Document":{"Name":"Slow","@metadata":{"@collection":"Shippers"}}}]"""))
+            .AnswersEmpty(201, "All documents are stored.");
 
     private static async ValueTask PostAsync(RequestContext context)
     {

@@ -2,6 +2,7 @@ using System.IO.Compression;
 using System.Text;
 using Jackdaw.Security.Callers;
 using Jackdaw.Security.Keys;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -12,9 +13,12 @@ internal static class CertificateArchive
 {
     private const int NameLengthMax = 64;
 
+    /// <summary>The parameter that chooses between the two.</summary>
+    public static Input Format { get; } = Input.OneOf("format", "An archive with all files, or the PFX alone.", "zip", "pfx").Or("zip");
+
     /// <summary>Whether a request asks for the PFX alone.</summary>
     /// <exception cref="RequestRefusedException">It asks for a form that there is not.</exception>
-    public static bool IsPfxAlone(RequestContext context) => context.Query.GetText("format") switch
+    public static bool IsPfxAlone(RequestContext context) => context.Query.GetText(Format.Name) switch
     {
         null or "" or "zip" => false,
         "pfx" => true,
@@ -24,8 +28,8 @@ internal static class CertificateArchive
     /// <summary>Sends the files of a certificate.</summary>
     public static ValueTask SendAsync(RequestContext context, ClientKey key, string name, string? password, CertificateAuthority authority) =>
         IsPfxAlone(context)
-            ? SendAsync(context, $"{ToFileName(name)}.pfx", "application/x-pkcs12", key.ToPfx(password))
-            : SendAsync(context, $"{ToFileName(name)}.zip", "application/zip", Pack(MakeFiles(key, name, password, authority)));
+            ? SendAsync(context, $"{ToFileName(name)}.pfx", MediaTypes.Pfx, key.ToPfx(password))
+            : SendAsync(context, $"{ToFileName(name)}.zip", MediaTypes.Zip, Pack(MakeFiles(key, name, password, authority)));
 
     private static byte[] Pack(Dictionary<string, byte[]> files)
     {

@@ -4,6 +4,7 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Security;
 using Jackdaw.Security.Certificates;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Certificates;
@@ -15,9 +16,23 @@ internal static class CertificateListHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Server("GET", "/admin/certificates", Access.ClusterAdmin, RouteTraits.None, List);
-        routes.Server("GET", "/admin/certificates/export", Access.ClusterAdmin, RouteTraits.None, ExportAsync);
-        routes.Server("GET", "/admin/certificates/revoked", Access.ClusterAdmin, RouteTraits.None, ListRevoked);
+        routes.Server("GET", "/admin/certificates", Access.ClusterAdmin, RouteTraits.None, List)
+            .Says("Lists the certificates that the server knows.")
+            .Takes(Inputs.Page)
+            .Takes(
+                Input.Text("thumbprint", "Only the certificate with this thumbprint.", "0000000000000000000000000000000000000000"),
+                Input.Text("name", "Only certificates of this name.", "Shop"),
+                Input.Flag("metadataOnly", "Whether the answer leaves out the certificates themselves."))
+            .Answers(200, "Results has the certificates, with what each may do.")
+            .AnswersEmpty(404, "The server does not know the thumbprint.");
+        routes.Server("GET", "/admin/certificates/export", Access.ClusterAdmin, RouteTraits.None, ExportAsync)
+            .Says("Gives a certificate as PEM: the authority, or one that the server knows.")
+            .Takes(Input.Text(
+                "thumbprint", "The thumbprint of the certificate; without it the authority is meant.", "0000000000000000000000000000000000000000"))
+            .Answers(200, "The certificate.", MediaTypes.Pem);
+        routes.Server("GET", "/admin/certificates/revoked", Access.ClusterAdmin, RouteTraits.None, ListRevoked)
+            .Says("Lists certificates that were deleted and have not expired.")
+            .Answers(200, "Results has the certificates, with what each was allowed to do.");
     }
 
     private static ValueTask List(RequestContext context)

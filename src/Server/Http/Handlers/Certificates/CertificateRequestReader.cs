@@ -5,6 +5,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Security.Callers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 
@@ -19,6 +20,17 @@ internal static class CertificateRequestReader
         [nameof(Clearance.ClusterNode)] = "is for servers that join a cluster, which this version does not support yet; give ClusterAdmin instead",
         ["UnauthenticatedClients"] = "means a client without a certificate, so that no certificate has it",
     };
+
+    /// <summary>The members of a body that <see cref="ReadGrants"/> reads.</summary>
+    public static IReadOnlyList<Input> Grantable { get; } =
+    [
+        Input.OneOf(
+            "SecurityClearance", "What it may do on the server.", nameof(Clearance.ValidUser), nameof(Clearance.Operator), nameof(Clearance.ClusterAdmin)),
+        Input.Json("Permissions", "What it may do in databases, by their names: Read, ReadWrite or Admin.", """{"Shop":"ReadWrite"}"""),
+    ];
+
+    /// <summary>The member of a body that <see cref="ReadBytes"/> reads.</summary>
+    public static Input Certificate { get; } = Input.Text("Certificate", "Base64 of DER, PEM or PFX.", "MIIB").Required();
 
     /// <summary>What the request grants.</summary>
     /// <param name="known">What holds where the request says nothing; null when it must say it.</param>

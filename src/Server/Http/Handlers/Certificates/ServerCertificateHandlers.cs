@@ -4,6 +4,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Security;
 using Jackdaw.Security.Keys;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -14,10 +15,22 @@ internal static class ServerCertificateHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Server("GET", "/admin/certificates/server", Access.ClusterAdmin, RouteTraits.None, Get);
-        routes.Server("POST", "/admin/certificates/replace-cluster-cert", Access.ClusterAdmin, RouteTraits.Audited, ReplaceAsync);
-        routes.Server("POST", "/admin/certificates/renew-server", Access.ClusterAdmin, RouteTraits.Audited, Renew);
-        routes.Server("POST", "/admin/certificates/rotate-ca", Access.ClusterAdmin, RouteTraits.Audited, Rotate);
+        routes.Server("GET", "/admin/certificates/server", Access.ClusterAdmin, RouteTraits.None, Get)
+            .Says("Shows the certificate of the server and the authority.")
+            .Answers(200, "Which certificates hold now.");
+        routes.Server("POST", "/admin/certificates/replace-cluster-cert", Access.ClusterAdmin, RouteTraits.Audited, ReplaceAsync)
+            .Says("Replaces the certificate of the server.")
+            .Takes(Input.Flag("replaceImmediately", "Sent by clients; with one server there is nobody to wait for."))
+            .Sends(Body.Object("The certificate with its private key.", CertificateRequestReader.Certificate,
+                Input.Text("Password", "The password of the PFX.", "secret")))
+            .Answers(200, "Which certificates hold now.");
+        routes.Server("POST", "/admin/certificates/renew-server", Access.ClusterAdmin, RouteTraits.Audited, Renew)
+            .Says("Makes a new certificate for the server.")
+            .Answers(200, "Which certificates hold now.");
+        routes.Server("POST", "/admin/certificates/rotate-ca", Access.ClusterAdmin, RouteTraits.Audited, Rotate)
+            .Says("Begins to replace the authority of all certificates, or finishes it.")
+            .Takes(Input.Flag("finish", "Whether the replacement that has begun is finished."))
+            .Answers(200, "Which certificates hold now.");
     }
 
     private static ValueTask Get(RequestContext context) => AnswerAsync(context, SecuredServer.Of(context));

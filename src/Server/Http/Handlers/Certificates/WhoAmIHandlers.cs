@@ -10,7 +10,10 @@ namespace Jackdaw.Server.Http.Handlers.Certificates;
 /// <summary>Tells callers who the server thinks they are, what they may do, and until when.</summary>
 internal static class WhoAmIHandlers
 {
-    public static void Map(RouteTable routes) => routes.Server("GET", "/certificates/whoami", Access.ValidUser, RouteTraits.None, WhoAmI);
+    public static void Map(RouteTable routes) =>
+        routes.Server("GET", "/certificates/whoami", Access.ValidUser, RouteTraits.None, WhoAmI)
+            .Says("Tells the caller who it is and what it may do.")
+            .Answers(200, "Name, clearance, permissions, and until when.");
 
     private static ValueTask WhoAmI(RequestContext context) => context.Json(200, context.Caller, static (json, caller) =>
     {

@@ -1,5 +1,6 @@
 using System.Net.WebSockets;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Http.Sockets;
@@ -11,7 +12,12 @@ namespace Jackdaw.Server.Http.Handlers.Changes;
 internal static class ChangesHandlers
 {
     public static void Map(RouteTable routes) =>
-        routes.Database("GET", "/changes", Access.Read, RouteTraits.Streams, FollowAsync);
+        routes.Database("GET", "/changes", Access.Read, RouteTraits.Streams, FollowAsync)
+            .Says("Follows the changes of a database by a websocket.")
+            .Takes(
+                Input.Flag("throttleConnection", "Sent by clients; every client gets everything, as fast as it reads."),
+                Input.Flag("extended", "Whether the server says more than official clients understand."))
+            .AnswersEmpty(101, "The websocket.");
 
     private static async ValueTask FollowAsync(RequestContext context)
     {

@@ -10,6 +10,7 @@ using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -24,11 +25,27 @@ internal static class CompareExchangeHandlers
     /// <summary>The most bytes of a body: whitespace and escapes are removed before the value is stored.</summary>
     private const int BodyBytesMax = 2 * CompareExchangeFormat.ValueBytesMax;
 
+    private static readonly Input s_key = Input.Text("key", "The key of the value.", "a").Required();
+
+    private static readonly Input s_index = Input.Count("index", "The index that the value must have; 0 where there must be none.", "0").Required();
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/cmpxchg", Access.ReadWrite, RouteTraits.None, PutAsync);
-        routes.Database("DELETE", "/cmpxchg", Access.ReadWrite, RouteTraits.None, DeleteAsync);
-        routes.Database("GET", "/cmpxchg", Access.Read, RouteTraits.InMultiGet, GetAsync);
+        routes.Database("PUT", "/cmpxchg", Access.ReadWrite, RouteTraits.None, PutAsync)
+            .Says("Stores a compare exchange value, if its index is still the one that is named.")
+            .Takes(s_key, s_index)
+            .Sends(Body.Object("The value.", Input.Json("Object", "Any JSON.", "1").Required()))
+            .Answers(200, "Successful says whether it was stored; Index and Value are what holds now.");
+        routes.Database("DELETE", "/cmpxchg", Access.ReadWrite, RouteTraits.None, DeleteAsync)
+            .Says("Deletes a compare exchange value, if its index is still the one that is named.")
+            .Takes(s_key, s_index)
+            .Answers(200, "Successful says whether it was deleted; Index and Value are what was there.");
+        routes.Database("GET", "/cmpxchg", Access.Read, RouteTraits.InMultiGet, GetAsync)
+            .Says("Reads compare exchange values by their keys, or a page of them.")
+            .Takes(Input.Text("key", "The key of a value that is wanted.", "none").Repeated(), Input.Text("startsWith", "Only keys that begin so.", "a"))
+            .Takes(Inputs.Page)
+            .Answers(200, "Results has them.")
+            .AnswersEmpty(404, "The only value that was asked for does not exist.");
     }
 
     private static async ValueTask PutAsync(RequestContext context)

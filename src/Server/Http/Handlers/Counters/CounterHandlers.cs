@@ -10,6 +10,7 @@ using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
@@ -27,10 +28,23 @@ internal static class CounterHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/counters", Access.Read, RouteTraits.InMultiGet, GetAsync);
+        routes.Database("GET", "/counters", Access.Read, RouteTraits.InMultiGet, GetAsync)
+            .Says("Reads counters of a document.")
+            .Takes(
+                Input.Text("docId", "The id of the document.", "orders/1-A").Required(),
+                Input.Text("counter", "The name of a counter; without it all of them.", "Likes").Repeated(),
+                Input.Flag("full", "Whether the answer has the shares of all nodes."))
+            .Answers(200, "Counters has their values, null where there is none.");
 
         // Requests that only read many counters are sent this way too; operations that change something need more access.
-        routes.Database("POST", "/counters", Access.Read, RouteTraits.None, PostAsync);
+        routes.Database("POST", "/counters", Access.Read, RouteTraits.None, PostAsync)
+            .Says("Reads and changes counters of many documents; changes need the access ReadWrite.")
+            .Sends(Body.Object(
+                "The operations.",
+                Input.Json("Documents", "The documents, each with its operations.",
+                    """[{"DocumentId":"orders/1-A","Operations":[{"Type":"Increment","CounterName":"Likes","Delta":1}]}]""").Required(),
+                Input.Json("ReplyWithAllNodesValues", "Whether the answer has the shares of all nodes.", "false")))
+            .Answers(200, "Counters has their values after it.");
     }
 
     private static async ValueTask GetAsync(RequestContext context)

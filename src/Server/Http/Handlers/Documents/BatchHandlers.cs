@@ -7,6 +7,7 @@ using Jackdaw.Documents.ClusterWide;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Database;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -23,12 +24,26 @@ internal static class BatchHandlers
     private static readonly ObjectPool<ParsedBatch> s_batches = ObjectPool.Create<ParsedBatch>();
 
     public static void Map(RouteTable routes) =>
-        routes.Database("POST", "/bulk_docs", Access.ReadWrite, RouteTraits.None, PostAsync);
+        routes.Database("POST", "/bulk_docs", Access.ReadWrite, RouteTraits.None, PostAsync)
+            .Says("Runs the commands of a batch in one transaction: puts, deletes, patches, counters, attachments.")
+            .Takes(WriteWait.Inputs)
+            .Takes(
+                Input.Flag("noreply", "Whether the answer leaves out the results of the commands."),
+                Input.Flag("disableAtomicDocumentWrites", "Whether a cluster-wide transaction leaves the guards of documents out."),
+                Input.Text("numberOfReplicasToWaitFor", "How many replicas must have the batch; with one node 0 and majority are possible.", "majority"),
+                Input.Flag("throwOnTimeoutInWaitForReplicas", "Whether too few replicas are an error.").Or("true"))
+            .Sends(Body.Object(
+                "The commands of a batch; multipart/mixed when contents of attachments follow.",
+                Input.Json("Commands", "Objects with a Type (PUT, DELETE, PATCH, ...), an Id and what the type needs.",
+                    """[{"Type":"PUT","Id":"shippers/9-A","Document":{"Name":"Swift","@metadata":{"@collection":"Shippers"}}}]""").Required(),
+                Input.OneOf("TransactionMode", "Whether compare exchange values take part.", "SingleNode", "ClusterWide")))
+            .Answers(201, "Results has an answer for each command, in order.");
 
     private static async ValueTask PostAsync(RequestContext context)
     {
         RefuseLaterFeatures(context);
         bool noReply = context.Query.GetFlag("noreply");
+        bool isAtomic = !context.Query.GetFlag("disableAtomicDocumentWrites");
         WriteWait? wait = WriteWait.Read(context);
         BatchAttachments attachments = BatchAttachments.Open(context);
         ParsedBatch batch = s_batches.Get();
@@ -40,7 +55,7 @@ internal static class BatchHandlers
             context.Demand(batch);
             await attachments.ReceiveAsync(body, batch.Commands).ConfigureAwait(false);
             WriteBatch write = batch.IsClusterWide
-                ? ClusterWideTransaction.Make(batch.Commands.Span, isAtomic: !context.Query.GetFlag("disableAtomicDocumentWrites"))
+                ? ClusterWideTransaction.Make(batch.Commands.Span, isAtomic)
                 : new WriteBatch { Commands = batch.Commands };
             WriteOutcome outcome = batch.HasComputed
                 ? await context.WriteComputedAsync(write.Commands).ConfigureAwait(false)
@@ -65,8 +80,8 @@ internal static class BatchHandlers
     {
         // There is one node: the commit itself reaches a majority of one, and no other number of replicas can ever be reached.
         string? replicas = context.Query.GetText("numberOfReplicasToWaitFor");
-        if (replicas is not (null or "" or "0" or "majority")
-            && context.Query.GetFlag("throwOnTimeoutInWaitForReplicas", absent: true))
+        bool throws = context.Query.GetFlag("throwOnTimeoutInWaitForReplicas", absent: true);
+        if (throws && replicas is not (null or "" or "0" or "majority"))
         {
             throw new RequestRefusedException(Problem.NotSupported($"Waiting for {replicas} replicas is"));
         }

@@ -9,6 +9,7 @@ using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
@@ -22,10 +23,39 @@ internal static class DocumentReadHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/docs", Access.Read, RouteTraits.InMultiGet, Get);
-        routes.Database("HEAD", "/docs", Access.Read, RouteTraits.None, Head);
-        routes.Database("POST", "/docs", Access.Read, RouteTraits.InMultiGet, PostAsync);
-        routes.Database("GET", "/docs/size", Access.Read, RouteTraits.InMultiGet, Size);
+        routes.Database("GET", "/docs", Access.Read, RouteTraits.InMultiGet, Get)
+            .Says("Reads documents by id, by the beginning of their ids, or the newest ones.")
+            .Takes(Input.Text("id", "The id of a document that is wanted.", "orders/1-A").Repeated())
+            .TakesWith(
+                Inputs.DocumentId,
+                [
+                    .. DocumentQuery.LoadInputs,
+                    Input.Text("loadHash", "Sent by clients; changes nothing.", "1"),
+                    Input.Text("nodeTag", "Sent by clients; changes nothing.", "A"),
+                ])
+            .Takes(DocumentQuery.Inputs)
+            .Answers(200, "Results has the documents in order, null where there is none; Includes has what they bring along.")
+            .AnswersEmpty(304, "The client has the newest answer already (If-None-Match).")
+            .AnswersEmpty(404, "The only document that was asked for does not exist.");
+        routes.Database("HEAD", "/docs", Access.Read, RouteTraits.None, Head)
+            .Says("Tells whether a document exists, and its version.")
+            .Takes(Inputs.DocumentId)
+            .AnswersEmpty(200, "It exists; ETag has its change vector.")
+            .AnswersEmpty(304, "The client has its newest version already (If-None-Match).")
+            .AnswersEmpty(404, "It does not exist.");
+        routes.Database("POST", "/docs", Access.Read, RouteTraits.InMultiGet, PostAsync)
+            .Says("Reads documents by ids that are too many for an address.")
+            .Takes(DocumentQuery.LoadInputs)
+            .Takes(DocumentQuery.Inputs)
+            .Sends(Body.Object("The ids.", Input.Text("Ids", "The ids of the documents.", "orders/1-A").Repeated().Required()))
+            .Answers(200, "Results has the documents in order, null where there is none; Includes has what they bring along.")
+            .AnswersEmpty(304, "The client has the newest answer already (If-None-Match).")
+            .AnswersEmpty(404, "The only document that was asked for does not exist.");
+        routes.Database("GET", "/docs/size", Access.Read, RouteTraits.InMultiGet, Size)
+            .Says("Tells how large a document is.")
+            .Takes(Inputs.DocumentId)
+            .Answers(200, "Its size in bytes.")
+            .AnswersEmpty(404, "It does not exist.");
     }
 
     private static ReadOnlySpan<byte> OneBefore => "{\"Results\":["u8;

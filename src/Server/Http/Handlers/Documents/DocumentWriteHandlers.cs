@@ -10,6 +10,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
 using Microsoft.Extensions.ObjectPool;
@@ -36,8 +37,15 @@ internal static class DocumentWriteHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/docs", Access.ReadWrite, RouteTraits.None, PutAsync);
-        routes.Database("DELETE", "/docs", Access.ReadWrite, RouteTraits.None, DeleteAsync);
+        routes.Database("PUT", "/docs", Access.ReadWrite, RouteTraits.None, PutAsync)
+            .Says("Stores a document. The header If-Match names the version that it replaces.")
+            .Takes(Input.Text("id", "The id; the server completes one that ends with / or |, and makes one where there is none.", "orders/900-A"))
+            .Sends(Body.Json("The document.", """{"Company":"companies/1-A","@metadata":{"@collection":"Orders"}}"""))
+            .Answers(201, "Its id and change vector.");
+        routes.Database("DELETE", "/docs", Access.ReadWrite, RouteTraits.None, DeleteAsync)
+            .Says("Deletes a document. The header If-Match names the version that is deleted.")
+            .Takes(Input.Text("id", "The id of the document.", "orders/900-A").Required())
+            .AnswersEmpty(204, "It is deleted, or was not there.");
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]

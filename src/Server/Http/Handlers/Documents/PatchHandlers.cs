@@ -5,6 +5,7 @@ using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
@@ -15,7 +16,21 @@ namespace Jackdaw.Server.Http.Handlers.Documents;
 internal static class PatchHandlers
 {
     public static void Map(RouteTable routes) =>
-        routes.Database("PATCH", "/docs", Access.ReadWrite, RouteTraits.None, PatchAsync);
+        routes.Database("PATCH", "/docs", Access.ReadWrite, RouteTraits.None, PatchAsync)
+            .Says("Changes one document with a script.")
+            .Takes(
+                Inputs.DocumentId,
+                Input.Flag("test", "Whether the script only runs and nothing is written."),
+                Input.Flag("debug", "Whether the answer says what the script wrote and loaded."),
+                Input.Flag("skipPatchIfChangeVectorMismatch", "Whether another version than that of If-Match is left as it is, instead of being an error."))
+            .Sends(Body.Object(
+                "The scripts.",
+                Input.Json(
+                    "Patch", "The script for the document, with its arguments.", """{"Script":"this.Note = args.note","Values":{"note":"x"}}""").Required(),
+                Input.Json("PatchIfMissing", "The script that makes the document when it is missing.", """{"Script":"this.Note = 'new'","Values":{}}"""),
+                Input.Json("CreateIfMissing", "The document that is made when it is missing.", """{"Note":"new"}""")))
+            .Answers(200, "What happened to the document, and how it looks now.")
+            .AnswersEmpty(304, "The script changed nothing.");
 
     private static async ValueTask PatchAsync(RequestContext context)
     {

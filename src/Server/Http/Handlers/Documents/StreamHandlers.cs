@@ -2,6 +2,7 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
@@ -17,8 +18,17 @@ internal static class StreamHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/streams/docs", Access.Read, RouteTraits.Streams, StreamAsync);
-        routes.Database("HEAD", "/streams/docs", Access.Read, RouteTraits.None, context => context.Empty(200));
+        routes.Database("GET", "/streams/docs", Access.Read, RouteTraits.Streams, StreamAsync)
+            .Says("Streams any number of documents.")
+            .Takes(Input.OneOf("format", "How the answer is written.", "json", "jsonl").Or("json"))
+            .Takes(DocumentQuery.Inputs)
+            .Takes(
+                Input.Text("revisions", "Refused: revisions come along with documents by id only.", "Contract.RevisionVector").Repeated().Refused(),
+                Input.Time("revisionsBefore", "Refused: revisions come along with documents by id only.").Refused())
+            .Answers(200, "Results has the documents; in the format jsonl there is one in each line.", MediaTypes.Json, MediaTypes.JsonLines);
+        routes.Database("HEAD", "/streams/docs", Access.Read, RouteTraits.None, context => context.Empty(200))
+            .Says("Tells that documents can be streamed.")
+            .AnswersEmpty(200, "They can.");
     }
 
     private static async ValueTask StreamAsync(RequestContext context)

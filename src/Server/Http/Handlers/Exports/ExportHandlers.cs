@@ -6,6 +6,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -16,11 +17,21 @@ namespace Jackdaw.Server.Http.Handlers.Exports;
 /// <summary>Documents as a file for people and other programs: JSON with everything, or CSV with the members as columns.</summary>
 internal static class ExportHandlers
 {
+    private static readonly Input s_format = Input.OneOf("format", "How the file is written.", "csv", "json").Or("json");
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/docs/export", Access.Read, RouteTraits.Streams, ExportAsync);
+        routes.Database("GET", "/docs/export", Access.Read, RouteTraits.Streams, ExportAsync)
+            .Says("Downloads documents as a file.")
+            .Takes(
+                s_format,
+                Input.Text("collection", "Only documents of this collection.", "Orders"),
+                Input.Text("field", "A member that becomes a column; without it all members do.", "Company").Repeated().With(s_format))
+            .Answers(200, "The documents, newest first.", MediaTypes.Json, MediaTypes.Csv);
         // As GET it would read all documents for a body that nobody gets.
-        routes.Database("HEAD", "/docs/export", Access.Read, RouteTraits.None, context => context.Empty(StatusCodes.Status200OK));
+        routes.Database("HEAD", "/docs/export", Access.Read, RouteTraits.None, context => context.Empty(StatusCodes.Status200OK))
+            .Says("Tells that documents can be downloaded.")
+            .AnswersEmpty(200, "They can.");
     }
 
     private static async ValueTask ExportAsync(RequestContext context)

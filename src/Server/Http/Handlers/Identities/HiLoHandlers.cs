@@ -3,6 +3,7 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Routing;
 
@@ -23,10 +24,26 @@ internal static class HiLoHandlers
     /// <summary>A range that lasted longer than this was too large.</summary>
     private static readonly TimeSpan s_slow = TimeSpan.FromSeconds(60);
 
+    private static readonly Input s_tag = Input.Text("tag", "The collection for whose ids the range is.", "orders").Required();
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/hilo/next", Access.ReadWrite, RouteTraits.None, NextAsync);
-        routes.Database("PUT", "/hilo/return", Access.ReadWrite, RouteTraits.None, ReturnAsync);
+        routes.Database("GET", "/hilo/next", Access.ReadWrite, RouteTraits.None, NextAsync)
+            .Says("Takes a range of numbers from which a client makes ids itself.")
+            .Takes(
+                s_tag,
+                Input.Count("lastBatchSize", "The size of the client's last range.", "32"),
+                Input.Time("lastRangeAt", "When the client got its last range."),
+                Input.Count("lastMax", "The last number of the client's last range.", "0"),
+                Input.Text("identityPartsSeparator", "What the client puts between collection and number.", "/"))
+            .Answers(201, "Low and High of the range.");
+        routes.Database("PUT", "/hilo/return", Access.ReadWrite, RouteTraits.None, ReturnAsync)
+            .Says("Gives the unused rest of a range back.")
+            .Takes(
+                s_tag,
+                Input.Count("end", "The last number of the range.", "32"),
+                Input.Count("last", "The last number that was used.", "1"))
+            .AnswersEmpty(204, "It is free again, unless somebody took a range after it.");
     }
 
     /// <summary>The size of the next range. It depends on how fast the last one was used up.</summary>

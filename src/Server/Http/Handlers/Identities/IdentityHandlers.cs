@@ -2,6 +2,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
@@ -11,11 +12,22 @@ namespace Jackdaw.Server.Http.Handlers.Identities;
 /// <summary>Answers requests for identities: numbers without gaps, with one counter per name.</summary>
 internal static class IdentityHandlers
 {
+    private static readonly Input s_name = Input.Text("name", "The name of the identity.", "invoices").Required();
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/identity/next", Access.ReadWrite, RouteTraits.None, NextAsync);
-        routes.Database("POST", "/identity/seed", Access.ReadWrite, RouteTraits.None, SeedAsync);
-        routes.Database("GET", "/debug/identities", Access.Read, RouteTraits.InMultiGet, List);
+        routes.Database("POST", "/identity/next", Access.ReadWrite, RouteTraits.None, NextAsync)
+            .Says("Takes the next number of an identity.")
+            .Takes(s_name)
+            .Answers(200, "NewIdentityValue has it.");
+        routes.Database("POST", "/identity/seed", Access.ReadWrite, RouteTraits.None, SeedAsync)
+            .Says("Sets the number of an identity.")
+            .Takes(s_name, Input.Count("value", "The number.", "100").Required(), Input.Flag("force", "Whether the number may become smaller."))
+            .Answers(200, "NewSeedValue has the number that holds now.");
+        routes.Database("GET", "/debug/identities", Access.Read, RouteTraits.InMultiGet, List)
+            .Says("Lists identities and their numbers.")
+            .Takes(Inputs.Page)
+            .Answers(200, "The numbers by name.");
     }
 
     private static ValueTask NextAsync(RequestContext context) =>

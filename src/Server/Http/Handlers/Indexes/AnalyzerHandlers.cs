@@ -2,6 +2,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -10,16 +11,42 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 /// <summary>analyzers, admin/analyzers: code of users that splits texts into words, of one database or of the server.</summary>
 internal static class AnalyzerHandlers
 {
+    private const string Example = """
+        public class Words : StandardAnalyzer { }
+        """;
+
+    private static readonly Body s_body = UserCodeRequests.Describe(CodeTable.Analyzers, "Words", Example);
+
+    private static readonly Input s_name = Input.Text("name", "The name of the analyzer.", "Spare").Required();
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/admin/analyzers", Access.Admin, RouteTraits.Audited, PutAsync);
-        routes.Database("DELETE", "/admin/analyzers", Access.Admin, RouteTraits.Audited, DeleteAsync);
+        routes.Database("PUT", "/admin/analyzers", Access.Admin, RouteTraits.Audited, PutAsync)
+            .Says("Puts code that splits texts into words, for the indexes of the database.")
+            .Sends(s_body)
+            .AnswersEmpty(204, "It is compiled and stored.");
+        routes.Database("DELETE", "/admin/analyzers", Access.Admin, RouteTraits.Audited, DeleteAsync)
+            .Says("Deletes an analyzer of the database.")
+            .Takes(s_name)
+            .AnswersEmpty(204, "It is deleted.")
+            .AnswersEmpty(404, "There is no such analyzer.");
         routes.Database("GET", "/analyzers", Access.Read, RouteTraits.InMultiGet,
-            context => UserCodeRequests.AnswerAsync(context, CodeTable.Analyzers, IndexRequests.Of(context).Analyzers.List()));
-        routes.Server("PUT", "/admin/analyzers", Access.Operator, RouteTraits.Audited, PutOfServerAsync);
-        routes.Server("DELETE", "/admin/analyzers", Access.Operator, RouteTraits.Audited, DeleteOfServerAsync);
+            context => UserCodeRequests.AnswerAsync(context, CodeTable.Analyzers, IndexRequests.Of(context).Analyzers.List()))
+            .Says("Lists the analyzers of the database.")
+            .Answers(200, "Analyzers has their names and code.");
+        routes.Server("PUT", "/admin/analyzers", Access.Operator, RouteTraits.Audited, PutOfServerAsync)
+            .Says("Puts code that splits texts into words, for the indexes of all databases.")
+            .Sends(s_body)
+            .AnswersEmpty(204, "It is compiled and stored.");
+        routes.Server("DELETE", "/admin/analyzers", Access.Operator, RouteTraits.Audited, DeleteOfServerAsync)
+            .Says("Deletes an analyzer of the server, unless an index uses it.")
+            .Takes(s_name)
+            .AnswersEmpty(204, "It is deleted.")
+            .AnswersEmpty(404, "There is no such analyzer.");
         routes.Server("GET", "/analyzers", Access.ValidUser, RouteTraits.None,
-            context => UserCodeRequests.AnswerAsync(context, CodeTable.Analyzers, UserCodeRequests.ListOfServer(context, CodeTable.Analyzers)));
+            context => UserCodeRequests.AnswerAsync(context, CodeTable.Analyzers, UserCodeRequests.ListOfServer(context, CodeTable.Analyzers)))
+            .Says("Lists the analyzers of the server.")
+            .Answers(200, "Analyzers has their names and code.");
     }
 
     private static async ValueTask PutAsync(RequestContext context)

@@ -5,6 +5,7 @@ using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Sources;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -16,12 +17,31 @@ internal static class IndexDefinitionHandlers
     /// <summary>The most bytes of one request: hundreds of the largest definitions.</summary>
     private const int BodyBytesMax = 16 << 20;
 
+    private static readonly Body s_definitions = Body.Object(
+        "The definitions. All of them are compiled before the first is stored.",
+        Input.Json("Indexes", "Objects with Name, Maps, Reduce, Fields and more.", $"[{IndexRequests.DefinitionExample}]").Required());
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/admin/indexes", Access.Admin, RouteTraits.Audited, IndexRequests.With(PutAsync));
-        routes.Database("PUT", "/indexes", Access.ReadWrite, RouteTraits.Audited, IndexRequests.With(PutAsync));
-        routes.Database("GET", "/indexes", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Get));
-        routes.Database("DELETE", "/indexes", Access.ReadWrite, RouteTraits.Audited, IndexRequests.With(DeleteAsync));
+        routes.Database("PUT", "/admin/indexes", Access.Admin, RouteTraits.Audited, IndexRequests.With(PutAsync))
+            .Says("Puts definitions of indexes, in C# or JavaScript.")
+            .Sends(s_definitions)
+            .Answers(201, "Results names the indexes.");
+        routes.Database("PUT", "/indexes", Access.ReadWrite, RouteTraits.Audited, IndexRequests.With(PutAsync))
+            .Says("Puts definitions of indexes in JavaScript.")
+            .Sends(s_definitions)
+            .Answers(201, "Results names the indexes.");
+        routes.Database("GET", "/indexes", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Get))
+            .Says("Reads definitions of indexes.")
+            .Takes(Input.Text("name", "Only this index.", "Orders/ByCompany"), Inputs.NamesOnly)
+            .Takes(Inputs.Page)
+            .Answers(200, "Results has the definitions, or the names.")
+            .AnswersEmpty(404, "There is no index of the name.");
+        routes.Database("DELETE", "/indexes", Access.ReadWrite, RouteTraits.Audited, IndexRequests.With(DeleteAsync))
+            .Says("Deletes an index.")
+            .Takes(Input.Text("name", "The name of the index.", "Shop/Spare").Required())
+            .AnswersEmpty(204, "It is deleted.")
+            .AnswersEmpty(404, "There is no index of the name.");
     }
 
     // All of them are compiled before the first is stored, so that a mistake in one of them changes nothing.

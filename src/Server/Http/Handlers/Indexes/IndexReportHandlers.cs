@@ -6,6 +6,7 @@ using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
@@ -13,22 +14,50 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 /// <summary>Reports on indexes: statistics, staleness, progress, errors.</summary>
 internal static class IndexReportHandlers
 {
+    private static readonly Input s_names = Input.Text("name", "The name of an index; without it all of them are meant.", "Orders/ByCompany").Repeated();
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/indexes/stats", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Stats));
-        routes.Database("GET", "/indexes/status", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Status));
+        routes.Database("GET", "/indexes/stats", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Stats))
+            .Says("Gives the statistics of indexes.")
+            .Takes(s_names)
+            .Answers(200, "Results has an object for each index.");
+        routes.Database("GET", "/indexes/status", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Status))
+            .Says("Tells whether the indexes run.")
+            .Answers(200, "Status of all together, and Indexes with that of each.");
         routes.Database("GET", "/indexes/staleness", Access.Read, RouteTraits.InMultiGet,
-            IndexRequests.With(Staleness));
-        routes.Database("GET", "/indexes/progress", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Progress));
+            IndexRequests.With(Staleness))
+            .Says("Tells whether an index has read all documents, and what it has not.")
+            .Takes(IndexRequests.Name)
+            .Answers(200, "IsStale, and the reasons.");
+        routes.Database("GET", "/indexes/progress", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Progress))
+            .Says("Tells how far indexes have come.")
+            .Takes(s_names)
+            .Answers(200, "Results has an object for each index.");
         routes.Database("GET", "/indexes/performance", Access.Read, RouteTraits.InMultiGet,
-            IndexRequests.With(Performance));
+            IndexRequests.With(Performance))
+            .Says("Tells what the newest batches of indexes cost.")
+            .Takes(s_names)
+            .Answers(200, "Results has an object for each index.");
         routes.Database("GET", "/indexes/total-time", Access.Read, RouteTraits.InMultiGet,
-            IndexRequests.With(TotalTime));
-        routes.Database("GET", "/indexes/errors", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Errors));
+            IndexRequests.With(TotalTime))
+            .Says("Tells how long the newest batches of indexes took together.")
+            .Takes(s_names)
+            .Answers(200, "Results has an object for each index.");
+        routes.Database("GET", "/indexes/errors", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Errors))
+            .Says("Lists the errors of indexes.")
+            .Takes(s_names)
+            .Answers(200, "Results has the errors of each index.");
         routes.Database("DELETE", "/indexes/errors", Access.ReadWrite, RouteTraits.Audited,
-            IndexRequests.With(DeleteErrors));
+            IndexRequests.With(DeleteErrors))
+            .Says("Forgets the errors of indexes.")
+            .Takes(s_names)
+            .AnswersEmpty(204, "They are forgotten.");
         routes.Database("GET", "/indexes/errors-count", Access.Read, RouteTraits.InMultiGet,
-            IndexRequests.With(ErrorsCount));
+            IndexRequests.With(ErrorsCount))
+            .Says("Counts the errors of indexes by what failed.")
+            .Takes(s_names)
+            .Answers(200, "Results has the counts of each index.");
     }
 
     /// <summary>The indexes that a request names, or all of them.</summary>

@@ -4,6 +4,7 @@ using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -12,23 +13,57 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 /// <summary>Changes the state of indexes: their locks and priorities, and whether they run; resets and replaces them. All answers have no body.</summary>
 internal static class IndexStateHandlers
 {
+    private static readonly Input s_names = Input.Text("IndexNames", "The names of the indexes.", "Orders/ByCompany").Repeated().Required();
+
+    private static readonly Input s_name = Input.Text("name", "The name of the index; without it several are meant.", "Orders/ByCompany");
+
+    private static readonly Input s_type = Input.OneOf("type", "Without a name: which indexes are meant; without both all of them.", "map", "map-reduce");
+
     public static void Map(RouteTable routes)
     {
         routes.Database("POST", "/indexes/set-lock", Access.ReadWrite, RouteTraits.Audited,
-            IndexRequests.With(SetLockAsync));
+            IndexRequests.With(SetLockAsync))
+            .Says("Locks definitions of indexes against changes by clients, or unlocks them.")
+            .Sends(Body.Object("The lock.", s_names, Input.OneOf("Mode", "The lock.", Enum.GetNames<IndexLockMode>()).Required()))
+            .AnswersEmpty(204, "It holds.");
         routes.Database("POST", "/indexes/set-priority", Access.ReadWrite, RouteTraits.Audited,
-            IndexRequests.With(SetPriorityAsync));
+            IndexRequests.With(SetPriorityAsync))
+            .Says("Sets how much of the server indexes may use.")
+            .Sends(Body.Object("The priority.", s_names, Input.OneOf("Priority", "The priority.", Enum.GetNames<IndexPriority>()).Required()))
+            .AnswersEmpty(204, "It holds.");
         routes.Database("POST", "/admin/indexes/start", Access.Admin, RouteTraits.Audited,
-            IndexRequests.With((context, indexes) => PauseAsync(context, indexes, isPaused: false)));
+            IndexRequests.With((context, indexes) => PauseAsync(context, indexes, isPaused: false)))
+            .Says("Lets paused indexes go on.")
+            .Takes(s_name, s_type)
+            .AnswersEmpty(204, "They go on.");
         routes.Database("POST", "/admin/indexes/stop", Access.Admin, RouteTraits.Audited,
-            IndexRequests.With((context, indexes) => PauseAsync(context, indexes, isPaused: true)));
+            IndexRequests.With((context, indexes) => PauseAsync(context, indexes, isPaused: true)))
+            .Says("Pauses indexes until the server is started again.")
+            .Takes(s_name, s_type)
+            .AnswersEmpty(204, "They pause.");
         routes.Database("POST", "/admin/indexes/enable", Access.Admin, RouteTraits.Audited,
-            IndexRequests.With((context, indexes) => SetStateAsync(context, indexes, IndexState.Normal)));
+            IndexRequests.With((context, indexes) => SetStateAsync(context, indexes, IndexState.Normal)))
+            .Says("Enables an index.")
+            .Takes(IndexRequests.Name)
+            .AnswersEmpty(204, "It is enabled.");
         routes.Database("POST", "/admin/indexes/disable", Access.Admin, RouteTraits.Audited,
-            IndexRequests.With((context, indexes) => SetStateAsync(context, indexes, IndexState.Disabled)));
-        routes.Database("RESET", "/indexes", Access.ReadWrite, RouteTraits.Audited, IndexRequests.With(ResetAsync));
+            IndexRequests.With((context, indexes) => SetStateAsync(context, indexes, IndexState.Disabled)))
+            .Says("Disables an index, also after the next start.")
+            .Takes(IndexRequests.Name)
+            .AnswersEmpty(204, "It is disabled.");
+        routes.Database("RESET", "/indexes", Access.ReadWrite, RouteTraits.Audited, IndexRequests.With(ResetAsync))
+            .Says("Builds an index again from the beginning.")
+            .Takes(
+                IndexRequests.Name,
+                Input.OneOf(
+                    "mode", "Whether the old entries answer until the new ones are complete; without it asSideBySide says so.", "InPlace", "SideBySide"),
+                Input.Flag("asSideBySide", "Whether the old entries answer until the new ones are complete; the setting of the database holds without it."))
+            .AnswersEmpty(204, "It has begun.");
         routes.Database("POST", "/indexes/replace", Access.ReadWrite, RouteTraits.Audited,
-            IndexRequests.With(ReplaceAsync));
+            IndexRequests.With(ReplaceAsync))
+            .Says("Lets a new definition take the place of the old one before it has read all documents.")
+            .Takes(Input.Text("name", "The name of the index, or of its replacement.", "Orders/ByCompany").Required())
+            .AnswersEmpty(204, "It took its place.");
     }
 
     private static async ValueTask SetLockAsync(RequestContext context, IndexCatalog indexes)

@@ -7,6 +7,7 @@ using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Search.Results;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -20,14 +21,37 @@ internal static class IndexTermHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/indexes/terms", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(TermsAsync));
+        routes.Database("GET", "/indexes/terms", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(TermsAsync))
+            .Says("Lists the terms of a field of an index, in order.")
+            .Takes(
+                IndexRequests.Name,
+                Input.Text("field", "The field of the index.", "Company").Required(),
+                Input.Text("fromValue", "Only terms after this one.", "companies/1-a"),
+                Input.Text("startsWith", "Only terms that begin with this text.", "companies/"),
+                Input.Flag("withCounts", "Whether the answer says how many entries have each term."),
+                Input.Count("pageSize", "The most terms of the answer.", "10").Or("100000"))
+            .Answers(200, "Terms has them, Counts the numbers of their entries.");
         routes.Database("POST", "/indexes/has-changed", Access.Read, RouteTraits.None,
-            IndexRequests.With(HasChangedAsync));
-        routes.Database("GET", "/indexes/source", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Source));
-        routes.Database("GET", "/indexes/debug", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(DebugAsync));
-        routes.Database("GET", "/indexes/history", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(History));
+            IndexRequests.With(HasChangedAsync))
+            .Says("Tells whether putting a definition would change an index.")
+            .Sends(Body.Object("The definition.", IndexRequests.Definition))
+            .Answers(200, "Changed says so.");
+        routes.Database("GET", "/indexes/source", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Source))
+            .Says("Gives the code of an index as one text.")
+            .Takes(IndexRequests.Name)
+            .Answers(200, "Source has it.");
+        routes.Database("GET", "/indexes/debug", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(DebugAsync))
+            .Says("Shows what an index has inside.")
+            .Takes(IndexRequests.Name, Input.OneOf("op", "What is shown.", "entries-fields").Required())
+            .Answers(200, "The fields of its entries.");
+        routes.Database("GET", "/indexes/history", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(History))
+            .Says("Lists earlier definitions of an index, which this version does not keep.")
+            .Takes(IndexRequests.Name)
+            .Answers(200, "History is empty.");
         routes.Database("GET", "/indexes/suggest-index-merge", Access.Read, RouteTraits.InMultiGet,
-            IndexRequests.With(SuggestMerges));
+            IndexRequests.With(SuggestMerges))
+            .Says("Suggests indexes that could be one; there are no suggestions yet.")
+            .Answers(200, "The lists are empty.");
     }
 
     // There are no suggestions yet.

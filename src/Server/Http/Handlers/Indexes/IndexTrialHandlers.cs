@@ -7,6 +7,7 @@ using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Mapping;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
@@ -19,10 +20,21 @@ internal static class IndexTrialHandlers
     private const int DocumentsDefault = 20;
     private const int DocumentsMax = 200;
 
+    private static readonly Body s_trial = Body.Object(
+        "The definition.",
+        Input.Json("Definition", "An object with Name, Maps, Reduce, Fields and more.", IndexRequests.DefinitionExample).Required(),
+        Input.Count("MaxDocuments", $"How many documents of each collection are read, 1 to {DocumentsMax}.", "20").Or($"{DocumentsDefault}"));
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/admin/indexes/try", Access.Admin, RouteTraits.Audited, IndexRequests.With(PostAsync));
-        routes.Database("POST", "/indexes/try", Access.ReadWrite, RouteTraits.Audited, IndexRequests.With(PostAsync));
+        routes.Database("POST", "/admin/indexes/try", Access.Admin, RouteTraits.Audited, IndexRequests.With(PostAsync))
+            .Says("Runs a definition, in C# or JavaScript, on some documents and stores nothing.")
+            .Sends(s_trial)
+            .Answers(200, "The entries and groups that it makes, and its failures.");
+        routes.Database("POST", "/indexes/try", Access.ReadWrite, RouteTraits.Audited, IndexRequests.With(PostAsync))
+            .Says("Runs a definition in JavaScript on some documents and stores nothing.")
+            .Sends(s_trial)
+            .Answers(200, "The entries and groups that it makes, and its failures.");
     }
 
     private static async ValueTask PostAsync(RequestContext context, IndexCatalog indexes)

@@ -2,6 +2,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
@@ -9,16 +10,42 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 /// <summary>sorters, admin/sorters: code of users that compares values for the order of a query, of one database or of the server.</summary>
 internal static class SorterHandlers
 {
+    private const string Example = """
+        public class ByLength : IComparer<SortValue> { public int Compare(SortValue a, SortValue b) => a.Text.Length - b.Text.Length; }
+        """;
+
+    private static readonly Body s_body = UserCodeRequests.Describe(CodeTable.Sorters, "ByLength", Example);
+
+    private static readonly Input s_name = Input.Text("name", "The name of the sorter.", "Spare").Required();
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/admin/sorters", Access.Admin, RouteTraits.Audited, PutAsync);
-        routes.Database("DELETE", "/admin/sorters", Access.Admin, RouteTraits.Audited, DeleteAsync);
+        routes.Database("PUT", "/admin/sorters", Access.Admin, RouteTraits.Audited, PutAsync)
+            .Says("Puts code that sorts results of the database's queries.")
+            .Sends(s_body)
+            .AnswersEmpty(204, "It is compiled and stored.");
+        routes.Database("DELETE", "/admin/sorters", Access.Admin, RouteTraits.Audited, DeleteAsync)
+            .Says("Deletes a sorter of the database.")
+            .Takes(s_name)
+            .AnswersEmpty(204, "It is deleted.")
+            .AnswersEmpty(404, "There is no such sorter.");
         routes.Database("GET", "/sorters", Access.Read, RouteTraits.InMultiGet,
-            context => UserCodeRequests.AnswerAsync(context, CodeTable.Sorters, IndexRequests.Of(context).Sorters.List()));
-        routes.Server("PUT", "/admin/sorters", Access.Operator, RouteTraits.Audited, PutOfServerAsync);
-        routes.Server("DELETE", "/admin/sorters", Access.Operator, RouteTraits.Audited, DeleteOfServerAsync);
+            context => UserCodeRequests.AnswerAsync(context, CodeTable.Sorters, IndexRequests.Of(context).Sorters.List()))
+            .Says("Lists the sorters of the database.")
+            .Answers(200, "Sorters has their names and code.");
+        routes.Server("PUT", "/admin/sorters", Access.Operator, RouteTraits.Audited, PutOfServerAsync)
+            .Says("Puts code that sorts results of queries of all databases.")
+            .Sends(s_body)
+            .AnswersEmpty(204, "It is compiled and stored.");
+        routes.Server("DELETE", "/admin/sorters", Access.Operator, RouteTraits.Audited, DeleteOfServerAsync)
+            .Says("Deletes a sorter of the server.")
+            .Takes(s_name)
+            .AnswersEmpty(204, "It is deleted.")
+            .AnswersEmpty(404, "There is no such sorter.");
         routes.Server("GET", "/sorters", Access.ValidUser, RouteTraits.None,
-            context => UserCodeRequests.AnswerAsync(context, CodeTable.Sorters, UserCodeRequests.ListOfServer(context, CodeTable.Sorters)));
+            context => UserCodeRequests.AnswerAsync(context, CodeTable.Sorters, UserCodeRequests.ListOfServer(context, CodeTable.Sorters)))
+            .Says("Lists the sorters of the server.")
+            .Answers(200, "Sorters has their names and code.");
     }
 
     private static async ValueTask PutAsync(RequestContext context)

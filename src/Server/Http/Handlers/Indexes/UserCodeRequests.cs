@@ -4,6 +4,7 @@ using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -17,6 +18,13 @@ internal static class UserCodeRequests
 
     /// <summary>How long a change of server-wide code waits for a database to be opened that may use it.</summary>
     private static readonly TimeSpan s_openingPatience = TimeSpan.FromSeconds(30);
+
+    /// <summary>The body that <see cref="ReadAsync"/> reads.</summary>
+    /// <param name="name">The name of the example.</param>
+    /// <param name="code">The code of the example.</param>
+    public static Body Describe(CodeTable table, string name, string code) => Body.Object(
+        "The code, each with its name.",
+        Input.Json(table.Name, "Objects with the texts Name and Code.", JsonSerializer.Serialize(new[] { new { Name = name, Code = code } })).Required());
 
     /// <summary>Reads the body of a request.</summary>
     /// <param name="table">The kind, whose name is the member of the body.</param>

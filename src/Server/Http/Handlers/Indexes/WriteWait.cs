@@ -5,6 +5,7 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
@@ -15,6 +16,9 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 /// <remarks>The write itself is durable, even when the wait fails.</remarks>
 internal sealed class WriteWait
 {
+    private static readonly Input s_howLong =
+        Input.Span("waitForIndexesTimeout", "How long the answer waits until indexes have read the write; without it and an index it does not wait.");
+
     private readonly DocumentDatabase _database;
     private readonly IndexWaits _waits;
     private readonly IReadOnlyList<string> _names;
@@ -32,6 +36,15 @@ internal sealed class WriteWait
         using DocumentReadScope read = database.BeginRead();
         _before = read.LastEtag;
     }
+
+    /// <summary>What <see cref="Read"/> reads.</summary>
+    public static IReadOnlyList<Input> Inputs { get; } =
+    [
+        s_howLong,
+        Input.Text(
+            "waitForSpecificIndex", "The name of an index that must have read the write; without it all that it concerns.", "Orders/ByCompany").Repeated(),
+        Input.Flag("waitForIndexThrow", "Whether it is an error when they have not in time.").Or("true").With(s_howLong),
+    ];
 
     /// <summary>Reads what a request says, before it writes; null when it does not wait.</summary>
     /// <exception cref="IndexException">An index that it names does not exist.</exception>

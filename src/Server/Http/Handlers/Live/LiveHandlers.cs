@@ -8,8 +8,10 @@ namespace Jackdaw.Server.Http.Handlers.Live;
 /// <summary>The websocket with the statistics of the server and its databases, once a second.</summary>
 internal static class LiveHandlers
 {
-    public static void Map(RouteTable routes) => routes.Server("GET", "/live/statistics", Access.ValidUser, RouteTraits.Streams, context =>
-        FollowAsync(context, socket => new LiveConnection(socket, context)));
+    public static void Map(RouteTable routes) =>
+        routes.Server("GET", "/live/statistics", Access.ValidUser, RouteTraits.Streams, context => FollowAsync(context, socket => new LiveConnection(socket, context)))
+            .Says("Follows what the server and its databases do, once a second, by a websocket.")
+            .AnswersEmpty(101, "The websocket.");
 
     /// <summary>Turns the request into a websocket that sends, until it ends.</summary>
     public static async ValueTask FollowAsync(RequestContext context, Func<WebSocket, FeedConnection> connect)

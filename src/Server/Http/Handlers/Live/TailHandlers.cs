@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
@@ -13,10 +14,25 @@ internal static class TailHandlers
     /// <summary>People cannot read more, and the server has better things to do than to write them.</summary>
     public const int RequestsOfFrameMax = 250;
 
+    private static readonly LogLevel[] s_levels =
+        [LogLevel.Trace, LogLevel.Debug, LogLevel.Information, LogLevel.Warning, LogLevel.Error, LogLevel.Critical];
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/live/requests", Access.Admin, RouteTraits.Streams, FollowRequestsAsync);
-        routes.Server("GET", "/admin/logs/tail", Access.Operator, RouteTraits.Streams, FollowLogAsync);
+        routes.Database("GET", "/live/requests", Access.Admin, RouteTraits.Streams, FollowRequestsAsync)
+            .Says("Follows the requests to the database, by a websocket.")
+            .Takes(
+                Input.Text("contains", "Only requests with this text in their path or parameters.", "orders/"),
+                Input.Text("method", "Only requests of this method.", "PUT"),
+                Input.Count("minStatus", "Only answers with this status or a higher one.", "400"),
+                Input.Count("minMilliseconds", "Only requests that took as long, or longer.", "100"))
+            .AnswersEmpty(101, "The websocket.");
+        routes.Server("GET", "/admin/logs/tail", Access.Operator, RouteTraits.Streams, FollowLogAsync)
+            .Says("Follows the log of the server from its last lines on, by a websocket.")
+            .Takes(
+                Input.Text("contains", "Only lines with this text.", "failed"),
+                Input.OneOf("minLevel", "Only lines of this level or a higher one.", [.. s_levels.Select(level => level.ToString())]))
+            .AnswersEmpty(101, "The websocket.");
     }
 
     private static async ValueTask FollowRequestsAsync(RequestContext context)
@@ -64,11 +80,10 @@ internal static class TailHandlers
             return LogLevel.Trace;
         }
 
-        LogLevel[] levels = [LogLevel.Trace, LogLevel.Debug, LogLevel.Information, LogLevel.Warning, LogLevel.Error, LogLevel.Critical];
-        int at = Array.FindIndex(levels, level => level.ToString().Equals(text, StringComparison.OrdinalIgnoreCase));
+        int at = Array.FindIndex(s_levels, level => level.ToString().Equals(text, StringComparison.OrdinalIgnoreCase));
         return at >= 0
-            ? levels[at]
-            : throw new RequestRefusedException(Problem.Argument($"minLevel must be one of {string.Join(", ", levels)}, not '{text}'."));
+            ? s_levels[at]
+            : throw new RequestRefusedException(Problem.Argument($"minLevel must be one of {string.Join(", ", s_levels)}, not '{text}'."));
     }
 
     private static bool HasText(LogEntry entry, string text) =>

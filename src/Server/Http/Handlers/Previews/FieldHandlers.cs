@@ -3,6 +3,7 @@ using Jackdaw.Documents;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
@@ -16,7 +17,13 @@ internal static class FieldHandlers
 
     private const int SampleMax = 1000;
 
-    public static void Map(RouteTable routes) => routes.Database("GET", "/collections/fields", Access.Read, RouteTraits.InMultiGet, Get);
+    public static void Map(RouteTable routes) =>
+        routes.Database("GET", "/collections/fields", Access.Read, RouteTraits.InMultiGet, Get)
+            .Says("Tells which members the newest documents of a collection have.")
+            .Takes(
+                Input.Text("collection", "The collection; without it all documents are meant.", "Orders"),
+                Input.Count("sample", $"How many documents are read, 1 to {SampleMax}.", "50").Or($"{SampleDefault}"))
+            .Answers(200, "Fields has the paths, with kinds and examples.");
 
     private static ValueTask Get(RequestContext context)
     {

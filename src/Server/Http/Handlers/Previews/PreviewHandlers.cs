@@ -16,7 +16,11 @@ internal static class PreviewHandlers
     /// <summary>Documents that are counted by a prefix; beyond it the total is only a lower bound.</summary>
     private const int CountedMax = 10_000;
 
-    public static void Map(RouteTable routes) => routes.Database("GET", "/docs/preview", Access.Read, RouteTraits.InMultiGet, GetAsync);
+    public static void Map(RouteTable routes) =>
+        routes.Database("GET", "/docs/preview", Access.Read, RouteTraits.InMultiGet, GetAsync)
+            .Says("Gives a page of documents with some members of each, for tables.")
+            .Takes(PreviewQuery.Inputs)
+            .Answers(200, "Results has the documents, Columns the members; long values have only their beginning.");
 
     private static async ValueTask GetAsync(RequestContext context)
     {

@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 
@@ -18,6 +19,17 @@ internal sealed record PreviewQuery(byte[] Collection, byte[] Prefix, long Start
     public const int PageSizeMax = 1000;
 
     private const int PageSizeDefault = 100;
+
+    /// <summary>What <see cref="Read"/> reads.</summary>
+    public static IReadOnlyList<Input> Inputs { get; } =
+    [
+        Input.Text("collection", "Only documents of this collection.", "Orders"),
+        Input.Text("startsWith", "Only documents whose ids begin so, ordered by id; without it the newest come first.", "orders/1"),
+        Descriptions.Inputs.Start,
+        Input.Count("pageSize", $"The most documents of the answer, 1 to {PageSizeMax}.", "10").Or($"{PageSizeDefault}"),
+        Input.Count("upTo", "An etag: newer documents are left out, so that pages fit together.", "1000"),
+        Input.Text("field", $"A member that is wanted, up to {DocumentPreview.FieldsMax}; without it those that the page has.", "Company").Repeated(),
+    ];
 
     /// <exception cref="RequestRefusedException">A value is malformed.</exception>
     public static PreviewQuery Read(QueryParameters query)

@@ -9,6 +9,7 @@ using Jackdaw.Queries.Rows;
 using Jackdaw.Queries.Searching;
 using Jackdaw.Scripting.Patches;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
@@ -21,11 +22,41 @@ internal static class ChangeByQueryHandlers
     /// <summary>Changes the documents that were found. Throws when the outcome is a failure.</summary>
     private delegate Task Change(CancellationToken ended);
 
+    private static readonly Input s_staleTimeout = Input.Span("staleTimeout", "How long it waits until the index has read all documents.");
+
+    private static readonly IReadOnlyList<Input> s_inputs =
+    [
+        .. QueryRequestReader.Inputs,
+        s_staleTimeout,
+        BackgroundOperations.Number,
+        Input.Flag("allowStale", "Whether an index that has not read all documents is good enough."),
+        Input.Count("maxOpsPerSec", "The most documents of a second.", "1000"),
+        Input.Flag("details", "Whether the result of the operation lists the documents."),
+    ];
+
+    private static readonly Body s_patch = Body.Object(
+        "The query, which has an update.",
+        Input.Json("Query", "An object with Query and QueryParameters.", """{"Query":"from Shippers update { this.Note = 'x' }"}""").Required());
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("DELETE", "/queries", Access.ReadWrite, RouteTraits.AuditedWithDetails, DeleteAsync);
-        routes.Database("PATCH", "/queries", Access.ReadWrite, RouteTraits.AuditedWithDetails, PatchAsync);
-        routes.Database("PATCH", "/queries/test", Access.ReadWrite, RouteTraits.None, TestAsync);
+        routes.Database("DELETE", "/queries", Access.ReadWrite, RouteTraits.AuditedWithDetails, DeleteAsync)
+            .Says("Begins to delete the documents that a query finds.")
+            .Takes(s_inputs)
+            .Sends(Body.Object("The query.", Input.Text("Query", "The query in RQL.", "from Shippers where Name = 'nobody'").Required()))
+            .Answers(202, "OperationId has the number of the operation.");
+        routes.Database("PATCH", "/queries", Access.ReadWrite, RouteTraits.AuditedWithDetails, PatchAsync)
+            .Says("Begins to change the documents that a query finds with the script of its update.")
+            .Takes(s_inputs)
+            .Sends(s_patch)
+            .Answers(202, "OperationId has the number of the operation.");
+        routes.Database("PATCH", "/queries/test", Access.ReadWrite, RouteTraits.None, TestAsync)
+            .Says("Tries the script of an update on one document and writes nothing.")
+            .Takes(Inputs.DocumentId, s_staleTimeout)
+            .Takes(QueryRequestReader.Inputs)
+            .Sends(s_patch)
+            .Answers(200, "The document before and after, and what the script wrote and loaded.")
+            .AnswersEmpty(304, "The script changed nothing.");
     }
 
     private static async ValueTask DeleteAsync(RequestContext context)

@@ -17,8 +17,17 @@ internal static class QueryHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/queries", Access.Read, RouteTraits.InMultiGet, PostAsync);
-        routes.Database("GET", "/queries", Access.Read, RouteTraits.InMultiGet, GetAsync);
+        routes.Database("POST", "/queries", Access.Read, RouteTraits.InMultiGet, PostAsync)
+            .Says("Runs a query.")
+            .Takes(QueryRequestReader.Inputs)
+            .Sends(QueryRequestReader.Body)
+            .Answers(200, "Results, Includes, and what the index says; with debug=explain why the index was chosen.")
+            .AnswersEmpty(304, "The client has the newest answer already (If-None-Match).");
+        routes.Database("GET", "/queries", Access.Read, RouteTraits.InMultiGet, GetAsync)
+            .Says("Runs a query that stands in the address.")
+            .Takes(QueryRequestReader.UrlInputs)
+            .Answers(200, "Results, Includes, and what the index says; with debug=explain why the index was chosen.")
+            .AnswersEmpty(304, "The client has the newest answer already (If-None-Match).");
     }
 
     /// <summary>Reads the body of a query; the caller disposes it after the query.</summary>
@@ -59,7 +68,7 @@ internal static class QueryHandlers
 
         request.IfNoneMatch = context.Request.Headers.IfNoneMatch;
         using QueryRun run = await QueryRuns
-            .PrepareAndSearchAsync(context.Server, context.Database, request, SearchRun.FirstPatience, context.Aborted).ConfigureAwait(false);
+            .PrepareAndSearchAsync(context, request, SearchRun.FirstPatience).ConfigureAwait(false);
         context.IndexWait = run.IndexAnswer?.Waited;
         using var body = new ResponseBuffer(context.Server.Answers);
         QueryAnswer answer = Answer(context, run, body);

@@ -7,6 +7,7 @@ using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Queries.Searching;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
@@ -15,10 +16,21 @@ namespace Jackdaw.Server.Http.Handlers.Queries;
 /// <summary>queries/plan: runs a query and answers what it did and how long that took, instead of its rows.</summary>
 internal static class QueryPlanHandlers
 {
+    private static readonly Input s_format = Input.OneOf("format", "How the answer is written; without it as the header Accept says.", "json", "html");
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/queries/plan", Access.Read, RouteTraits.InMultiGet, GetAsync);
-        routes.Database("POST", "/queries/plan", Access.Read, RouteTraits.InMultiGet, PostAsync);
+        routes.Database("GET", "/queries/plan", Access.Read, RouteTraits.InMultiGet, GetAsync)
+            .Says("Runs a query that stands in the address, and tells what it did and how long that took.")
+            .Takes(QueryRequestReader.UrlInputs)
+            .Takes(s_format)
+            .Answers(200, "The steps.", MediaTypes.Json, MediaTypes.Html);
+        routes.Database("POST", "/queries/plan", Access.Read, RouteTraits.InMultiGet, PostAsync)
+            .Says("Runs a query, and tells what it did and how long that took.")
+            .Takes(QueryRequestReader.Inputs)
+            .Takes(s_format)
+            .Sends(QueryRequestReader.Body)
+            .Answers(200, "The steps.", MediaTypes.Json, MediaTypes.Html);
     }
 
     // For queries and parameters that are too long for an address.
@@ -34,7 +46,7 @@ internal static class QueryPlanHandlers
     private static async ValueTask RunAsync(RequestContext context, QueryRequest request)
     {
         using QueryRun run = await QueryRuns
-            .PrepareAndSearchAsync(context.Server, context.Database, request, SearchRun.FirstPatience, context.Aborted).ConfigureAwait(false);
+            .PrepareAndSearchAsync(context, request, SearchRun.FirstPatience).ConfigureAwait(false);
         QueryTrace trace = run.Trace!;
         WriteRows(context, run);
         var summary = new TraceSummary(run.Plan.Syntax.Text, trace.IndexName, run.IndexAnswer is { IsStale: true }, trace.Results);

@@ -22,14 +22,21 @@ internal static class QueryRuns
         ServerState server, DocumentDatabase database, QueryRequest request, CancellationToken ended, bool isBounded = false) =>
         QueryRun.Prepare(database, request, server.Scripts, ended, isBounded, server.Time);
 
-    /// <summary>Prepares a run and asks the index, for a request that waits for its answer.</summary>
-    public static async ValueTask<QueryRun> PrepareAndSearchAsync(
-        ServerState server, DocumentDatabase database, QueryRequest request, TimeSpan firstPatience, CancellationToken ended)
+    /// <summary>Prepares a run of a query that the request waits for, and lists it among those that run.</summary>
+    public static QueryRun PrepareListed(RequestContext context, QueryRequest request, bool isBounded)
     {
-        QueryRun run = Prepare(server, database, request, ended, isBounded: true);
+        QueryRun run = Prepare(context.Server, context.Database, request, context.Aborted, isBounded);
+        run.Listing = context.Server.Queries.Add(context.Database.Name, request.Text, context.Caller.Name, run.Deadline);
+        return run;
+    }
+
+    /// <summary>Prepares a listed run and asks the index, for a request that waits for the whole answer.</summary>
+    public static async ValueTask<QueryRun> PrepareAndSearchAsync(RequestContext context, QueryRequest request, TimeSpan firstPatience)
+    {
+        QueryRun run = PrepareListed(context, request, isBounded: true);
         try
         {
-            await run.SearchAsync(firstPatience, ended).ConfigureAwait(false);
+            await run.SearchAsync(firstPatience, context.Aborted).ConfigureAwait(false);
             return run;
         }
         catch

@@ -1,11 +1,13 @@
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
+using Jackdaw.Json.Refusals;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
@@ -17,13 +19,26 @@ namespace Jackdaw.Server.Http.Handlers.Queries;
 /// nothing was sent; afterwards the connection ends.</remarks>
 internal static class QueryStreamHandlers
 {
+    private static readonly Input s_format = Input.OneOf("format", "How the answer is written.", "json", "jsonl").Or("json");
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/streams/queries", Access.Read, RouteTraits.Streams, PostAsync);
+        routes.Database("POST", "/streams/queries", Access.Read, RouteTraits.Streams, PostAsync)
+            .Says("Streams any number of results of a query.")
+            .Takes(QueryRequestReader.Inputs)
+            .Takes(s_format)
+            .Sends(QueryRequestReader.Body)
+            .Answers(200, "Results has the rows; in the format jsonl there is one in each line.", MediaTypes.Json, MediaTypes.Ndjson);
         routes.Database("GET", "/streams/queries", Access.Read, RouteTraits.Streams,
-            static context => StreamAsync(context, QueryRequestReader.Read(context.Query)));
+            static context => StreamAsync(context, QueryRequestReader.Read(context.Query)))
+            .Says("Streams any number of results of a query that stands in the address.")
+            .Takes(QueryRequestReader.UrlInputs)
+            .Takes(s_format)
+            .Answers(200, "Results has the rows; in the format jsonl there is one in each line.", MediaTypes.Json, MediaTypes.Ndjson);
         routes.Database("HEAD", "/streams/queries", Access.Read, RouteTraits.None,
-            static context => context.Empty(200));
+            static context => context.Empty(200))
+            .Says("Tells that results of queries can be streamed.")
+            .AnswersEmpty(200, "They can.");
     }
 
     private static async ValueTask PostAsync(RequestContext context)
@@ -42,7 +57,7 @@ internal static class QueryStreamHandlers
                 "Streams of queries as CSV are not supported yet by this version of Jackdaw.");
         }
 
-        using QueryRun run = QueryRuns.Prepare(context.Server, context.Database, request, context.Aborted);
+        using QueryRun run = QueryRuns.PrepareListed(context, request, isBounded: false);
         if (!run.Plan.Includes.IsEmpty)
         {
             throw InvalidQueryException.At(request.Text, run.Plan.Syntax.Includes[0].TextPosition,
@@ -55,7 +70,7 @@ internal static class QueryStreamHandlers
         RowFormat rowFormat = isLines ? RowFormat.Lines : RowFormat.Array;
         using var rows = new QueryRows(
             context.Database, run, step, context.Server.Answers, rowFormat, includes: null, HttpLimits.StepBytes);
-        bool isMore = WriteStep(context, run, rows, step, isLines);
+        bool isMore = WriteStep(context, run, isFirst: true, rows, step, isLines);
         context.Response.StatusCode = 200;
         context.Response.ContentType = isLines ? "application/x-ndjson; charset=utf-8" : "application/json; charset=utf-8";
         context.Response.Headers["Server-Timing"] = ServerTiming.ForRead(context.StartTimestamp);
@@ -72,21 +87,28 @@ internal static class QueryStreamHandlers
             }
 
             context.Server.Stopping.Token.ThrowIfCancellationRequested();
-            isMore = WriteStep(context, null, rows, step, isLines);
+            isMore = WriteStep(context, run, isFirst: false, rows, step, isLines);
         }
     }
 
-    /// <param name="first">The run, in the first step: its version is that of the first snapshot.</param>
+    /// <param name="isFirst">The version of the first step is that of the first snapshot.</param>
     private static bool WriteStep(
-        RequestContext context, QueryRun? first, QueryRows rows, ResponseBuffer step, bool isLines)
+        RequestContext context, QueryRun run, bool isFirst, QueryRows rows, ResponseBuffer step, bool isLines)
     {
         context.Aborted.ThrowIfCancellationRequested();
         using RenewedRead read = context.OpenRead(ReaderKind.Stream);
-        if (first is not null)
+        if (isFirst)
         {
-            QueryAnswers.BeginStream(context.Database, read.Scope, first, step, isLines);
+            QueryAnswers.BeginStream(context.Database, read.Scope, run, step, isLines);
         }
 
-        return rows.Step(read);
+        try
+        {
+            return rows.Step(read);
+        }
+        catch (OperationCanceledException failure) when (run.Deadline.TryExplain(failure, out RefusedException? explained))
+        {
+            throw explained;
+        }
     }
 }

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -13,7 +14,15 @@ namespace Jackdaw.Server.Http.Handlers.QueryEditing;
 /// <summary>Reads a query for an editor: its tokens, its mistakes, and the words that may stand at a place. Nothing is run.</summary>
 internal static partial class QueryParseHandlers
 {
-    public static void Map(RouteTable routes) => routes.Database("POST", "/queries/parse", Access.Read, RouteTraits.None, PostAsync);
+    public static void Map(RouteTable routes) =>
+        routes.Database("POST", "/queries/parse", Access.Read, RouteTraits.None, PostAsync)
+            .Says("Reads a query for an editor and runs nothing.")
+            .Sends(Body.Object(
+                "The query.",
+                Input.Text("Query", "The text, which may be unfinished.", "from Orders where ").Required(),
+                Input.Count("Position", "Where words are completed, in UTF-16 units; without it nothing is completed.", "18"),
+                Input.Json("QueryParameters", "The parameters, whose names complete too.", """{"company":null}""")))
+            .Answers(200, "Tokens, Remarks, Parameters and the Completion.");
 
     private static async ValueTask PostAsync(RequestContext context)
     {

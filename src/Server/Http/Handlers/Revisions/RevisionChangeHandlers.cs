@@ -6,6 +6,7 @@ using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -18,8 +19,21 @@ internal static class RevisionChangeHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/revisions/revert/docs", Access.ReadWrite, RouteTraits.None, RevertDocumentsAsync);
-        routes.Database("DELETE", "/admin/revisions", Access.Admin, RouteTraits.Audited, DeleteAsync);
+        routes.Database("POST", "/revisions/revert/docs", Access.ReadWrite, RouteTraits.None, RevertDocumentsAsync)
+            .Says("Takes documents back to revisions.")
+            .Sends(Body.Object("The revisions.", Input.Json("IdToChangeVector", "The change vector of a revision for each id.",
+                """{"orders/1-A":"A:1-AAAAAAAAAAAAAAAAAAAAAA"}""").Required()))
+            .AnswersEmpty(204, "All of them are written.");
+        routes.Database("DELETE", "/admin/revisions", Access.Admin, RouteTraits.Audited, DeleteAsync)
+            .Says("Deletes revisions of documents.")
+            .Sends(Body.Object(
+                "Which revisions.",
+                Input.Text("DocumentIds", "The ids of the documents.", "orders/2-A").Repeated().Required(),
+                Input.Json("RevisionsChangeVectors", "The change vectors of revisions of the only document; without it all of its revisions.", "[]"),
+                Input.Time("From", "Only revisions from this time on."),
+                Input.Time("To", "Only revisions up to this time."),
+                Input.Json("RemoveForceCreatedRevisions", "Whether revisions that somebody asked for are deleted too.", "false")))
+            .Answers(200, "TotalDeletes says how many.");
         RevisionOperations.Map(routes);
     }
 

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Settings;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -17,12 +18,31 @@ internal static class RevisionConfigurationHandlers
     public static void Map(RouteTable routes)
     {
         routes.Database("GET", "/revisions/config", Access.Read, RouteTraits.InMultiGet,
-            context => RecordChanges.AnswerAsync(context, RevisionsConfiguration.Member));
-        routes.Database("POST", "/admin/revisions/config", Access.Admin, RouteTraits.Audited, PostAsync);
+            context => RecordChanges.AnswerAsync(context, RevisionsConfiguration.Member))
+            .Says("Gives the configuration of revisions.")
+            .Answers(200, "The configuration.")
+            .AnswersEmpty(404, "There is none.");
+        routes.Database("POST", "/admin/revisions/config", Access.Admin, RouteTraits.Audited, PostAsync)
+            .Says("Sets which documents keep revisions, and how many.")
+            .Sends(Body.Object(
+                "The configuration.",
+                Input.Json("Default", "What holds for collections that are not named.", "null"),
+                Input.Json("Collections", "What holds for some collections.", """{"Orders":{"Disabled":false,"MinimumRevisionsToKeep":10}}""")))
+            .Answers(200, "RaftCommandIndex, the number of the change.");
         routes.Database("GET", "/revisions/conflicts/config", Access.Read, RouteTraits.InMultiGet,
-            context => RecordChanges.AnswerAsync(context, ConflictsMember));
+            context => RecordChanges.AnswerAsync(context, ConflictsMember))
+            .Says("Gives the configuration of revisions for versions that lost a conflict of replicas.")
+            .Answers(200, "The configuration.")
+            .AnswersEmpty(404, "There is none.");
         routes.Database("POST", "/admin/revisions/conflicts/config", Access.Admin, RouteTraits.Audited,
-            PostConflictsAsync);
+            PostConflictsAsync)
+            .Says("Sets the configuration of revisions for versions that lost a conflict of replicas.")
+            .Sends(Body.Object(
+                "The configuration.",
+                Input.Json("Disabled", "Whether none are kept.", "false"),
+                Input.Count("MinimumRevisionsToKeep", "How many are kept.", "10"),
+                Input.Json("PurgeOnDelete", "Whether deleting a document deletes its revisions.", "false")))
+            .Answers(200, "RaftCommandIndex, the number of the change.");
     }
 
     /// <exception cref="RequestRefusedException">The JSON is not a configuration.</exception>

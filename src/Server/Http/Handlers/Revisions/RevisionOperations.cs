@@ -7,6 +7,7 @@ using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Revisions.Walks;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -15,11 +16,32 @@ namespace Jackdaw.Server.Http.Handlers.Revisions;
 /// <summary>Begins operations that walk over all revisions of a database in the background.</summary>
 internal static class RevisionOperations
 {
+    private static readonly Input s_collections = Input.Text("Collections", "The collections; without it all of them are meant.", "Shippers").Repeated();
+
+    private static readonly Body s_revert = Body.Object(
+        "The time.", Input.Time("Time", "What documents were at this time is written again.").Required(), s_collections);
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/revisions/revert", Access.ReadWrite, RouteTraits.None, RevertAsync);
-        routes.Database("POST", "/admin/revisions/revert", Access.Admin, RouteTraits.Audited, RevertAsync);
-        routes.Database("POST", "/admin/revisions/config/enforce", Access.Admin, RouteTraits.Audited, EnforceAsync);
+        routes.Database("POST", "/revisions/revert", Access.ReadWrite, RouteTraits.None, RevertAsync)
+            .Says("Begins to take documents back to what they were at a time.")
+            .Takes(BackgroundOperations.Number)
+            .Sends(s_revert)
+            .Answers(200, "OperationId has the number of the operation.");
+        routes.Database("POST", "/admin/revisions/revert", Access.Admin, RouteTraits.Audited, RevertAsync)
+            .Says("Begins to take documents back to what they were at a time, for administrators.")
+            .Takes(BackgroundOperations.Number)
+            .Sends(s_revert)
+            .Answers(200, "OperationId has the number of the operation.");
+        routes.Database("POST", "/admin/revisions/config/enforce", Access.Admin, RouteTraits.Audited, EnforceAsync)
+            .Says("Begins to delete all revisions that the configuration does not keep.")
+            .Takes(BackgroundOperations.Number)
+            .Sends(Body.Object(
+                "Which revisions.",
+                s_collections,
+                Input.Json("IncludeForceCreated", "Whether revisions that somebody asked for are deleted too.", "false"),
+                Input.Count("MaxOpsPerSecond", "The most documents of a second.", "1000")))
+            .Answers(200, "OperationId has the number of the operation.");
     }
 
     /// <summary>A time in a body, in UTC ticks; null when the member is absent or null.</summary>

@@ -7,6 +7,7 @@ using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Json;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
@@ -20,12 +21,28 @@ internal static class RevisionReadHandlers
     /// <summary>The most change vectors of one request: each costs a look-up, and a URL has room for about as many.</summary>
     private const int VectorsMax = 1024;
 
+    private static readonly Input s_id = Input.Text("id", "The id of the document whose revisions are wanted.", "orders/1-A");
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/revisions", Access.Read, RouteTraits.InMultiGet, GetAsync);
-        routes.Database("GET", "/revisions/count", Access.Read, RouteTraits.InMultiGet, Count);
-        routes.Database("GET", "/revisions/bin", Access.Read, RouteTraits.InMultiGet, BinAsync);
-        routes.Database("GET", "/revisions/resolved", Access.Read, RouteTraits.InMultiGet, Resolved);
+        routes.Database("GET", "/revisions", Access.Read, RouteTraits.InMultiGet, GetAsync)
+            .Says("Reads revisions: those of a document, newest first, the one at a time, or some by their change vectors.")
+            .Takes(s_id, Input.Text("changeVector", "The change vector of a revision that is wanted.", "A:1-AAAAAAAAAAAAAAAAAAAAAA").Repeated())
+            .TakesWith(s_id, [Inputs.MetadataOnly, Input.Time("before", "Only the revision that held at this time."), .. Inputs.Page])
+            .Answers(200, "Results has the revisions, TotalResults how many the document has.")
+            .AnswersEmpty(304, "The client has the newest answer already (If-None-Match).")
+            .AnswersEmpty(404, "The only revision that was asked for does not exist.");
+        routes.Database("GET", "/revisions/count", Access.Read, RouteTraits.InMultiGet, Count)
+            .Says("Counts the revisions of a document.")
+            .Takes(Inputs.DocumentId)
+            .Answers(200, "RevisionsCount says how many.");
+        routes.Database("GET", "/revisions/bin", Access.Read, RouteTraits.InMultiGet, BinAsync)
+            .Says("Lists the newest revisions of deleted documents.")
+            .Takes(Inputs.Page)
+            .Answers(200, "Results has them, newest first.");
+        routes.Database("GET", "/revisions/resolved", Access.Read, RouteTraits.InMultiGet, Resolved)
+            .Says("Lists versions that lost a conflict of replicas; one node has none.")
+            .Answers(200, "Results is empty.");
     }
 
     // These are versions that lost a conflict of replicas; a single server has none.

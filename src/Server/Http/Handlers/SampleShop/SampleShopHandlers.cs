@@ -9,6 +9,7 @@ using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Sources;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Handlers.Settings;
@@ -43,8 +44,13 @@ internal static class SampleShopHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/studio/sample-data", Access.Admin, RouteTraits.Audited, PostAsync);
-        routes.Database("GET", "/studio/sample-data/classes", Access.Read, RouteTraits.None, GetClassesAsync);
+        routes.Database("POST", "/studio/sample-data", Access.Admin, RouteTraits.Audited, PostAsync)
+            .Says("Puts the documents and indexes of a shop into an empty database.")
+            .Takes(Input.OneOf(Parameter, "What is put; without it everything.", s_kinds).Repeated())
+            .AnswersEmpty(204, "They are there.");
+        routes.Database("GET", "/studio/sample-data/classes", Access.Read, RouteTraits.None, GetClassesAsync)
+            .Says("Gives the C# classes of the sample data.")
+            .Answers(200, "The text of the classes.", MediaTypes.Plain);
     }
 
     private static async ValueTask GetClassesAsync(RequestContext context)

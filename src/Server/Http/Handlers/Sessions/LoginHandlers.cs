@@ -3,6 +3,7 @@ using Jackdaw.Security;
 using Jackdaw.Security.Auditing;
 using Jackdaw.Security.Sessions;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Certificates;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -22,9 +23,16 @@ internal static class LoginHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Server("GET", Path, Access.Anonymous, RouteTraits.None, ShowAsync);
-        routes.Server("POST", Path, Access.Anonymous, RouteTraits.None, LogInAsync);
-        routes.Server("POST", LogoutPath, Access.Anonymous, RouteTraits.None, LogOut);
+        routes.Server("GET", Path, Access.Anonymous, RouteTraits.None, ShowAsync)
+            .Says("Gives the page on which a login link opens.")
+            .Answers(200, "The page.", MediaTypes.Html);
+        routes.Server("POST", Path, Access.Anonymous, RouteTraits.None, LogInAsync)
+            .Says("Logs a browser in with a login link.")
+            .Sends(Body.Object("The link.", Input.Text("Link", "The secret behind # in the link.", "secret").Required()))
+            .Answers(200, "The session and its rights; Set-Cookie has its id.");
+        routes.Server("POST", LogoutPath, Access.Anonymous, RouteTraits.None, LogOut)
+            .Says("Ends the session of a browser.")
+            .AnswersEmpty(204, "It has ended.");
     }
 
     /// <exception cref="RequestRefusedException">The server is open.</exception>

@@ -6,6 +6,7 @@ using Jackdaw.Security.Certificates;
 using Jackdaw.Security.Sessions;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Certificates;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
@@ -20,9 +21,21 @@ internal static class LoginLinkHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Server("GET", Path, Access.ClusterAdmin, RouteTraits.None, Get);
-        routes.Server("POST", Path, Access.ClusterAdmin, RouteTraits.AuditedWithDetails, PostAsync);
-        routes.Server("DELETE", Path, Access.ClusterAdmin, RouteTraits.AuditedWithDetails, Delete);
+        routes.Server("GET", Path, Access.ClusterAdmin, RouteTraits.None, Get)
+            .Says("Lists login links that nobody has used yet.")
+            .Answers(200, "Results has their marks, who made them, and what they open; never the secret.");
+        routes.Server("POST", Path, Access.ClusterAdmin, RouteTraits.AuditedWithDetails, PostAsync)
+            .Says("Makes a link that lets a browser in, once.")
+            .Sends(Body.Object(
+                "What the browser may do; without members all that the caller may.",
+                [Input.Text("Database", "A database that the browser administrates.", "Shop"), .. CertificateRequestReader.Grantable,
+                    Input.Count("SessionMinutes", "How long the session of the browser lasts at most.", "60")]))
+            .Answers(201, "The link, and when it expires.");
+        routes.Server("DELETE", Path, Access.ClusterAdmin, RouteTraits.AuditedWithDetails, Delete)
+            .Says("Withdraws a login link that nobody has used yet.")
+            .Takes(Input.Text("id", "The mark of the link.", "none").Required())
+            .AnswersEmpty(204, "It opens nothing any more.")
+            .Answers(404, "There is no such link.");
     }
 
     private static ValueTask Get(RequestContext context)

@@ -3,6 +3,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Security;
 using Jackdaw.Security.Tokens;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -15,9 +16,17 @@ internal static class MetricsTokenHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Server("GET", Path, Access.ClusterAdmin, RouteTraits.None, Get);
-        routes.Server("POST", Path, Access.ClusterAdmin, RouteTraits.AuditedWithDetails, PostAsync);
-        routes.Server("DELETE", Path, Access.ClusterAdmin, RouteTraits.AuditedWithDetails, Delete);
+        routes.Server("GET", Path, Access.ClusterAdmin, RouteTraits.None, Get)
+            .Says("Lists the tokens with which collectors read /metrics.")
+            .Answers(200, "Results has their ids and names.");
+        routes.Server("POST", Path, Access.ClusterAdmin, RouteTraits.AuditedWithDetails, PostAsync)
+            .Says("Makes a token with which a collector reads /metrics.")
+            .Sends(Body.Object("The token.", Input.Text("Name", "A name by which people know it.", "prometheus")))
+            .Answers(201, "The token, which the server does not keep.");
+        routes.Server("DELETE", Path, Access.ClusterAdmin, RouteTraits.AuditedWithDetails, Delete)
+            .Says("Revokes a token.")
+            .Takes(Input.Text("id", "The id of the token.", "none").Required())
+            .AnswersEmpty(204, "It is revoked.");
     }
 
     private static ValueTask Get(RequestContext context)

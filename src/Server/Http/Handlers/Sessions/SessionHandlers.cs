@@ -3,6 +3,7 @@ using Jackdaw.Documents.Callers;
 using Jackdaw.Security;
 using Jackdaw.Security.Auditing;
 using Jackdaw.Security.Sessions;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Handlers.Certificates;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -16,8 +17,14 @@ internal static class SessionHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Server("GET", Path, Access.ClusterAdmin, RouteTraits.None, Get);
-        routes.Server("DELETE", Path, Access.ClusterAdmin, RouteTraits.AuditedWithDetails, Delete);
+        routes.Server("GET", Path, Access.ClusterAdmin, RouteTraits.None, Get)
+            .Says("Lists the sessions of browsers.")
+            .Answers(200, "Results has their marks, who let them in, what they may do, and when they were used last.");
+        routes.Server("DELETE", Path, Access.ClusterAdmin, RouteTraits.AuditedWithDetails, Delete)
+            .Says("Ends a session.")
+            .Takes(Input.Text("id", "The mark of the session.", "none").Required())
+            .AnswersEmpty(204, "It has ended.")
+            .Answers(404, "There is no such session.");
     }
 
     /// <summary>Writes who gave something, and what it opens.</summary>

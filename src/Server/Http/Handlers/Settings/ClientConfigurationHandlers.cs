@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -10,14 +11,31 @@ namespace Jackdaw.Server.Http.Handlers.Settings;
 /// <summary>Settings that clients fetch and obey, for one database or for all.</summary>
 internal static class ClientConfigurationHandlers
 {
+    private static readonly Body s_configuration = Body.Object(
+        "The settings.",
+        Input.Json("Disabled", "Whether clients drop what they had.", "false"),
+        Input.Count("MaxNumberOfRequestsPerSession", "The most requests of one session.", "30"),
+        Input.Text("IdentityPartsSeparator", "The character between collection and number in ids.", "/"),
+        Input.OneOf("ReadBalanceBehavior", "Which node reads.", "None", "RoundRobin", "FastestNode"));
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/configuration/client", Access.Read, RouteTraits.InMultiGet, GetOfDatabase);
+        routes.Database("GET", "/configuration/client", Access.Read, RouteTraits.InMultiGet, GetOfDatabase)
+            .Says("Gives the settings that clients of the database obey.")
+            .Answers(200, "Etag and Configuration, which is null where nothing is set.");
         routes.Database("PUT", "/admin/configuration/client", Access.Admin, RouteTraits.Audited,
-            context => PutAsync(context, context.Database.Name));
-        routes.Server("GET", "/configuration/client", Access.ValidUser, RouteTraits.None, GetOfServer);
+            context => PutAsync(context, context.Database.Name))
+            .Says("Sets what clients of the database obey.")
+            .Sends(s_configuration)
+            .AnswersEmpty(201, "It holds; clients fetch it with their next request.");
+        routes.Server("GET", "/configuration/client", Access.ValidUser, RouteTraits.None, GetOfServer)
+            .Says("Gives the settings that clients of all databases obey.")
+            .Answers(200, "Etag and the settings, or a Configuration that is null.");
         routes.Server("PUT", "/admin/configuration/client", Access.Operator, RouteTraits.Audited,
-            context => PutAsync(context, name: null));
+            context => PutAsync(context, name: null))
+            .Says("Sets what clients of all databases obey, where their database says nothing.")
+            .Sends(s_configuration)
+            .AnswersEmpty(201, "It holds; clients fetch it with their next request.");
     }
 
     // The etag comes first and without a space: one client finds it by searching the raw text.

@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Settings;
@@ -12,8 +13,18 @@ internal static class CompressionHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/admin/documents-compression/config", Access.Admin, RouteTraits.Audited, PostAsync);
-        routes.Database("GET", "/documents-compression/config", Access.Admin, RouteTraits.InMultiGet, context => RecordChanges.AnswerAsync(context, Member));
+        routes.Database("POST", "/admin/documents-compression/config", Access.Admin, RouteTraits.Audited, PostAsync)
+            .Says("Keeps what clients say about the compression of documents; the storage decides itself.")
+            .Sends(Body.Object(
+                "The configuration.",
+                Input.Text("Collections", "Collections that clients want to be compressed.", "Orders").Repeated(),
+                Input.Json("CompressAllCollections", "Whether all collections are meant.", "false"),
+                Input.Json("CompressRevisions", "Whether revisions are meant too.", "true")))
+            .Answers(200, "RaftCommandIndex, the number of the change.");
+        routes.Database("GET", "/documents-compression/config", Access.Admin, RouteTraits.InMultiGet, context => RecordChanges.AnswerAsync(context, Member))
+            .Says("Gives what was said about the compression of documents.")
+            .Answers(200, "The configuration.")
+            .AnswersEmpty(404, "Nothing was said.");
     }
 
     private static async ValueTask PostAsync(RequestContext context)

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -14,8 +15,18 @@ internal static class ConflictHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Server("POST", "/admin/replication/conflicts/solver", Access.Operator, RouteTraits.Audited, SetSolverAsync);
-        routes.Database("GET", "/replication/conflicts", Access.Read, RouteTraits.InMultiGet, GetConflicts);
+        routes.Server("POST", "/admin/replication/conflicts/solver", Access.Operator, RouteTraits.Audited, SetSolverAsync)
+            .Says("Keeps what clients say about solving conflicts of replicas; one node has none.")
+            .Takes(Inputs.DatabaseName)
+            .Sends(Body.Object(
+                "The solver.",
+                Input.Json("ResolveToLatest", "Whether the newest version wins.", "true"),
+                Input.Json("ResolveByCollection", "A script for each collection.", "{}")))
+            .Answers(200, "The solver, and RaftCommandIndex, the number of the change.");
+        routes.Database("GET", "/replication/conflicts", Access.Read, RouteTraits.InMultiGet, GetConflicts)
+            .Says("Lists conflicts of replicas; one node has none.")
+            .Takes(Input.Text("docId", "Only conflicts of this document.", "orders/1-A"))
+            .Answers(200, "Results is empty.");
     }
 
     private static async ValueTask SetSolverAsync(RequestContext context)

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -13,11 +14,27 @@ internal static class ConnectionStringHandlers
     private const string Path = "/admin/connection-strings";
     private const string MapSuffix = "ConnectionStrings";
 
+    private static readonly Input s_type = Input.Text("type", "The type of the connection string, such as Raven, Sql or Olap.", "Sql");
+
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", Path, Access.Admin, RouteTraits.InMultiGet, Get);
-        routes.Database("PUT", Path, Access.Admin, RouteTraits.Audited, PutAsync);
-        routes.Database("DELETE", Path, Access.Admin, RouteTraits.Audited, DeleteAsync);
+        routes.Database("GET", Path, Access.Admin, RouteTraits.InMultiGet, Get)
+            .Says("Lists connection strings, which this version keeps and does not use.")
+            .Takes(s_type, Input.Text("connectionStringName", "Only the connection string of this name.", "Reports").With(s_type))
+            .Answers(200, "A map by name for each type.");
+        routes.Database("PUT", Path, Access.Admin, RouteTraits.Audited, PutAsync)
+            .Says("Puts a connection string.")
+            .Sends(Body.Object(
+                "The connection string, with the members of its type.",
+                Input.Text("Name", "The name.", "Reports").Required(),
+                Input.Text("Type", "The type.", "Sql").Required(),
+                Input.Text("ConnectionString", "Where the other side is; other types have other members.", "Server=reports"),
+                Input.Text("FactoryName", "The kind of the other side.", "Npgsql")))
+            .Answers(200, "RaftCommandIndex, the number of the change.");
+        routes.Database("DELETE", Path, Access.Admin, RouteTraits.Audited, DeleteAsync)
+            .Says("Deletes a connection string.")
+            .Takes(s_type.Required(), Input.Text("connectionString", "The name of the connection string.", "Reports").Required())
+            .Answers(200, "RaftCommandIndex, the number of the change.");
     }
 
     // All maps are in the answer; with a name, only the connection string of that name and type.

@@ -3,6 +3,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -13,8 +14,18 @@ internal static class LogHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Server("GET", "/admin/logs/configuration", Access.Operator, RouteTraits.None, Get);
-        routes.Server("POST", "/admin/logs/configuration", Access.Operator, RouteTraits.Audited, PostAsync);
+        routes.Server("GET", "/admin/logs/configuration", Access.Operator, RouteTraits.None, Get)
+            .Says("Tells what the server logs.")
+            .Answers(200, "The modes, and what is kept.");
+        routes.Server("POST", "/admin/logs/configuration", Access.Operator, RouteTraits.Audited, PostAsync)
+            .Says("Changes what the server logs, until it is started again.")
+            .Sends(Body.Object(
+                "The configuration.",
+                Input.OneOf("Mode", "What is logged.", "Operations", "Information", "None").Required(),
+                Input.Text("RetentionTime", "How long it is kept.", "3.00:00:00"),
+                Input.Count("RetentionSize", "How many bytes are kept.", "1000000"),
+                Input.Json("Compress", "Whether it is compressed.", "false")))
+            .AnswersEmpty(204, "It holds.");
     }
 
     private static ValueTask Get(RequestContext context)

@@ -1,6 +1,7 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Expiration;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -19,11 +20,24 @@ internal static class ScheduleHandlers
     private static void Map(RouteTable routes, string path, ScheduleFeature feature)
     {
         routes.Database("POST", $"/admin/{path}/config", Access.Admin, RouteTraits.Audited,
-            context => PostAsync(context, feature));
+            context => PostAsync(context, feature))
+            .Says($"Sets the configuration of {feature.Name}.")
+            .Sends(Body.Object(
+                "The configuration.",
+                Input.Json("Disabled", "Whether nothing is done.", "false"),
+                Input.Count(feature.FrequencyMember, "How many seconds there are between two rounds.", "60"),
+                Input.Count("MaxItemsToProcess", "The most documents of a round.", "1000")))
+            .Answers(200, "RaftCommandIndex, the number of the change.");
         routes.Database("GET", $"/admin/{path}/config", Access.Admin, RouteTraits.InMultiGet,
-            context => RecordChanges.AnswerAsync(context, feature.Member));
+            context => RecordChanges.AnswerAsync(context, feature.Member))
+            .Says($"Gives the configuration of {feature.Name}, to administrators.")
+            .Answers(200, "The configuration.")
+            .AnswersEmpty(404, "There is none.");
         routes.Database("GET", $"/{path}/config", Access.Read, RouteTraits.InMultiGet,
-            context => RecordChanges.AnswerAsync(context, feature.Member));
+            context => RecordChanges.AnswerAsync(context, feature.Member))
+            .Says($"Gives the configuration of {feature.Name}.")
+            .Answers(200, "The configuration.")
+            .AnswersEmpty(404, "There is none.");
     }
 
     private static async ValueTask PostAsync(RequestContext context, ScheduleFeature feature)

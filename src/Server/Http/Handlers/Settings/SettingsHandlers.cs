@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -14,8 +15,13 @@ internal static class SettingsHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/admin/configuration/settings", Access.Admin, RouteTraits.InMultiGet, Get);
-        routes.Database("PUT", "/admin/configuration/settings", Access.Admin, RouteTraits.Audited, PutAsync);
+        routes.Database("GET", "/admin/configuration/settings", Access.Admin, RouteTraits.InMultiGet, Get)
+            .Says("Gives the settings of the database.")
+            .Answers(200, "Settings has them.");
+        routes.Database("PUT", "/admin/configuration/settings", Access.Admin, RouteTraits.Audited, PutAsync)
+            .Says("Replaces the settings of the database.")
+            .Sends(Body.Json("Texts by name.", """{"Indexing.MapTimeoutInSec":"15"}"""))
+            .AnswersEmpty(204, "They are stored.");
     }
 
     private static ValueTask Get(RequestContext context)

@@ -1,4 +1,5 @@
 using Jackdaw.Documents.Callers;
+using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -13,9 +14,16 @@ internal sealed class StudioHandlers
     public static void Map(RouteTable routes)
     {
         var handlers = new StudioHandlers();
-        routes.Server("GET", "/", Access.Anonymous, RouteTraits.WhileStarting, Redirect);
-        routes.Server("GET", StudioSite.Root, Access.Anonymous, RouteTraits.WhileStarting, handlers.SendPage);
-        routes.Server("GET", StudioSite.Root + "/*", Access.Anonymous, RouteTraits.WhileStarting, handlers.SendFile);
+        routes.Server("GET", "/", Access.Anonymous, RouteTraits.WhileStarting, Redirect)
+            .Says("Leads browsers to the Studio.")
+            .AnswersEmpty(302, "Location has its address.");
+        routes.Server("GET", StudioSite.Root, Access.Anonymous, RouteTraits.WhileStarting, handlers.SendPage)
+            .Says("Gives the page of the Studio.")
+            .Answers(200, "The page.", MediaTypes.Html)
+            .AnswersEmpty(304, "The browser has it already (If-None-Match).");
+        routes.Server("GET", StudioSite.Root + "/*", Access.Anonymous, RouteTraits.WhileStarting, handlers.SendFile)
+            .Says("Gives a file of the Studio.")
+            .Answers(200, "The file.", MediaTypes.Any);
     }
 
     // A program that asks for the root has a wrong address, and a page would hide that from it.

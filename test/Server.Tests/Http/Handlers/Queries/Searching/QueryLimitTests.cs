@@ -38,7 +38,7 @@ public sealed class QueryLimitTests
         foreach (string text in texts)
         {
             using QueryRun query = Plan(server, text);
-            query.Deadline.Begin(CancellationToken.None);
+            query.Deadline.Begin();
             Assert.True(query.Deadline.Token.WaitHandle.WaitOne(TimeSpan.FromMinutes(1)));
             RefusedException refused = await Assert.ThrowsAsync<RefusedException>(() => RunAsync(server, query, CancellationToken.None));
             Assert.Equal((text, RefusalKind.TimedOut), (text, refused.Refusal.Kind));
