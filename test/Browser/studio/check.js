@@ -16,6 +16,7 @@ const { checkPerformance } = require('./performance');
 const { checkPlan } = require('./plan');
 const { checkQuery } = require('./query');
 const { checkSizes } = require('./sizes');
+const { checkTasks } = require('./tasks');
 const { checkStranger } = require('./stranger');
 
 /** Runs the server with what starts a program and keeps it until the end. */
@@ -35,6 +36,7 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkLive(claims, browser, url, folder);
   await checkPerformance(claims, browser, url, folder);
   await checkOpenAccess(claims, browser, url, folder);
+  await checkTasks(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
   await checkSecured(claims, browser, run, folder);
 }

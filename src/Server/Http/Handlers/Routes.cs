@@ -77,11 +77,7 @@ internal static class Routes
         RevisionChangeHandlers.Map(routes);
         RevisionConfigurationHandlers.Map(routes);
         OperationHandlers.Map(routes);
-        AuditHandlers.Map(routes);
-        LoginHandlers.Map(routes);
-        LoginLinkHandlers.Map(routes);
-        SessionHandlers.Map(routes);
-        MetricsTokenHandlers.Map(routes);
+        MapAccess(routes);
         ChangesHandlers.Map(routes);
         LiveHandlers.Map(routes);
         TailHandlers.Map(routes);
@@ -89,10 +85,6 @@ internal static class Routes
         StorageReportHandlers.Map(routes);
         FolderReportHandlers.Map(routes);
         SampleShopHandlers.Map(routes);
-        CertificateListHandlers.Map(routes);
-        WhoAmIHandlers.Map(routes);
-        CertificateChangeHandlers.Map(routes);
-        ServerCertificateHandlers.Map(routes);
         ApiHandlers.Map(routes);
         if (hasStudio)
         {
@@ -101,6 +93,20 @@ internal static class Routes
 
         MapLater(routes);
         return routes;
+    }
+
+    // Who gets in, and who did what.
+    private static void MapAccess(RouteTable routes)
+    {
+        AuditHandlers.Map(routes);
+        LoginHandlers.Map(routes);
+        LoginLinkHandlers.Map(routes);
+        SessionHandlers.Map(routes);
+        MetricsTokenHandlers.Map(routes);
+        CertificateListHandlers.Map(routes);
+        WhoAmIHandlers.Map(routes);
+        CertificateChangeHandlers.Map(routes);
+        ServerCertificateHandlers.Map(routes);
     }
 
     // What official clients can call but this version does not support: refused, never answered with a false success.

@@ -9,7 +9,9 @@ namespace Jackdaw.Server.Http.Handlers.Live;
 internal static class LiveHandlers
 {
     public static void Map(RouteTable routes) =>
-        routes.Server("GET", "/live/statistics", Access.ValidUser, RouteTraits.Streams, context => FollowAsync(context, socket => new LiveConnection(socket, context)))
+        routes
+            .Server("GET", "/live/statistics", Access.ValidUser, RouteTraits.Streams, static context =>
+                FollowAsync(context, socket => new LiveConnection(socket, context)))
             .Says("Follows what the server and its databases do, once a second, by a websocket.")
             .AnswersEmpty(101, "The websocket.");
 
