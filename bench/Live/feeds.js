@@ -7,10 +7,9 @@ const fs = require('node:fs');
 const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
+const { pause, Writes } = require('./writes');
 
 const [executable, rate = '5000', seconds = '10', rounds = '5', ...feeds] = process.argv.slice(2);
-const RATE = Number(rate);
-const CONNECTIONS = 16;
 const FEEDS = {
   statistics: { path: '/live/statistics', commands: [] },
   changes: {
@@ -20,8 +19,6 @@ const FEEDS = {
   requests: { path: '/databases/bench/live/requests', commands: [] },
   log: { path: '/admin/logs/tail', commands: [] },
 };
-
-const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
 
 /** A frame of a client: masked with zeros. */
 function frame(text) {
@@ -45,50 +42,6 @@ async function follow(port, { path: target, commands }) {
   return { bytes: () => bytes, close: () => socket.destroy() };
 }
 
-/** Connections that send PUTs one after the other, each when it is due. */
-class Load {
-  sent = 0;
-  answered = 0;
-  refused = 0;
-
-  constructor(port) {
-    this.idle = [];
-    for (let i = 0; i < CONNECTIONS; i++) {
-      const socket = net.connect(port, '127.0.0.1');
-      socket.setNoDelay();
-      socket.on('data', answer => {
-        if (!String(answer).startsWith('HTTP/1.1 201')) this.refused++;
-        this.answered++;
-        this.idle.push(socket);
-      });
-      this.idle.push(socket);
-    }
-  }
-
-  async run(ms) {
-    const began = process.hrtime.bigint();
-    const before = this.answered;
-    let due = 0;
-    let issued = 0;
-    for (;;) {
-      const elapsed = Number(process.hrtime.bigint() - began) / 1e6;
-      if (elapsed >= ms) break;
-      due = Math.floor(elapsed / 1000 * RATE);
-      while (issued < due && this.idle.length > 0) {
-        const body = `{"Name":"name ${this.sent}","Total":${this.sent % 1000},"@metadata":{"@collection":"Orders"}}`;
-        const target = `/databases/bench/docs?id=orders/${this.sent++ % 50_000}`;
-        this.idle.pop().write(`PUT ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-        issued++;
-      }
-
-      await pause(1);
-    }
-
-    while (this.idle.length < CONNECTIONS) await pause(1);
-    return this.answered - before;
-  }
-}
-
 async function main() {
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'jackdaw-feeds-'));
   const server = spawn(path.resolve(executable), ['--ServerUrl=http://127.0.0.1:0', `--DataDir=${data}`], { cwd: data, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -102,7 +55,7 @@ async function main() {
     const fields = fs.readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1].split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
   };
-  const load = new Load(url.port);
+  const load = new Writes(url.port, 'bench', Number(rate));
   const names = feeds.length > 0 ? feeds : Object.keys(FEEDS);
   const measure = async isRead => {
     const readers = isRead ? await Promise.all(names.map(name => follow(url.port, FEEDS[name]))) : [];

@@ -12,12 +12,13 @@ const { checkDocuments } = require('./documents');
 const { checkIndex } = require('./index');
 const { checkIndexes } = require('./indexes');
 const { checkLive } = require('./live');
+const { checkLoad } = require('./load');
 const { checkPerformance } = require('./performance');
 const { checkPlan } = require('./plan');
 const { checkQuery } = require('./query');
 const { checkSizes } = require('./sizes');
-const { checkTasks } = require('./tasks');
 const { checkStranger } = require('./stranger');
+const { checkTasks } = require('./tasks');
 
 /** Runs the server with what starts a program and keeps it until the end. */
 async function checkStudio(claims, browser, run, pictures) {
@@ -37,6 +38,7 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkPerformance(claims, browser, url, folder);
   await checkOpenAccess(claims, browser, url, folder);
   await checkTasks(claims, browser, url, folder);
+  await checkLoad(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
   await checkSecured(claims, browser, run, folder);
 }
