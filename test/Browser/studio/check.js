@@ -16,6 +16,7 @@ const { checkPerformance } = require('./performance');
 const { checkPlan } = require('./plan');
 const { checkQuery } = require('./query');
 const { checkSizes } = require('./sizes');
+const { checkStorage } = require('./storage');
 const { checkStranger } = require('./stranger');
 
 /** Runs the server with what starts a program and keeps it until the end. */
@@ -34,6 +35,7 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkConsole(claims, browser, url, folder);
   await checkLive(claims, browser, url, folder);
   await checkPerformance(claims, browser, url, folder);
+  await checkStorage(claims, browser, run, folder);
   await checkOpenAccess(claims, browser, url, folder);
   await checkSizes(claims, browser, url);
   await checkSecured(claims, browser, run, folder);
