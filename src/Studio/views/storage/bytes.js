@@ -1,7 +1,5 @@
-/** A size with its exact form as a tooltip. */
-import { exactSize, size } from '../../core/format.js';
-import { html } from '../../core/html.js';
+/** The exact form of a size, for the element that shows its short form. */
+import { exactSize } from '../../core/format.js';
 
-/** @param {{ bytes: number, more?: string }} props more: what else the tooltip says. */
-export const Bytes = ({ bytes, more }) => html`
-  <span title=${more ? `${exactSize(bytes)}; ${more}` : exactSize(bytes)} data-bytes=${bytes}>${size(bytes)}</span>`;
+/** @param {number} bytes @param {string} [more] What else the tooltip says. */
+export const exact = (bytes, more) => ({ title: more ? `${exactSize(bytes)}; ${more}` : exactSize(bytes), 'data-bytes': bytes });

@@ -1,8 +1,8 @@
 /** The journal files of a database: each once, with the storages that name it. */
 import { useSignal } from '@preact/signals';
-import { count, counted } from '../../core/format.js';
+import { count, counted, size } from '../../core/format.js';
 import { html } from '../../core/html.js';
-import { Bytes } from './bytes.js';
+import { exact } from './bytes.js';
 import { namersOf, numbersOf } from './report.js';
 
 /** @typedef {import('./report.js').Journal} Journal */
@@ -31,16 +31,19 @@ function Line({ journal }) {
   return html`
     <tr class=${isOpen.value ? 'open' : ''}>
       <td class="number-of" title=${numbersOf(journal).map(count).join(', ')}>${numbersIn(journal)}</td>
-      <td class="number"><${Bytes} bytes=${journal.Bytes} /></td>
-      <td class="number"><${Bytes} bytes=${journal.Length} /></td>
+      <td class="number" ...${exact(journal.Bytes)}>${size(journal.Bytes)}</td>
+      <td class="number" ...${exact(journal.Length)}>${size(journal.Length)}</td>
       <td><button type="button" class="link" aria-expanded=${isOpen.value} onClick=${() => (isOpen.value = !isOpen.value)}>
         ${isOpen.value ? '▾' : '▸'}${'\u00a0'}${namers.length === 1 ? html`<bdi>${namers[0]}</bdi> alone` : `${count(namers.length)} storages, stored once`}
         </button>${outside > 0 && html`<span class="outside"> and by ${counted(outside, 'link')} outside this database</span>`}</td>
     </tr>
-    ${isOpen.value && html`<tr class="index-details"><td colspan="4"><ul class="namers">${journal.Names.map(name => html`
+    ${isOpen.value && html`<tr class="index-details"><td colspan="4"><ul class="namers">${sorted(journal.Names).map(name => html`
       <li key=${name.Storage + name.Name} title=${`${name.Storage}: ${name.Name}`}><bdi>${name.Storage}</bdi>
         <span class="hint">${name.Number === undefined ? name.Name : ` as number ${count(name.Number)}`}</span></li>`)}</ul></td></tr>`}`;
 }
+
+/** @param {import('./report.js').JournalName[]} names */
+const sorted = names => names.toSorted((left, right) => left.Storage.localeCompare(right.Storage, undefined, { numeric: true }));
 
 /** The number, or the lowest and the highest. @param {Journal} journal */
 function numbersIn(journal) {

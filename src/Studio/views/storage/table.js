@@ -1,8 +1,8 @@
 /** The storages of a database as a table, whose sums are the bytes that the database takes; each opens to its trees. */
-import { count, counted, exactSize } from '../../core/format.js';
+import { count, counted, exactSize, size } from '../../core/format.js';
 import { html } from '../../core/html.js';
 import { addressOf, adjust } from '../../core/router.js';
-import { Bytes } from './bytes.js';
+import { exact } from './bytes.js';
 import { rowsOf } from './report.js';
 import { useSteady } from './steady.js';
 import { Trees } from './trees.js';
@@ -26,6 +26,9 @@ const COLUMNS = [
 ];
 
 const SORTED_AT_FIRST = 'sum';
+
+/** Orders/2 stands before Orders/10. */
+const BY_NUMBER = { numeric: true };
 
 /** The id of the button that opens a storage. @param {string} key */
 export const buttonOf = key => `storage-${key}`;
@@ -57,17 +60,18 @@ export function Storages({ database, report, opened, sort }) {
 function sorted(rows, { id }, isTurned) {
   const turn = isTurned ? -1 : 1;
   return rows.toSorted((left, right) => turn * (id === 'name'
-    ? left.name.localeCompare(right.name)
-    : Number(right[id] ?? -1) - Number(left[id] ?? -1)) || left.name.localeCompare(right.name));
+    ? left.name.localeCompare(right.name, undefined, BY_NUMBER)
+    : Number(right[id] ?? -1) - Number(left[id] ?? -1)) || left.name.localeCompare(right.name, undefined, BY_NUMBER));
 }
 
 /** @param {{ column: Column, sorted: boolean | null }} props sorted: whether the other way round; null: by another column. */
 function Head({ column, sorted }) {
   const isUp = sorted !== null && sorted !== (column.id === 'name');
   const next = `${sorted === false ? '-' : ''}${column.id}`;
-  return html`<th scope="col" class=${column.id === 'name' ? '' : 'number'} aria-sort=${sorted === null ? undefined : isUp ? 'ascending' : 'descending'}>
+  return html`<th scope="col" class=${column.id === 'name' ? '' : `number of-${column.id}`}
+    aria-sort=${sorted === null ? undefined : isUp ? 'ascending' : 'descending'}>
     <button type="button" class="link" title=${column.tells} onClick=${() => adjust({ sort: next === SORTED_AT_FIRST ? undefined : next })}>
-      ${column.title}${sorted !== null && html`<span aria-hidden="true">${isUp ? ' ▴' : ' ▾'}</span>`}</button></th>`;
+      ${column.title}${sorted !== null && html`<span aria-hidden="true">${isUp ? '\u00a0▴' : '\u00a0▾'}</span>`}</button></th>`;
 }
 
 /** @param {{ database: string, row: Row, pageBytes: number, isOpen: boolean }} props */
@@ -81,12 +85,12 @@ function Line({ database, row, pageBytes, isOpen }) {
         onClick=${toggle}>${isOpen ? '▾' : '▸'}</button>
         ${storage.Kind === 'Index' ? html`<a href=${addressOf(['db', database, 'index'], { name: row.name })} title=${row.name}>${name}</a>`
           : html`<span title=${row.name}>${name}</span>`}</div></td>
-      <td class="number"><strong><${Bytes} bytes=${row.sum} /></strong></td>
-      <td class="number"><${Bytes} bytes=${row.data} /></td>
-      <td class="number"><${Bytes} bytes=${row.free} more=${freeTitle(row, pageBytes)} /></td>
-      <td class="number"><${Bytes} bytes=${row.own} /></td>
-      <td class="number"><${Bytes} bytes=${row.other} /></td>
-      <td class="number hint"><${Bytes} bytes=${row.shared} more="shared, counted once" /></td>
+      <td class="number sum" ...${exact(row.sum)}>${size(row.sum)}</td>
+      <td class="number" ...${exact(row.data)}>${size(row.data)}</td>
+      <td class="number" ...${exact(row.free, freeTitle(row, pageBytes))}>${size(row.free)}</td>
+      <td class="number" ...${exact(row.own)}>${size(row.own)}</td>
+      <td class="number" ...${exact(row.other)}>${size(row.other)}</td>
+      <td class="number hint" ...${exact(row.shared, 'shared, counted once')}>${size(row.shared)}</td>
       <td class="number">${row.transaction === null ? html`<span class="hint">not open</span>` : count(row.transaction)}</td>
       <${Behind} count=${row.unflushed} upTo=${storage.FlushedTransaction} />
       <${Behind} count=${row.unsynced} upTo=${storage.SyncedTransaction} />
@@ -104,10 +108,11 @@ function freeTitle({ storage }, pageBytes) {
 }
 
 /** @param {{ count: number | null, upTo: number | undefined }} props */
-const Behind = ({ count: behind, upTo }) => html`<td class="number" title=${upTo === undefined ? undefined : `up to transaction ${count(upTo)}`}>
-  ${behind === null ? '' : behind === 0 ? html`<span class="hint">none</span>` : counted(behind, 'transaction')}</td>`;
+const Behind = ({ count: behind, upTo }) => html`
+  <td class="number" title=${upTo === undefined ? undefined : `done up to transaction ${count(upTo)}, ${counted(behind ?? 0, 'transaction')} behind`}>
+  ${behind === null ? '' : behind === 0 ? html`<span class="hint">none</span>` : `${count(behind)} behind`}</td>`;
 
 /** @param {{ title: string, bytes: number, isTotal?: boolean }} props */
 const Below = ({ title, bytes, isTotal = false }) => html`
-  <tr class=${isTotal ? 'total' : ''}><th scope="row">${title}</th><td class="number"><strong><${Bytes} bytes=${bytes} /></strong></td>
+  <tr class=${isTotal ? 'total' : ''}><th scope="row">${title}</th><td class="number sum" ...${exact(bytes)}>${size(bytes)}</td>
     <td colspan=${COLUMNS.length - 2} /></tr>`;

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { clock, exactSize, size } from '../../core/format.js';
 import { html } from '../../core/html.js';
-import { boxesOf, fit, NAME_HEIGHT } from './boxes.js';
+import { boxesOf, fit, MARGIN, NAME_HEIGHT } from './boxes.js';
 import { partsOf } from './report.js';
 import { useSteady } from './steady.js';
 
@@ -11,13 +11,12 @@ import { useSteady } from './steady.js';
 /** @typedef {import('./view.js').Look} Look */
 
 const HEIGHT = 300;
-const MARGIN = 5;
 const BASELINE = 13;
 
 /** @type {[import('./report.js').PartKind, string][]} */
 const KINDS = [
   ['tree', 'data, by tree'], ['free', 'free'], ['headers', 'headers and other files'], ['own', 'own journals'],
-  ['shared', 'journals that several storages share, counted once'],
+  ['shared', 'shared journals, counted once'],
 ];
 
 /** @param {{ look: Look, opened: string | null, choose: (part: Part) => void }} props opened: the key of the storage whose details are shown. */
@@ -64,28 +63,29 @@ export function Treemap({ look, opened, choose }) {
 function StorageBox({ box, total, isCurrent, isOpen, focus, choose }) {
   const { part, x, y, width, height, boxes } = box;
   const title = titleOf(part, total);
-  const isNamed = boxes.length === 0 || boxes.some(inner => inner.y >= y + NAME_HEIGHT);
+  const hasLine = boxes.every(inner => inner.y >= y + NAME_HEIGHT);
   return html`
     <g class=${`box of-${part.kind}`} onClick=${choose}>
       <rect class="area" x=${x} y=${y} width=${width} height=${height}><title>${title}</title></rect>
-      ${boxes.map(inner => html`<${PartBox} key=${inner.part.key} box=${inner} of=${part} total=${total} />`)}
-      ${isNamed && html`<${Name} name=${part.name} box=${box} isStrong=${true} />`}
+      ${boxes.map(inner => html`<${PartBox} key=${inner.part.key} box=${inner} of=${part} total=${total} isNamed=${hasLine} />`)}
+      <${Name} name=${part.name} box=${box} isStrong=${true} />
       <rect class="frame" role="button" tabindex=${isCurrent ? 0 : -1} aria-label=${title} aria-pressed=${isOpen} onFocus=${focus}
         x=${x + 1} y=${y + 1} width=${Math.max(0, width - 2)} height=${Math.max(0, height - 2)} />
     </g>`;
 }
 
-/** @param {{ box: Box, of: Part, total: number }} props */
-const PartBox = ({ box, of, total }) => html`
+/** @param {{ box: Box, of: Part, total: number, isNamed: boolean }} props isNamed: where the name of the storage does not stand in its way. */
+const PartBox = ({ box, of, total, isNamed }) => html`
   <g class=${`part of-${box.part.kind}`}>
     <rect class="area" x=${box.x} y=${box.y} width=${box.width} height=${box.height}><title>${`${of.name}, ${titleOf(box.part, total)}`}</title></rect>
-    <${Name} name=${box.part.name} box=${box} isStrong=${false} />
+    ${isNamed && html`<${Name} name=${box.part.name} box=${box} isStrong=${false} />`}
   </g>`;
 
-/** @param {{ name: string, box: Box, isStrong: boolean }} props */
+/** Letters that are wider than expected are cut off at the box. @param {{ name: string, box: Box, isStrong: boolean }} props */
 function Name({ name, box, isStrong }) {
-  const text = fit(name, box);
-  return text && html`<text class=${isStrong ? 'strong' : ''} x=${box.x + MARGIN} y=${box.y + BASELINE} aria-hidden="true">${text}</text>`;
+  const text = fit(name, box, isStrong);
+  return text && html`<svg x=${box.x} y=${box.y} width=${box.width - 1} height=${NAME_HEIGHT} aria-hidden="true">
+    <text class=${isStrong ? 'strong' : ''} x=${MARGIN} y=${BASELINE}>${text}</text></svg>`;
 }
 
 /** @param {HTMLElement | null} place @param {number} at */

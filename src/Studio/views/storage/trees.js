@@ -2,7 +2,7 @@
 import { count, counted, exactSize, size } from '../../core/format.js';
 import { html } from '../../core/html.js';
 import { addressOf } from '../../core/router.js';
-import { Bytes } from './bytes.js';
+import { exact } from './bytes.js';
 import { dataOf } from './report.js';
 import { share } from './treemap.js';
 
@@ -24,7 +24,8 @@ export function Trees({ database, row, pageBytes }) {
     <div class="details">
       <dl class="facts">
         <dt>Folder</dt><dd><bdi>${storage.Folder || 'that of the database'}</bdi></dd>
-        <dt>Data file</dt><dd>${size(storage.DataBytes)} on the disk (${exactSize(storage.DataBytes)}), ${size(storage.DataLength)} long</dd>
+        <dt>Data file</dt><dd>${size(storage.DataBytes)} on the disk (${exactSize(storage.DataBytes)}), ${size(data.free)} of it free;
+          ${' '}${size(storage.DataLength)} long</dd>
         ${storage.Pages !== undefined && html`
           <dt>Pages</dt><dd>${counted(storage.Pages, 'page')} of ${exactSize(pageBytes)}, of them ${count(used)} in trees
             and ${count(storage.FreePages ?? 0)} free</dd>
@@ -49,7 +50,7 @@ function List({ trees, bytes, pageBytes }) {
         <tr key=${tree.Name}>
           <td class="long"><bdi>${tree.Name}</bdi></td><td>${KINDS[tree.Kind] ?? tree.Kind}</td><td class="number">${count(tree.Entries)}</td>
           <td class="number">${tree.Depth === 0 ? '' : counted(tree.Depth, 'level')}</td><td class="number">${count(tree.Pages)}</td>
-          <td class="number"><${Bytes} bytes=${tree.Pages * pageBytes} /></td><td class="number">${share(tree.Pages, all)}</td>
+          <td class="number" ...${exact(tree.Pages * pageBytes)}>${size(tree.Pages * pageBytes)}</td><td class="number">${share(tree.Pages, all)}</td>
         </tr>`)}</tbody>
     </table>`;
 }

@@ -1,12 +1,12 @@
 /** What a database takes on the disk: its storages, what is in them, and its journals, each counted once. */
-import { clock, counted } from '../../core/format.js';
+import { clock, counted, size } from '../../core/format.js';
 import { html } from '../../core/html.js';
 import { get, inDatabase } from '../../core/http.js';
 import { usePolled } from '../../core/polled.js';
 import { addressOf, adjust } from '../../core/router.js';
 import { RequestBehind } from '../../parts/behind.js';
 import { Loaded } from '../../parts/loaded.js';
-import { Bytes } from './bytes.js';
+import { exact } from './bytes.js';
 import { Journals } from './journals.js';
 import { problemsOf } from './problems.js';
 import { buttonOf, Storages } from './table.js';
@@ -45,8 +45,8 @@ async function look(database, signal) {
 
 /** @param {{ look: Look }} props */
 const Summary = ({ look: { report, problems, at } }) => html`
-  <span><strong class="total-bytes"><${Bytes} bytes=${report.TotalBytes} /></strong> on disk, of it
-    ${' '}<${Bytes} bytes=${report.SharedJournalBytes} /> in shared journals</span>
+  <span><strong class="total-bytes" ...${exact(report.TotalBytes)}>${size(report.TotalBytes)}</strong> on disk, of it
+    ${' '}<span ...${exact(report.SharedJournalBytes)}>${size(report.SharedJournalBytes)}</span> in shared journals</span>
   <span>${counted(report.Storages.length, 'storage')}</span>
   <span class="hint number">as of ${clock(at)}</span>
   ${problems.length > 0 && html`<button type="button" class="small danger" onClick=${() => show('problems')}>${counted(problems.length, 'problem')}</button>`}`;
