@@ -27,22 +27,21 @@ const sumOf = (all, of) => all.reduce((sum, one) => sum + of(one), 0);
 /** What names a storage in an address; no folder has the name of the dot. @param {Storage} storage */
 export const keyOf = storage => storage.Folder || '.';
 
-/** Divides whole bytes in proportion, without losing one. @param {number} bytes @param {number[]} weights Not negative. */
+/** Divides whole bytes in proportion. Sums are rounded, so that no byte is lost. @param {number} bytes @param {number[]} weights Not negative, not all 0. */
 export function divide(bytes, weights) {
-  const all = sumOf(weights, one => one);
+  const each = bytes / sumOf(weights, one => one);
   let weight = 0;
   let given = 0;
-  return weights.map((one, at) => {
+  return weights.map(one => {
     weight += one;
-    const upTo = at === weights.length - 1 ? bytes : Math.min(bytes, Math.round(weight * (bytes / all)));
-    const part = upTo - given;
-    given = upTo;
+    const part = Math.round(weight * each) - given;
+    given += part;
     return part;
   });
 }
 
 /**
- * What the bytes of a data file are for. Pages that only a journal has by now are no bytes of the file yet; holes of the file take none.
+ * What the bytes of a data file are for. Pages that only a journal has by now do not count yet; holes of the file take nothing.
  * @param {Storage} storage @param {number} pageBytes @returns {{ trees: number[], headers: number, free: number }} Their sum is the bytes of the file.
  */
 export function dataOf({ Trees, Pages = 0, FreePages = 0, DataBytes }, pageBytes) {

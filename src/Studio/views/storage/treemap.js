@@ -25,7 +25,7 @@ export function Treemap({ look, opened, choose }) {
   const [active, setActive] = useState('');
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const { steady, hands } = useSteady(look);
-  const boxes = useMemo(() => boxesOf(partsOf(steady.report), width, HEIGHT), [steady, width]);
+  const boxes = useMemo(() => width > 0 ? boxesOf(partsOf(steady.report), width, HEIGHT) : [], [steady, width]);
   useLayoutEffect(() => {
     const shown = /** @type {HTMLElement} */ (place.current);
     const measure = () => setWidth(shown.clientWidth);
