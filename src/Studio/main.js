@@ -31,6 +31,7 @@ const OF_DATABASE = {
   index: { title: 'Index', load: () => import('./views/index/view.js') },
   live: { title: 'Live', link: 'Live', load: () => import('./views/live/view.js') },
   performance: { ...PERFORMANCE, link: 'Performance' },
+  storage: { title: 'Storage', link: 'Storage', load: () => import('./views/storage/view.js') },
   tasks: { title: 'Tasks and settings', link: 'Tasks and settings', load: () => import('./views/tasks/view.js') },
   console: { title: 'HTTP console', link: 'HTTP console', load: () => import('./views/console/view.js') },
 };

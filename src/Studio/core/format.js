@@ -45,9 +45,13 @@ export const time = moment => new Date(moment).toLocaleString(undefined, { dateS
 /** The same where there is little room, and where moments are compared. @param {string} moment */
 export function shortTime(moment) {
   const at = new Date(moment);
-  const two = (/** @type {number} */ value) => String(value).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clock(at)}`;
 }
+
+/** A moment of today. @param {Date} at */
+export const clock = at => `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+
+const two = (/** @type {number} */ value) => String(value).padStart(2, '0');
 
 /** The beginning of a long text, marked as such. @param {string} text @param {number} characters */
 export const shorten = (text, characters) => text.length <= characters ? text : `${text.slice(0, characters)}…`;

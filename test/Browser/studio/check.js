@@ -17,6 +17,7 @@ const { checkPerformance } = require('./performance');
 const { checkPlan } = require('./plan');
 const { checkQuery } = require('./query');
 const { checkSizes } = require('./sizes');
+const { checkStorage } = require('./storage');
 const { checkStranger } = require('./stranger');
 const { checkTasks } = require('./tasks');
 
@@ -36,6 +37,7 @@ async function checkStudio(claims, browser, run, pictures) {
   await checkConsole(claims, browser, url, folder);
   await checkLive(claims, browser, url, folder);
   await checkPerformance(claims, browser, url, folder);
+  await checkStorage(claims, browser, run, folder);
   await checkOpenAccess(claims, browser, url, folder);
   await checkTasks(claims, browser, url, folder);
   await checkLoad(claims, browser, url, folder);

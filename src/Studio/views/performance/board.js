@@ -1,6 +1,7 @@
 /** All charts of the view, drawn together in one frame, with one cursor. */
 import uPlot from 'uplot';
 import { effect } from '@preact/signals';
+import { clock as clockOf } from '../../core/format.js';
 import { theme } from '../../core/theme.js';
 
 /**
@@ -32,13 +33,8 @@ await new Promise((resolve, reject) => {
   document.head.append(link);
 });
 
-const two = (/** @type {number} */ value) => String(value).padStart(2, '0');
-
 /** A moment of today in the time zone of the person. @param {number} seconds */
-export function clock(seconds) {
-  const at = new Date(seconds * 1000);
-  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
-}
+export const clock = seconds => clockOf(new Date(seconds * 1000));
 
 export class Board {
   /** @type {Map<import('./measures.js').Chart, uPlot>} */
