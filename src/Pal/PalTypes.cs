@@ -43,9 +43,11 @@ public enum SyncKind
 public readonly record struct FileIdentity(ulong Device, ulong File);
 
 /// <summary>What the file system knows of a file or folder.</summary>
+/// <param name="Identity">Device and inode.</param>
 /// <param name="Length">Bytes, with holes.</param>
 /// <param name="AllocatedBytes">Bytes of its blocks, as <c>du</c> counts them.</param>
 /// <param name="Links">Names of the file.</param>
+/// <param name="IsDirectory">Whether it is a folder.</param>
 public readonly record struct FileStatus(FileIdentity Identity, long Length, long AllocatedBytes, int Links, bool IsDirectory);
 
 /// <summary>One piece of a vectored write. Memory is owned by the caller until the call returns.</summary>

@@ -29,13 +29,15 @@ public sealed record FolderReport(IReadOnlyList<StorageFolder> Storages, IReadOn
 public sealed record StorageFolder(string Folder, long DataBytes, long DataLength, long OtherBytes);
 
 /// <summary>One journal file.</summary>
-/// <param name="Length">Bytes.</param>
+/// <param name="Bytes">Bytes of its blocks.</param>
+/// <param name="Length">Its length.</param>
 /// <param name="Links">Names that it has, also those outside the folder of the report.</param>
 /// <param name="Names">Names that were found, by the folder of the storage.</param>
 public sealed record ReportedJournal(long Bytes, long Length, int Links, IReadOnlyList<JournalName> Names);
 
 /// <summary>A name of a journal file in a storage.</summary>
 /// <param name="Folder">The storage's folder, as <see cref="StorageFolder.Folder"/>.</param>
+/// <param name="Name">The name in its folder of journals.</param>
 /// <param name="Number">The number under which the storage knows it; null when the name has another form.</param>
 public readonly record struct JournalName(string Folder, string Name, long? Number);
 

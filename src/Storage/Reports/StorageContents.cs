@@ -17,6 +17,7 @@ namespace Jackdaw.Storage.Reports;
 public sealed record StorageContents(long Pages, long FreePages, IReadOnlyList<TreeFigures> Trees)
 {
     /// <summary>Reads them.</summary>
+    /// <param name="storage">Open.</param>
     /// <param name="treesMax">The most trees; the others are one entry without a name at the end.</param>
     public static StorageContents Read(StorageEnvironment storage, int treesMax)
     {
@@ -51,6 +52,8 @@ public sealed record StorageContents(long Pages, long FreePages, IReadOnlyList<T
 }
 
 /// <summary>One tree of a storage.</summary>
+/// <param name="Name">The name under which the storage knows it.</param>
+/// <param name="Kind">Its structure; None for the sum of several.</param>
 /// <param name="Entries">Entries; of a row heap, rows.</param>
 /// <param name="Depth">Levels of pages; 0 for what has none.</param>
 /// <param name="Pages">Pages of all kinds.</param>
