@@ -20,13 +20,14 @@ internal static class IndexFieldTerms
         using Searcher searcher = builder.Index.BeginSearch();
         bool isFromStart = string.IsNullOrEmpty(after);
         var terms = new List<TermCount>();
-        foreach (TermCount named in ListNamed(searcher, field, prefix))
+        foreach (TermCount named in ListNamed(searcher, field))
         {
             Add(named);
         }
 
-        string? start = prefix.Length > 0 && string.CompareOrdinal(prefix, after) >= 0 ? prefix : isFromStart ? null : after;
-        foreach (TermCount term in searcher.ListTerms(field, start, (int)Math.Min(count + 1L, int.MaxValue)))
+        bool isFromPrefix = prefix.Length > 0 && (isFromStart || string.CompareOrdinal(prefix, after) > 0);
+        string? start = isFromPrefix ? prefix : isFromStart ? null : after;
+        foreach (TermCount term in searcher.ListTerms(field, start, (int)Math.Min(count + 1L, int.MaxValue), withFirst: isFromPrefix))
         {
             if (term.Term.Length > 0)
             {
@@ -46,15 +47,10 @@ internal static class IndexFieldTerms
         }
     }
 
-    // The prefix itself is a term that lists of terms after it do not have.
-    private static IEnumerable<TermCount> ListNamed(Searcher searcher, string field, string prefix)
+    private static IEnumerable<TermCount> ListNamed(Searcher searcher, string field)
     {
         yield return new TermCount(NullTerm, CountOf(searcher, field, new NullValue()));
         yield return new TermCount(EmptyTerm, CountOf(searcher, field, new TextValue("")));
-        if (prefix.Length > 0)
-        {
-            yield return new TermCount(prefix, CountOf(searcher, field, new TextValue(prefix)));
-        }
     }
 
     private static long CountOf(Searcher searcher, string field, SearchValue value) =>

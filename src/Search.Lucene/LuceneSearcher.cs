@@ -143,9 +143,10 @@ internal sealed class LuceneSearcher : Searcher
         .. MultiFields.GetMergedFieldInfos(_reader.Reader).Where(field => field.IsIndexed && !IndexTerms.IsInternal(field.Name)).Select(field => field.Name),
     ];
 
-    public override IReadOnlyList<TermCount> ListTerms(string field, string? after, int count) => [.. EnumerateTerms(field, after).Take(count)];
+    public override IReadOnlyList<TermCount> ListTerms(string field, string? after, int count, bool withFirst = false) =>
+        [.. EnumerateTerms(field, after, withFirst).Take(count)];
 
-    private IEnumerable<TermCount> EnumerateTerms(string field, string? after)
+    private IEnumerable<TermCount> EnumerateTerms(string field, string? after, bool withFirst)
     {
         Terms? terms = _reader.Reader is null ? null : MultiFields.GetTerms(_reader.Reader, field);
         if (terms is null)
@@ -158,7 +159,7 @@ internal sealed class LuceneSearcher : Searcher
         bool on = after is null ? cursor.MoveNext() : cursor.SeekCeil(new BytesRef(after)) switch
         {
             TermsEnum.SeekStatus.END => false,
-            TermsEnum.SeekStatus.FOUND => cursor.MoveNext(),
+            TermsEnum.SeekStatus.FOUND => withFirst || cursor.MoveNext(),
             _ => true,
         };
         for (; on; on = cursor.MoveNext())
@@ -194,7 +195,7 @@ internal sealed class LuceneSearcher : Searcher
     {
         TextAnalyzer analyzer = TextAnalyzers.Of(_index.Fields.Find(request.Field));
         return TermSuggester.Find(
-            request, [.. request.Terms.Select(analyzer.Normalize)], EnumerateTerms(request.Field, null), cancellationToken);
+            request, [.. request.Terms.Select(analyzer.Normalize)], EnumerateTerms(request.Field, null, withFirst: false), cancellationToken);
     }
 
     public override IEnumerable<IReadOnlyList<string>> Highlight(

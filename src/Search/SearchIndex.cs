@@ -120,7 +120,8 @@ public abstract class Searcher : IDisposable
 
     /// <summary>Terms of a field with the number of entries that have them, in ordinal order.</summary>
     /// <param name="after">Terms up to this one are left out; null to begin with the first.</param>
-    public abstract IReadOnlyList<TermCount> ListTerms(string field, string? after, int count);
+    /// <param name="withFirst">Whether the term <paramref name="after"/> itself is listed, when there is one.</param>
+    public abstract IReadOnlyList<TermCount> ListTerms(string field, string? after, int count, bool withFirst = false);
 
     /// <summary>Counts the entries that match, in buckets. Buckets of terms are in ordinal order, buckets of ranges in the order of the ranges.</summary>
     /// <param name="total">The number of all entries that match.</param>

@@ -29,6 +29,21 @@ internal static class JsonAnswers
         json.WriteEndObject();
     }
 
+    /// <summary>The most characters of a text in a list, in which many texts may stand.</summary>
+    public const int ListedTextMax = 2000;
+
+    /// <summary>Writes the beginning of a text that may have megabytes; null as null.</summary>
+    public static void WriteBeginning(Utf8JsonWriter json, string name, string? text)
+    {
+        if (text is { Length: > ListedTextMax })
+        {
+            json.WriteString(name, $"{text.AsSpan(0, ListedTextMax)}…");
+            return;
+        }
+
+        json.WriteString(name, text);
+    }
+
     /// <summary>A member with a list of texts.</summary>
     public static void WriteTexts(Utf8JsonWriter json, string name, IEnumerable<string> texts)
     {

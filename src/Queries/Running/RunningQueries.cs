@@ -25,18 +25,9 @@ internal sealed class RunningQueries
     public IReadOnlyList<RunningQuery> List(string database) =>
         [.. _queries.Values.Where(query => query.Database == database).OrderBy(query => query.Id)];
 
-    /// <summary>Ends a query with an error that says so.</summary>
-    /// <returns>False when it does not run any more.</returns>
-    public bool TryKill(string database, long id)
-    {
-        if (!_queries.TryGetValue(id, out RunningQuery? query) || query.Database != database)
-        {
-            return false;
-        }
-
-        query.Deadline.Kill();
-        return true;
-    }
+    /// <summary>A query of a database; null when it does not run any more.</summary>
+    public RunningQuery? Find(string database, long id) =>
+        _queries.TryGetValue(id, out RunningQuery? query) && query.Database == database ? query : null;
 
     internal void Remove(RunningQuery query) => _queries.TryRemove(query.Id, out _);
 }
@@ -57,7 +48,8 @@ internal sealed class RunningQuery(RunningQueries list, long id, string database
     /// <summary>How long it has run, with its waits for indexes.</summary>
     public TimeSpan Elapsed => Stopwatch.GetElapsedTime(_began);
 
-    internal QueryDeadline Deadline => deadline;
+    /// <summary>Ends it.</summary>
+    public QueryDeadline Deadline => deadline;
 
     public void Dispose() => list.Remove(this);
 }

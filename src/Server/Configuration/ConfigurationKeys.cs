@@ -21,7 +21,10 @@ internal static class ConfigurationKeys
         new("Log.Level", "Information", "Trace, Debug, Information, Warning, Error, Critical or None.", LogLevelKey),
         new("Log.Format", "Simple", "Simple (text) or Json; always on stderr.", LogFormatKey),
         new("Studio.Enabled", "true", "Serve the Studio, the pages for browsers; false: none of them.", Studio),
-        new("Telemetry.OtlpEndpoint", "", "OTLP collector for traces and metrics, like http://127.0.0.1:4317; empty: none.", Otlp),
+        new("Telemetry.OtlpEndpoint", "", "OTLP collector for traces and metrics, like http://127.0.0.1:4317; empty: none.", Otlp)
+        {
+            IsSecret = static address => address.Contains('@', StringComparison.Ordinal) || address.Contains('?', StringComparison.Ordinal), // keys of collectors
+        },
         .. SecurityKeys.All,
         .. IndexingKeys.All.Select(key => new ConfigurationKey(key.Name, key.Default, key.Meaning, (draft, value) => Indexing(draft, key, value))),
     ];
@@ -171,8 +174,8 @@ internal static class ConfigurationKeys
 internal sealed record ConfigurationKey(
     string Name, string Default, string Meaning, Func<ConfigurationDraft, string, string?> Apply)
 {
-    /// <summary>Whether nobody is shown its value.</summary>
-    public bool IsSecret { get; init; }
+    /// <summary>Whether nobody is shown a value.</summary>
+    public Predicate<string> IsSecret { get; init; } = static _ => false;
 
     /// <summary>Form in which keys compare: case, dots, colons and underscores are ignored, so that <c>Log.Level</c>,
     /// <c>JACKDAW_LOG_LEVEL</c> and <c>"Log": { "Level": ... }</c> are one key.</summary>

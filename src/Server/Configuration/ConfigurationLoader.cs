@@ -48,8 +48,7 @@ internal sealed class ConfigurationLoader(
         bool isSet = _values.TryGetValue(ConfigurationKey.Normalize(key.Name), out (string Value, string Source) entry);
         string value = isSet ? entry.Value.Trim() : key.Default;
         string source = isSet ? entry.Source : "default";
-        bool isHidden = key.IsSecret && value.Length > 0;
-        draft.Settings.Add(new SettingInForce(key.Name, isHidden ? null : value, key.Default, source, key.Meaning));
+        draft.Settings.Add(new SettingInForce(key.Name, key.IsSecret(value) ? null : value, key.Default, source, key.Meaning));
         string? problem = key.Apply(draft, value);
         return problem is null ? null : $"{key.Name} = '{value}' ({source}): {problem}";
     }

@@ -13,7 +13,7 @@ internal static class SecurityKeys
     [
         new("Security.UnsecuredAccessAllowed", "None", "Who may use http beside this machine: None, PrivateNetwork or PublicNetwork.", Unsecured),
         new("Security.Certificate.Path", "", "Own certificate of the server, PEM or PFX, read again when it changes; empty: the server makes one.", Path),
-        new("Security.Certificate.Password", "", "Password of that file; empty: none.", Password) { IsSecret = true },
+        new("Security.Certificate.Password", "", "Password of that file; empty: none.", Password) { IsSecret = static password => password.Length > 0 },
         new("Security.Certificate.Names", "", "More host names and addresses for the certificate that the server makes, divided by commas.", Names),
         new("Security.WellKnownCertificates.Admin", "", "Thumbprints of further administrators' certificates, divided by commas.", Administrators),
     ];

@@ -98,7 +98,7 @@ internal sealed class JackdawServer : IAsyncDisposable
     public int Handshakes => _secure?.Admission.Pending ?? 0;
 
     /// <summary>Whether somebody looks at requests.</summary>
-    public bool IsWatchingRequests => _state.Requests.IsWatched;
+    public bool IsWatchingRequests => !_state.Requests.IsEmpty;
 
     public AnswerAdmission Answers => _state.Answers;
 

@@ -78,7 +78,7 @@ internal sealed class FolderWalk(IPlatform platform, string root)
 
             if (status.IsDirectory)
             {
-                bytes += isStorage && name == JournalFormat.FolderName ? WalkJournals(folder, child, status) : Walk(child, isStorage: false);
+                bytes += name == JournalFormat.FolderName ? WalkJournals(folder, child, status) : Walk(child, isStorage: false);
             }
             else if (isStorage && name == DataFile.FileName)
             {

@@ -25,6 +25,7 @@ class Live {
     this.api = api;
     this.claim = (text, check) => claims.claim(`${text} (${window.theme})`, check);
     this.lines = this.page.locator('.tail-line');
+    this.button = name => this.page.getByRole('button', { name, exact: true });
   }
 
   line(...texts) {
@@ -116,10 +117,34 @@ class Live {
       await page.waitForTimeout(300); // until what is scrolled is drawn
       const before = await seen();
       await writeMany('second', 20);
-      await page.getByText('scroll up to see them').waitFor();
+      await page.getByText('scroll up and leave the list to see them').waitFor();
       expect((await seen()) === before, 'rows moved under the eyes');
       await page.locator('.tail').evaluate(list => (list.scrollTop = 0));
       await this.line('second/19').waitFor();
+    });
+    await this.claim('the list goes on after it was cleared while it was scrolled, and stands still under the pointer', async () => {
+      await page.locator('.tail').evaluate(list => (list.scrollTop = 2000));
+      await page.getByText('Live', { exact: true }).first().hover();
+      await this.button('Clear').click();
+      await page.getByText('Nothing has happened yet').waitFor();
+      await writeMany('third', 3);
+      await this.line('third/2').waitFor();
+      await this.line('third/2').hover();
+      await writeMany('fourth', 3);
+      await page.getByText('leave the list to see them').waitFor();
+      expect((await this.lines.filter({ hasText: 'fourth/' }).count()) === 0, 'rows moved under the pointer');
+      await this.button('Pause').hover();
+      await this.line('fourth/2').waitFor();
+    });
+    await this.claim('lines stay when a source is switched off and on, and no choice of kinds is kept', async () => {
+      await page.getByLabel('Requests', { exact: true }).uncheck();
+      await page.getByLabel('Requests', { exact: true }).check();
+      await this.line('fourth/2').waitFor();
+      for (const kind of ['Documents', 'Counters', 'Indexes', 'Operations', 'Requests']) await page.getByLabel(kind, { exact: true }).uncheck();
+      await page.reload();
+      await page.getByText('Nothing', { exact: false }).first().waitFor();
+      expect(!(await page.getByLabel('Documents', { exact: true }).isChecked()), 'the choice of nothing is lost');
+      for (const kind of ['Documents', 'Counters', 'Indexes', 'Operations', 'Requests']) await page.getByLabel(kind, { exact: true }).check();
     });
     await this.claim('a flood is shown with marks for what is missing, and the page stays quick', async () => {
       await writeMany(`flood-${window.theme}`, 12_000);

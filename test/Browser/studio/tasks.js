@@ -133,8 +133,17 @@ class Tasks {
       await orders.getByRole('button', { name: 'Save' }).click();
       await orders.getByRole('alert').waitFor();
       await orders.getByRole('button', { name: 'Remove the rule of Orders' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
       await until('the rule is gone', async () => (await this.config('/revisions/config')).Collections.Orders === undefined);
+      const other = { Default: { Disabled: false, MinimumRevisionsToKeep: 5 }, Collections: { Others: { Disabled: false } } };
+      await this.api('POST', '/admin/revisions/config', other); // by somebody else, whose rule must stay
+      await card.getByLabel('The most revisions of a document').fill('6');
+      await card.getByRole('button', { name: 'Save' }).click();
+      await this.of('Rule of Others').waitFor();
+      const both = await this.config('/revisions/config');
+      expect(both.Default.MinimumRevisionsToKeep === 6 && both.Collections.Others.Disabled === false, JSON.stringify(both));
       await this.button('Enforce now…').click();
+      await page.getByRole('dialog').getByText('follow the default').waitFor();
       await page.getByRole('button', { name: 'Delete revisions' }).click();
       await page.getByRole('row').filter({ hasText: 'enforce the configuration of revisions' }).filter({ hasText: 'completed' }).first().waitFor();
     });
@@ -155,6 +164,7 @@ class Tasks {
       await page.getByLabel('Filter the settings of the server').fill('telemetry');
       await until('one setting is left', async () => (await page.locator('.settings tbody tr').count()) === 1);
       await this.button('Remove Indexing.MapTimeoutInSec').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
       await page.getByText('The database has no settings of its own').waitFor();
     });
   }

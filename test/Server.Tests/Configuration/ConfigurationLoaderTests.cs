@@ -54,6 +54,12 @@ public sealed class ConfigurationLoaderTests : IDisposable
         Assert.Equal(("http://127.0.0.1:8080", "default"), Find("ServerUrl"));
         Assert.Equal((null, "environment JACKDAW_SECURITY_CERTIFICATE_PASSWORD"), Find("Security.Certificate.Password"));
         Assert.DoesNotContain(settings, setting => setting.ToString().Contains("secret", StringComparison.Ordinal));
+        foreach (string address in (string[])["http://user:secret@collector:4317", "http://collector:4317/?key=secret"])
+        {
+            var otlp = new Hashtable { ["JACKDAW_TELEMETRY_OTLPENDPOINT"] = address };
+            Assert.DoesNotContain(Load(otlp).Options!.Settings, setting => setting.ToString().Contains("secret", StringComparison.Ordinal));
+        }
+
         Assert.Equal("", Load().Options!.Settings.Single(setting => setting.Name == "Security.Certificate.Password").Value);
 
         (string?, string) Find(string name) => settings.Where(setting => setting.Name == name).Select(setting => (setting.Value, setting.Source)).Single();

@@ -49,6 +49,49 @@ public sealed class TailTests
     }
 
     [Fact]
+    public void RequestTails_OfSeveralDatabases_KeepOnlyWhatIsWatched()
+    {
+        var tails = new RequestTails();
+        tails.Add(Entry("a", "early"));
+        Assert.True(tails.IsEmpty);
+        IDisposable first = tails.Watch("a", out Tail<RequestEntry> entries);
+        IDisposable second = tails.Watch("a", out Tail<RequestEntry> same);
+        Assert.Same(entries, same);
+        tails.Add(Entry("b", "other"));
+        tails.Add(Entry("a", new string('x', 30_000)));
+        Assert.Equal(1, entries.Newest);
+        var found = new List<RequestEntry>();
+        entries.Read(0, found);
+        Assert.InRange(Assert.Single(found).Path.Length, 500, 520);
+        first.Dispose();
+        Assert.False(tails.IsEmpty);
+        second.Dispose();
+        Assert.True(tails.IsEmpty);
+        using IDisposable again = tails.Watch("a", out Tail<RequestEntry> fresh);
+        Assert.Equal(0, fresh.Newest);
+
+        static RequestEntry Entry(string database, string path) => new(default, database, "GET", path, "", 200, default, "x", null);
+    }
+
+    [Fact]
+    public async Task Log_WithMoreLinesThanAreKept_BeginsWithTheLastAndMissesNone()
+    {
+        using var tail = new LogTail(TimeProvider.System);
+        ILogger logger = tail.CreateLogger("Test");
+        for (int i = 0; i < LogTail.EntriesMax + 500; i++)
+        {
+            logger.LogInformation("line {Number}", i);
+        }
+
+        await using ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Log = tail });
+        using LiveClient client = await LiveClient.ConnectAsync(server, path: "/admin/logs/tail");
+        JsonElement frame = (await client.ReadAsync())!.Value;
+        Assert.Equal(LogTail.EntriesMax, frame.GetProperty("Entries").GetArrayLength());
+        Assert.Equal("line 500", frame.GetProperty("Entries")[0].GetProperty("Message").GetString());
+        Assert.Equal(0, frame.GetProperty("Missed").GetInt64());
+    }
+
+    [Fact]
     public async Task Requests_OfTheDatabase_AreToldInTheirOrder()
     {
         await using ServerFixture server = await ServerFixture.StartAsync();

@@ -23,7 +23,7 @@ public sealed class FolderReportTests : IDisposable
         {
             string root = Path.Combine(_folder, $"{round}");
             List<string> storages = MakeStorages(random, root);
-            MakeJournals(random, root, storages);
+            MakeJournals(random, root, [.. storages, "Indexes/half made"]);
             var report = FolderReport.Read(_platform, root);
             Assert.Equal((seed, round, CountBlocks(root)), (seed, round, report.TotalBytes));
             Assert.Equal(storages.Order(StringComparer.Ordinal), report.Storages.Select(one => one.Folder).Order(StringComparer.Ordinal));
@@ -91,6 +91,7 @@ public sealed class FolderReportTests : IDisposable
             Directory.CreateDirectory($"{path}/Journals");
         }
 
+        Directory.CreateDirectory($"{root}/Indexes/half made/Journals");
         Write($"{root}/Other/deep/file", random.Next(100_000));
         _platform.Link($"{root}/Other/deep/file", $"{root}/Other/second name");
         return storages;

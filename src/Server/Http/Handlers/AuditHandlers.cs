@@ -25,7 +25,7 @@ internal static class AuditHandlers
                 Input.Text("who", "Only lines of this certificate, session or address.", "admin"),
                 Input.Text("database", "Only lines of this database.", "Shop"),
                 Input.Time("since", "Only lines of this time and later."),
-                Input.Time("until", "Only lines before this time."))
+                Input.Time("until", "Only lines of this time and earlier."))
             .Answers(200, "Results has the lines, Next the beginning of the next page.");
 
     private static ValueTask Get(RequestContext context)

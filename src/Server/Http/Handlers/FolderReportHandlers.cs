@@ -2,8 +2,8 @@ using System.Text.Json;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Catalog;
-using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Routing;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Reports;
@@ -92,6 +92,11 @@ internal static class FolderReportHandlers
         catch (ObjectDisposedException)
         {
             return; // it is being closed
+        }
+        catch (Exception failure) when (failure is StoragePoisonedException or CorruptionException)
+        {
+            json.WriteString("Problem"u8, failure.Message); // its files are shown all the same, and the other storages
+            return;
         }
 
         json.WriteNumber("TransactionId"u8, figures.TransactionId);

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Extensions;
@@ -82,12 +83,12 @@ internal static class OperationHandlers
         json.WriteStartObject();
         json.WriteNumber("Id"u8, operation.Id);
         json.WriteString("Kind"u8, KindOf(operation));
-        json.WriteString("Query"u8, operation.Query);
+        JsonAnswers.WriteBeginning(json, "Query", operation.Query);
         json.WriteNumber("Milliseconds"u8, Math.Round(operation.Elapsed.TotalMilliseconds, 1));
         json.WriteString("Status"u8, status.ToString());
         json.WritePropertyName("Progress"u8);
         WriteProgress(json, operation, counts, extensions);
-        json.WriteString("Failure"u8, failure is null ? null : ProblemMapping.ToProblem(failure).Message);
+        JsonAnswers.WriteBeginning(json, "Failure", failure is null ? null : ProblemMapping.ToProblem(failure).Message);
         json.WriteEndObject();
     }
 

@@ -128,7 +128,7 @@ internal static class AuditedRequests
             "/admin/login-links" or "/admin/sessions" => AuditKinds.Session,
             _ when path.Contains("/indexes", StringComparison.Ordinal) => AuditKinds.Index,
             "/queries" => AuditKinds.ChangeByQuery,
-            _ when path.StartsWith("/admin/databases", StringComparison.Ordinal) || path is "/admin/compact" => AuditKinds.Database,
+            _ when path.StartsWith("/admin/databases", StringComparison.Ordinal) || path is "/admin/compact" or "/queries/kill" => AuditKinds.Database,
             _ => AuditKinds.Setting,
         };
     }

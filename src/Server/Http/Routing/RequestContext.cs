@@ -136,7 +136,7 @@ internal sealed partial class RequestContext(ServerState server)
         TimeSpan duration = Stopwatch.GetElapsedTime(StartTimestamp);
         Route?.Metrics.Record(duration, Response.StatusCode);
         CountNotModified();
-        if (Server.Requests.IsWatched && _database is { } database)
+        if (!Server.Requests.IsEmpty && _database is { } database)
         {
             Tell(database.Name, duration);
         }
@@ -148,7 +148,7 @@ internal sealed partial class RequestContext(ServerState server)
         }
     }
 
-    private void Tell(string database, TimeSpan duration) => Server.Requests.Entries.Add(new RequestEntry(
+    private void Tell(string database, TimeSpan duration) => Server.Requests.Add(new RequestEntry(
         Server.Time.GetUtcNow(), database, Request.Method, Request.Path.Value ?? "", Request.QueryString.Value ?? "", Response.StatusCode, duration,
         Caller.Name, _http.Connection.RemoteIpAddress));
 

@@ -71,7 +71,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     public LiveSampler Live { get; }
 
     /// <summary>The requests that ended just now, while somebody looks.</summary>
-    public RequestTail Requests { get; } = new();
+    public RequestTails Requests { get; } = new();
 
     /// <summary>The newest lines of the log.</summary>
     public required LogTail LogTail { get; init; }

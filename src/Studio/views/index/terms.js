@@ -46,7 +46,10 @@ function OfField({ database, name, fields, query }) {
   const first = useResource(path, signal => readTerms(path, signal));
   return html`
     <div class="head">
-      <label class="inline">Field<select value=${field} onChange=${(/** @type {any} */ event) => adjust({ field: event.target.value, prefix: undefined })}>
+      <label class="inline">Field<select value=${field} onChange=${(/** @type {any} */ event) => {
+        typed.value = '';
+        adjust({ field: event.target.value, prefix: undefined });
+      }}>
         ${fields.map(one => html`<option key=${one} value=${one}>${one}</option>`)}</select></label>
       <input type="search" placeholder="beginning with" aria-label="Terms beginning with" value=${typed.value}
         onInput=${(/** @type {any} */ event) => (typed.value = event.target.value)} />
@@ -82,7 +85,8 @@ function List({ path, first }) {
     <table class="list terms">
       <thead><tr><th>Term</th><th class="number">Entries</th></tr></thead>
       <tbody>${terms.map(({ term, entries }) => html`<tr key=${term}>
-        <td>${NAMED[term] ? html`<em>${NAMED[term]}</em>` : html`<bdi>${term}</bdi>`}</td><td class="number">${count(entries)}</td></tr>`)}</tbody>
+        <td>${Object.hasOwn(NAMED, term) ? html`<em>${NAMED[term]}</em>` : html`<bdi>${term}</bdi>`}</td>
+        <td class="number">${count(entries)}</td></tr>`)}</tbody>
     </table>
     <div class="actions-line">
       <span class="hint" role="status">${counted(terms.length, 'term')}${hasMore ? ' so far' : ''}</span>

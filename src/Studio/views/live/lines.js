@@ -3,8 +3,8 @@ import { count, counted, duration } from '../../core/format.js';
 
 /**
  * @typedef {'document' | 'counter' | 'index' | 'operation' | 'request' | 'log' | 'gap'} Kind
- * @typedef {{ at: number, kind: Kind, title: string, detail: string, id?: string, isBad?: boolean, more?: string }} Line
- * at: milliseconds since 1970; id: of a document; more: what is shown on demand.
+ * @typedef {{ at: number, kind: Kind, title: string, detail: string, id?: string, isBad?: boolean, ms?: number, more?: string }} Line
+ * at: milliseconds since 1970; id: of a document; ms: how long a request took; more: what is shown on demand.
  */
 
 /** What can be shown, with its name for people. @type {[Exclude<Kind, 'gap'>, string][]} */
@@ -55,6 +55,7 @@ export const words = name => name.replace(/(?<=[a-z])[A-Z]/g, letter => ` ${lett
 export const lineOfRequest = entry => ({
   at: Date.parse(entry.At), kind: 'request', title: `${entry.Method} ${entry.Path}${readable(entry.Parameters)}`,
   detail: [entry.Status, duration(entry.Milliseconds), entry.Caller, entry.Address].filter(Boolean).join(' · '), isBad: entry.Status >= 400,
+  ms: entry.Milliseconds,
 });
 
 /** @param {any} entry @returns {Line} */
@@ -75,6 +76,11 @@ function readable(text) {
   }
 }
 
-/** @param {Line} line @param {{ kinds: Set<string>, text: string }} filter text: in small letters. */
-export const isWanted = (line, { kinds, text }) => line.kind === 'gap'
-  || (kinds.has(line.kind) && (text === '' || line.title.toLowerCase().includes(text) || line.detail.toLowerCase().includes(text)));
+/**
+ * @param {Line} line
+ * @param {{ kinds: Set<string>, text: string, failed: boolean, slowMs: number }} filter text: in small letters; failed, slowMs: which requests.
+ */
+export const isWanted = (line, { kinds, text, failed, slowMs }) => line.kind === 'gap'
+  || (kinds.has(line.kind)
+    && (line.kind !== 'request' || ((!failed || line.isBad === true) && (line.ms ?? 0) >= slowMs))
+    && (text === '' || line.title.toLowerCase().includes(text) || line.detail.toLowerCase().includes(text)));

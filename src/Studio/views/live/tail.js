@@ -31,23 +31,36 @@ export class LiveTail {
   refusals = new Map();
   /** When a source was lost. @type {Map<Source, number>} */
   #lostAt = new Map();
-  /** @type {(() => void)[]} */
-  #closes = [];
+  /** What closes each source, with the address that it was opened with. @type {Map<Source, { path: string, close: () => void }>} */
+  #open = new Map();
+  #database;
+  /** Whether the server has confirmed what is watched. */
+  #isWatching = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
+  /** @param {string} database */
+  constructor(database) {
+    this.#database = database;
+    this.#follow('changes', inDatabase(database, '/changes?extended=true'), message => this.#addNotices(message), WATCHES);
+  }
+
   /**
-   * @param {string} database
+   * Opens and closes sources; the lines that came stay.
    * @param {{ hasRequests: boolean, hasLog: boolean, failed: boolean, slowMs: number }} wanted failed, slowMs: which requests.
    */
-  constructor(database, { hasRequests, hasLog, failed, slowMs }) {
-    this.#open('changes', inDatabase(database, '/changes?extended=true'), message => this.#addNotices(message), WATCHES);
-    if (hasRequests) {
-      const filter = new URLSearchParams({ ...failed && { minStatus: '400' }, ...slowMs > 0 && { minMilliseconds: String(slowMs) } });
-      this.#open('requests', inDatabase(database, `/live/requests?${filter}`), message => this.#addEntries(message, lineOfRequest, 'request'));
-    }
+  want({ hasRequests, hasLog, failed, slowMs }) {
+    const filter = new URLSearchParams({ ...failed && { minStatus: '400' }, ...slowMs > 0 && { minMilliseconds: String(slowMs) } });
+    this.#follow('requests', hasRequests ? inDatabase(this.#database, `/live/requests?${filter}`) : null,
+      message => this.#addEntries(message, lineOfRequest, 'request'));
+    this.#follow('log', hasLog ? '/admin/logs/tail' : null, message => this.#addLog(message));
+  }
 
-    if (hasLog) this.#open('log', '/admin/logs/tail', message => this.#addLog(message));
+  /** Whether what happens now would be shown, as far as the person may see it. */
+  get isReady() {
+    const isReady = (/** @type {[Source, SocketState]} */ [source, state]) => this.refusals.has(source) || state === 'lost'
+      || (state === 'live' && (source !== 'changes' || this.#isWatching));
+    return this.states.size > 0 && [...this.states].every(isReady);
   }
 
   /** How many lines wait while the list stands still. */
@@ -66,29 +79,45 @@ export class LiveTail {
       this.#dropped = 0;
     }
 
-    this.version.value++;
+    this.#redraw();
   }
 
   clear() {
     this.lines = [];
     this.#waiting = [];
     this.#dropped = 0;
-    this.version.value++;
+    this.#redraw();
   }
 
   close() {
     clearTimeout(this.#timer);
-    for (const close of this.#closes) close();
+    for (const { close } of this.#open.values()) close();
   }
 
-  /** @param {Source} source @param {string} path @param {(message: any) => void} received @param {unknown[]} [greet] */
-  #open(source, path, received, greet) {
-    const changed = (/** @type {SocketState} */ state) => this.#change(source, state);
-    const refused = (/** @type {Error} */ error) => {
-      this.refusals.set(source, error);
-      this.version.value++;
-    };
-    this.#closes.push(openSocket({ path, received, changed, refused, greet }));
+  /** @param {Source} source @param {string | null} path Null: it is not wanted. @param {(message: any) => void} received @param {unknown[]} [greet] */
+  #follow(source, path, received, greet) {
+    const open = this.#open.get(source);
+    if (open?.path === path || (!open && path === null)) return;
+    open?.close();
+    this.#open.delete(source);
+    this.states.delete(source);
+    this.refusals.delete(source);
+    this.#lostAt.delete(source);
+    if (path !== null) {
+      const changed = (/** @type {SocketState} */ state) => this.#change(source, state);
+      const refused = (/** @type {Error} */ error) => {
+        this.refusals.set(source, error);
+        this.#redraw();
+      };
+      this.#open.set(source, { path, close: openSocket({ path, received, changed, refused, greet }) });
+    }
+
+    this.#redraw();
+  }
+
+  // Sockets are opened in effects, which must not follow the version.
+  #redraw() {
+    this.version.value = this.version.peek() + 1;
   }
 
   /** @param {Source} source @param {SocketState} state */
@@ -97,6 +126,7 @@ export class LiveTail {
     if (before === state) return;
     this.states.set(source, state);
     if (before === 'live') this.#lostAt.set(source, Date.now());
+    if (source === 'changes') this.#isWatching = false;
     const lostAt = this.#lostAt.get(source);
     if (state === 'live' && lostAt !== undefined) {
       this.#lostAt.delete(source);
@@ -105,12 +135,17 @@ export class LiveTail {
       if (source !== 'log') this.#add([gap(Date.now(), `${NAMES[source]} of ${time} are missing: the connection was lost, or the page hidden.`)]);
     }
 
-    this.version.value++;
+    this.#redraw();
   }
 
   /** @param {any} message */
   #addNotices(message) {
     if (!Array.isArray(message)) return;
+    if (message.some(notice => notice.CommandId === WATCHES.length)) {
+      this.#isWatching = true;
+      this.#redraw();
+    }
+
     const at = Date.now();
     this.#add(message.map(notice => lineOfNotice(notice, at)).filter(line => line !== null));
   }

@@ -3,7 +3,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { counted } from '../../core/format.js';
 import { html } from '../../core/html.js';
-import { inDatabase } from '../../core/http.js';
+import { inDatabase, socketAddress } from '../../core/http.js';
 import { addressOf, adjust } from '../../core/router.js';
 import { RequestBehind } from '../../parts/behind.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -27,27 +27,32 @@ export function View({ parts, query }) {
   const wanted = {
     hasRequests: kinds.has('request'), hasLog: kinds.has('log'), failed: query.has('failed'), slowMs: query.has('slow') ? SLOW_MS : 0,
   };
-  const tail = useMemo(() => new LiveTail(database, wanted), [database, ...Object.values(wanted)]);
+  const tail = useMemo(() => new LiveTail(database), [database]);
   useEffect(() => () => tail.close(), [tail]);
+  useEffect(() => tail.want(wanted), [tail, ...Object.values(wanted)]);
   const isPaused = useSignal(false);
-  const isAway = useRef(false); // from the newest lines
+  const box = useRef(/** @type {Element | null} */ (null));
   const hold = () => {
-    const isHeld = isPaused.value || isAway.current;
+    const isHeld = isPaused.value || isLookedAt(box.current);
     if (isHeld === tail.isHeld) return;
     tail.isHeld = isHeld;
     tail.take();
   };
-  useEffect(hold, [tail, isPaused.value]);
   const text = useSignal(query.get('text') ?? '');
   useEffect(() => adjust({ text: text.value || undefined }), [text.value]);
   tail.version.value; // drawn again when it changes
   const lines = tail.lines;
-  const filter = { kinds, text: text.value.trim().toLowerCase() };
-  const shown = useMemo(() => lines.filter(line => isWanted(line, filter)).reverse(), [lines, filter.text, [...kinds].join()]);
+  const filter = { ...wanted, kinds, text: text.value.trim().toLowerCase() };
+  const shown = useMemo(() => lines.filter(line => isWanted(line, filter)).reverse(), [lines, ...Object.values(wanted), filter.text, [...kinds].join()]);
+  useEffect(() => {
+    if (shown.length === 0) box.current = null;
+    hold();
+  }, [tail, isPaused.value, shown.length === 0]);
   const toggle = (/** @type {string} */ kind) => {
     const next = KINDS.map(([one]) => one).filter(one => kinds.has(one) !== (one === kind));
-    adjust({ kinds: next.join() === KINDS_AT_FIRST.join() ? undefined : next.join() });
+    adjust({ kinds: next.join() === KINDS_AT_FIRST.join() ? undefined : next.join() || 'none' });
   };
+  const changes = inDatabase(database, '/changes?extended=true');
   return html`
     <div class="head"><h1>Live</h1>
       <input type="search" placeholder="id, collection, path…" aria-label="Only lines with this text" value=${text.value} onInput=${textInto(text)} />
@@ -55,7 +60,8 @@ export function View({ parts, query }) {
       <${Waits} tail=${tail} isPaused=${isPaused.value} />
       <button type="button" aria-pressed=${isPaused.value} onClick=${() => (isPaused.value = !isPaused.value)}>${isPaused.value ? 'Go on' : 'Pause'}</button>
       <button type="button" onClick=${() => tail.clear()}>Clear</button>
-      <${RequestBehind} asked=${{ method: 'GET', path: inDatabase(database, '/changes?extended=true') }} />
+      <${RequestBehind} asked=${{ method: 'GET', path: changes }}
+        curl=${`curl -N '${socketAddress(changes)}'`} csharp=${'store.Changes().ForAllDocuments().Subscribe(change => Console.WriteLine(change.Id));'} />
     </div>
     <div class="live-filter" role="group" aria-label="What is shown">
       ${KINDS.map(([kind, name]) => html`<label class="check" key=${kind}>
@@ -67,15 +73,18 @@ export function View({ parts, query }) {
         onChange=${() => adjust({ slow: wanted.slowMs > 0 ? undefined : 1 })} />above ${SLOW_MS} ms</label>
     </div>
     <${Sources} tail=${tail} />
-    <${Lines} database=${database} lines=${shown} tail=${tail} isFiltered=${filter.text !== ''} seen=${(/** @type {number} */ first) => {
-      isAway.current = first > 0;
+    <${Lines} database=${database} lines=${shown} tail=${tail} isFiltered=${filter.text !== ''} looked=${(/** @type {Element} */ list) => {
+      box.current = list;
       hold();
     }} />`;
 }
 
+/** Rows must not move under the pointer, away from the focus, or while a person has scrolled to older ones. @param {Element | null} list */
+const isLookedAt = list => list !== null && (list.scrollTop > 0 || list.matches(':hover') || list.querySelector(':focus') !== null);
+
 /** @param {{ tail: LiveTail, isPaused: boolean }} props */
 const Waits = ({ tail, isPaused }) => html`<span class="hint" role="status">
-  ${tail.waiting > 0 && tail.isHeld && `${counted(tail.waiting, 'new line')}${isPaused ? '' : '; scroll up to see them'}`}</span>`;
+  ${tail.waiting > 0 && tail.isHeld && `${counted(tail.waiting, 'new line')}${isPaused ? '' : '; scroll up and leave the list to see them'}`}</span>`;
 
 const WHAT = { changes: 'the changes', requests: 'the requests', log: 'the log of the server' };
 
@@ -88,23 +97,29 @@ function Sources({ tail }) {
       <span>The page tries to connect again. What you see is old.</span></div>`}`;
 }
 
-/** @param {{ database: string, lines: Line[], tail: LiveTail, isFiltered: boolean, seen: (first: number) => void }} props */
-function Lines({ database, lines, tail, isFiltered, seen }) {
+/** @param {{ database: string, lines: Line[], tail: LiveTail, isFiltered: boolean, looked: (list: Element) => void }} props */
+function Lines({ database, lines, tail, isFiltered, looked }) {
   const opened = useSignal(/** @type {Line | null} */ (null));
-  const hasConnected = useComputed(() => tail.version.value >= 0 && [...tail.states.values()].some(state => state !== 'connecting' && state !== 'off'));
-  const list = { role: 'log', 'aria-label': 'What happened, newest first', tabindex: 0, 'aria-live': 'off' };
+  const isReady = useComputed(() => tail.version.value >= 0 && tail.isReady);
+  const look = (/** @type {Event} */ event) => looked(/** @type {Element} */ (event.currentTarget));
+  // The events are those after which the state may be another one.
+  const watched = { onScroll: look, onPointerEnter: look, onPointerLeave: look, onFocusIn: look, onFocusOut: (/** @type {Event} */ event) => {
+    const list = /** @type {Element} */ (event.currentTarget);
+    queueMicrotask(() => looked(list));
+  } };
+  const list = { ...watched, role: 'log', 'aria-label': 'What happened, newest first', tabindex: 0, 'aria-live': 'off' };
   if (lines.length === 0) {
-    if (!hasConnected.value) return html`<${Waiting} what="what happens" />`;
+    if (!isReady.value) return html`<${Waiting} what="what happens" />`;
     return html`<${Empty} title=${isFiltered || tail.lines.length > 0 ? 'Nothing of this has happened' : 'Nothing has happened yet'}>
       <p>Lines appear here as soon as somebody writes a document or sends a request to this database.${' '}
         <a href=${addressOf(['db', database, 'docs'])}>Open the documents in another tab</a></p></${Empty}>`;
   }
 
   return html`
-    <${Scroller} class="tail" count=${lines.length} rowHeight=${ROW_HEIGHT} seen=${seen} props=${list}
+    <${Scroller} class="tail" count=${lines.length} rowHeight=${ROW_HEIGHT} props=${list}
       row=${(/** @type {number} */ at) => html`<${Row} database=${database} line=${lines[at]} open=${() => (opened.value = lines[at])} />`} />
     ${opened.value && html`<${Dialog} title=${opened.value.detail} close=${() => (opened.value = null)} isWide=${true}>
-      <pre class="raw">${opened.value.title}\n\n${opened.value.more ?? ''}</pre></${Dialog}>`}`;
+      <pre class="raw">${opened.value.title}${'\n\n'}${opened.value.more ?? ''}</pre></${Dialog}>`}`;
 }
 
 /** @type {Record<string, string>} */

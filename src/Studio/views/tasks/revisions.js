@@ -1,7 +1,8 @@
 /** Which documents keep their earlier versions, and how many. */
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { html } from '../../core/html.js';
-import { inDatabase, send } from '../../core/http.js';
+import { get, inDatabase, send } from '../../core/http.js';
 import { go } from '../../core/router.js';
 import { Problem, useAction } from '../../parts/action.js';
 import { RequestBehind } from '../../parts/behind.js';
@@ -20,17 +21,26 @@ export function Revisions({ database }) {
   const path = inDatabase(database, '/revisions/config');
   const stored = useConfiguration(database, 'Revisions');
   const isEnforcing = useSignal(false);
+  const others = othersOf(stored.data);
   return html`
     <div class="head"><p class="hint">A write keeps the version before it. Each collection may have a rule of its own; the default is for all others.</p>
       <span class="space" /><${RequestBehind} asked=${{ method: 'GET', path }} />
-      <button type="button" onClick=${() => (isEnforcing.value = true)}>Enforce now…</button></div>
+      <button type="button" disabled=${!stored.data} onClick=${() => (isEnforcing.value = true)}>Enforce now…</button></div>
     <${Loaded} resource=${stored} what="the configuration of revisions">
       ${(/** @type {Configuration} */ configuration) => html`<${Rules} database=${database} configuration=${configuration} changed=${stored.reload} />`}
     </${Loaded}>
     ${isEnforcing.value && html`<${ConfirmDelete} title="Enforce the rules" word="Delete revisions" close=${() => (isEnforcing.value = false)}
       act=${() => enforce(database)}>
-      <p>This looks at all documents and deletes every revision that the rules do not keep. Where a collection has no rule, all its revisions go.</p>
+      <p>This looks at all documents of <strong><bdi>${database}</bdi></strong> and deletes every revision that their rule does not keep. Rules that are off
+        delete nothing. ${others}</p>
     </${ConfirmDelete}>`}`;
+}
+
+/** What happens to collections without a rule of their own. @param {Configuration | undefined} configuration */
+function othersOf(configuration) {
+  if (!configuration?.Default) return 'There is no default, so collections without a rule of their own lose all their revisions.';
+  return configuration.Default.Disabled ? 'The default is off, so collections without a rule of their own keep what they have.'
+    : 'Collections without a rule of their own follow the default.';
 }
 
 /** Its progress stands among the operations. @param {string} database */
@@ -43,14 +53,20 @@ async function enforce(database) {
 function Rules({ database, configuration, changed }) {
   const name = useSignal('');
   const collections = configuration.Collections ?? {};
-  const save = async (/** @type {Configuration} */ part) => {
-    const body = { Default: configuration.Default ?? null, Collections: collections, ...part };
-    await send({ method: 'POST', path: inDatabase(database, '/admin/revisions/config'), body });
-    changed();
+  const last = useRef(Promise.resolve());
+  // The server replaces all rules, and somebody else may have changed others: one change after the other, each on what is stored then.
+  const save = (/** @type {(now: Configuration) => Configuration} */ changeOf) => {
+    last.current = last.current.catch(() => {}).then(async () => {
+      const now = (await get(inDatabase(database, '/admin/record'))).Revisions ?? {};
+      const body = { Default: now.Default ?? null, Collections: now.Collections ?? {}, ...changeOf(now) };
+      await send({ method: 'POST', path: inDatabase(database, '/admin/revisions/config'), body });
+      changed();
+    });
+    return last.current;
   };
-  const change = (/** @type {string} */ collection, /** @type {Rule | null} */ rule) => save({
-    Collections: Object.fromEntries([...Object.entries(collections).filter(([one]) => one !== collection), ...rule ? [[collection, rule]] : []]),
-  });
+  const change = (/** @type {string} */ collection, /** @type {Rule | null} */ rule) => save(({ Collections: now }) => ({
+    Collections: Object.fromEntries([...Object.entries(now ?? {}).filter(([one]) => one !== collection), ...rule ? [[collection, rule]] : []]),
+  }));
   const add = useAction(async () => {
     const collection = name.value.trim();
     if (collection === '' || collections[collection]) return;
@@ -59,9 +75,12 @@ function Rules({ database, configuration, changed }) {
   });
   return html`
     <div class="cards">
-      <${RuleForm} key="default of all" title="Default" rule=${configuration.Default ?? { Disabled: true }}
-        save=${(/** @type {Rule} */ rule) => save({ Default: rule })} />
-      ${Object.entries(collections).sort().map(([collection, rule]) => html`<${RuleForm} key=${`of ${collection}`} title=${collection} rule=${rule}
+      <${RuleForm} key="default of all" title="Default" database=${database} rule=${configuration.Default ?? { Disabled: true }}
+        hint=${configuration.Default ? '' : 'There is no default yet: other collections keep no revisions.'}
+        save=${(/** @type {Rule} */ rule) => save(() => ({ Default: rule }))}
+        remove=${configuration.Default ? () => save(() => ({ Default: null })) : undefined} />
+      ${Object.entries(collections).sort().map(([collection, rule]) => html`<${RuleForm} key=${`of ${collection}`} title=${collection}
+        database=${database} rule=${rule}
         save=${(/** @type {Rule} */ changedRule) => change(collection, changedRule)} remove=${() => change(collection, null)} />`)}
     </div>
     <form class="line-form" onSubmit=${submitting(add.run)}>
@@ -71,28 +90,43 @@ function Rules({ database, configuration, changed }) {
     <${Problem} error=${add.error} />`;
 }
 
-/** @param {{ title: string, rule: Rule, save: (rule: Rule) => Promise<void>, remove?: () => Promise<void> }} props */
-function RuleForm({ title, rule, save, remove }) {
+/**
+ * @param {{ title: string, database: string, rule: Rule, hint?: string, save: (rule: Rule) => Promise<void>, remove?: () => Promise<void> }} props
+ */
+function RuleForm({ title, database, rule, hint, save, remove }) {
   const isOn = useSignal(rule.Disabled !== true);
   const most = useSignal(String(rule.MinimumRevisionsToKeep ?? ''));
   const age = useSignal(rule.MinimumRevisionAgeToKeep ?? '');
   const purges = useSignal(rule.PurgeOnDelete === true);
   const saved = useSignal(false);
+  const isTyped = useSignal(false);
+  const isRemoving = useSignal(false);
+  useEffect(() => {
+    if (isTyped.peek()) return;
+    isOn.value = rule.Disabled !== true;
+    most.value = String(rule.MinimumRevisionsToKeep ?? '');
+    age.value = rule.MinimumRevisionAgeToKeep ?? '';
+    purges.value = rule.PurgeOnDelete === true;
+  }, [JSON.stringify(rule)]);
   const submit = useAction(async () => {
     await save({
       ...rule, Disabled: !isOn.value, MinimumRevisionsToKeep: numberOrNull(most.value), MinimumRevisionAgeToKeep: age.value.trim() || null,
       PurgeOnDelete: purges.value,
     });
     saved.value = true;
+    isTyped.value = false;
   });
-  const leave = useAction(async () => remove?.());
-  const isRunning = submit.isRunning || leave.isRunning;
+  const { isRunning } = submit;
   return html`
     <section class="card" aria-label=${`Rule of ${title}`}>
       <div class="head"><h2 class="long"><bdi>${title}</bdi></h2><span class="space" />
         ${remove && html`<button type="button" class="small" disabled=${isRunning} aria-label=${`Remove the rule of ${title}`}
-          onClick=${leave.run}>Remove</button>`}</div>
-      <form onSubmit=${submitting(submit.run)} onInput=${() => (saved.value = false)}>
+          onClick=${() => (isRemoving.value = true)}>Remove…</button>`}</div>
+      ${hint && html`<p class="hint">${hint}</p>`}
+      <form onSubmit=${submitting(submit.run)} onInput=${() => {
+        saved.value = false;
+        isTyped.value = true;
+      }}>
         <label class="check"><input type="checkbox" checked=${isOn.value} onChange=${flagInto(isOn)} />Keep revisions</label>
         <label>The most revisions of a document<input type="number" min="0" placeholder="no limit" value=${most.value} disabled=${!isOn.value}
           onInput=${textInto(most)} /></label>
@@ -100,9 +134,12 @@ function RuleForm({ title, rule, save, remove }) {
           onInput=${textInto(age)} /></label>
         <label class="check"><input type="checkbox" checked=${purges.value} disabled=${!isOn.value} onChange=${flagInto(purges)} />Delete them
           with the document</label>
-        <${Problem} error=${submit.error ?? leave.error} />
+        <${Problem} error=${submit.error} />
         <footer><button class="primary" disabled=${isRunning}>Save</button>
           ${saved.value && !isRunning && html`<span class="hint" role="status">Saved and in force.</span>`}</footer>
       </form>
+      ${isRemoving.value && remove && html`<${ConfirmDelete} title="Remove the rule" word="Remove" act=${remove} close=${() => (isRemoving.value = false)}>
+        <p>This removes the rule of <strong class="long"><bdi>${title}</bdi></strong> in <strong><bdi>${database}</bdi></strong>. Revisions stay until somebody
+          enforces the rules.</p></${ConfirmDelete}>`}
     </section>`;
 }

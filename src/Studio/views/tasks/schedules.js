@@ -56,7 +56,9 @@ function Form({ database, feature, configuration, changed }) {
   const seconds = useSignal('');
   const most = useSignal('');
   const saved = useSignal(false);
+  const isTyped = useSignal(false);
   useEffect(() => {
+    if (isTyped.peek()) return;
     isOn.value = configuration.Disabled !== true;
     seconds.value = String(configuration[feature.frequency] ?? '');
     most.value = String(configuration.MaxItemsToProcess ?? '');
@@ -67,10 +69,14 @@ function Form({ database, feature, configuration, changed }) {
   const { run, isRunning, error } = useAction(async () => {
     await send({ method: 'POST', path: inDatabase(database, `/admin/${feature.path}/config`), body });
     saved.value = true;
+    isTyped.value = false;
     changed();
   });
   return html`
-    <form onSubmit=${submitting(run)} onInput=${() => (saved.value = false)}>
+    <form onSubmit=${submitting(run)} onInput=${() => {
+      saved.value = false;
+      isTyped.value = true;
+    }}>
       <label class="check"><input type="checkbox" checked=${isOn.value} onChange=${flagInto(isOn)} />On</label>
       <label>Seconds between two rounds<input type="number" min="1" placeholder=${String(SECONDS_DEFAULT)} value=${seconds.value}
         disabled=${!isOn.value} onInput=${textInto(seconds)} /></label>

@@ -5,6 +5,7 @@ import { get, inDatabase, send } from '../../core/http.js';
 import { useResource } from '../../core/resource.js';
 import { Problem, useAction } from '../../parts/action.js';
 import { RequestBehind } from '../../parts/behind.js';
+import { ConfirmDelete } from '../../parts/confirm.js';
 import { submitting, textInto } from '../../parts/input.js';
 import { Loaded } from '../../parts/loaded.js';
 
@@ -22,7 +23,7 @@ export function Settings({ database }) {
       <div class="head"><h2>This database</h2><span class="space" /><${RequestBehind} asked=${{ method: 'GET', path }} /></div>
       <${Loaded} resource=${own} what="the settings of the database">
         ${(/** @type {{ Settings: Record<string, string | null> }} */ { Settings: settings }) => html`
-          <${Own} path=${path} settings=${settings} changed=${own.reload} />`}
+          <${Own} database=${database} path=${path} settings=${settings} changed=${own.reload} />`}
       </${Loaded}>
     </section>
     <section class="work" aria-label="Settings of the server">
@@ -34,35 +35,41 @@ export function Settings({ database }) {
     </section>`;
 }
 
-/** @param {{ path: string, settings: Record<string, string | null>, changed: () => void }} props */
-function Own({ path, settings, changed }) {
+/** @param {{ database: string, path: string, settings: Record<string, string | null>, changed: () => void }} props */
+function Own({ database, path, settings, changed }) {
   const name = useSignal('');
   const value = useSignal('');
-  const put = useAction(async (/** @type {Record<string, string | null>} */ body) => {
-    await send({ method: 'PUT', path, body });
+  const removed = useSignal(/** @type {string | null} */ (null));
+  // The server replaces all of them, and somebody else may have changed others.
+  const change = async (/** @type {(settings: Record<string, string | null>) => Record<string, string | null>} */ changeOf) => {
+    await send({ method: 'PUT', path, body: changeOf((await get(path)).Settings) });
     changed();
-  });
-  const add = async () => {
-    if (!name.value.trim()) return;
-    await put.run({ ...settings, [name.value.trim()]: value.value });
-    name.value = value.value = '';
   };
+  const put = useAction(async () => {
+    const one = name.value.trim();
+    if (!one) throw new Error('The setting needs a name, such as Indexing.MapTimeoutInSec.');
+    await change(now => ({ ...now, [one]: value.value }));
+    name.value = value.value = '';
+  });
   const names = Object.keys(settings).sort();
   return html`
     ${names.length === 0
       ? html`<p class="hint">The database has no settings of its own: those of the server hold.</p>`
       : html`<table class="list"><thead><tr><th>Name</th><th>Value</th><th><span class="unseen">Actions</span></th></tr></thead>
         <tbody>${names.map(one => html`<tr key=${one}><td class="long"><bdi>${one}</bdi></td><td class="long"><bdi>${settings[one] ?? 'null'}</bdi></td>
-          <td class="actions"><button type="button" class="small" aria-label=${`Remove ${one}`} disabled=${put.isRunning}
-            onClick=${() => put.run(Object.fromEntries(Object.entries(settings).filter(([other]) => other !== one)))}>Remove</button></td>
+          <td class="actions"><button type="button" class="small" aria-label=${`Remove ${one}`} onClick=${() => (removed.value = one)}>Remove…</button></td>
         </tr>`)}</tbody></table>`}
-    <form class="line-form" onSubmit=${submitting(add)}>
+    <form class="line-form" onSubmit=${submitting(put.run)}>
       <input placeholder="Indexing.MapTimeoutInSec" aria-label="Name of the setting" list="settings-of-databases" value=${name.value}
         onInput=${textInto(name)} />
       <input placeholder="15" aria-label="Value of the setting" value=${value.value} onInput=${textInto(value)} />
       <button disabled=${put.isRunning}>Set</button>
     </form>
-    <${Problem} error=${put.error} />`;
+    <${Problem} error=${put.error} />
+    ${removed.value !== null && html`<${ConfirmDelete} title="Remove the setting" word="Remove" close=${() => (removed.value = null)}
+      act=${() => change(now => Object.fromEntries(Object.entries(now).filter(([other]) => other !== removed.value)))}>
+      <p>The database <strong><bdi>${database}</bdi></strong> then uses the server’s value of <strong class="long"><bdi>${removed.value}</bdi></strong>.</p>
+    </${ConfirmDelete}>`}`;
 }
 
 /** Those that somebody has set come first. @param {{ settings: Setting[] }} props */

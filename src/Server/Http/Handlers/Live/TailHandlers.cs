@@ -37,28 +37,19 @@ internal static class TailHandlers
 
     private static async ValueTask FollowRequestsAsync(RequestContext context)
     {
-        RequestTail requests = context.Server.Requests;
-        Predicate<RequestEntry> wants = ReadRequestFilter(context.Query, context.Database.Name);
-        requests.AddReaders(1);
-        try
-        {
-            await LiveHandlers.FollowAsync(context, socket => new TailConnection<RequestEntry>(
-                socket, context, requests.Entries, requests.Entries.Newest, RequestsOfFrameMax, wants, Write)).ConfigureAwait(false);
-        }
-        finally
-        {
-            requests.AddReaders(-1);
-        }
+        Predicate<RequestEntry> wants = ReadRequestFilter(context.Query);
+        using IDisposable watch = context.Server.Requests.Watch(context.Database.Name, out Tail<RequestEntry> entries);
+        await LiveHandlers.FollowAsync(context, socket => new TailConnection<RequestEntry>(
+            socket, context, entries, entries.Newest, RequestsOfFrameMax, wants, Write)).ConfigureAwait(false);
     }
 
-    private static Predicate<RequestEntry> ReadRequestFilter(QueryParameters query, string database)
+    private static Predicate<RequestEntry> ReadRequestFilter(QueryParameters query)
     {
         string text = query.GetText("contains") ?? "";
         string method = query.GetText("method") ?? "";
         long status = query.GetCount("minStatus", 0);
         TimeSpan duration = TimeSpan.FromMilliseconds(Math.Min(query.GetCount("minMilliseconds", 0), int.MaxValue));
-        return entry => entry.Database == database
-            && entry.Status >= status
+        return entry => entry.Status >= status
             && entry.Duration >= duration
             && (method.Length == 0 || entry.Method.Equals(method, StringComparison.OrdinalIgnoreCase))
             && (text.Length == 0 || Contains(entry.Path, text) || Contains(Uri.UnescapeDataString(entry.Parameters), text));
@@ -68,9 +59,10 @@ internal static class TailHandlers
     {
         string text = context.Query.GetText("contains") ?? "";
         LogLevel least = ReadLevel(context.Query.GetText("minLevel"));
+        Tail<LogEntry> lines = context.Server.LogTail.Entries;
+        long after = Math.Max(0, lines.Newest - LogTail.EntriesMax);
         return LiveHandlers.FollowAsync(context, socket => new TailConnection<LogEntry>(
-            socket, context, context.Server.LogTail.Entries, 0, LogTail.EntriesMax, entry => entry.Level >= least && (text.Length == 0 || HasText(entry, text)),
-            Write));
+            socket, context, lines, after, LogTail.EntriesMax, entry => entry.Level >= least && (text.Length == 0 || HasText(entry, text)), Write));
     }
 
     private static LogLevel ReadLevel(string? text)

@@ -1,3 +1,5 @@
+using System.Globalization;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Callers;
 using Jackdaw.Queries.Running;
 using Jackdaw.Server.Http.Descriptions;
@@ -14,7 +16,7 @@ internal static class RunningQueryHandlers
         routes.Database("GET", "/queries/running", Access.Admin, RouteTraits.InMultiGet, List)
             .Says("Lists the queries that run now, the oldest first.")
             .Answers(200, "Results has their numbers, texts and senders, and how long they have run.");
-        routes.Database("POST", "/queries/kill", Access.Admin, RouteTraits.Audited, Kill)
+        routes.Database("POST", "/queries/kill", Access.Admin, RouteTraits.AuditedWithDetails, Kill)
             .Says("Ends a query that runs. Its sender gets an error.")
             .Takes(Input.Count("id", "The number of the query.", "0").Required())
             .AnswersEmpty(204, "It ends.")
@@ -30,7 +32,7 @@ internal static class RunningQueryHandlers
             {
                 json.WriteStartObject();
                 json.WriteNumber("Id"u8, query.Id);
-                json.WriteString("Query"u8, query.Text);
+                JsonAnswers.WriteBeginning(json, "Query", query.Text);
                 json.WriteString("Sender"u8, query.Sender);
                 json.WriteNumber("Milliseconds"u8, Math.Round(query.Elapsed.TotalMilliseconds, 1));
                 json.WriteEndObject();
@@ -44,9 +46,11 @@ internal static class RunningQueryHandlers
     {
         context.Query.GetRequiredText("id");
         long id = context.Query.GetCount("id", 0);
-        return context.Server.Queries.TryKill(context.Database.Name, id)
-            ? context.Empty(204)
-            : throw new RequestRefusedException(new Problem(404, ProblemTypes.InvalidOperation,
+        RunningQuery query = context.Server.Queries.Find(context.Database.Name, id)
+            ?? throw new RequestRefusedException(new Problem(404, ProblemTypes.InvalidOperation,
                 $"Query {id} does not run in this database (any more); GET queries/running shows those that do."));
+        context.Audited?.Begin(new("query", id.ToString(CultureInfo.InvariantCulture)), new("sender", query.Sender));
+        query.Deadline.Kill();
+        return context.Empty(204);
     }
 }

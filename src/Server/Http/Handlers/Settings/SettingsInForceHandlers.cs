@@ -1,6 +1,5 @@
 using Jackdaw.Documents.Callers;
 using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Http.Descriptions;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Settings;

@@ -172,6 +172,8 @@ public sealed class IndexReportTests : IAsyncLifetime
         Assert.Equal("[3,1,2,1,1]", all.GetProperty("Counts").GetRawText());
         JsonElement some = (await _server.DbAsync("GET", "/indexes/terms?name=People&field=Name&withCounts=true&startsWith=bo")).Json;
         Assert.Equal("[1,1]", some.GetProperty("Counts").GetRawText());
+        JsonElement none = (await _server.DbAsync("GET", "/indexes/terms?name=People&field=Name&withCounts=true&startsWith=Bo")).Json;
+        Assert.Equal("[]", none.GetProperty("Terms").GetRawText()); // the terms are in small letters
         Assert.False((await _server.DbAsync("GET", "/indexes/terms?name=People&field=Name")).Json.TryGetProperty("Counts", out _));
     }
 
