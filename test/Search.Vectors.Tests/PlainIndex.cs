@@ -117,7 +117,7 @@ internal sealed class PlainSearcher(ReadTransaction transaction, PlainEntry[] en
 
     public override IReadOnlyList<string> ListIndexedFields() => [];
 
-    public override IReadOnlyList<TermCount> ListTerms(string field, string? after, int count) => [];
+    public override IReadOnlyList<TermCount> ListTerms(string field, string? after, int count, bool withFirst = false) => [];
 
     public override IReadOnlyList<FacetBucket> CountFacets(
         SearchNode query, FacetRequest request, out long total, CancellationToken cancellationToken) => throw new NotSupportedException();

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Net.WebSockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
-using Jackdaw.Documents.Callers;
 using Jackdaw.Security.Callers;
 using Jackdaw.Server.Http.Handlers.Live;
 using Jackdaw.Server.Live;
