@@ -323,6 +323,14 @@ async function checkMany(claims, browser, url, pictures) {
     await window.look('storage-many');
     return `${longest} ms`;
   });
+  await claims.claim('a storage that an address opens is shown below the first rows, and keeps its row and the focus when it is closed', async () => {
+    await window.goto('#/db/stored/storage?storage=Indexes%2F0');
+    await page.locator('.trees').waitFor();
+    expect((await page.locator('.storages [data-storage]').count()) === ROWS + 1, 'rows');
+    await opener(page, 'Orders/By/0').press('Enter');
+    await page.locator('.trees').waitFor({ state: 'detached' });
+    expect(await opener(page, 'Orders/By/0').evaluate(one => one === document.activeElement), 'the focus is lost');
+  });
   await claims.claim('many storages did no harm', () => window.expectNoFaults());
   await window.close();
 }
