@@ -40,17 +40,17 @@ effect(() => {
   rounds.value;
   if (!isWanted.value) {
     change('off');
+    samples.value = [];
     return undefined;
   }
 
   return openSocket({ path: '/live/statistics', received: receive, changed: change });
 });
 
-/** @param {import('./socket.js').SocketState} state */
+/** Samples stay while the page is hidden: what it has missed comes with the next connection. @param {import('./socket.js').SocketState} state */
 function change(state) {
   feed.value = state;
   if (state !== 'live') states.value = null;
-  if (state === 'off') samples.value = [];
 }
 
 /** @param {{ History?: Sample[], Samples?: Sample[], States: DatabaseState[] }} message */

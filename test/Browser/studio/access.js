@@ -237,6 +237,14 @@ async function checkLinks(claims, window, browser) {
     await button(page, 'Make').click();
     made = await dialog(page).locator('pre').textContent();
     await button(page, 'Done').click();
+    const withdraw = page.getByRole('button', { name: /^Withdraw the link of .+ for: everything, also certificates/ });
+    await withdraw.click();
+    await dialog(page).getByText('everything, also certificates').waitFor();
+    await window.look('access-withdraw-link');
+    await button(page, 'Cancel').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect((await page.evaluate(() => fetch('/admin/login-links').then(answer => answer.json()))).Results.length === 1, 'it is withdrawn unasked');
+    await withdraw.click();
     await button(page, 'Withdraw').click();
     await page.getByText('No link waits to be used').waitFor();
     await refuses(browser, made);
@@ -290,7 +298,8 @@ async function checkAudit(claims, window, url, { formula }) {
   });
   await claims.claim('its filters stand in the address, and survive a reload', async () => {
     await page.getByLabel('Kind').selectOption('refusal');
-    await page.getByLabel('Who').fill(FORMULA);
+    await page.getByLabel('Who').pressSequentially(` ${FORMULA}`);
+    expect((await page.getByLabel('Who').inputValue()) === ` ${FORMULA}`, `typed: ${await page.getByLabel('Who').inputValue()}`);
     await page.keyboard.press('Enter');
     await page.getByText('which needs ClusterAdmin').first().waitFor();
     await page.reload();
@@ -298,8 +307,11 @@ async function checkAudit(claims, window, url, { formula }) {
     expect((await page.locator('tbody tr').count()) === (await page.locator('tbody tr.refused').count()), 'other lines are shown');
     expect(page.url().includes('kind=refusal') && page.url().includes('who='), page.url());
     await window.look('access-audit-refused');
-    await page.getByLabel('Since').fill('2001-01-01T00:00');
-    await page.getByLabel('Until').fill('2001-01-02T00:00');
+    for (const [name, day] of [['Since', '01'], ['Until', '02']]) {
+      await page.getByLabel(name).focus();
+      await page.keyboard.type(`01${day}20011200AM`); // a year of four digits leads on to the hours
+      expect((await page.getByLabel(name).inputValue()) === `2001-01-${day}T00:00`, `${name}: ${await page.getByLabel(name).inputValue()}`);
+    }
     await button(page, 'Show').click();
     await page.getByText('No line matches').waitFor();
     await window.look('access-audit-none');
@@ -329,6 +341,21 @@ async function checkAudit(claims, window, url, { formula }) {
     await button(page, 'Download').click();
     const csv = await fileOf(page, () => button(page, 'CSV').click());
     expect(csv.content.toString().includes(`,'${FORMULA},`), csv.content.toString().slice(0, 400));
+  });
+  await claims.claim('a download goes on when the lines that are shown change', async () => {
+    const isOfFile = address => address.searchParams.get('pageSize') === '1024';
+    const held = [];
+    await page.route(isOfFile, route => held.push(route));
+    await button(page, 'Download').click();
+    await button(page, 'JSON').click();
+    await until('the request of the file', () => held.length === 1);
+    await page.getByLabel('Outcome').selectOption({ index: 1 });
+    await button(page, 'Show').click();
+    await until('another choice', () => page.url().includes('outcome='));
+    await page.locator('.audit, .empty').first().waitFor();
+    const json = await fileOf(page, () => held[0].continue());
+    expect(JSON.parse(json.content).every(line => line.kind === 'refusal'), json.content.toString().slice(0, 200));
+    await page.unroute(isOfFile);
   });
 }
 
@@ -435,7 +462,8 @@ async function checkOpenAccess(claims, browser, url, pictures) {
       window.expectError(/status of 501/);
       await window.goto('#/access');
       await page.getByText('This server is open').waitFor();
-      await page.getByText('https://*:8443').waitFor();
+      const setting = await page.locator('pre', { hasText: 'https://*:8443' }).textContent();
+      expect(JSON.parse(`{ ${setting} }`).ServerUrl === 'https://*:8443', setting); // no command, which could replace a file
       await window.look('access-open');
       await page.getByRole('tab', { name: 'Audit' }).click();
       await page.getByText('An audit log of an open server that keeps everything in memory').waitFor();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joined } from '../../../src/Studio/core/history.js';
-import { columnsOf, nearest, rowsWithin, summaryOf, workOf } from '../../../src/Studio/views/performance/columns.js';
+import { columnsOf, lonely, nearest, rowsWithin, summaryOf, workOf } from '../../../src/Studio/views/performance/columns.js';
 import { asCsv, asJson } from '../../../src/Studio/views/performance/files.js';
 import { LINES } from '../../../src/Studio/views/performance/measures.js';
 
@@ -19,8 +19,40 @@ test('a database that a sample leaves out did nothing', () => {
   const { times, values } = columnsOf([sample(1, { a: work(5) }), sample(2, { b: work(9) }), sample(3)], 'a');
   assert.deepEqual(times, [1, 2, 3].map(at => START / 1000 + at));
   assert.deepEqual(values.requests, [5, 0, 0]);
-  for (const { line } of LINES) assert.ok(values[line.key].every(Number.isFinite), line.key);
+  for (const key of ['writes', 'batches', 'journal', 'queued', 'reads', 'heap', 'processor']) assert.ok(values[key].every(Number.isFinite), key);
   assert.deepEqual(columnsOf([sample(1)], 'constructor').values.requests, [0]);
+});
+
+test('without work there is no latency, no mean and no share, and the files say so', () => {
+  const columns = columnsOf([sample(1, { a: work(4, { Commands: 6, Batches: 2, JournalP50Microseconds: 500, JournalP99Microseconds: 900 }) }), sample(2)], 'a');
+  const both = { merged: 3, p50: 0.5, p99: 0.9, waiting: 0, cache: 0 };
+  for (const [key, figure] of Object.entries(both)) assert.deepEqual(columns.values[key], [figure, null], key);
+  assert.deepEqual(summaryOf(columns.values.p99, [0, 2]), { lowest: 0.9, mean: 0.9, highest: 0.9 });
+  const [head, , idle] = asCsv(columns, [0, 2]).split('\r\n').map(line => line.split(','));
+  assert.equal(idle[head.indexOf('Journal latency: p99 (ms)')], '');
+  assert.equal(idle[head.indexOf('Writes: writes (1/s)')], '0');
+  const [, { p99, merged, writes }] = JSON.parse(asJson(columns, [0, 2], 'a')).Samples;
+  assert.deepEqual([p99, merged, writes], [null, null, 0]);
+});
+
+test('a row is a gap when it has no figure at all, not when its first line has none', () => {
+  const columns = columnsOf([sample(1, { a: work(1) }, { Seconds: 0 }), sample(30, { a: work(1) })], 'a');
+  assert.deepEqual(columns.values.requests, [null, null, 1]);
+  assert.deepEqual(JSON.parse(asJson(columns, [0, 3], 'a')).Samples.map(one => one.requests), [null, 1]);
+});
+
+test('values between two that are missing are points, as no line shows them', () => {
+  assert.deepEqual(lonely([1, null, 2, 3, undefined, 0]), [0, 5]);
+  assert.deepEqual(lonely([null, 1, 2]), []);
+});
+
+test('names are the same in any case, as on the server', () => {
+  assert.deepEqual(columnsOf([sample(1, { shop: work(5) })], 'SHOP').values.requests, [5]);
+});
+
+test('the sum of a sample is computed once', () => {
+  const one = sample(1, { a: work(1), b: work(2) });
+  assert.equal(workOf(one, undefined), workOf(one, undefined));
 });
 
 test('a time without samples is a gap, and a late sample is none', () => {

@@ -51,7 +51,7 @@ export function Audit({ query }) {
       ${isFiltered && html`<a class="button" href=${addressOf(['access', 'audit'])}>All lines</a>`}
       <span class="space" />
       <${RequestBehind} asked=${{ method: 'GET', path }} />
-      ${page.data && html`<${AuditFile} filters=${filters} />`}
+      <${AuditFile} filters=${filters} />
     </div>
     <${Loaded} resource=${page} what="the audit log">
       ${(/** @type {Page} */ { lines }) => lines.length > 0
@@ -65,34 +65,43 @@ export function Audit({ query }) {
 /** Characters of a day and a minute, which is what people choose. */
 const MINUTE_LENGTH = 16;
 
+/** Years have four digits. */
+const TIME_MAX = '9999-12-31T23:59';
+
 /** A moment as the browser's field for it wants it, in the time zone of the person. @param {string | undefined} moment */
 function localOf(moment) {
   const at = new Date(moment ?? '');
   return Number.isNaN(at.getTime()) ? '' : shortTime(at.toISOString()).replace(' ', 'T').slice(0, MINUTE_LENGTH);
 }
 
+/** As the address has it; one that nobody changed keeps its seconds. @param {string} local @param {string | undefined} before */
+const momentOf = (local, before) => local === localOf(before) ? before : new Date(local).toISOString();
+
 /** @param {{ filters: Record<string, string> }} props */
 function Filters({ filters }) {
-  const chosen = useSignal(filters);
+  const chosen = useSignal(/** @type {Record<string, string>} */ ({ ...filters, since: localOf(filters.since), until: localOf(filters.until) }));
   const isChanged = useSignal(false);
   const set = (/** @type {string} */ name) => (/** @type {any} */ event) => {
-    chosen.value = { ...chosen.value, [name]: event.target.value.trim() };
+    chosen.value = { ...chosen.value, [name]: event.target.value };
     isChanged.value = true;
   };
-  const setTime = (/** @type {string} */ name) => (/** @type {any} */ event) => {
-    chosen.value = { ...chosen.value, [name]: event.target.value ? new Date(event.target.value).toISOString() : '' };
-    isChanged.value = true;
+  const show = () => {
+    const { who = '', database = '', since, until } = chosen.value;
+    go(['access', 'audit'], {
+      ...chosen.value, who: who.trim(), database: database.trim(),
+      since: since ? momentOf(since, filters.since) : '', until: until ? momentOf(until, filters.until) : '',
+    });
   };
   return html`
-    <form class="audit-filters" onSubmit=${submitting(() => go(['access', 'audit'], chosen.value))}>
+    <form class="audit-filters" onSubmit=${submitting(show)}>
       <label>Kind<select value=${chosen.value.kind ?? ''} onChange=${set('kind')}><option value="">all</option>
         ${Object.entries(KINDS).map(([kind, words]) => html`<option key=${kind} value=${kind}>${words}</option>`)}</select></label>
       <label>Outcome<select value=${chosen.value.outcome ?? ''} onChange=${set('outcome')}><option value="">all</option>
         ${Object.entries(OUTCOMES).map(([outcome, words]) => html`<option key=${outcome} value=${outcome}>${words}</option>`)}</select></label>
-      <label>Who<input value=${filters.who ?? ''} placeholder="name or address" onInput=${set('who')} /></label>
-      <label>Database<input value=${filters.database ?? ''} onInput=${set('database')} /></label>
-      <label>Since<input type="datetime-local" value=${localOf(filters.since)} onInput=${setTime('since')} /></label>
-      <label>Until<input type="datetime-local" value=${localOf(filters.until)} onInput=${setTime('until')} /></label>
+      <label>Who<input value=${chosen.value.who ?? ''} placeholder="name or address" onInput=${set('who')} /></label>
+      <label>Database<input value=${chosen.value.database ?? ''} onInput=${set('database')} /></label>
+      <label>Since<input type="datetime-local" max=${TIME_MAX} value=${chosen.value.since} onInput=${set('since')} /></label>
+      <label>Until<input type="datetime-local" max=${TIME_MAX} value=${chosen.value.until} onInput=${set('until')} /></label>
       <button class=${isChanged.value ? 'primary' : ''}>Show</button>
     </form>`;
 }

@@ -6,10 +6,11 @@ import { get, send } from '../../core/http.js';
 import { usePolled } from '../../core/polled.js';
 import { Problem, useAction } from '../../parts/action.js';
 import { RequestBehind, Snippet } from '../../parts/behind.js';
+import { ConfirmDelete } from '../../parts/confirm.js';
 import { Dialog } from '../../parts/dialog.js';
 import { submitting, textInto } from '../../parts/input.js';
 import { Empty, Loaded } from '../../parts/loaded.js';
-import { problemOf, Rights, RightsForm, rightsOf, useRights } from './rights.js';
+import { problemOf, Rights, RightsForm, rightsOf, spoken, useRights } from './rights.js';
 import { lifeOf, LOOK_MS } from './sessions.js';
 import { Moment } from './times.js';
 
@@ -20,6 +21,7 @@ const PATH = '/admin/login-links';
 export function Links() {
   const links = usePolled('links', signal => get(PATH, { signal }), LOOK_MS);
   const isMaking = useSignal(false);
+  const withdrawn = useSignal(/** @type {LoginLink | null} */ (null));
   const make = () => (isMaking.value = true);
   return html`
     <div class="head">
@@ -31,13 +33,14 @@ export function Links() {
       ${(/** @type {{ Results: LoginLink[] }} */ { Results: all }) => all.length === 0
         ? html`<${Empty} title="No link waits to be used">
           <p>Make one for a person who has no certificate in the browser. It gives the rights that you choose, and nobody can use it twice.</p></${Empty}>`
-        : html`<${List} all=${all} changed=${links.reload} />`}
+        : html`<${List} all=${all} withdraw=${(/** @type {LoginLink} */ link) => (withdrawn.value = link)} />`}
     </${Loaded}>
-    ${isMaking.value && html`<${MakeLink} close=${() => (isMaking.value = false)} changed=${links.reload} />`}`;
+    ${isMaking.value && html`<${MakeLink} close=${() => (isMaking.value = false)} changed=${links.reload} />`}
+    ${withdrawn.value && html`<${Withdraw} link=${withdrawn.value} close=${() => (withdrawn.value = null)} changed=${links.reload} />`}`;
 }
 
-/** @param {{ all: LoginLink[], changed: () => void }} props */
-const List = ({ all, changed }) => html`
+/** @param {{ all: LoginLink[], withdraw: (link: LoginLink) => void }} props */
+const List = ({ all, withdraw }) => html`
   <table class="list certificates">
     <thead><tr><th>Given by</th><th>May use</th><th>Made</th><th>Works until</th><th>Its session lasts</th>
       <th><span class="unseen">Actions</span></th></tr></thead>
@@ -48,17 +51,22 @@ const List = ({ all, changed }) => html`
         <td><${Moment} at=${link.Created} never="" /></td>
         <td><${Moment} at=${link.Expires} never="" /></td>
         <td>${lifeOf(link.SessionMinutes)}</td>
-        <td class="actions"><${Withdraw} id=${link.Id} changed=${changed} /></td>
+        <td class="actions"><button type="button" class="small danger" onClick=${() => withdraw(link)}
+          aria-label=${`Withdraw the link of ${link.Name} for: ${spoken(link)}`}>Withdraw</button></td>
       </tr>`)}</tbody>
   </table>`;
 
-/** @param {{ id: string, changed: () => void }} props */
-function Withdraw({ id, changed }) {
-  const { run, isRunning, error } = useAction(async () => {
-    await send({ method: 'DELETE', path: `${PATH}?id=${encodeURIComponent(id)}` });
+/** @param {{ link: LoginLink, close: () => void, changed: () => void }} props */
+function Withdraw({ link, close, changed }) {
+  const act = async () => {
+    await send({ method: 'DELETE', path: `${PATH}?id=${encodeURIComponent(link.Id)}` });
     changed();
-  });
-  return html`<button type="button" class="small danger" disabled=${isRunning} onClick=${run}>Withdraw</button><${Problem} error=${error} />`;
+  };
+  return html`
+    <${ConfirmDelete} title="Withdraw a login link" word="Withdraw" act=${act} close=${close}>
+      <p>The link that <strong class="long"><bdi>${link.Name}</bdi></strong> gave at ${shortTime(link.Created)} lets nobody in from then on. It opens:</p>
+      <${Rights} of=${link} isWhole=${true} />
+    </${ConfirmDelete}>`;
 }
 
 /** @type {[string, string][]} Minutes, and what they are called. */

@@ -43,6 +43,12 @@ export function Rights({ of, isWhole = false }) {
     </ul>`;
 }
 
+/** All of them as one text, for a screen reader. @param {Rights} rights */
+export function spoken({ SecurityClearance: clearance, Permissions: permissions }) {
+  if (clearance !== 'ValidUser') return CLEARANCES[clearance] ?? clearance;
+  return Object.entries(permissions).map(([database, permission]) => `${PERMISSIONS[permission]} ${database}`).join(', ') || 'no database';
+}
+
 /** What a person chooses in a form. @param {Rights} [given] @returns {Chosen} */
 export function useRights(given) {
   const lines = Object.entries(given?.Permissions ?? {}).map(([database, permission]) => ({ database, permission }));

@@ -37,13 +37,14 @@ const More = ({ isSession }) => html`
     </ol>
   </div>`;
 
-const COMMANDS = `echo '{ "ServerUrl": "https://*:8443" }' > settings.json\njackdaw`;
+const SETTING = '"ServerUrl": "https://*:8443"';
 
 export const OpenServer = () => html`
   <${Empty} title="This server is open">
     <p>It listens on http: everybody who reaches it may read, change and delete everything. So there are no certificates, no login links and no sessions.</p>
-    <p>To secure it, give it an address with https, and start it again:</p>
-    <${Snippet} text=${COMMANDS} />
+    <p>To secure it, add an address with https to the other settings in its <code>settings.json</code>, or change the one
+      ${' '}that is there. Then start it again.</p>
+    <${Snippet} text=${SETTING} />
     <p>Its first start makes a certificate for the server and one for you, the administrator, and prints where they are. After that, programs need a
       certificate (<code>jackdaw cert create</code>), and browsers one too, or a link: <code>jackdaw login-link</code>.</p>
   </${Empty}>`;

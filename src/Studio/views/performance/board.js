@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import { effect } from '@preact/signals';
 import { clock as clockOf } from '../../core/format.js';
 import { theme } from '../../core/theme.js';
+import { lonely } from './columns.js';
 
 /**
  * @typedef {import('./columns.js').Columns} Columns
@@ -13,6 +14,7 @@ import { theme } from '../../core/theme.js';
 const HEIGHT = 118;
 const AXIS_FONT = '11px system-ui, sans-serif';
 const VALUE_WIDTH = 64;
+const POINT_PIXELS = 4;
 
 /** Lines differ by dashes too, not by colour alone. */
 export const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
@@ -174,7 +176,11 @@ export class Board {
         },
       ],
       series: [{}, ...chart.lines.map((line, at) => ({
-        label: line.name, stroke: () => this.#colour(`--series-${at + 1}`), width: 1.5, dash: DASHES[at], points: { show: false },
+        label: line.name, stroke: () => this.#colour(`--series-${at + 1}`), width: 1.5, dash: DASHES[at],
+        points: {
+          size: POINT_PIXELS, fill: () => this.#colour(`--series-${at + 1}`),
+          filter: (/** @type {uPlot} */ plot, /** @type {number} */ series) => lonely([...plot.data[series]]),
+        },
       }))],
       hooks: {
         setCursor: [plot => void (!this.#isDrawing && this.#pointed === plot && this.#point(plot))],

@@ -13,9 +13,36 @@ const LATE_SECONDS_MAX = 1.5;
 /** Percentiles of several databases have no sum: the slowest one counts. */
 const HIGHEST = ['JournalP50Microseconds', 'JournalP99Microseconds'];
 
-/** What one database did in a sample, or all together. Nothing, when the sample leaves it out. @param {Sample} sample @param {string | undefined} database */
+/** A sample never changes, and is looked at again each second for 15 minutes. @type {WeakMap<Sample, Partial<Work>>} */
+const sums = new WeakMap();
+
+/** @type {WeakMap<Sample, Map<string, Work>>} */
+const works = new WeakMap();
+
+/** The server ignores the case of names. @param {string} one @param {string} other */
+export const isSameName = (one, other) => one.toLowerCase() === other.toLowerCase();
+
+/** What one database did in a sample, or all together. Nothing, when the sample leaves it out.
+ * @param {Sample} sample @param {string | undefined} database @returns {Partial<Work>} */
 export function workOf(sample, database) {
-  if (database !== undefined) return Object.hasOwn(sample.Databases, database) ? sample.Databases[database] : {};
+  if (database === undefined) return kept(sums, sample, sumOf);
+  return kept(works, sample, byName).get(database.toLowerCase()) ?? {};
+}
+
+/** @template T @param {WeakMap<Sample, T>} memory @param {Sample} sample @param {(sample: Sample) => T} make @returns {T} */
+function kept(memory, sample, make) {
+  const known = memory.get(sample);
+  if (known !== undefined) return known;
+  const made = make(sample);
+  memory.set(sample, made);
+  return made;
+}
+
+/** @param {Sample} sample */
+const byName = sample => new Map(Object.entries(sample.Databases).map(([name, work]) => [name.toLowerCase(), work]));
+
+/** @param {Sample} sample @returns {Partial<Work>} */
+function sumOf(sample) {
   /** @type {Record<string, number>} */
   const all = {};
   for (const work of Object.values(sample.Databases)) {
@@ -24,7 +51,7 @@ export function workOf(sample, database) {
     }
   }
 
-  return /** @type {Partial<Work>} */ (all);
+  return all;
 }
 
 /** @param {Sample[]} samples Oldest first. @param {string | undefined} database All together without. @returns {Columns} */
@@ -66,6 +93,12 @@ export function nearest(times, time, [first, end]) {
 
   return best;
 }
+
+/** The values between two that are not there, which no line shows. @param {(number | null | undefined)[]} values */
+export const lonely = values => values.flatMap((value, at) => isThere(value) && !isThere(values[at - 1]) && !isThere(values[at + 1]) ? [at] : []);
+
+/** @param {number | null | undefined} value */
+const isThere = value => value !== null && value !== undefined;
 
 /** Lowest, mean and highest value of some rows; null when they have none. @param {(number | null)[]} values @param {[number, number]} rows */
 export function summaryOf(values, [first, end]) {

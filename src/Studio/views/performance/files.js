@@ -9,15 +9,19 @@ const isoTime = seconds => new Date(Math.round(seconds * 1000)).toISOString();
 /** @param {{ chart: import('./measures.js').Chart, line: import('./measures.js').Line }} of */
 const titleOf = ({ chart, line }) => `${chart.title}: ${line.name} (${chart.unit.title})`;
 
-/** Rows with figures; a gap is left out, as the times show it. @param {Columns} columns @param {[number, number]} rows */
+/** @param {number | null} figure */
+const rounded = figure => figure === null ? null : Number(figure.toPrecision(6));
+
+/** Rows with figures; a gap, which has none at all, is left out, as the times show it. @param {Columns} columns @param {[number, number]} rows */
 function* rowsOf({ times, values }, [first, end]) {
   for (let row = first; row < end; row++) {
     const figures = LINES.map(({ line }) => values[line.key][row]);
-    if (figures[0] !== null) yield { time: isoTime(times[row]), figures: figures.map(figure => Number((figure ?? 0).toPrecision(6))) };
+    if (figures.some(figure => figure !== null)) yield { time: isoTime(times[row]), figures: figures.map(rounded) };
   }
 }
 
-/** Lines end as RFC 4180 says, and fields with a comma or quotes are quoted. @param {Columns} columns @param {[number, number]} rows */
+/** Lines end as RFC 4180 says, and fields with a comma or quotes are quoted. What has no figure is empty.
+ * @param {Columns} columns @param {[number, number]} rows */
 export function asCsv(columns, rows) {
   const quoted = (/** @type {string} */ text) => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   const lines = [['Time', ...LINES.map(titleOf)].map(quoted).join(',')];

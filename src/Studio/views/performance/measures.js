@@ -5,7 +5,7 @@ import { count, duration, rate, size } from '../../core/format.js';
  * @typedef {import('../../core/live.js').Sample} Sample
  * @typedef {import('../../core/live.js').DatabaseRates} Work
  * @typedef {{ title: string, format: (value: number) => string, isBinary?: boolean }} Unit title: for files and tables. isBinary: 1024 is a round number.
- * @typedef {{ key: string, name: string, of: (work: Partial<Work>, sample: Sample) => number }} Line
+ * @typedef {{ key: string, name: string, of: (work: Partial<Work>, sample: Sample) => number | null }} Line of: null where nothing was measured.
  * @typedef {{ id: string, title: string, unit: Unit, tells: string, lines: Line[], isOfServer?: boolean, top?: number }} Chart
  *   tells: what it says and what to look for. isOfServer: of the whole process, also in the view of one database. top: the end of the scale.
  */
@@ -21,8 +21,11 @@ const BYTES = { title: 'bytes', format: size, isBinary: true };
 const BYTES_PER_SECOND = { title: 'bytes/s', format: (/** @type {number} */ value) => `${size(value)}/s`, isBinary: true };
 const MILLISECONDS_PER_SECOND = { title: 'ms/s', format: (/** @type {number} */ value) => `${duration(value)}/s` };
 
-/** @param {number | undefined} part @param {number | undefined} whole 0 when there is nothing. */
-const quotient = (part, whole) => whole ? (part ?? 0) / whole : 0;
+/** @param {number | undefined} part @param {number | undefined} whole Without it there is no figure. @param {number} [factor] */
+const quotient = (part, whole, factor = 1) => whole ? factor * (part ?? 0) / whole : null;
+
+/** A second without durable writes has no latency. @param {'JournalP50Microseconds' | 'JournalP99Microseconds'} member @returns {Line['of']} */
+const milliseconds = member => work => quotient(work[member], work[member] === undefined ? undefined : 1000);
 
 /** @param {keyof Work} member @returns {Line['of']} */
 const perSecond = member => (work, sample) => quotient(work[member], sample.Seconds);
@@ -51,8 +54,8 @@ export const CHARTS = [
     id: 'latency', title: 'Journal latency', unit: MILLISECONDS,
     tells: 'How long a durable write takes, within 6 %. 99 of 100 are faster than p99: a high p99 means that the disk stalls now and then.',
     lines: [
-      { key: 'p50', name: 'p50', of: work => (work.JournalP50Microseconds ?? 0) / 1000 },
-      { key: 'p99', name: 'p99', of: work => (work.JournalP99Microseconds ?? 0) / 1000 },
+      { key: 'p50', name: 'p50', of: milliseconds('JournalP50Microseconds') },
+      { key: 'p99', name: 'p99', of: milliseconds('JournalP99Microseconds') },
     ],
   },
   {
@@ -85,7 +88,7 @@ export const CHARTS = [
   {
     id: 'cache', title: 'Cache hits of clients', unit: PERCENT, top: 100,
     tells: 'Requests answered with “not modified”, because the client has the answer. Low with clients that read the same again: their caches are off.',
-    lines: [{ key: 'cache', name: 'of requests', of: work => 100 * quotient(work.NotModified, work.Requests) }],
+    lines: [{ key: 'cache', name: 'of requests', of: work => quotient(work.NotModified, work.Requests, 100) }],
   },
   {
     id: 'pauses', title: 'GC pauses', unit: MILLISECONDS_PER_SECOND, isOfServer: true,
@@ -109,7 +112,7 @@ export const CHARTS = [
   {
     id: 'processor', title: 'Processor', unit: PERCENT, isOfServer: true,
     tells: 'Of one processor: 200 % are two at work. Near all of the machine’s, everything else slows down.',
-    lines: [{ key: 'processor', name: 'all threads', of: (_, sample) => quotient(sample.ProcessorMilliseconds, sample.Seconds) / 10 }],
+    lines: [{ key: 'processor', name: 'all threads', of: (_, sample) => quotient(sample.ProcessorMilliseconds, sample.Seconds, 0.1) }],
   },
 ];
 

@@ -10,7 +10,7 @@ import { RequestBehind } from '../../parts/behind.js';
 import { Empty, Failed, Waiting } from '../../parts/loaded.js';
 import { Board, clock } from './board.js';
 import { ChartCard, textOf } from './chart.js';
-import { columnsOf, nearest, rowsWithin } from './columns.js';
+import { columnsOf, isSameName, nearest, rowsWithin } from './columns.js';
 import { Figures } from './figures.js';
 import { asCsv, asJson } from './files.js';
 import { CHARTS, LINES } from './measures.js';
@@ -32,7 +32,7 @@ export function View({ parts, query }) {
   useEffect(followLive, []);
   const shown = held.value ?? samples.value;
   const columns = useMemo(() => columnsOf(shown, database), [shown, database]);
-  const isMissing = database !== undefined && states.value !== null && !states.value.some(one => one.Name === database);
+  const isMissing = database !== undefined && states.value !== null && !states.value.some(one => isSameName(one.Name, database));
   return html`
     <div class="head">
       <h1>Performance</h1>
@@ -102,7 +102,7 @@ const Missing = ({ name }) => html`
 
 /** Why a database does nothing, where it cannot. @param {string} database */
 function stateOf(database) {
-  switch (states.value?.find(one => one.Name === database)?.State) {
+  switch (states.value?.find(one => isSameName(one.Name, database))?.State) {
     case 'Disabled': return 'The database is disabled: nothing happens in it.';
     case 'Error': return 'The database cannot be opened: nothing happens in it.';
     case 'NotLoaded': return 'The database is not open: the first request opens it.';

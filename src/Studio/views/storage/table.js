@@ -1,4 +1,6 @@
 /** The storages of a database as a table, whose sums are the bytes that the database takes; each opens to its trees. */
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { count, counted, exactSize, size } from '../../core/format.js';
 import { html } from '../../core/html.js';
 import { addressOf, adjust } from '../../core/router.js';
@@ -28,7 +30,10 @@ const COLUMNS = [
 const SORTED_AT_FIRST = 'sum';
 
 /** Orders/2 stands before Orders/10. */
-const BY_NUMBER = { numeric: true };
+const BY_NUMBER = new Intl.Collator(undefined, { numeric: true });
+
+/** Rows that are drawn at first, and that a press of the button adds. */
+const ROWS = 200;
 
 /** The id of the button that opens a storage. @param {string} key */
 export const buttonOf = key => `storage-${key}`;
@@ -40,13 +45,25 @@ export function Storages({ database, report, opened, sort }) {
   const isTurned = sort?.startsWith('-') ?? false;
   const { steady, hands } = useSteady(sorted(rows, column, isTurned).map(row => row.key), `${column.id}${isTurned}`);
   const places = new Map(steady.map((key, at) => [key, at]));
-  const shown = rows.toSorted((left, right) => (places.get(left.key) ?? rows.length) - (places.get(right.key) ?? rows.length));
+  const ordered = rows.toSorted((left, right) => (places.get(left.key) ?? rows.length) - (places.get(right.key) ?? rows.length));
+  const wanted = useSignal(ROWS);
+  const last = useRef(opened); // its row stays when it is closed, so that the focus does
+  last.current = opened ?? last.current;
+  const shown = ordered.filter((row, at) => at < wanted.value || row.key === last.current);
+  const more = Math.min(ROWS, ordered.length - wanted.value);
+  const showMore = () => {
+    const { key } = ordered[wanted.value];
+    wanted.value += ROWS;
+    requestAnimationFrame(() => document.getElementById(buttonOf(key))?.focus());
+  };
   return html`
     <div class="wide-table" id="storages" tabindex="-1">
       <table class="list storages">
         <thead><tr>${COLUMNS.map(one => html`<${Head} key=${one.id} column=${one} sorted=${one === column ? isTurned : null} />`)}</tr></thead>
         <tbody ...${hands}>${shown.map(row => html`<${Line} key=${row.key} database=${database} row=${row} pageBytes=${report.PageBytes}
-          isOpen=${row.key === opened} />`)}</tbody>
+          isOpen=${row.key === opened} />`)}
+          ${more > 0 && html`<tr key=""><td colspan=${COLUMNS.length}><button type="button" class="small" onClick=${showMore}>Show ${count(more)} more</button>
+            ${' '}<span class="hint">of ${counted(ordered.length, 'storage')}</span></td></tr>`}</tbody>
         <tfoot>
           <${Below} title="Shared journals, counted once" bytes=${report.SharedJournalBytes} />
           <${Below} title="Other files of the database" bytes=${report.OtherBytes} />
@@ -60,8 +77,8 @@ export function Storages({ database, report, opened, sort }) {
 function sorted(rows, { id }, isTurned) {
   const turn = isTurned ? -1 : 1;
   return rows.toSorted((left, right) => turn * (id === 'name'
-    ? left.name.localeCompare(right.name, undefined, BY_NUMBER)
-    : Number(right[id] ?? -1) - Number(left[id] ?? -1)) || left.name.localeCompare(right.name, undefined, BY_NUMBER));
+    ? BY_NUMBER.compare(left.name, right.name)
+    : Number(right[id] ?? -1) - Number(left[id] ?? -1)) || BY_NUMBER.compare(left.name, right.name));
 }
 
 /** @param {{ column: Column, sorted: boolean | null }} props sorted: whether the other way round; null: by another column. */
