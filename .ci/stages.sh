@@ -93,7 +93,7 @@ script_tests() {
 }
 
 # build_release ARGUMENTS...: what is measured, packed, or tested in Release, and the benchmarks. Its sources have passed the strict build in Debug,
-# or pass the format stage, so this build need not be strict.
+# or pass the nightly format stage, so this build need not be strict.
 build_release() { dotnet build .ci/release.slnf -c Release -p:Strict=false -v q --nologo "$@"; }
 
 # restore_all: a restore of the solution leaves out what its Debug configuration does not build; the second one has the benchmarks.

@@ -23,7 +23,7 @@ internal static class ConfigurationKeys
         new("Studio.Enabled", "true", "Serve the Studio, the pages for browsers; false: none of them.", Studio),
         new("Telemetry.OtlpEndpoint", "", "OTLP collector for traces and metrics, like http://127.0.0.1:4317; empty: none.", Otlp)
         {
-            IsSecret = static address => address.Contains('@', StringComparison.Ordinal) || address.Contains('?', StringComparison.Ordinal), // keys of collectors
+            IsSecret = static address => address.AsSpan().ContainsAny('@', '?'), // before and after them stand keys of collectors
         },
         .. SecurityKeys.All,
         .. IndexingKeys.All.Select(key => new ConfigurationKey(key.Name, key.Default, key.Meaning, (draft, value) => Indexing(draft, key, value))),
