@@ -139,9 +139,9 @@ class Tasks {
       await this.api('POST', '/admin/revisions/config', other); // by somebody else, whose rule must stay
       await card.getByLabel('The most revisions of a document').fill('6');
       await card.getByRole('button', { name: 'Save' }).click();
+      await until('the new number is stored', async () => (await this.config('/revisions/config')).Default.MinimumRevisionsToKeep === 6);
+      expect((await this.config('/revisions/config')).Collections.Others?.Disabled === false, 'the rule of somebody else is lost');
       await this.of('Rule of Others').waitFor();
-      const both = await this.config('/revisions/config');
-      expect(both.Default.MinimumRevisionsToKeep === 6 && both.Collections.Others.Disabled === false, JSON.stringify(both));
       await this.button('Enforce now…').click();
       await page.getByRole('dialog').getByText('follow the default').waitFor();
       await page.getByRole('button', { name: 'Delete revisions' }).click();
