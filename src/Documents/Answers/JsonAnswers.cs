@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using Jackdaw.Json;
 
 namespace Jackdaw.Documents.Answers;
 
@@ -33,16 +34,8 @@ internal static class JsonAnswers
     public const int ListedTextMax = 2000;
 
     /// <summary>Writes the beginning of a text that may have megabytes; null as null.</summary>
-    public static void WriteBeginning(Utf8JsonWriter json, string name, string? text)
-    {
-        if (text is { Length: > ListedTextMax })
-        {
-            json.WriteString(name, $"{text.AsSpan(0, ListedTextMax)}…");
-            return;
-        }
-
-        json.WriteString(name, text);
-    }
+    public static void WriteBeginning(Utf8JsonWriter json, string name, string? text) =>
+        json.WriteString(name, text is null ? null : ShortText.Of(text, ListedTextMax));
 
     /// <summary>A member with a list of texts.</summary>
     public static void WriteTexts(Utf8JsonWriter json, string name, IEnumerable<string> texts)

@@ -1,3 +1,5 @@
+using Jackdaw.Json;
+
 namespace Jackdaw.Server.Live;
 
 /// <summary>The newest lines of the log, beside what collects them all. Any thread.</summary>
@@ -17,8 +19,6 @@ internal sealed class LogTail(TimeProvider time) : ILoggerProvider
     {
     }
 
-    private static string Cut(string text) => text.Length <= TextMax ? text : $"{text.AsSpan(0, TextMax)}…";
-
     private sealed class Logger(LogTail tail, string category) : ILogger
     {
         public IDisposable? BeginScope<TState>(TState state)
@@ -28,7 +28,8 @@ internal sealed class LogTail(TimeProvider time) : ILoggerProvider
 
         public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
             tail.Entries.Add(new LogEntry(
-                tail.Time.GetUtcNow(), logLevel, category, Cut(formatter(state, exception)), exception is null ? null : Cut(exception.ToString())));
+                tail.Time.GetUtcNow(), logLevel, category, ShortText.Of(formatter(state, exception), TextMax),
+                exception is null ? null : ShortText.Of(exception.ToString(), TextMax)));
     }
 
     private TimeProvider Time => time;

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Net;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Live;
 
@@ -23,7 +24,7 @@ internal sealed class RequestTails
     {
         if (_watched.TryGetValue(entry.Database, out Watched? watched))
         {
-            watched.Entries.Add(entry with { Path = Cut(entry.Path), Parameters = Cut(entry.Parameters) });
+            watched.Entries.Add(entry with { Path = ShortText.Of(entry.Path, TextMax), Parameters = ShortText.Of(entry.Parameters, TextMax) });
         }
     }
 
@@ -50,8 +51,6 @@ internal sealed class RequestTails
             }
         }
     }
-
-    private static string Cut(string text) => text.Length <= TextMax ? text : $"{text.AsSpan(0, TextMax)}…";
 
     private sealed class Watched
     {

@@ -1,5 +1,5 @@
 /** A websocket of the server that is opened again when it is lost, and is closed while nobody looks at the page. */
-import { effect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { RequestError, send, socketAddress } from './http.js';
 import { isVisible } from './visibility.js';
 
@@ -18,11 +18,12 @@ const UPGRADE_REQUIRED = 426;
  */
 export function openSocket({ path, received, changed, refused, greet = [] }) {
   return effect(() => {
-    if (!isVisible.value) {
-      changed('off');
-      return undefined;
-    }
+    const isWanted = isVisible.value;
+    return untracked(() => isWanted ? connecting() : changed('off')); // what is called back may read signals
+  });
 
+  /** Connects, again and again. */
+  function connecting() {
     let isOpen = true;
     let attempts = 0;
     /** @type {WebSocket | undefined} */
@@ -56,7 +57,7 @@ export function openSocket({ path, received, changed, refused, greet = [] }) {
       clearTimeout(retry);
       socket?.close();
     };
-  });
+  }
 }
 
 /** Browsers do not say why a websocket was refused; the server tells a plain request. @param {string} path @returns {Promise<Error | null>} */

@@ -7,8 +7,7 @@ import { Problem, useAction } from '../../parts/action.js';
 import { Dialog } from '../../parts/dialog.js';
 import { submitting, textInto } from '../../parts/input.js';
 import { problemOf, RightsForm, rightsOf, useRights } from './rights.js';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from './times.js';
 
 /** @type {[string, string][]} Days, and what they are called. */
 const VALIDITIES = [['1826', '5 years'], ['365', '1 year'], ['90', '90 days'], ['30', '30 days'], ['1', '1 day']];

@@ -2,7 +2,7 @@
 import { shortTime } from '../../core/format.js';
 import { html } from '../../core/html.js';
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** Before this, somebody should think of a new one. */
 export const SOON_DAYS = 30;

@@ -79,14 +79,14 @@ export class LiveTail {
       this.#dropped = 0;
     }
 
-    this.#redraw();
+    this.version.value++;
   }
 
   clear() {
     this.lines = [];
     this.#waiting = [];
     this.#dropped = 0;
-    this.#redraw();
+    this.version.value++;
   }
 
   close() {
@@ -107,17 +107,12 @@ export class LiveTail {
       const changed = (/** @type {SocketState} */ state) => this.#change(source, state);
       const refused = (/** @type {Error} */ error) => {
         this.refusals.set(source, error);
-        this.#redraw();
+        this.version.value++;
       };
       this.#open.set(source, { path, close: openSocket({ path, received, changed, refused, greet }) });
     }
 
-    this.#redraw();
-  }
-
-  // Sockets are opened in effects, which must not follow the version.
-  #redraw() {
-    this.version.value = this.version.peek() + 1;
+    this.version.value++;
   }
 
   /** @param {Source} source @param {SocketState} state */
@@ -135,7 +130,7 @@ export class LiveTail {
       if (source !== 'log') this.#add([gap(Date.now(), `${NAMES[source]} of ${time} are missing: the connection was lost, or the page hidden.`)]);
     }
 
-    this.#redraw();
+    this.version.value++;
   }
 
   /** @param {any} message */
@@ -143,7 +138,7 @@ export class LiveTail {
     if (!Array.isArray(message)) return;
     if (message.some(notice => notice.CommandId === WATCHES.length)) {
       this.#isWatching = true;
-      this.#redraw();
+      this.version.value++;
     }
 
     const at = Date.now();

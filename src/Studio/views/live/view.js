@@ -1,7 +1,7 @@
 /** What happens in a database now: changes and requests in one list, the newest first. */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { counted } from '../../core/format.js';
+import { clock, counted } from '../../core/format.js';
 import { html } from '../../core/html.js';
 import { inDatabase, socketAddress } from '../../core/http.js';
 import { addressOf, adjust } from '../../core/router.js';
@@ -128,7 +128,7 @@ const KIND_WORDS = { document: 'document', counter: 'counter', index: 'index', o
 /** @param {{ database: string, line: Line, open: () => void }} props */
 const Row = ({ database, line, open }) => html`
   <div class=${`tail-line ${line.kind}${line.isBad ? ' bad' : ''}`}>
-    <span class="at">${clock(line.at)}</span>
+    <span class="at">${exactClock(line.at)}</span>
     <span class="kind">${KIND_WORDS[line.kind]}</span>
     <span class="what">${line.id !== undefined
       ? html`<a href=${addressOf(['db', database, 'doc'], { id: line.id })} title=${line.id}><bdi>${line.id}</bdi></a>`
@@ -138,8 +138,7 @@ const Row = ({ database, line, open }) => html`
   </div>`;
 
 /** The time of day with milliseconds. @param {number} at */
-function clock(at) {
+function exactClock(at) {
   const time = new Date(at);
-  const digits = (/** @type {number} */ value, /** @type {number} */ length) => String(value).padStart(length, '0');
-  return `${digits(time.getHours(), 2)}:${digits(time.getMinutes(), 2)}:${digits(time.getSeconds(), 2)}.${digits(time.getMilliseconds(), 3)}`;
+  return `${clock(time)}.${String(time.getMilliseconds()).padStart(3, '0')}`;
 }

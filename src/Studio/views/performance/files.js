@@ -1,4 +1,5 @@
 /** The figures as files, for other programs. Numbers are in the unit that their column names. */
+import { csvOf } from '../../core/csv.js';
 import { LINES } from './measures.js';
 
 /** @typedef {import('./columns.js').Columns} Columns */
@@ -20,13 +21,10 @@ function* rowsOf({ times, values }, [first, end]) {
   }
 }
 
-/** Lines end as RFC 4180 says, and fields with a comma or quotes are quoted. What has no figure is empty.
- * @param {Columns} columns @param {[number, number]} rows */
+/** What has no figure is empty. @param {Columns} columns @param {[number, number]} rows */
 export function asCsv(columns, rows) {
-  const quoted = (/** @type {string} */ text) => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  const lines = [['Time', ...LINES.map(titleOf)].map(quoted).join(',')];
-  for (const { time, figures } of rowsOf(columns, rows)) lines.push([time, ...figures].join(','));
-  return `${lines.join('\r\n')}\r\n`;
+  const titles = ['Time', ...LINES.map(titleOf)];
+  return csvOf(titles, [...rowsOf(columns, rows)].map(({ time, figures }) => Object.fromEntries([time, ...figures].map((cell, at) => [titles[at], cell]))));
 }
 
 /** @param {Columns} columns @param {[number, number]} rows @param {string | undefined} database */

@@ -1,6 +1,6 @@
 /** Which documents keep their earlier versions, and how many. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { html } from '../../core/html.js';
 import { get, inDatabase, send } from '../../core/http.js';
 import { go } from '../../core/router.js';
@@ -9,6 +9,7 @@ import { RequestBehind } from '../../parts/behind.js';
 import { ConfirmDelete } from '../../parts/confirm.js';
 import { flagInto, submitting, textInto } from '../../parts/input.js';
 import { Loaded } from '../../parts/loaded.js';
+import { useStoredForm } from './form.js';
 import { numberOrNull, useConfiguration } from './schedules.js';
 
 /**
@@ -94,39 +95,28 @@ function Rules({ database, configuration, changed }) {
  * @param {{ title: string, database: string, rule: Rule, hint?: string, save: (rule: Rule) => Promise<void>, remove?: () => Promise<void> }} props
  */
 function RuleForm({ title, database, rule, hint, save, remove }) {
-  const isOn = useSignal(rule.Disabled !== true);
-  const most = useSignal(String(rule.MinimumRevisionsToKeep ?? ''));
-  const age = useSignal(rule.MinimumRevisionAgeToKeep ?? '');
-  const purges = useSignal(rule.PurgeOnDelete === true);
-  const saved = useSignal(false);
-  const isTyped = useSignal(false);
+  const isOn = useSignal(false);
+  const most = useSignal('');
+  const age = useSignal('');
+  const purges = useSignal(false);
   const isRemoving = useSignal(false);
-  useEffect(() => {
-    if (isTyped.peek()) return;
+  const take = () => {
     isOn.value = rule.Disabled !== true;
     most.value = String(rule.MinimumRevisionsToKeep ?? '');
     age.value = rule.MinimumRevisionAgeToKeep ?? '';
     purges.value = rule.PurgeOnDelete === true;
-  }, [JSON.stringify(rule)]);
-  const submit = useAction(async () => {
-    await save({
-      ...rule, Disabled: !isOn.value, MinimumRevisionsToKeep: numberOrNull(most.value), MinimumRevisionAgeToKeep: age.value.trim() || null,
-      PurgeOnDelete: purges.value,
-    });
-    saved.value = true;
-    isTyped.value = false;
-  });
-  const { isRunning } = submit;
+  };
+  const form = useStoredForm(rule, take, () => save({
+    ...rule, Disabled: !isOn.value, MinimumRevisionsToKeep: numberOrNull(most.value), MinimumRevisionAgeToKeep: age.value.trim() || null,
+    PurgeOnDelete: purges.value,
+  }));
   return html`
     <section class="card" aria-label=${`Rule of ${title}`}>
       <div class="head"><h2 class="long"><bdi>${title}</bdi></h2><span class="space" />
-        ${remove && html`<button type="button" class="small" disabled=${isRunning} aria-label=${`Remove the rule of ${title}`}
+        ${remove && html`<button type="button" class="small" disabled=${form.isRunning} aria-label=${`Remove the rule of ${title}`}
           onClick=${() => (isRemoving.value = true)}>Remove…</button>`}</div>
       ${hint && html`<p class="hint">${hint}</p>`}
-      <form onSubmit=${submitting(submit.run)} onInput=${() => {
-        saved.value = false;
-        isTyped.value = true;
-      }}>
+      <form onSubmit=${submitting(form.run)} onInput=${form.typed}>
         <label class="check"><input type="checkbox" checked=${isOn.value} onChange=${flagInto(isOn)} />Keep revisions</label>
         <label>The most revisions of a document<input type="number" min="0" placeholder="no limit" value=${most.value} disabled=${!isOn.value}
           onInput=${textInto(most)} /></label>
@@ -134,9 +124,9 @@ function RuleForm({ title, database, rule, hint, save, remove }) {
           onInput=${textInto(age)} /></label>
         <label class="check"><input type="checkbox" checked=${purges.value} disabled=${!isOn.value} onChange=${flagInto(purges)} />Delete them
           with the document</label>
-        <${Problem} error=${submit.error} />
-        <footer><button class="primary" disabled=${isRunning}>Save</button>
-          ${saved.value && !isRunning && html`<span class="hint" role="status">Saved and in force.</span>`}</footer>
+        <${Problem} error=${form.error} />
+        <footer><button class="primary" disabled=${form.isRunning}>Save</button>
+          ${form.isSaved && html`<span class="hint" role="status">Saved and in force.</span>`}</footer>
       </form>
       ${isRemoving.value && remove && html`<${ConfirmDelete} title="Remove the rule" word="Remove" act=${remove} close=${() => (isRemoving.value = false)}>
         <p>This removes the rule of <strong class="long"><bdi>${title}</bdi></strong> in <strong><bdi>${database}</bdi></strong>. Revisions stay until somebody

@@ -1,13 +1,13 @@
 /** What happens to documents at a time in their metadata: they expire, are refreshed or archived. */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { html } from '../../core/html.js';
 import { get, inDatabase, send } from '../../core/http.js';
 import { useResource } from '../../core/resource.js';
-import { Problem, useAction } from '../../parts/action.js';
+import { Problem } from '../../parts/action.js';
 import { RequestBehind } from '../../parts/behind.js';
 import { flagInto, submitting, textInto } from '../../parts/input.js';
 import { Loaded } from '../../parts/loaded.js';
+import { useStoredForm } from './form.js';
 
 /** @typedef {{ path: string, title: string, what: string, member: string, frequency: string, metadata: string }} Feature */
 
@@ -52,39 +52,31 @@ export const useConfiguration = (database, member) => useResource(`${member} of 
 
 /** @param {{ database: string, feature: Feature, configuration: Record<string, any>, changed: () => void }} props */
 function Form({ database, feature, configuration, changed }) {
-  const isOn = useSignal(configuration.Disabled !== true);
+  const isOn = useSignal(false);
   const seconds = useSignal('');
   const most = useSignal('');
-  const saved = useSignal(false);
-  const isTyped = useSignal(false);
-  useEffect(() => {
-    if (isTyped.peek()) return;
+  const take = () => {
     isOn.value = configuration.Disabled !== true;
     seconds.value = String(configuration[feature.frequency] ?? '');
     most.value = String(configuration.MaxItemsToProcess ?? '');
-  }, [configuration]);
-  const body = {
-    ...configuration, Disabled: !isOn.value, [feature.frequency]: numberOrNull(seconds.value), MaxItemsToProcess: numberOrNull(most.value),
   };
-  const { run, isRunning, error } = useAction(async () => {
+  const form = useStoredForm(configuration, take, async () => {
+    const body = {
+      ...configuration, Disabled: !isOn.value, [feature.frequency]: numberOrNull(seconds.value), MaxItemsToProcess: numberOrNull(most.value),
+    };
     await send({ method: 'POST', path: inDatabase(database, `/admin/${feature.path}/config`), body });
-    saved.value = true;
-    isTyped.value = false;
     changed();
   });
   return html`
-    <form onSubmit=${submitting(run)} onInput=${() => {
-      saved.value = false;
-      isTyped.value = true;
-    }}>
+    <form onSubmit=${submitting(form.run)} onInput=${form.typed}>
       <label class="check"><input type="checkbox" checked=${isOn.value} onChange=${flagInto(isOn)} />On</label>
       <label>Seconds between two rounds<input type="number" min="1" placeholder=${String(SECONDS_DEFAULT)} value=${seconds.value}
         disabled=${!isOn.value} onInput=${textInto(seconds)} /></label>
       <label>The most documents of a round<input type="number" min="1" placeholder="no limit" value=${most.value} disabled=${!isOn.value}
         onInput=${textInto(most)} /></label>
-      <${Problem} error=${error} />
-      <footer><button class="primary" disabled=${isRunning}>${isRunning ? 'Saving…' : 'Save'}</button>
-        ${saved.value && !isRunning && html`<span class="hint" role="status">Saved and in force.</span>`}</footer>
+      <${Problem} error=${form.error} />
+      <footer><button class="primary" disabled=${form.isRunning}>${form.isRunning ? 'Saving…' : 'Save'}</button>
+        ${form.isSaved && html`<span class="hint" role="status">Saved and in force.</span>`}</footer>
     </form>`;
 }
 

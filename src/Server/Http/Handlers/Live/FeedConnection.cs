@@ -15,7 +15,9 @@ internal abstract class FeedConnection(WebSocket socket, RequestContext context)
     private readonly CancellationTokenSource _cut = new(); // not disposed, because the connection may be cut after its end
     private readonly ArrayBufferWriter<byte> _text = new();
 
-    protected ServerState Server { get; } = context.Server;
+    protected RequestContext Context { get; } = context;
+
+    protected ServerState Server => Context.Server;
 
     /// <summary>Fires when the connection ends.</summary>
     protected CancellationToken Ended => _cut.Token;
@@ -25,7 +27,7 @@ internal abstract class FeedConnection(WebSocket socket, RequestContext context)
     {
         using CancellationTokenRegistration gone = aborted.Register(Cut);
         using CancellationTokenRegistration stopping = Server.Stopping.Token.Register(Cut);
-        context.WhenAccessIsLost(Cut);
+        Context.WhenAccessIsLost(Cut);
         Task receiving = ReceiveAsync();
         try
         {

@@ -9,7 +9,6 @@ namespace Jackdaw.Server.Http.Handlers.Live;
 /// <remarks>A client that reads slowly gets what it missed in its next frame.</remarks>
 internal sealed class LiveConnection(WebSocket socket, RequestContext context) : FeedConnection(socket, context)
 {
-    private readonly RequestContext _context = context;
     private long _sent; // number of the last sample that the client got
 
     protected override async Task SendAllAsync()
@@ -30,7 +29,7 @@ internal sealed class LiveConnection(WebSocket socket, RequestContext context) :
         json.WriteStartArray(member);
         foreach (LiveSample sample in samples)
         {
-            LiveText.Write(json, sample, name => _context.Caller.MayKnowOf(name));
+            LiveText.Write(json, sample, name => Context.Caller.MayKnowOf(name));
         }
 
         json.WriteEndArray();
@@ -43,7 +42,7 @@ internal sealed class LiveConnection(WebSocket socket, RequestContext context) :
         json.WriteStartArray("States"u8);
         foreach (DatabaseState state in Server.Live.States)
         {
-            if (_context.Caller.MayKnowOf(state.Name))
+            if (Context.Caller.MayKnowOf(state.Name))
             {
                 LiveText.Write(json, state);
             }

@@ -25,7 +25,8 @@ internal sealed class TailConnection<T>(
     protected override async Task SendAllAsync()
     {
         long sentAt = Server.Time.GetTimestamp();
-        await SendNewAsync().ConfigureAwait(false); // also when there is nothing, so that the client knows that it is connected
+        Find();
+        await SendFoundAsync().ConfigureAwait(false); // also when there is nothing, so that the client knows that it is connected
         using var timer = new PeriodicTimer(s_pause, Server.Time);
         while (await timer.WaitForNextTickAsync(Ended).ConfigureAwait(false))
         {
@@ -40,12 +41,6 @@ internal sealed class TailConnection<T>(
                 }
             }
         }
-    }
-
-    private Task SendNewAsync()
-    {
-        Find();
-        return SendFoundAsync();
     }
 
     private void Find()
