@@ -140,4 +140,6 @@ test('problems are what keeps space or memory; a short read is none', () => {
     'The next journal cannot be prepared', 'A journal cannot be deleted', '“Orders/7” keeps 5 journals, 1.00 KB', '“/elsewhere” keeps 1 journal, 2 bytes',
   ]);
   assert.match(many[1].text, /no right\. It failed 3 times/);
+  const damaged = problemsOf(well, [{ Kind: 'Documents', Name: 'documents' }, { Kind: 'Index', Name: 'Orders/7', Problem: 'Page 3 is damaged.' }]);
+  assert.deepEqual(damaged, [{ title: '“Orders/7” cannot be read', text: 'Page 3 is damaged. Reset the index: it is built again from the documents.' }]);
 });

@@ -1,5 +1,8 @@
+using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Linq;
+using Jackdaw.Client.Linq.Translation;
+using Jackdaw.Client.Serialization;
 using static Jackdaw.Client.Tests.Linq.Golden;
 
 namespace Jackdaw.Client.Tests.Linq;
@@ -57,6 +60,27 @@ public sealed class RefusalTests
         Assert.Contains("GroupBy", Assert.Throws<QueryTranslationException>(() => Users.Select(u => u.Name).Distinct().Count()).Hint, StringComparison.Ordinal);
     }
 
+    public static TheoryData<string, object> Unwritable() => new()
+    {
+        { "a member that no class can hold", System.Text.RegularExpressions.Regex.Match("a", "a") },
+        { "itself inside", new Node() },
+        { "a getter that fails", new Failing() },
+        { "a number that JSON lacks", new Numbered() },
+        { "two members of one name", new Twice() },
+        { "code", (Func<int>)(() => 1) },
+    };
+
+    [Theory]
+    [MemberData(nameof(Unwritable))]
+    public void ToParameter_ValueThatCannotBeWritten_IsRefusedByItsType(string why, object value)
+    {
+        var conventions = new DocumentConventions();
+        var context = new TranslationContext(conventions, new DocumentSerializer(conventions));
+        NotSupportedException refusal = Assert.Throws<NotSupportedException>(() => context.ToParameter(value));
+        Assert.True(refusal.Message.Contains(value.GetType().Name, StringComparison.Ordinal), $"{why}: {refusal.Message}");
+        Assert.Throws<NotSupportedException>(() => context.ToParameter(new[] { value }));
+    }
+
     [Fact]
     public void Refusal_OfSeveralParts_TellsAllAtOnce()
     {
@@ -99,5 +123,29 @@ public sealed class RefusalTests
 
         Assert.Equal(2000, chain.ToRql().Parameters.Count);
         Parses(chain.ToRql());
+    }
+
+    private sealed class Node
+    {
+        public Node Self => this;
+    }
+
+    private sealed class Failing
+    {
+        public string Text => throw new FormatException("It has no text.");
+    }
+
+    private sealed class Numbered
+    {
+        public double Number => double.NaN;
+    }
+
+    private sealed class Twice
+    {
+        [System.Text.Json.Serialization.JsonPropertyName("Name")]
+        public string First => "a";
+
+        [System.Text.Json.Serialization.JsonPropertyName("Name")]
+        public string Second => "b";
     }
 }

@@ -69,7 +69,7 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
         CapturedValues.Elements(list) is { } elements ? [.. elements.Select(element => ToParameter(element, comparedWith))] : null;
 
     /// <summary>A value as parameters hold it: null, texts, numbers, truth values, lists of them, or JSON.</summary>
-    /// <exception cref="NotSupportedException">The serializer does not know the type.</exception>
+    /// <exception cref="NotSupportedException">The serializer does not know the type, or the value cannot be written.</exception>
     public object? ToParameter(object? value)
     {
         switch (value)
@@ -91,14 +91,27 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
             return elements.Select(ToParameter).ToArray();
         }
 
-        JsonTypeInfo type = serializer.TypeInfo(value.GetType());
-        JsonElement json = JsonSerializer.SerializeToElement(value, type);
+        JsonElement json = ToJson(value);
         return json.ValueKind switch
         {
             JsonValueKind.String => json.GetString(),
             JsonValueKind.Number => json.TryGetInt64(out long whole) ? (object)whole : json.GetDouble(),
             _ => json,
         };
+    }
+
+    // A class may have members that cannot be written, refer to itself, or throw when it is read.
+    [SuppressMessage("Design", "CA1031", Justification = "Getters and converters of users may throw anything; the message names the type and the reason.")]
+    private JsonElement ToJson(object value)
+    {
+        try
+        {
+            return JsonSerializer.SerializeToElement(value, serializer.TypeInfo(value.GetType()));
+        }
+        catch (Exception failure) when (failure is not NotSupportedException)
+        {
+            throw new NotSupportedException($"A value of type {value.GetType()} cannot be written as JSON: {failure.Message}", failure);
+        }
     }
 }
 

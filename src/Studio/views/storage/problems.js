@@ -20,7 +20,7 @@ const READERS = {
 
 /** @param {Work} work @param {import('./report.js').Storage[]} storages @returns {Problem[]} */
 export function problemsOf(work, storages) {
-  const problems = [];
+  const problems = storages.filter(storage => storage.Problem).map(ofStorage);
   if (work.JournalProblem) {
     problems.push({
       title: 'The next journal cannot be prepared',
@@ -47,6 +47,12 @@ export function problemsOf(work, storages) {
   if (reader && reader.AgeMilliseconds > READ_MS_MAX && (reader.RetainedScratchBytes > 0 || reader.RetainedJournals > 0)) problems.push(ofReader(reader));
   return problems;
 }
+
+/** @param {import('./report.js').Storage} storage @returns {Problem} */
+const ofStorage = ({ Name, Kind, Problem = '' }) => ({
+  title: `“${Name}” cannot be read`,
+  text: `${Problem} ${Kind === 'Index' ? 'Reset the index: it is built again from the documents.' : 'Stop the server and run “jackdaw verify”: it says what is damaged.'}`,
+});
 
 /** @param {OldestReader} reader @returns {Problem} */
 function ofReader(reader) {

@@ -5,7 +5,7 @@ import { counted } from '../../core/format.js';
  * @typedef {{ Name: string, Kind: string, Entries: number, Depth: number, Pages: number }} Tree
  * @typedef {{ Name: string, Kind: string, Folder: string, DataBytes: number, DataLength: number, OtherBytes: number, OwnJournalBytes: number,
  *   SharedJournalBytes: number, TransactionId?: number, FlushedTransaction?: number, SyncedTransaction?: number, ScratchBytes?: number, Pages?: number,
- *   FreePages?: number, Trees?: Tree[] }} Storage The optional members are missing when the storage is not open.
+ *   FreePages?: number, Trees?: Tree[], Problem?: string }} Storage The optional figures are missing when the storage is not open, or has a problem.
  * @typedef {{ Storage: string, Name: string, Number?: number }} JournalName
  * @typedef {{ Bytes: number, Length: number, Links: number, Names: JournalName[] }} Journal
  * @typedef {{ TotalBytes: number, SharedJournalBytes: number, OtherBytes: number, PageBytes: number, Storages: Storage[], Journals: Journal[] }} Report

@@ -33,7 +33,7 @@ export function Trees({ database, row, pageBytes }) {
         ${storage.Kind === 'Index' && html`<dt>Index</dt><dd><a href=${addressOf(['db', database, 'indexes'], { name: row.name })}>What it does</a></dd>`}
       </dl>
       ${storage.Trees ? html`<${List} trees=${storage.Trees} bytes=${data} pageBytes=${pageBytes} />`
-        : html`<p class="hint">${CLOSED[storage.Kind] ?? CLOSED.Index}</p>`}
+        : html`<p class="hint">${storage.Problem ?? CLOSED[storage.Kind] ?? CLOSED.Index}</p>`}
     </div>`;
 }
 
