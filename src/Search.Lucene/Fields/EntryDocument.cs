@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Numbers;
 using Jackdaw.Search.Spatial;
 using Lucene.Net.Analysis.Core;
 using Lucene.Net.Documents;
@@ -122,7 +123,7 @@ internal sealed class EntryDocument
             case EntryValueKind.Long:
                 AddLong(field, IndexTerms.Longs(field.Name), value.Long);
                 break;
-            case EntryValueKind.Double when IndexTerms.IsWhole(value.Double, out long whole):
+            case EntryValueKind.Double when WholeNumbers.IsWhole(value.Double, out long whole):
                 AddLong(field, IndexTerms.Longs(field.Name), whole);
                 break;
             case EntryValueKind.Double when !double.IsNaN(value.Double):
@@ -136,7 +137,7 @@ internal sealed class EntryDocument
         if (value.Text is { } text)
         {
             AddTerms(field, text, value.Kind is EntryValueKind.Text or EntryValueKind.Date);
-            AddColumn(field, value.Kind == EntryValueKind.Date ? IndexTerms.SortedDate(value.Long) : text);
+            AddColumn(field, value.Kind == EntryValueKind.Date ? SortedDates.ToText(value.Long) : text);
         }
     }
 

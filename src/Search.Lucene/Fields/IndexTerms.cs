@@ -53,21 +53,8 @@ internal static class IndexTerms
     /// <summary>The term of a node.</summary>
     public static string NodeTerm(uint node) => node.ToString("x8", CultureInfo.InvariantCulture);
 
-    /// <summary>A date as a text. The order of these texts is that of the dates, in whichever form these were written.</summary>
-    public static string SortedDate(long ticks) =>
-        new DateTime(ticks, DateTimeKind.Utc).ToString("yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'", CultureInfo.InvariantCulture);
-
     /// <summary>True for names that only this engine uses.</summary>
     public static bool IsInternal(string name) => name.Contains('\u0001', StringComparison.Ordinal);
-
-    /// <summary>Whether a long holds a number exactly. Each number is indexed once, as a long or as a double, so that comparisons are exact.</summary>
-    public static bool IsWhole(double value, out long whole)
-    {
-        // 2^63 itself is a double and not a long.
-        bool fits = value >= long.MinValue && value < 9223372036854775808.0 && Math.Floor(value) == value;
-        whole = fits ? (long)value : 0;
-        return fits;
-    }
 }
 
 /// <summary>Lucene's analyzer of a whole index: it has an analyzer for each field.</summary>
