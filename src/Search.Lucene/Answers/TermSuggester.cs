@@ -1,5 +1,4 @@
 using Jackdaw.Search.Analysis;
-using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 

@@ -1,4 +1,6 @@
+using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Lucene.Matching;
+using Jackdaw.Search.Patterns;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
 using Lucene.Net.Search;

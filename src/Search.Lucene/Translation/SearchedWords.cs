@@ -2,6 +2,7 @@ using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Matching;
+using Jackdaw.Search.Patterns;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
 using Lucene.Net.Search;

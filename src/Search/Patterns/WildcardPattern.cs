@@ -1,12 +1,14 @@
-namespace Jackdaw.Search.Lucene.Matching;
+namespace Jackdaw.Search.Patterns;
 
 /// <summary>A pattern in which <c>*</c> stands for any text and <c>?</c> for one character. Immutable.</summary>
 /// <remarks>Matching goes back only to the last star, so that it takes at most length of text times length of pattern steps.</remarks>
-internal sealed class WildcardPattern(string pattern, bool hasSingle = true)
+/// <param name="hasSingle">Whether a question mark means any one character.</param>
+public sealed class WildcardPattern(string pattern, bool hasSingle = true)
 {
     /// <summary>The text with which each match begins.</summary>
     public string Prefix { get; } = pattern[..FirstWildcard(pattern, hasSingle)];
 
+    /// <summary>Whether the pattern matches a whole text.</summary>
     public bool IsMatch(string text)
     {
         int at = 0, next = 0, star = -1, starAt = 0;

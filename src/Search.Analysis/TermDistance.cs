@@ -1,13 +1,12 @@
-using Jackdaw.Search.Analysis;
-
-namespace Jackdaw.Search.Lucene.Matching;
+namespace Jackdaw.Search.Analysis;
 
 /// <summary>Measures how similar terms are to the searched one, by their characters.</summary>
-internal static class TermDistance
+public static class TermDistance
 {
     /// <summary>The longest text that is compared: the time grows with the product of both lengths.</summary>
     public const int LengthMax = 256;
 
+    /// <summary>The characters of a text, also those beyond the first 65,536.</summary>
     public static int[] ToCharacters(string text) => [.. text.EnumerateRunes().Select(rune => rune.Value)];
 
     /// <summary>Whether the distance is at most a limit.</summary>

@@ -1,12 +1,11 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
-using Jackdaw.Search.Patterns;
 using Jackdaw.Search.Queries;
 
-namespace Jackdaw.Search.Lucene.Matching;
+namespace Jackdaw.Search.Patterns;
 
 /// <summary>Compares a regular expression with many terms; one that backtracks has a time limit. One search.</summary>
-internal sealed class RegexMatcher
+public sealed class RegexMatcher
 {
     /// <summary>The limit for all terms of a search with an expression that backtracks: as long as a user still waits.</summary>
     private static readonly TimeSpan s_searchTime = TimeSpan.FromSeconds(10);
@@ -18,6 +17,7 @@ internal sealed class RegexMatcher
     private readonly bool _backtracks;
     private long _used;
 
+    /// <summary>Reads an expression.</summary>
     /// <exception cref="InvalidSearchException">The pattern is not a regular expression.</exception>
     public RegexMatcher(string pattern)
     {
