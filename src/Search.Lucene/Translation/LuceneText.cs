@@ -1,4 +1,5 @@
 using System.Globalization;
+using Jackdaw.Search.Analysis.Reading;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Matching;
@@ -20,20 +21,20 @@ internal sealed class LuceneText : QueryParser
 
     private readonly ValueQueries _values;
     private readonly PatternQueries _patterns;
-    private readonly TextQueries _texts;
+    private readonly IndexFields _fields;
 
-    private LuceneText(string field, IndexFields fields, ValueQueries values, PatternQueries patterns, TextQueries texts)
+    private LuceneText(string field, IndexFields fields, ValueQueries values, PatternQueries patterns)
         : base(LuceneVersion.LUCENE_48, field, new QueryAnalyzers(fields))
     {
         _values = values;
         _patterns = patterns;
-        _texts = texts;
+        _fields = fields;
         AllowLeadingWildcard = true;
         LowercaseExpandedTerms = false; // the analyzer of the field decides about the case
     }
 
     /// <exception cref="InvalidSearchException">The text cannot be read.</exception>
-    public static Query Parse(ClassicQueryNode node, IndexFields fields, ValueQueries values, PatternQueries patterns, TextQueries texts)
+    public static Query Parse(ClassicQueryNode node, IndexFields fields, ValueQueries values, PatternQueries patterns)
     {
         if (node.Text.Length > LengthMax || DepthOf(node.Text) > DepthMax)
         {
@@ -48,7 +49,7 @@ internal sealed class LuceneText : QueryParser
 
         try
         {
-            Query query = new LuceneText(node.Field, fields, values, patterns, texts).Parse(node.Text);
+            Query query = new LuceneText(node.Field, fields, values, patterns).Parse(node.Text);
             return query is BooleanQuery { Clauses.Count: > 0 } all && all.Clauses.All(clause => clause.Occur == Occur.MUST_NOT)
                 ? Clauses.All([new MatchAllDocsQuery(), .. all.Clauses.Select(clause => Clauses.Not(clause.Query))])
                 : query;
@@ -60,10 +61,10 @@ internal sealed class LuceneText : QueryParser
     }
 
     protected override Query GetFieldQuery(string field, string queryText, bool quoted) =>
-        _texts.Phrase(field, queryText, 0) ?? new BooleanQuery();
+        GetFieldQuery(field, queryText, 0);
 
     protected override Query GetFieldQuery(string field, string queryText, int slop) =>
-        _texts.Phrase(field, queryText, slop) ?? new BooleanQuery();
+        FullText.Phrase(_fields.Find(field), queryText, slop) is PhraseNode phrase ? TextQueries.Phrase(phrase) : new BooleanQuery();
 
     protected override Query GetPrefixQuery(string field, string termStr) => _patterns.Prefix(field, DiscardEscapes(termStr));
 

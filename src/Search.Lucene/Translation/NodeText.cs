@@ -28,6 +28,7 @@ internal static class NodeText
         FuzzyNode fuzzy => ("fuzzy", string.Create(CultureInfo.InvariantCulture, $"{fuzzy.Field}: {fuzzy.Text} ~{fuzzy.Similarity}")),
         FullTextNode { Slop: { } slop } text => ("phrase", $"{text.Field}: \"{text.Text}\" within {slop}"),
         FullTextNode text => ("text", $"{text.Field}: {text.Text} ({(text.Operator == WordOperator.And ? "all" : "any")} words)"),
+        PhraseNode phrase => ("phrase", $"{phrase.Field}: \"{string.Join(' ', phrase.Words.Select(word => word.Term))}\" within {phrase.Slop}"),
         ClassicQueryNode text => ("lucene", $"{text.Field}: {text.Text}"),
         SpatialNode spatial => (spatial.Relation.ToString().ToLowerInvariant(), $"{spatial.Field}: {Of(spatial.Shape)}"),
         HasVectorNode vector => ("has vector", vector.Field),

@@ -1,3 +1,4 @@
+using Jackdaw.Search.Analysis.Reading;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Files;
@@ -17,7 +18,6 @@ internal sealed class QueryTranslator
     private readonly IndexFields _fields;
     private readonly ValueQueries _values;
     private readonly PatternQueries _patterns;
-    private readonly TextQueries _texts;
     private readonly CancellationToken _cancellation;
     private readonly ReadMeter? _reads;
     private readonly IReadOnlySet<string> _boosts;
@@ -35,7 +35,6 @@ internal sealed class QueryTranslator
         _cancellation = cancellation;
         _values = new ValueQueries(fields);
         _patterns = new PatternQueries(_values, cancellation);
-        _texts = new TextQueries(fields, _patterns);
     }
 
     /// <summary>The meters of the translated nodes, with those below them; empty when nothing is measured.</summary>
@@ -58,7 +57,7 @@ internal sealed class QueryTranslator
         }
 
         int before = _meters.Count;
-        Query query = Combined(node, depth) ?? Boosted(Single(node), node);
+        Query query = Combined(node, child => Translate(child, depth + 1)) ?? Boosted(Single(node), node);
         if (_reads is not { } reads)
         {
             return query;
@@ -89,6 +88,7 @@ internal sealed class QueryTranslator
         RegexNode regex => regex.Field,
         FuzzyNode fuzzy => fuzzy.Field,
         FullTextNode text => text.Field,
+        PhraseNode phrase => phrase.Field,
         ClassicQueryNode text => text.Field,
         SpatialNode spatial => spatial.Field,
         ExistsNode exists => exists.Field,
@@ -96,17 +96,18 @@ internal sealed class QueryTranslator
         _ => null,
     };
 
-    private Query? Combined(SearchNode node, int depth) => node switch
+    // A tree that stands for one node has one meter and one factor, which are those of the node.
+    private Query Plain(SearchNode node) => Combined(node, Plain) ?? Single(node);
+
+    private Query? Combined(SearchNode node, Func<SearchNode, Query> translate) => node switch
     {
-        AndNode and => Clauses.All(and.Nodes.Select(child => Translate(child, depth + 1))),
-        OrNode or => Clauses.Any(or.Nodes.Select(child => Translate(child, depth + 1))),
-        NotNode not => Clauses.Not(Translate(not.Node, depth + 1)),
-        BoostNode { Factor: >= 0 } boost => Clauses.Boost(Translate(boost.Node, depth + 1), boost.Factor),
+        AndNode and => Clauses.All(and.Nodes.Select(translate)),
+        OrNode or => Clauses.Any(or.Nodes.Select(translate)),
+        NotNode not => Clauses.Not(translate(not.Node)),
+        BoostNode { Factor: >= 0 } boost => Clauses.Boost(translate(boost.Node), boost.Factor),
         BoostNode boost => throw new InvalidSearchException($"A boost of {boost.Factor} is not possible: use a factor of 0 or more."),
-        IntersectNode { Nodes.Count: > 1 } intersect =>
-            new IntersectQuery([.. intersect.Nodes.Select(child => Translate(child, depth + 1))], _cancellation),
-        SimilarNode similar => new SimilarQuery(
-            similar, similar.Source is null ? null : Translate(similar.Source, depth + 1), _fields, _cancellation),
+        IntersectNode { Nodes.Count: > 1 } intersect => new IntersectQuery([.. intersect.Nodes.Select(translate)], _cancellation),
+        SimilarNode similar => new SimilarQuery(similar, similar.Source is null ? null : translate(similar.Source), _fields, _cancellation),
         IntersectNode => throw new InvalidSearchException("An intersection needs two conditions or more."),
         _ => null,
     };
@@ -122,11 +123,12 @@ internal sealed class QueryTranslator
         PrefixNode prefix => _patterns.Prefix(prefix.Field, prefix.Text),
         SuffixNode suffix => _patterns.Suffix(suffix.Field, suffix.Text),
         ContainsNode part => _patterns.Contains(part.Field, part.Text),
-        WildcardNode wildcard => _patterns.Wildcard(wildcard.Field, wildcard.Pattern),
+        WildcardNode wildcard => _patterns.Wildcard(wildcard.Field, wildcard.Pattern, wildcard.HasSingle),
         RegexNode regex => _patterns.Regex(regex.Field, regex.Pattern),
         FuzzyNode fuzzy => _patterns.Fuzzy(fuzzy),
-        FullTextNode text => _texts.FullText(text),
-        ClassicQueryNode text => LuceneText.Parse(text, _fields, _values, _patterns, _texts),
+        FullTextNode text => Plain(FullText.Read(text, _fields)),
+        PhraseNode phrase => TextQueries.Phrase(phrase),
+        ClassicQueryNode text => LuceneText.Parse(text, _fields, _values, _patterns),
         SpatialNode spatial => SpatialQueries.Make(spatial, _fields, _cancellation),
         HasVectorNode vector => new SingleTermQuery(new Term(IndexTerms.Present, IndexTerms.Nodes(vector.Field))),
         ScoredNode scored => new NodeQuery(scored.Field, scored.Scores),

@@ -1,6 +1,6 @@
 using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Analysis.Reading;
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Patterns;
 using Jackdaw.Search.Queries;
@@ -92,7 +92,7 @@ internal sealed class SearchedWords
                 AddPattern("*" + part.Text + "*");
                 break;
             case WildcardNode wildcard when wildcard.Field == _field:
-                AddPattern(wildcard.Pattern);
+                AddPattern(wildcard.Pattern, wildcard.HasSingle);
                 break;
             case RegexNode regex when regex.Field == _field:
                 Add(new RegexMatcher(regex.Pattern).IsMatch);
@@ -104,6 +104,13 @@ internal sealed class SearchedWords
                 break;
             case FullTextNode text when text.Field == _field:
                 CollectText(text);
+                break;
+            case PhraseNode phrase when phrase.Field == _field:
+                foreach (string term in phrase.Words.Select(word => word.Term).Distinct())
+                {
+                    AddWord(term);
+                }
+
                 break;
             case ClassicQueryNode lucene when lucene.Field == _field:
                 CollectLucene(lucene);
@@ -178,11 +185,11 @@ internal sealed class SearchedWords
         }
     }
 
-    private void AddPattern(string pattern)
+    private void AddPattern(string pattern, bool hasSingle = true)
     {
         if (pattern.AsSpan().Trim('*').Length > 0)
         {
-            Add(new WildcardPattern(AnalyzedText.PatternOf(_fields.Find(_field), pattern, hasSingle: true)).IsMatch);
+            Add(new WildcardPattern(AnalyzedText.PatternOf(_fields.Find(_field), pattern, hasSingle), hasSingle).IsMatch);
         }
     }
 

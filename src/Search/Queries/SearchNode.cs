@@ -65,7 +65,8 @@ public sealed record SuffixNode(string Field, string Text) : SearchNode;
 public sealed record ContainsNode(string Field, string Text) : SearchNode;
 
 /// <summary>Finds entries with a term that matches a pattern, in which <c>*</c> means any text and <c>?</c> one character.</summary>
-public sealed record WildcardNode(string Field, string Pattern) : SearchNode;
+/// <param name="HasSingle">Whether a question mark means one character; false: it means itself.</param>
+public sealed record WildcardNode(string Field, string Pattern, bool HasSingle = true) : SearchNode;
 
 /// <summary>Finds entries with a term in which a .NET regular expression finds something. Its time is limited.</summary>
 public sealed record RegexNode(string Field, string Pattern) : SearchNode;
@@ -84,6 +85,16 @@ public enum WordOperator
 /// <summary>Searches in full text for words, "phrases in quotes", and words with a star before or after them.</summary>
 /// <param name="Slop">Null: words are searched one by one. Otherwise all words must be there, and this is the most positions between them.</param>
 public sealed record FullTextNode(string Field, string Text, WordOperator Operator, int? Slop = null) : SearchNode;
+
+/// <summary>A word of a phrase.</summary>
+/// <param name="Term">The word in the form in which it was indexed: an analyzer made it.</param>
+/// <param name="Position">The place of the word, from 0 for the first word, in ascending order. Several words may have the same place.</param>
+public readonly record struct PhraseWord(string Term, int Position);
+
+/// <summary>Finds entries that have analysed words in a field, in the order of their positions.</summary>
+/// <param name="Words">One or more. With a single word it finds the entries that have this term.</param>
+/// <param name="Slop">0 or more: how many places all words together may be moved from their positions.</param>
+public sealed record PhraseNode(string Field, IReadOnlyList<PhraseWord> Words, int Slop) : SearchNode;
 
 /// <summary>A text in the classic query syntax, as the user wrote it: <c>+must -not "a phrase" field:word wild* [a TO b] near~</c>. The engine
 /// reads it.</summary>

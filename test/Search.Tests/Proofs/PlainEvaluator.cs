@@ -89,10 +89,11 @@ internal sealed class PlainEvaluator(IReadOnlyList<PlainEntry> entries)
         PrefixNode prefix => AnyTerm(entry, prefix.Field, term => term.StartsWith(Form(prefix.Field, prefix.Text), StringComparison.Ordinal)),
         SuffixNode suffix => AnyTerm(entry, suffix.Field, term => term.EndsWith(Form(suffix.Field, suffix.Text), StringComparison.Ordinal)),
         ContainsNode part => AnyTerm(entry, part.Field, term => term.Contains(Form(part.Field, part.Text), StringComparison.Ordinal)),
-        WildcardNode pattern => AnyTerm(entry, pattern.Field, term => Wildcard(Form(pattern.Field, pattern.Pattern), term)),
+        WildcardNode pattern => AnyTerm(entry, pattern.Field, term => Wildcard(Form(pattern.Field, pattern.Pattern), term, pattern.HasSingle)),
         RegexNode regex => AnyTerm(entry, regex.Field, term => Regex.IsMatch(term, regex.Pattern)),
         FuzzyNode fuzzy => AnyTerm(entry, fuzzy.Field, term => IsNear(Form(fuzzy.Field, fuzzy.Text), term, fuzzy.Similarity)),
         FullTextNode text => FullText(entry, text),
+        PhraseNode phrase => IsPhrase(Terms(entry, phrase.Field), [.. phrase.Words.Select(word => (word.Term, word.Position))], phrase.Slop),
         ExistsNode exists => entry.Of(exists.Field).Any(),
         _ => throw new NotSupportedException(node.GetType().Name),
     };
@@ -168,9 +169,10 @@ internal sealed class PlainEvaluator(IReadOnlyList<PlainEntry> entries)
         _ => throw new NotSupportedException(),
     };
 
-    private static bool Wildcard(string pattern, string term) => Regex.IsMatch(
+    private static bool Wildcard(string pattern, string term, bool hasSingle) => Regex.IsMatch(
         term,
-        "^" + string.Concat(pattern.Select(c => c == '*' ? ".*" : c == '?' ? "(?:[\ud800-\udbff][\udc00-\udfff]|.)" : Regex.Escape(c.ToString()))) + "$",
+        "^" + string.Concat(pattern.Select(c => c == '*' ? ".*"
+            : c == '?' && hasSingle ? "(?:[\ud800-\udbff][\udc00-\udfff]|.)" : Regex.Escape(c.ToString()))) + "$",
         RegexOptions.Singleline);
 
     private static bool IsNear(string text, string term, float similarity)
@@ -203,7 +205,7 @@ internal sealed class PlainEvaluator(IReadOnlyList<PlainEntry> entries)
             if (word.Contains('*', StringComparison.Ordinal))
             {
                 string form = Form(node.Field, word);
-                found.Add(form.All(c => c == '*') ? entry.Of(node.Field).Any() : terms.Any(term => Wildcard(form, term.Term)));
+                found.Add(form.All(c => c == '*') ? entry.Of(node.Field).Any() : terms.Any(term => Wildcard(form, term.Term, hasSingle: false)));
             }
             else if (WordsOf(node.Field, word) is { Count: > 0 } words)
             {

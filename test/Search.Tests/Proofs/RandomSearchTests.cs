@@ -105,6 +105,7 @@ public abstract class RandomSearchTests(SearchEngine engine)
         BoostNode boost => $"boost({Describe(boost.Node)})",
         IntersectNode all => $"intersect({string.Join("; ", all.Nodes.Select(Describe))})",
         InNode list => $"{list.Field} in ({string.Join(", ", list.Values)})",
+        PhraseNode phrase => $"{phrase.Field}: \"{string.Join(' ', phrase.Words)}\" within {phrase.Slop}",
         AllInNode list => $"{list.Field} all in ({string.Join(", ", list.Values)})",
         _ => node.ToString(),
     };

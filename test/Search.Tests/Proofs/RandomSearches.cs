@@ -64,7 +64,7 @@ internal sealed class RandomSearches(int seed)
         }
 
         string field = s_fields[_random.Next(s_fields.Length)];
-        return _random.Next(16) switch
+        return _random.Next(17) switch
         {
             0 => _random.Next(2) == 0 ? new AllNode() : new NoneNode(),
             1 => new ExistsNode(field),
@@ -73,12 +73,13 @@ internal sealed class RandomSearches(int seed)
             4 => new PrefixNode(field, Part()),
             5 => new SuffixNode(field, Part()),
             6 => new ContainsNode(field, Part()),
-            7 => new WildcardNode(field, Pattern()),
+            7 => new WildcardNode(field, Pattern(), _random.Next(4) > 0),
             8 => new RegexNode(field, Pick("^a", "n+a$", "[0-9]{2}", "(a)\\1|b", "^.ï", "o|ü", "^$")),
             9 => new FuzzyNode(field, Word(), Pick(0.2f, 0.5f, 0.8f, 1f)),
             10 or 11 => new FullTextNode(Pick("T", "W", "T", "K"), Sentence(canQuote: true), Pick(WordOperator.Or, WordOperator.And)),
             12 => new FullTextNode(Pick("T", "W"), DifferentWords(), WordOperator.Or, _random.Next(5)),
             13 => Range(field),
+            14 => Phrase(Pick("T", "W", "E")),
             _ => new TermNode(field, Searched()),
         };
     }
@@ -94,6 +95,17 @@ internal sealed class RandomSearches(int seed)
     // The same word twice at a distance is a riddle of its own: which place belongs to which?
     private string DifferentWords() => string.Join(
         ' ', s_words.Where(word => word is not ("anna" or "ÀB")).OrderBy(_ => _random.Next()).Take(2 + _random.Next(2)));
+
+    // Terms of the index, which no analyzer sees any more.
+    private PhraseNode Phrase(string field)
+    {
+        IEnumerable<string> words = s_words.Except(["", "the", "not", "q"]).Select(word => field == "T" ? word.ToLowerInvariant() : word).Distinct();
+        int count = field == "E" ? 1 : 1 + _random.Next(3);
+        return new(
+            field,
+            [.. words.OrderBy(_ => _random.Next()).Take(count).Select((word, i) => new PhraseWord(word, i * (1 + _random.Next(2))))],
+            _random.Next(4));
+    }
 
     private string Word() => s_words[_random.Next(s_words.Length)];
 
@@ -119,7 +131,7 @@ internal sealed class RandomSearches(int seed)
 
         if (canQuote && _random.Next(4) == 0)
         {
-            words.Add(Pick("an*", "*b", "*n*", "*", "a*a"));
+            words.Add(Pick("an*", "*b", "*n*", "*", "a*a", "?n*", "*n?*"));
         }
 
         return string.Join(' ', words);

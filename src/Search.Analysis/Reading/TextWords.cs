@@ -1,9 +1,9 @@
 using System.Text;
 
-namespace Jackdaw.Search.Lucene.Fields;
+namespace Jackdaw.Search.Analysis.Reading;
 
 /// <summary>Splits the text of a full-text search.</summary>
-internal static class TextWords
+public static class TextWords
 {
     /// <summary>The words between spaces; a text in double quotes is one word.</summary>
     public static List<string> Split(string text)
