@@ -7,8 +7,8 @@ using Jackdaw.Search.Lucene.Answers;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Files;
 using Jackdaw.Search.Lucene.Matching;
-using Jackdaw.Search.Lucene.Ordering;
 using Jackdaw.Search.Lucene.Translation;
+using Jackdaw.Search.Plans;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Storage.Transactions;
@@ -223,7 +223,7 @@ internal sealed class LuceneSearcher : Searcher
     private PlanNode PlanOf(SearchRequest request, IReadOnlyList<NodeMeter> meters, long total, int hits, long started, ReadCount reads)
     {
         IReadOnlyList<PlanNode> inputs = [.. meters.Select(ToPlan)];
-        string order = string.Join(", ", request.Sort.Select(SortTranslator.Describe));
+        string order = string.Join(", ", request.Sort.Select(NodeText.Of));
         string page = string.Create(CultureInfo.InvariantCulture, $"skip {request.Skip}, take {request.Take}");
         if (inputs.Count > 0)
         {

@@ -11,11 +11,6 @@ internal static class SortTranslator
     public static Sort Translate(IReadOnlyList<SortKey> keys, IndexFields fields) =>
         keys.Count == 0 ? new Sort(SortField.FIELD_DOC) : new Sort([.. keys.Select(key => Translate(key, fields))]);
 
-    /// <summary>The text for a key in a plan.</summary>
-    public static string Describe(SortKey key) =>
-        (key.Field.Length == 0 ? key.By.ToString().ToLowerInvariant() : $"{key.Field} as {key.By.ToString().ToLowerInvariant()}")
-        + (key.IsDescending ? " desc" : "");
-
     private static SortField Translate(SortKey key, IndexFields fields)
     {
         bool nullsFirst = key.Nulls == NullOrder.First || (key.Nulls == NullOrder.Smallest && !key.IsDescending);

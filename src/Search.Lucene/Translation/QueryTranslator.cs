@@ -3,6 +3,7 @@ using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Files;
 using Jackdaw.Search.Lucene.Matching;
+using Jackdaw.Search.Plans;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
 using Lucene.Net.Search;

@@ -1,10 +1,11 @@
 using System.Globalization;
 using Jackdaw.Search.Queries;
+using SortKey = Jackdaw.Search.Queries.SortKey;
 
-namespace Jackdaw.Search.Lucene.Translation;
+namespace Jackdaw.Search.Plans;
 
-/// <summary>Names and details of nodes for plans.</summary>
-internal static class NodeText
+/// <summary>Names and details of conditions and orders for plans.</summary>
+public static class NodeText
 {
     /// <summary>The most values of a list that are named; for the others only their number is given.</summary>
     private const int ValuesMax = 5;
@@ -12,6 +13,7 @@ internal static class NodeText
     /// <summary>The most characters of a shape's text that are shown.</summary>
     private const int ShapeLengthMax = 100;
 
+    /// <summary>The name and the details of a condition, without those that it is made of.</summary>
     public static (string Name, string Detail) Of(SearchNode node) => node switch
     {
         AllNode => ("all", ""),
@@ -54,6 +56,11 @@ internal static class NodeText
         DateValue date => $"'{date.Text}'",
         _ => "null",
     };
+
+    /// <summary>A key of an order.</summary>
+    public static string Of(SortKey key) =>
+        (key.Field.Length == 0 ? key.By.ToString().ToLowerInvariant() : $"{key.Field} as {key.By.ToString().ToLowerInvariant()}")
+        + (key.IsDescending ? " desc" : "");
 
     private static string Of(SearchShape shape) => shape switch
     {
