@@ -117,7 +117,7 @@ internal sealed class LuceneSearcher : Searcher
     {
         ObjectDisposedException.ThrowIf(_isEnded, this);
         AtomicReaderContext segment = Segments[ReaderUtil.SubIndex(ordinal, Segments)];
-        SpatialSettings settings = _index.Fields.Find(key.Field).Spatial ?? IndexTerms.Earth;
+        SpatialSettings settings = _index.Fields.Find(key.Field).Spatial ?? SpatialSettings.OfEarth;
         return new ShapeDistance(segment.AtomicReader, key, settings).Read(ordinal - segment.DocBase);
     }
 

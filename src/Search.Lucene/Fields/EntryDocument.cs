@@ -63,7 +63,7 @@ internal sealed class EntryDocument
 
         foreach ((string field, List<Shape> shapes) in _shapes)
         {
-            _document.Add(new BinaryDocValuesField(IndexTerms.Shapes(field), new BytesRef(ShapeColumn.Write(shapes))));
+            _document.Add(new BinaryDocValuesField(IndexTerms.Shapes(field), new BytesRef(ShapeBytes.Write(shapes))));
         }
 
         foreach ((string field, List<uint> nodes) in _nodes)
@@ -161,7 +161,7 @@ internal sealed class EntryDocument
 
     private void AddShape(IndexField field, string text)
     {
-        SpatialSettings settings = field.Spatial ?? IndexTerms.Earth;
+        SpatialSettings settings = field.Spatial ?? SpatialSettings.OfEarth;
         Shape shape = ShapeReader.ReadKept(text, settings);
         if (!_shapes.TryGetValue(field.Name, out List<Shape>? shapes))
         {

@@ -20,9 +20,6 @@ internal static class IndexTerms
     /// <summary>Names of the fields that have a value in an entry which is too long to be a term.</summary>
     public const string Long = "\u0001long";
 
-    /// <summary>The settings of fields of shapes that have none of their own.</summary>
-    public static readonly SpatialSettings Earth = new();
-
     /// <summary>Makes fewer terms per number than Lucene's 4: the index is smaller, and ranges are as fast.</summary>
     public const int PrecisionStep = 8;
 

@@ -11,27 +11,16 @@ namespace Jackdaw.Search.Lucene.Fields;
 internal sealed class ShapeDistance(AtomicReader segment, SortKey key, SpatialSettings settings)
 {
     private readonly BinaryDocValues? _shapes = segment.GetBinaryDocValues(IndexTerms.Shapes(key.Field));
-    private readonly CircleArea _place = new(key.Y, key.X, 0, settings.IsGeography);
+    private readonly NearestShape _nearest = new(key, settings);
     private readonly BytesRef _bytes = new();
 
-    /// <summary>The distance of an entry's nearest shape, or of its middle; null when the entry has no shape.</summary>
+    /// <inheritdoc cref="NearestShape.Find"/>
     public PlacedDistance? Read(int doc)
     {
-        PlacedDistance? nearest = null;
         _shapes?.Get(doc, _bytes);
-        ReadOnlySpan<byte> rest = _shapes is null ? [] : _bytes.Bytes.AsSpan(_bytes.Offset, _bytes.Length);
-        while (!rest.IsEmpty)
-        {
-            (double y, double x) = ShapeRelations.MiddleOf(ShapeColumn.Read(ref rest, settings));
-            double distance = _place.DistanceTo(y, x);
-            if (nearest is null || distance < nearest.Value.Distance)
-            {
-                nearest = new PlacedDistance(distance, y, x);
-            }
-        }
-
-        return nearest is { } found && settings.IsGeography
-            ? found with { Distance = Earth.FromKilometers(found.Distance, key.Unit ?? settings.Unit) }
-            : nearest;
+        return _nearest.Find(_shapes is null ? [] : _bytes.Bytes.AsSpan(_bytes.Offset, _bytes.Length));
     }
+
+    /// <inheritdoc cref="NearestShape.Rank"/>
+    public double Rank(int doc, bool nullsAreSmall) => _nearest.Rank(Read(doc), nullsAreSmall);
 }

@@ -78,7 +78,7 @@ internal sealed class SpatialFilter(
         ReadOnlySpan<byte> rest = _bytes.Bytes.AsSpan(_bytes.Offset, _bytes.Length);
         while (!rest.IsEmpty)
         {
-            if (ShapeRelations.Holds(ShapeColumn.Read(ref rest, settings), asked, searched, cancellation))
+            if (ShapeRelations.Holds(ShapeBytes.Read(ref rest, settings), asked, searched, cancellation))
             {
                 return true;
             }

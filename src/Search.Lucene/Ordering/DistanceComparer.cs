@@ -34,7 +34,5 @@ internal sealed class DistanceComparer(int count, SortKey key, SpatialSettings s
         return this;
     }
 
-    private double Read(int doc) => _distances.Read(doc) is not { } found
-        ? nullsAreSmall ? double.NegativeInfinity : double.PositiveInfinity
-        : key.RoundTo > 0 ? Math.Floor(found.Distance / key.RoundTo) * key.RoundTo : found.Distance;
+    private double Read(int doc) => _distances.Rank(doc, nullsAreSmall);
 }

@@ -25,7 +25,7 @@ internal static class SortTranslator
             SortBy.Long => Numbers(key, nullsAreSmall, whole: true),
             SortBy.Double => Numbers(key, nullsAreSmall, whole: false),
             SortBy.Distance => new SortField(
-                key.Field, new DistanceSource(key, fields.Find(key.Field).Spatial ?? IndexTerms.Earth, nullsAreSmall), key.IsDescending),
+                key.Field, new DistanceSource(key, fields.Find(key.Field).Spatial ?? SpatialSettings.OfEarth, nullsAreSmall), key.IsDescending),
             SortBy.AlphaNumeric => new SortField(key.Field, new NaturalSource(nullsAreSmall), key.IsDescending),
             SortBy.Custom => new SortField(key.Field, new CustomSource(key, nullsAreSmall), key.IsDescending),
             SortBy.Random => new SortField(IndexTerms.Id, new RandomSource(key.Seed), key.IsDescending),

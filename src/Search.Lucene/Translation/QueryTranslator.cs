@@ -5,6 +5,7 @@ using Jackdaw.Search.Lucene.Files;
 using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Plans;
 using Jackdaw.Search.Queries;
+using Jackdaw.Search.Spatial;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 
@@ -130,10 +131,17 @@ internal sealed class QueryTranslator
         FullTextNode text => Plain(FullText.Read(text, _fields)),
         PhraseNode phrase => TextQueries.Phrase(phrase),
         ClassicQueryNode text => LuceneText.Parse(text, _fields, _values, _patterns),
-        SpatialNode spatial => SpatialQueries.Make(spatial, _fields, _cancellation),
+        SpatialNode spatial => Spatial(spatial),
         HasVectorNode vector => new SingleTermQuery(new Term(IndexTerms.Present, IndexTerms.Nodes(vector.Field))),
         ScoredNode scored => new NodeQuery(scored.Field, scored.Scores),
         ExistsNode exists => new SingleTermQuery(new Term(IndexTerms.Present, exists.Field)),
         _ => throw new InvalidSearchException($"This engine does not run '{node.GetType().Name}' yet."),
     };
+
+    private ConstantScoreQuery Spatial(SpatialNode node)
+    {
+        SpatialSettings settings = _fields.Find(node.Field).Spatial ?? SpatialSettings.OfEarth;
+        Shape searched = SearchedShape.Of(node, settings, _cancellation);
+        return new ConstantScoreQuery(new SpatialFilter(node.Field, settings, node.Relation, searched, _cancellation));
+    }
 }

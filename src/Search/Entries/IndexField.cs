@@ -34,6 +34,9 @@ public sealed record SpatialSettings(
     bool IsGeography = true, DistanceUnit Unit = DistanceUnit.Kilometers,
     double MinX = -180, double MaxX = 180, double MinY = -90, double MaxY = 90)
 {
+    /// <summary>The settings of fields of shapes that have none of their own.</summary>
+    public static SpatialSettings OfEarth { get; } = new();
+
     /// <summary>Whether an entry has the bounding box of a shape in its place. The searched shape is taken as it is.</summary>
     public bool KeepsBoxes { get; init; }
 }

@@ -1,37 +1,34 @@
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene.Fields;
-using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Queries;
-using Jackdaw.Search.Spatial;
-using Lucene.Net.Search;
 
-namespace Jackdaw.Search.Lucene.Translation;
+namespace Jackdaw.Search.Spatial;
 
-/// <summary>Queries of shapes.</summary>
-internal static class SpatialQueries
+/// <summary>Makes the shapes that searches compare with.</summary>
+public static class SearchedShape
 {
     /// <summary>The largest error that a caller may accept: half of a distance.</summary>
     private const double ErrorPercentageMax = 0.5;
 
-    public static Query Make(SpatialNode node, IndexFields fields, CancellationToken cancellation)
+    /// <summary>The shape of a condition. It takes up to a second.</summary>
+    /// <param name="settings">Those of the field of the condition.</param>
+    /// <exception cref="InvalidSearchException">The condition has no shape that can be searched with.</exception>
+    public static Shape Of(SpatialNode node, SpatialSettings settings, CancellationToken cancellation)
     {
-        cancellation.ThrowIfCancellationRequested(); // a shape takes up to a second, and there may be many
+        cancellation.ThrowIfCancellationRequested(); // there may be many shapes
         if (!(node.ErrorPercentage is >= 0 and <= ErrorPercentageMax))
         {
             throw new InvalidSearchException(
                 $"An error of distances of {node.ErrorPercentage} is not possible: use a part of the whole, from 0 to {ErrorPercentageMax}.");
         }
 
-        SpatialSettings settings = fields.Find(node.Field).Spatial ?? IndexTerms.Earth;
         try
         {
-            Shape shape = node.Shape switch
+            return node.Shape switch
             {
                 CircleShape circle => ShapeReader.Circle(circle.Y, circle.X, circle.Radius, settings, circle.Unit),
                 TextShape text => ShapeReader.Read(text.WellKnownText, settings, text.Unit),
                 _ => throw new InvalidSearchException($"A shape of kind '{node.Shape.GetType().Name}' cannot be searched with."),
             };
-            return new ConstantScoreQuery(new SpatialFilter(node.Field, settings, node.Relation, shape, cancellation));
         }
         catch (FormatException e)
         {

@@ -2,22 +2,22 @@ using System.Buffers.Binary;
 using System.Text;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
-using Jackdaw.Search.Spatial;
 using NetTopologySuite.IO;
 
-namespace Jackdaw.Search.Lucene.Fields;
+namespace Jackdaw.Search.Spatial;
 
 /// <summary>The shapes of an entry as bytes. A point: 0, y (8), x (8). A circle: 2, y (8), x (8), radius (8; kilometers on the earth).
 /// Another one: 3, length (4), its well-known binary. Little-endian.</summary>
 /// <remarks>This is the form in which shapes are compared, so that a search neither reads texts nor makes buffers again. Older indexes have another form: 1,
 /// length (4), text.</remarks>
-internal static class ShapeColumn
+public static class ShapeBytes
 {
     private const byte PointTag = 0;
     private const byte TextTag = 1;
     private const byte CircleTag = 2;
     private const byte GeometryTag = 3;
 
+    /// <summary>The bytes of all shapes of a field of an entry.</summary>
     public static byte[] Write(IReadOnlyList<Shape> shapes)
     {
         using var bytes = new MemoryStream();
@@ -51,6 +51,7 @@ internal static class ShapeColumn
     }
 
     /// <summary>Reads the next shape and removes its bytes.</summary>
+    /// <exception cref="InvalidSearchException">An older version wrote a shape that this one refuses.</exception>
     public static Shape Read(ref ReadOnlySpan<byte> bytes, SpatialSettings settings)
     {
         byte tag = bytes[0];
