@@ -22,6 +22,7 @@ public static partial class LayerRules
         ["Jackdaw.Search.Vectors"] = ["Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Search.Analysis"] = ["Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Search.Lucene"] = ["Jackdaw.Search.Analysis", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
+        ["Jackdaw.Search.Segments"] = ["Jackdaw.Search.Analysis", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Json"] = ["Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Scripting"] = ["Jackdaw.Json", "Jackdaw.Storage"],
         ["Jackdaw.Documents"] = ["Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Storage", "Jackdaw.Pal"],
@@ -34,7 +35,7 @@ public static partial class LayerRules
         ["jackdaw"] =
         [
             "Jackdaw.Security", "Jackdaw.Queries", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", .. s_contract,
-            "Jackdaw.Search.Analysis", "Jackdaw.Search.Vectors", "Jackdaw.Search.Lucene",
+            "Jackdaw.Search.Analysis", "Jackdaw.Search.Vectors", "Jackdaw.Search.Lucene", "Jackdaw.Search.Segments",
         ],
         ["Jackdaw.Client.Analyzers"] = [],
         ["Jackdaw.Client"] = ["Jackdaw.Client.Analyzers"], // in its package; the assembly has no reference
@@ -52,6 +53,7 @@ public static partial class LayerRules
         ["Jackdaw.Search.Vectors"] = ["Microsoft.AspNetCore.", "System.Net.", "Lucene.", "J2N"],
         ["Jackdaw.Search.Analysis"] = ["Microsoft.AspNetCore.", "System.Net."],
         ["Jackdaw.Search.Lucene"] = ["Microsoft.AspNetCore.", "System.Net."],
+        ["Jackdaw.Search.Segments"] = [.. s_web, .. s_lucene],
         ["Jackdaw.Json"] = [.. s_web, .. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],
         ["Jackdaw.Scripting"] = [.. s_web, .. s_lucene, "Microsoft.CodeAnalysis"],
         ["Jackdaw.Documents"] = [.. s_web, .. s_javaScript, .. s_lucene, "Microsoft.CodeAnalysis"],

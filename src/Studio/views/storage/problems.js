@@ -51,7 +51,9 @@ export function problemsOf(work, storages) {
 /** @param {import('./report.js').Storage} storage @returns {Problem} */
 const ofStorage = ({ Name, Kind, Problem = '' }) => ({
   title: `“${Name}” cannot be read`,
-  text: `${Problem} ${Kind === 'Index' ? 'Reset the index: it is built again from the documents.' : 'Stop the server and run “jackdaw verify”: it says what is damaged.'}`,
+  text: `${Problem} ${Kind === 'Index'
+    ? 'Reset the index: it is built again from the documents.'
+    : 'Stop the server and run “jackdaw verify”: it says what is damaged.'}`,
 });
 
 /** @param {OldestReader} reader @returns {Problem} */

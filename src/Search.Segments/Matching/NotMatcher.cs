@@ -1,0 +1,53 @@
+using Jackdaw.Search.Segments.Codes;
+
+namespace Jackdaw.Search.Segments.Matching;
+
+/// <summary>The entries that do not match a condition. Their score is constant.</summary>
+internal sealed unsafe class NotMatcher(Matcher inner) : Matcher
+{
+    protected override (int Most, bool IsExact) BindCore()
+    {
+        inner.Bind(Segment);
+        return inner.IsExact ? (Segment.Entries - inner.Most, true) : (Segment.Entries, false);
+    }
+
+    protected override Found MatchCore()
+    {
+        Found found = inner.Match();
+        if (found.IsNone)
+        {
+            return Found.All;
+        }
+
+        if (found.IsAll)
+        {
+            return Found.None;
+        }
+
+        ulong* words = found.ToOwnBits(Scratch, Segment.Entries);
+        Bits.Not(words, Segment.Entries);
+        return Found.OfBits(words);
+    }
+
+    protected override int FilterCore(int* entries, int count)
+    {
+        Memory.Arena.Mark mark = Scratch.Now();
+        int* matching = Scratch.Take<int>(count);
+        new ReadOnlySpan<int>(entries, count).CopyTo(new Span<int>(matching, count));
+        int matched = inner.Filter(matching, count), kept = 0;
+        for (int i = 0, at = 0; i < count; i++)
+        {
+            if (at < matched && matching[at] == entries[i])
+            {
+                at++;
+            }
+            else
+            {
+                entries[kept++] = entries[i];
+            }
+        }
+
+        Scratch.Return(mark);
+        return kept;
+    }
+}

@@ -1,0 +1,137 @@
+using Jackdaw.Search.Segments.Fields;
+using Jackdaw.Search.Segments.Reading;
+using Jackdaw.Search.Segments.Scoring;
+using Jackdaw.Search.Segments.Storing;
+using Jackdaw.Search.Segments.Writing;
+
+namespace Jackdaw.Search.Segments.Matching;
+
+/// <summary>The entries that have a term.</summary>
+/// <param name="term">Its bytes, as long as the search.</param>
+internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int length, ScoreStatistics statistics) : Matcher
+{
+    private readonly bool _isText = field.Has(FieldTraits.Positions);
+    private DictionaryView _dictionary;
+    private TermEntries _entries;
+    private ColumnReader _ordinals;
+    private bool _hasOpenedOrdinals;
+    private long _countInAll;
+
+    /// <summary>The dictionary of the bound segment.</summary>
+    public ref readonly DictionaryView Dictionary => ref _dictionary;
+
+    /// <summary>What the bound segment has of the term.</summary>
+    public ref readonly TermEntries Entries => ref _entries;
+
+    /// <summary>The share that the term has in scores.</summary>
+    public float Weight => statistics.WeightOf(_countInAll);
+
+    public override void CountForScores() => _countInAll += Most;
+
+    public override void AddScores(int* entries, int count, float* scores, float factor, bool allMatch)
+    {
+        if (Most > 0)
+        {
+            AddTermScores(entries, count, scores, factor);
+        }
+    }
+
+    public override Explanation Explain(int entry)
+    {
+        float score = 0;
+        AddScores(&entry, 1, &score, 1, allMatch: true);
+        string name = $"{field.Name}:{System.Text.Encoding.UTF8.GetString(term, length)}";
+        return new Explanation(score, $"weight of {name} by BM25, in {_countInAll} of {statistics.Entries} entries", []);
+    }
+
+    protected override (int Most, bool IsExact) BindCore()
+    {
+        _hasOpenedOrdinals = false;
+        _dictionary = DictionaryView.Open(Segment, field.Number, _isText ? DictionaryParts.Text : DictionaryParts.Keywords);
+        return (_dictionary.TryFind(term, length, out _entries) ? _entries.Count : 0, true);
+    }
+
+    protected override Found MatchCore()
+    {
+        if (_entries.Count == Segment.Entries)
+        {
+            return Found.All;
+        }
+
+        ulong* bits = PostingsReader.BitsOf(_dictionary, _entries);
+        if (bits != null)
+        {
+            return Found.OfBits(bits, isShared: true);
+        }
+
+        int* list = Scratch.Take<int>(_entries.Count + PostingsReader.Slack);
+        return Found.OfList(list, PostingsReader.Read(_dictionary, _entries, list));
+    }
+
+    protected override int FilterCore(int* entries, int count)
+    {
+        if (_entries.Count == Segment.Entries)
+        {
+            return count;
+        }
+
+        if (!_isText && count < _entries.Count && OpenOrdinals())
+        {
+            return FilterByOrdinals(entries, count);
+        }
+
+        return PostingsReader.Filter(_dictionary, _entries, entries, count);
+    }
+
+    protected override int FirstCore(int* target, int most) =>
+        Most == 0 ? 0 : PostingsReader.ReadFirst(_dictionary, _entries, most, target);
+
+    // Of a field with one term in each entry, the column says whether it is this one: no list is read.
+    private bool OpenOrdinals()
+    {
+        if (!_hasOpenedOrdinals)
+        {
+            _hasOpenedOrdinals = true;
+            _ordinals = ColumnReader.Open(Segment, field.Number, PartKind.Ordinals, PartKind.OrdinalRows);
+        }
+
+        return _ordinals.Exists && _ordinals.Head.HasSeveral == 0;
+    }
+
+    private int FilterByOrdinals(int* entries, int count)
+    {
+        int kept = 0, wanted = _entries.Ordinal;
+        for (int i = 0; i < count; i++)
+        {
+            int entry = entries[i];
+            entries[kept] = entry;
+            kept += _ordinals.TryRead(entry, out long ordinal) && ordinal == wanted ? 1 : 0;
+        }
+
+        return kept;
+    }
+
+    private void AddTermScores(int* entries, int count, float* scores, float factor)
+    {
+        Memory.Arena.Mark mark = Scratch.Now();
+        float weight = factor * Weight;
+        int* list = Scratch.Take<int>(_entries.Count + PostingsReader.Slack);
+        int* frequencies = _isText ? Scratch.Take<int>(_entries.Count + PostingsReader.Slack) : null;
+        int length = PostingsReader.Read(_dictionary, _entries, list, frequencies);
+        TextLengths lengths = _isText ? TextLengths.Open(Segment, field.Number, statistics) : default;
+        for (int i = 0, at = 0; i < count && at < length; i++)
+        {
+            while (at < length && list[at] < entries[i])
+            {
+                at++;
+            }
+
+            if (at < length && list[at] == entries[i])
+            {
+                scores[i] += _isText ? weight * lengths.Saturate(entries[i], frequencies[at]) : weight;
+            }
+        }
+
+        Scratch.Return(mark);
+    }
+}

@@ -1,0 +1,40 @@
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Segments.Codes;
+using Jackdaw.Search.Segments.Fields;
+using Jackdaw.Search.Segments.Reading;
+using SortKey = Jackdaw.Search.Queries.SortKey;
+
+namespace Jackdaw.Search.Segments.Ordering;
+
+/// <summary>Orders by the first number: whole numbers exactly, all others as doubles. Dates are numbers by their ticks.</summary>
+/// <param name="field">Null when the index has no such field.</param>
+internal sealed class NumberSource(SortKey key, FieldRecord? field) : SortSource(key)
+{
+    private const ulong Sign = 1UL << 63;
+
+    /// <summary>More than the distance of a whole number from the nearest double.</summary>
+    private const long RoundedMax = 1 << 13;
+
+    private FirstNumbers _numbers;
+
+    public override void Bind(SegmentView segment) => _numbers = field is null ? default : FirstNumbers.Open(segment, field.Number);
+
+    public override OrderValue Read(int entry, float score)
+    {
+        if (!_numbers.TryRead(entry, out FirstNumber number))
+        {
+            return Missing;
+        }
+
+        if (Key.By == SortBy.Long)
+        {
+            ulong whole = (ulong)number.Whole ^ Sign;
+            return new OrderValue(Present, Key.IsDescending ? ~whole : whole);
+        }
+
+        // Several whole numbers may be the same double, and 2^63 comes behind the largest of them.
+        long nearest = number.Double >= long.MaxValue ? long.MaxValue : (long)number.Double;
+        ulong rest = (ulong)(number.IsBeyond ? 2 * RoundedMax : number.Whole - nearest + RoundedMax);
+        return new OrderValue(Directed((ulong)OrderedNumber.Of(number.Double) ^ Sign), Key.IsDescending ? ~rest : rest);
+    }
+}

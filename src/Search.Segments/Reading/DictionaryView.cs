@@ -1,0 +1,144 @@
+using Jackdaw.Search.Segments.Codes;
+using Jackdaw.Search.Segments.Writing;
+
+namespace Jackdaw.Search.Segments.Reading;
+
+/// <summary>A term in a dictionary.</summary>
+internal struct TermEntries
+{
+    /// <summary>Entries that have it, with those that are deleted.</summary>
+    public int Count;
+
+    /// <summary>The place in the dictionary.</summary>
+    public int Ordinal;
+
+    /// <summary>The entry, if there is one.</summary>
+    public int Single;
+
+    /// <summary>Of a text, how often the single entry has it.</summary>
+    public int Frequency;
+
+    /// <summary>The place of the list of entries.</summary>
+    public long Postings;
+
+    /// <summary>Of a text, the place of the positions.</summary>
+    public long Positions;
+}
+
+/// <summary>A dictionary of a segment.</summary>
+internal readonly unsafe struct DictionaryView
+{
+    private readonly Part _terms;
+
+    private DictionaryView(SegmentView segment, byte* index, Part terms, Part postings, Part positions, DictionaryParts parts)
+    {
+        Segment = segment;
+        (Count, Blocks, PrefixLength) = (((int*)index)[0], ((int*)index)[1], ((int*)index)[2]);
+        Prefix = index + DictionaryWriter.IndexHeadBytes;
+        Heads = (ulong*)(Prefix + ((PrefixLength + 7) & ~7));
+        _terms = terms;
+        Postings = postings;
+        Positions = positions;
+        Parts = parts;
+    }
+
+    public bool Exists => Segment is not null;
+
+    public SegmentView Segment { get; }
+
+    /// <summary>The terms.</summary>
+    public int Count { get; }
+
+    public int Blocks { get; }
+
+    /// <summary>The bytes with which all terms begin.</summary>
+    public byte* Prefix { get; }
+
+    public int PrefixLength { get; }
+
+    /// <summary>For each block the first eight bytes of its first term behind the prefix. Only when there are several blocks.</summary>
+    public ulong* Heads { get; }
+
+    public Part Postings { get; }
+
+    public Part Positions { get; }
+
+    public DictionaryParts Parts { get; }
+
+    public static DictionaryView Open(SegmentView segment, int field, DictionaryParts parts)
+    {
+        if (!segment.TryFind(field, parts.Index, out Part index) || !segment.TryFind(field, parts.Terms, out Part terms))
+        {
+            return default;
+        }
+
+        Part postings = default, positions = default;
+        if (parts.Postings != 0)
+        {
+            segment.TryFind(field, parts.Postings, out postings);
+        }
+
+        if (parts.Positions != 0)
+        {
+            segment.TryFind(field, parts.Positions, out positions);
+        }
+
+        return new DictionaryView(segment, index.Start, terms, postings, positions, parts);
+    }
+
+    /// <summary>The first byte of a block.</summary>
+    public byte* Block(int block) => Blocks == 1 ? _terms.Start : _terms.At((long)Heads[Blocks + block]);
+
+    /// <summary>Looks a term up.</summary>
+    /// <param name="entries">What the dictionary has of it.</param>
+    public bool TryFind(byte* term, int length, out TermEntries entries)
+    {
+        entries = default;
+        if (!Exists)
+        {
+            return false;
+        }
+
+        Memory.Arena.Mark mark = Segment.Scratch.Now();
+        var cursor = new DictionaryCursor(this, Segment.Scratch);
+        bool isFound = cursor.Seek(term, length, out bool isExact) && isExact;
+        entries = isFound ? cursor.Entries : default;
+        Segment.Scratch.Return(mark);
+        return isFound;
+    }
+
+    /// <summary>The last block whose first term may be at or before a term.</summary>
+    /// <param name="term">The term behind the prefix.</param>
+    public int FindBlock(byte* term, int length)
+    {
+        if (Blocks == 1)
+        {
+            return 0;
+        }
+
+        ulong head = Term.HeadOf(term, length);
+        int low = 0;
+        for (int count = Blocks; count > 0;)
+        {
+            int half = count >> 1;
+            bool isBelow = Heads[low + half] <= head;
+            low = isBelow ? low + half + 1 : low;
+            count = isBelow ? count - half - 1 : half;
+        }
+
+        int block = Math.Max(0, low - 1);
+        while (block > 0 && Heads[block] == head && CompareFirst(block, term, length) > 0)
+        {
+            block--;
+        }
+
+        return block;
+    }
+
+    private int CompareFirst(int block, byte* term, int length)
+    {
+        byte* first = Block(block) + 1;
+        int firstLength = (int)VarInt.Read(ref first);
+        return Term.Compare(first, firstLength, term, length);
+    }
+}

@@ -1,0 +1,43 @@
+using System.Runtime.CompilerServices;
+using Jackdaw.Search.Segments.Codes;
+using Jackdaw.Search.Segments.Fields;
+using Jackdaw.Search.Segments.Storing;
+using Jackdaw.Search.Segments.Writing;
+
+namespace Jackdaw.Search.Segments.Reading;
+
+/// <summary>Reads the ids of a segment's entries.</summary>
+internal readonly unsafe struct IdReader
+{
+    private readonly Part _ids;
+
+    /// <exception cref="Jackdaw.Storage.CorruptionException">The segment has no ids.</exception>
+    public IdReader(SegmentView segment)
+    {
+        if (!segment.TryFind(FieldRecord.OfEntries, PartKind.Ids, out _ids))
+        {
+            throw new Jackdaw.Storage.CorruptionException($"Segment {segment.Id} of the index has no ids.");
+        }
+    }
+
+    /// <summary>Copies the id of an entry.</summary>
+    /// <param name="target">Space for <see cref="Term.BytesMax"/> bytes.</param>
+    /// <returns>Its length.</returns>
+    public int Read(int entry, byte* target)
+    {
+        byte* chunk = _ids.Chunk(entry >> ColumnHead.ChunkShift);
+        int row = entry & (ColumnHead.ChunkRows - 1);
+        byte* next = chunk + ((int*)chunk)[row / IdsWriter.BlockIds];
+        int length = 0;
+        for (int left = row % IdsWriter.BlockIds; left >= 0; left--)
+        {
+            int shared = *next++;
+            int rest = (int)VarInt.Read(ref next);
+            Unsafe.CopyBlockUnaligned(target + shared, next, (uint)rest);
+            next += rest;
+            length = shared + rest;
+        }
+
+        return length;
+    }
+}

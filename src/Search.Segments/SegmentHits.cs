@@ -1,0 +1,252 @@
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Segments.Matching;
+using Jackdaw.Search.Segments.Memory;
+using Jackdaw.Search.Segments.Ordering;
+using Jackdaw.Search.Segments.Reading;
+
+namespace Jackdaw.Search.Segments;
+
+/// <summary>The place of a hit in its order.</summary>
+internal sealed record SegmentPosition(int Ordinal, float Score) : SearchPosition;
+
+/// <summary>Finds the hits of one search, or those behind the last hit of an earlier one.</summary>
+internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest request, Matcher matcher, SearchMemory memory, CancellationToken cancellation)
+{
+    private readonly SegmentPosition? _after = (SegmentPosition?)request.After;
+    private readonly bool _hasScores = request.WithScores || request.Sort.Any(key => key.By == SortBy.Score);
+    private readonly int _wanted = (int)Math.Clamp((long)request.Skip + request.Take, 0, Math.Max(1, searcher.State.Live));
+
+    /// <summary>The numbers of the hits in the index, in their order.</summary>
+    public List<(int Ordinal, float Score)> Hits { get; } = [];
+
+    /// <summary>All entries that match; -1 when they were not counted.</summary>
+    public long Total { get; private set; }
+
+    public void Run(SortSource[] sources)
+    {
+        if (_hasScores)
+        {
+            searcher.ForEachSegment(CountForScores);
+        }
+
+        if (sources.Length == 0 || request.Take == 0)
+        {
+            searcher.ForEachSegment(FindInOrder);
+        }
+        else
+        {
+            FindSorted(sources);
+        }
+    }
+
+    private bool CountForScores(SegmentView segment)
+    {
+        cancellation.ThrowIfCancellationRequested();
+        matcher.Bind(segment);
+        matcher.CountForScores();
+        searcher.CountLengths(segment);
+        return true;
+    }
+
+    // In the order of adding.
+    private bool FindInOrder(SegmentView segment)
+    {
+        cancellation.ThrowIfCancellationRequested();
+        int from = _after is null ? 0 : _after.Ordinal + 1 - segment.Base;
+        int wanted = (request.Take == 0 ? 0 : _wanted) - Hits.Count;
+        if (from >= segment.Entries || (_after is not null && wanted == 0))
+        {
+            return true;
+        }
+
+        matcher.Bind(segment);
+        if (matcher.Most == 0)
+        {
+            return true;
+        }
+
+        if (_after is null && matcher.IsExact && TryCount(segment, out int count) && TryTakeFirst(segment, wanted))
+        {
+            Total += count;
+            return true;
+        }
+
+        Found found = matcher.Match();
+        int* entries = LiveOf(segment, found, out int live);
+        int first = 0;
+        while (first < live && entries[first] < from)
+        {
+            first++;
+        }
+
+        Total += live;
+        Take(segment, entries + first, Math.Min(wanted, live - first));
+        return true;
+    }
+
+    // The number of entries that match and live, when that needs no list of all of them.
+    private bool TryCount(SegmentView segment, out int count)
+    {
+        count = matcher.Most;
+        if (segment.DeletedCount == 0)
+        {
+            return true;
+        }
+
+        if (segment.DeletedCount > matcher.Most)
+        {
+            return false;
+        }
+
+        Arena.Mark mark = memory.Scratch.Now();
+        int* deleted = memory.Scratch.Take<int>(segment.DeletedCount);
+        count -= matcher.Filter(deleted, segment.CopyDeleted(deleted));
+        memory.Scratch.Return(mark);
+        return true;
+    }
+
+    private bool TryTakeFirst(SegmentView segment, int wanted)
+    {
+        if (wanted == 0)
+        {
+            return true;
+        }
+
+        Arena.Mark mark = memory.Scratch.Now();
+        int most = segment.DeletedCount == 0 ? wanted : (int)Math.Min(segment.Entries, (2L * wanted) + 64);
+        int* first = memory.Scratch.Take<int>((long)most + (2 * PostingsReader.Slack));
+        int found = matcher.First(first, most);
+        int live = found < 0 ? 0 : segment.RemoveDeleted(first, found);
+        bool isEnough = found >= 0 && (live >= wanted || found < most || found >= matcher.Most);
+        if (isEnough)
+        {
+            Take(segment, first, Math.Min(live, wanted));
+        }
+
+        memory.Scratch.Return(mark);
+        return isEnough;
+    }
+
+    private void Take(SegmentView segment, int* entries, int count)
+    {
+        float* scores = ScoresOf(entries, count);
+        for (int i = 0; i < count; i++)
+        {
+            Hits.Add((segment.Base + entries[i], scores == null ? 0 : scores[i]));
+        }
+    }
+
+    private float* ScoresOf(int* entries, int count)
+    {
+        if (!_hasScores || count <= 0)
+        {
+            return null;
+        }
+
+        float* scores = memory.Scratch.TakeZeroed<float>(count);
+        matcher.AddScores(entries, count, scores, 1, allMatch: true);
+        return scores;
+    }
+
+    private int* LiveOf(SegmentView segment, in Found found, out int count)
+    {
+        if (found.Words != null && segment.DeletedCount > 0)
+        {
+            ulong* words = found.ToOwnBits(memory.Scratch, segment.Entries);
+            segment.RemoveDeleted(words);
+            return Found.OfBits(words).ToList(memory.Scratch, segment.Entries, out count);
+        }
+
+        int* entries = found.ToList(memory.Scratch, segment.Entries, out count);
+        count = segment.RemoveDeleted(entries, count);
+        return entries;
+    }
+
+    private void FindSorted(SortSource[] sources)
+    {
+        var top = new TopHits(sources, _wanted, (int)Math.Min(searcher.State.Entries, Math.Max(256, 2L * _wanted) + 1), isHere: false, memory.Whole);
+        OrderValue* after = _after is null ? null : ReadAfter(sources);
+        searcher.ForEachSegment(segment =>
+        {
+            cancellation.ThrowIfCancellationRequested();
+            matcher.Bind(segment);
+            if (matcher.Most > 0)
+            {
+                SortSegment(segment, sources, top, after);
+            }
+
+            return true;
+        });
+        top.Sort();
+        for (int i = 0; i < top.Count; i++)
+        {
+            Hits.Add((top.OrdinalAt(i), top.ScoreAt(i)));
+        }
+    }
+
+    private void SortSegment(SegmentView segment, SortSource[] sources, TopHits top, OrderValue* after)
+    {
+        int* entries = LiveOf(segment, matcher.Match(), out int count);
+        Total += count;
+        if (count == 0 || _wanted == 0)
+        {
+            return;
+        }
+
+        float* scores = ScoresOf(entries, count);
+        var here = new TopHits(sources, _wanted, count, isHere: true, memory.Scratch);
+        foreach (SortSource source in sources)
+        {
+            source.Bind(segment);
+        }
+
+        for (int i = 0; i < count; i++)
+        {
+            if ((i & 0xFFF) == 0)
+            {
+                cancellation.ThrowIfCancellationRequested();
+            }
+
+            float score = scores == null ? 0 : scores[i];
+            if (after == null || IsBehind(sources, entries[i], segment.Base + entries[i], score, after))
+            {
+                here.Add(entries[i], segment.Base + entries[i], score);
+            }
+        }
+
+        here.Sort();
+        top.AddSettled(here);
+    }
+
+    private OrderValue* ReadAfter(SortSource[] sources)
+    {
+        OrderValue* values = memory.Whole.Take<OrderValue>(sources.Length);
+        int owner = searcher.State.SegmentOf(_after!.Ordinal);
+        searcher.ForEachSegment(segment =>
+        {
+            for (int i = 0; i < sources.Length && segment.Index == owner; i++)
+            {
+                sources[i].Bind(segment);
+                OrderValue held = sources[i].Hold(sources[i].Read(_after.Ordinal - segment.Base, _after.Score), memory.Whole);
+                values[i] = sources[i].Settle(held, memory.Whole);
+            }
+
+            return segment.Index < owner;
+        });
+        return values;
+    }
+
+    private bool IsBehind(SortSource[] sources, int entry, int ordinal, float score, OrderValue* after)
+    {
+        Arena.Mark mark = memory.Scratch.Now();
+        int order = 0;
+        for (int i = 0; i < sources.Length && order == 0; i++)
+        {
+            OrderValue value = sources[i].Settle(sources[i].Hold(sources[i].Read(entry, score), memory.Scratch), memory.Scratch);
+            order = sources[i].Compare(value, after[i]);
+        }
+
+        memory.Scratch.Return(mark);
+        return order > 0 || (order == 0 && ordinal > _after!.Ordinal);
+    }
+}

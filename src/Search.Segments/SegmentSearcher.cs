@@ -1,0 +1,401 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Plans;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Results;
+using Jackdaw.Search.Segments.Answers;
+using Jackdaw.Search.Segments.Codes;
+using Jackdaw.Search.Segments.Compiling;
+using Jackdaw.Search.Segments.Fields;
+using Jackdaw.Search.Segments.Matching;
+using Jackdaw.Search.Segments.Ordering;
+using Jackdaw.Search.Segments.Reading;
+using Jackdaw.Search.Segments.Scoring;
+using Jackdaw.Search.Segments.Storing;
+using Jackdaw.Search.Spatial;
+using Jackdaw.Storage.Transactions;
+using SortKey = Jackdaw.Search.Queries.SortKey;
+
+namespace Jackdaw.Search.Segments;
+
+/// <summary>Searches one state of an index.</summary>
+internal sealed unsafe class SegmentSearcher : Searcher
+{
+    private readonly SegmentSearchIndex _index;
+    private readonly ReadTransaction _transaction;
+    private readonly SegmentSnapshot? _snapshot;
+    private readonly SegmentView _segment = new();
+    private PartMeter? _meter;
+    private SearchMemory? _memory;
+    private ScoreStatistics _statistics = null!; // of the search that runs
+    private bool _isEnded;
+
+    /// <param name="snapshot">The snapshot to which the state belongs; null when the transaction sees the state.</param>
+    public SegmentSearcher(SegmentSearchIndex index, ReadTransaction transaction, SegmentState state, SegmentSnapshot? snapshot)
+    {
+        _index = index;
+        _transaction = transaction;
+        _snapshot = snapshot;
+        State = state;
+    }
+
+    public SegmentState State { get; }
+
+    public override ReadTransaction Transaction => _transaction;
+
+    public override long EntryCount => State.Live;
+
+    public override bool HasBoosts => State.Fields.All.Any(known => known.Has(FieldTraits.Boosts));
+
+    public override ReadCount Reads => _meter?.Count ?? ReadCount.Unknown;
+
+    private SearchMemory Memory => _memory ??= SearchMemory.Rent();
+
+    public override void CountReads()
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        _meter ??= new PartMeter();
+    }
+
+    public override SearchSnapshot Keep()
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        return _snapshot is null ? new SegmentSnapshot(_index, _transaction, State) : new SegmentSnapshot(_snapshot);
+    }
+
+    public override SearchResults Search(SearchRequest request, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        ArgumentOutOfRangeException.ThrowIfNegative(request.Skip);
+        ArgumentOutOfRangeException.ThrowIfNegative(request.Take);
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        long started = Stopwatch.GetTimestamp();
+        if (request.WithPlan)
+        {
+            CountReads();
+        }
+
+        ReadCount before = Reads;
+        QueryCompiler compiler = NewCompiler(request.WithPlan ? _meter : null, cancellationToken);
+        var finder = new SegmentHits(this, request, compiler.CompileAll(request.Query), Memory, cancellationToken);
+        finder.Run(SortSources.Make(request.Sort, State.Fields, _index.Fields));
+        ReadCount toFind = Reads.Since(before);
+        SearchHit[] hits = HitsOf(finder, request.Skip);
+        long total = request.After is null ? finder.Total : -1;
+        PlanNode plan = PlanOf(request, compiler.Meters, total, hits.Length, started, toFind) with { Reads = Reads.Since(before) };
+        var results = new SearchResults(hits, total, plan)
+        {
+            Last = request.WithPosition && finder.Hits is [.., var last] ? new SegmentPosition(last.Ordinal, last.Score) : null,
+        };
+        Release();
+        return results;
+    }
+
+    public override long CollectNodes(SearchNode query, string field, NodeSet nodes, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(nodes);
+        Matcher matcher = NewCompiler(null, cancellationToken).Compile(query);
+        int number = State.Fields.Find(field)?.Number ?? -1;
+        long count = 0;
+        ForEachSegment(segment =>
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            matcher.Bind(segment);
+            ulong* found = matcher.Match().ToOwnBits(segment.Scratch, segment.Entries);
+            segment.RemoveDeleted(found);
+            count += Bits.Count(found, Bits.WordsOf(segment.Entries));
+            var numbers = NumberView.Open(segment, number, PartKind.Nodes);
+            for (int place = 0; numbers.Exists && place < numbers.Count; place++)
+            {
+                if (Bits.Has(found, numbers.EntryAt(place)))
+                {
+                    nodes.Add((uint)numbers.ValueAt(place));
+                }
+            }
+
+            return true;
+        });
+        Release();
+        return count;
+    }
+
+    public override string Explain(SearchNode query, int ordinal, CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        cancellationToken.ThrowIfCancellationRequested();
+        Matcher matcher = NewCompiler(null, cancellationToken).CompileAll(query);
+        ForEachSegment(segment =>
+        {
+            matcher.Bind(segment);
+            matcher.CountForScores();
+            CountLengths(segment);
+            return true;
+        });
+        string text = "";
+        ForEachSegment(segment =>
+        {
+            int entry = ordinal - segment.Base;
+            if (entry < 0 || entry >= segment.Entries)
+            {
+                return true;
+            }
+
+            matcher.Bind(segment);
+            text = matcher.Explain(entry).ToString();
+            return false;
+        });
+        Release();
+        return text;
+    }
+
+    public override PlacedDistance? DistanceOf(int ordinal, SortKey key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        PlacedDistance? distance = null;
+        if (State.Fields.Find(key.Field) is { } field)
+        {
+            InSegmentOf(ordinal, (segment, entry) =>
+            {
+                var shapes = BlobReader.Open(segment, field.Number, PartKind.Shapes);
+                distance = shapes.TryRead(entry, out ReadOnlySpan<byte> bytes)
+                    ? new NearestShape(key, _index.Fields.Find(key.Field).Spatial ?? new SpatialSettings()).Find(bytes)
+                    : null;
+            });
+        }
+
+        return distance;
+    }
+
+    public override IReadOnlyList<StoredValue> ReadStored(int ordinal)
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        List<StoredValue> values = [];
+        InSegmentOf(ordinal, (segment, entry) =>
+        {
+            var stored = BlobReader.Open(segment, FieldRecord.OfEntries, PartKind.Stored);
+            if (stored.TryRead(entry, out ReadOnlySpan<byte> bytes))
+            {
+                AddStored(bytes, values);
+            }
+        });
+        return values;
+    }
+
+    public override IReadOnlyList<IReadOnlyList<EntryTerm>> ReadTerms(IReadOnlyList<int> ordinals, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(ordinals);
+        List<EntryTerm>[] found = [.. ordinals.Select(_ => new List<EntryTerm>())];
+        FieldRecord[] fields = [.. State.Fields.All.Where(field => field.Name.Length > 0).OrderBy(field => field.Name, StringComparer.Ordinal)];
+        ForEachSegment(segment =>
+        {
+            (int Entry, List<EntryTerm> Terms)[] wanted =
+            [
+                .. ordinals.Select((ordinal, i) => (Entry: ordinal - segment.Base, Terms: found[i]))
+                    .Where(entry => entry.Entry >= 0 && entry.Entry < segment.Entries).OrderBy(entry => entry.Entry),
+            ];
+            if (wanted.Length > 0)
+            {
+                TermsOfEntries.Read(
+                    segment, fields, [.. wanted.Select(entry => entry.Entry)], [.. wanted.Select(entry => entry.Terms)], cancellationToken);
+            }
+
+            return true;
+        });
+        return found;
+    }
+
+    public override bool HasField(string field) => State.Fields.Find(field) is { } known && known.Has(FieldTraits.Present);
+
+    public override IReadOnlyList<string> ListFields() =>
+        [.. State.Fields.All.Where(field => field.Has(FieldTraits.Present)).Select(field => field.Name).Order(StringComparer.Ordinal)];
+
+    public override IReadOnlyList<string> ListIndexedFields() =>
+        [.. State.Fields.All.Where(field => field.Has(FieldTraits.Terms)).Select(field => field.Name).Order(StringComparer.Ordinal)];
+
+    public override IReadOnlyList<TermCount> ListTerms(string field, string? after, int count, bool withFirst = false) =>
+        [.. EnumerateTerms(field, after, withFirst).Take(count)];
+
+    private IEnumerable<TermCount> EnumerateTerms(string name, string? after, bool withFirst)
+    {
+        if (State.Fields.Find(name) is not { } field || !field.Has(FieldTraits.Terms))
+        {
+            yield break;
+        }
+
+        var walk = new TermWalk(OpenAll(), field, after is null ? null : Encoding.UTF8.GetBytes(after), Memory.Whole);
+        while (walk.MoveNext())
+        {
+            string term = Encoding.UTF8.GetString(walk.Current);
+            if (withFirst || term != after)
+            {
+                yield return new TermCount(term, walk.Entries);
+            }
+        }
+    }
+
+    // All segments at once; they stay open as long as the searcher.
+    private List<SegmentView> OpenAll()
+    {
+        List<SegmentView> segments = [];
+        for (int i = 0; i < State.Segments.Count; i++)
+        {
+            var segment = new SegmentView();
+            segment.Open(_transaction, State, i, Memory.Whole, Memory.Scratch, _meter, _snapshot is null ? null : _snapshot.DeletedOf(i));
+            segments.Add(segment);
+        }
+
+        return segments;
+    }
+
+    public override IReadOnlyList<FacetBucket> CountFacets(
+        SearchNode query, FacetRequest request, out long total, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        QueryCompiler compiler = NewCompiler(null, cancellationToken);
+        var counter = new SegmentFacets(
+            State.Fields, request, compiler.Compile(query), [.. request.Ranges.Select(range => compiler.Compile(range))], cancellationToken);
+        ForEachSegment(segment =>
+        {
+            counter.Count(segment);
+            return true;
+        });
+        Release();
+        total = counter.Total;
+        return counter.ToResults();
+    }
+
+    public override IReadOnlyList<string> Suggest(SuggestionRequest request, CancellationToken cancellationToken) => [];
+
+    public override IEnumerable<IReadOnlyList<string>> Highlight(
+        IEnumerable<int> ordinals, SearchNode query, HighlightRequest request, CancellationToken cancellationToken) => [];
+
+    /// <summary>Opens one segment after another, until the caller wants no more.</summary>
+    internal void ForEachSegment(Func<SegmentView, bool> look)
+    {
+        for (int i = 0; i < State.Segments.Count; i++)
+        {
+            bool isMore = In(i, look);
+            if (!isMore)
+            {
+                return;
+            }
+        }
+    }
+
+    /// <summary>Counts what scores need of the texts of a segment.</summary>
+    internal void CountLengths(SegmentView segment)
+    {
+        foreach (FieldRecord field in State.Fields.All)
+        {
+            if (field.Has(FieldTraits.Positions))
+            {
+                var lengths = ColumnReader.Open(segment, field.Number, PartKind.Norms, PartKind.NormRows);
+                if (lengths.Exists)
+                {
+                    _statistics.AddLengths(field.Number, lengths.Head.Sum, lengths.Head.Rows);
+                }
+            }
+        }
+    }
+
+    protected override void Dispose(bool isDisposing)
+    {
+        if (!_isEnded)
+        {
+            _isEnded = true;
+            _memory?.Dispose();
+            _transaction.Dispose();
+        }
+    }
+
+    private QueryCompiler NewCompiler(PartMeter? reads, CancellationToken cancellation)
+    {
+        _statistics = new ScoreStatistics(State.Entries);
+        return new QueryCompiler(State.Fields, _index.Fields, _statistics, Memory.Whole, reads, cancellation);
+    }
+
+    private T In<T>(int index, Func<SegmentView, T> look)
+    {
+        var mark = Memory.Segment.Now();
+        var scratch = Memory.Scratch.Now();
+        _segment.Open(_transaction, State, index, Memory.Segment, Memory.Scratch, _meter, _snapshot is null ? null : _snapshot.DeletedOf(index));
+        T found = look(_segment);
+        Memory.Segment.Return(mark);
+        Memory.Scratch.Return(scratch);
+        return found;
+    }
+
+    private void InSegmentOf(int ordinal, Action<SegmentView, int> look)
+    {
+        int index = State.SegmentOf(ordinal);
+        In(index, segment =>
+        {
+            look(segment, ordinal - segment.Base);
+            return true;
+        });
+    }
+
+    // Everything that was found is copied by now.
+    private void Release()
+    {
+        Memory.Whole.Reset();
+    }
+
+    private void AddStored(ReadOnlySpan<byte> bytes, List<StoredValue> values)
+    {
+        fixed (byte* start = bytes)
+        {
+            byte* next = start;
+            while (next < start + bytes.Length)
+            {
+                int field = (int)VarInt.Read(ref next), length = (int)VarInt.Read(ref next);
+                values.Add(new StoredValue(NameOf(field), new ReadOnlySpan<byte>(next, length).ToArray()));
+                next += length;
+            }
+        }
+    }
+
+    private string NameOf(int field) => State.Fields.NameOf(field);
+
+    private SearchHit[] HitsOf(SegmentHits finder, int skip)
+    {
+        var hits = new SearchHit[Math.Max(0, finder.Hits.Count - skip)];
+        byte* buffer = Memory.Whole.Take<byte>(Term.BytesMax);
+        int open = -1;
+        IdReader ids = default;
+        for (int i = 0; i < hits.Length; i++)
+        {
+            (int ordinal, float score) = finder.Hits[skip + i];
+            int owner = State.SegmentOf(ordinal);
+            if (owner != open)
+            {
+                open = owner;
+                _segment.Open(_transaction, State, owner, Memory.Whole, Memory.Scratch, _meter, null);
+                ids = new IdReader(_segment);
+            }
+
+            int length = ids.Read(ordinal - _segment.Base, buffer);
+            hits[i] = new SearchHit(new ReadOnlySpan<byte>(buffer, length).ToArray(), ordinal, score);
+        }
+
+        return hits;
+    }
+
+    // The time of the whole search includes collecting and sorting, which its inputs do not include.
+    private PlanNode PlanOf(SearchRequest request, IReadOnlyList<MatcherMeter> meters, long total, int hits, long started, ReadCount reads)
+    {
+        IReadOnlyList<PlanNode> inputs = [.. meters.Select(meter => meter.ToPlan())];
+        string order = string.Join(", ", request.Sort.Select(NodeText.Of));
+        string page = string.Create(CultureInfo.InvariantCulture, $"skip {request.Skip}, take {request.Take}");
+        if (inputs.Count > 0)
+        {
+            TimeSpan elapsed = Stopwatch.GetElapsedTime(started);
+            inputs = [new PlanNode(request.Sort.Count == 0 ? "collect" : "sort", order, hits, elapsed, inputs) { RowsIn = total, Reads = reads }];
+        }
+
+        return new PlanNode("search", page, hits, Stopwatch.GetElapsedTime(started), inputs) { RowsIn = EntryCount };
+    }
+}

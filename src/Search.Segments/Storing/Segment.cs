@@ -1,0 +1,75 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using Jackdaw.Storage;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Search.Segments.Storing;
+
+/// <summary>A segment of an index, which never changes. All states that have it share the object. Any thread.</summary>
+internal sealed unsafe class Segment
+{
+    private readonly PageNumber _page; // none: the directory is copied
+    private readonly byte* _copy;
+
+    private Segment(long id, int entries, PageNumber page, byte* copy)
+    {
+        (Id, Entries) = (id, entries);
+        _page = page;
+        _copy = copy;
+    }
+
+    ~Segment() => NativeMemory.AlignedFree(_copy);
+
+    public long Id { get; }
+
+    /// <summary>Entries, including those that are deleted.</summary>
+    public int Entries { get; }
+
+    /// <exception cref="CorruptionException">The directory is missing, or cannot be right.</exception>
+    public static Segment Open(BTree? segments, in SegmentRecord record)
+    {
+        Span<byte> key = stackalloc byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64BigEndian(key, record.Id);
+        if (segments is not null && segments.TryGetRun(key, out PageNumber page, out _))
+        {
+            return new Segment(record.Id, record.Entries, page, null);
+        }
+
+        if (segments is null || !segments.TryGet(key, out ReadOnlySpan<byte> value) || value.Length < SegmentDirectory.SizeOf)
+        {
+            throw new CorruptionException($"Segment {record.Id} of the index has no directory.");
+        }
+
+        // A leaf moves when its tree changes.
+        byte* copy = (byte*)NativeMemory.AlignedAlloc((nuint)value.Length, 64);
+        value.CopyTo(new Span<byte>(copy, value.Length));
+        return new Segment(record.Id, record.Entries, default, copy);
+    }
+
+    /// <summary>The directory, valid as long as the transaction.</summary>
+    /// <exception cref="CorruptionException">It is not the directory of this segment.</exception>
+    public byte* OpenDirectory(PageReader pages)
+    {
+        byte* directory = _copy;
+        if (directory == null)
+        {
+            Page page = pages.GetPage(_page);
+            directory = page.Body;
+            int parts = ((SegmentDirectory*)directory)->Parts;
+            if (page.Header.Type != PageType.Overflow || parts < 0
+                || page.Header.OverflowBytes < SegmentDirectory.SizeOf + ((long)parts * PartRecord.SizeOf))
+            {
+                throw new CorruptionException($"The directory of segment {Id} of the index is not on page {_page}.");
+            }
+        }
+
+        if (((SegmentDirectory*)directory)->Entries != Entries)
+        {
+            throw new CorruptionException(
+                $"The directory of segment {Id} of the index says {((SegmentDirectory*)directory)->Entries} entries, and the list says {Entries}.");
+        }
+
+        return directory;
+    }
+}

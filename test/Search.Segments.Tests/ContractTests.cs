@@ -1,0 +1,36 @@
+using Jackdaw.Search.Tests;
+using Jackdaw.Search.Tests.Proofs;
+
+namespace Jackdaw.Search.Segments.Tests;
+
+// What every engine must do, asked of this one. A suite that is missing here fails Suites_OfTheContract_RunForSegments.
+public sealed class SegmentSearchIndexTests() : SearchIndexTests(SegmentEngine.Instance);
+
+public sealed class SegmentSearchContinuationTests() : SearchContinuationTests(SegmentEngine.Instance);
+
+public sealed class SegmentHighlightTests() : HighlightTests(SegmentEngine.Instance);
+
+public sealed class SegmentPlanTests() : PlanTests(SegmentEngine.Instance);
+
+public sealed class SegmentSpatialTests() : SpatialTests(SegmentEngine.Instance);
+
+public sealed class SegmentRandomSearchTests() : RandomSearchTests(SegmentEngine.Instance);
+
+public sealed class SegmentBoostTests() : BoostTests(SegmentEngine.Instance);
+
+public sealed class SegmentParallelSearchTests() : ParallelSearchTests(SegmentEngine.Instance);
+
+public sealed class SegmentDamagedIndexTests() : DamagedIndexTests(SegmentEngine.Instance);
+
+public sealed class SegmentPowerCutTests() : PowerCutTests(SegmentEngine.Instance);
+
+public sealed class ContractTests
+{
+    [Fact]
+    public void Suites_OfTheContract_RunForSegments()
+    {
+        Type[] suites = [.. typeof(SearchIndexTests).Assembly.GetTypes().Where(type => type is { IsAbstract: true, IsPublic: true, IsSealed: false })];
+        Assert.True(suites.Length > 8, $"{suites.Length} suites");
+        Assert.DoesNotContain(suites, suite => !typeof(ContractTests).Assembly.GetTypes().Any(type => type.BaseType == suite));
+    }
+}
