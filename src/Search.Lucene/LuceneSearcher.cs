@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
-using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Analysis.Suggesting;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Answers;
 using Jackdaw.Search.Lucene.Fields;
@@ -191,12 +191,8 @@ internal sealed class LuceneSearcher : Searcher
         return buckets;
     }
 
-    public override IReadOnlyList<string> Suggest(SuggestionRequest request, CancellationToken cancellationToken)
-    {
-        TextAnalyzer analyzer = TextAnalyzers.Of(_index.Fields.Find(request.Field));
-        return TermSuggester.Find(
-            request, [.. request.Terms.Select(analyzer.Normalize)], EnumerateTerms(request.Field, null, withFirst: false), cancellationToken);
-    }
+    public override IReadOnlyList<string> Suggest(SuggestionRequest request, CancellationToken cancellationToken) =>
+        TermSuggester.Find(request, _index.Fields, EnumerateTerms(request.Field, null, withFirst: false), cancellationToken);
 
     public override IEnumerable<IReadOnlyList<string>> Highlight(
         IEnumerable<int> ordinals, SearchNode query, HighlightRequest request, CancellationToken cancellationToken)

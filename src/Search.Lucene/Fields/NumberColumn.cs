@@ -1,12 +1,8 @@
+using Jackdaw.Search.Ordering;
 using Lucene.Net.Index;
 using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Fields;
-
-/// <summary>A number of an entry, as a long and as a double.</summary>
-/// <param name="IsDate">The long is the ticks of a date.</param>
-/// <param name="IsBeyond">The number is a double of 2^63 or more, and so larger than the largest long, whose nearest double is 2^63.</param>
-internal readonly record struct NumberKey(bool Exists, long Long, double Double, bool IsBeyond = false, bool IsDate = false);
 
 /// <summary>The first numbers of the entries of one segment; dates are numbers by their ticks.</summary>
 internal sealed class NumberColumn
@@ -31,18 +27,13 @@ internal sealed class NumberColumn
             if (values is not null && has!.Get(doc))
             {
                 long value = values.Get(doc);
-                return new NumberKey(true, value, value, IsDate: i == TicksPlace);
+                return i == TicksPlace ? NumberKey.OfDate(value) : NumberKey.Of(value);
             }
         }
 
-        if (_doubles.Values is null || !_doubles.Has!.Get(doc))
-        {
-            return default;
-        }
-
-        double number = BitConverter.Int64BitsToDouble(_doubles.Values.Get(doc));
-        bool isBeyond = number >= long.MaxValue;
-        return new NumberKey(true, isBeyond ? long.MaxValue : number <= long.MinValue ? long.MinValue : (long)number, number, isBeyond);
+        return _doubles.Values is null || !_doubles.Has!.Get(doc)
+            ? default
+            : NumberKey.Of(BitConverter.Int64BitsToDouble(_doubles.Values.Get(doc)));
     }
 
     private static (NumericDocValues? Values, IBits? Has) Open(AtomicReader reader, string name) =>

@@ -39,14 +39,7 @@ internal sealed class CustomComparer(string field, int count, IComparer<SortValu
         return this;
     }
 
-    private SortValue Read(int doc)
-    {
-        string? text = ReadText(doc);
-        NumberKey number = _numbers.Read(doc);
-        return !number.Exists ? text is null ? SortValue.Null : SortValue.OfText(text)
-            : number.IsDate ? SortValue.OfDate(number.Long)
-            : SortValue.OfNumber(number.Double, text);
-    }
+    private SortValue Read(int doc) => _numbers.Read(doc).ToSortValue(ReadText(doc));
 
     private string? ReadText(int doc)
     {

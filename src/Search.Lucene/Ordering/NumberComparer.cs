@@ -1,4 +1,5 @@
 using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Ordering;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 
@@ -34,16 +35,5 @@ internal sealed class NumberComparer(string field, int count, bool nullsAreSmall
 
     private NumberKey Read(int doc) => _column.Read(doc);
 
-    private int Compare(NumberKey a, NumberKey b)
-    {
-        if (!a.Exists || !b.Exists)
-        {
-            int order = a.Exists.CompareTo(b.Exists);
-            return nullsAreSmall ? order : -order;
-        }
-
-        return !whole && a.Double != b.Double ? a.Double.CompareTo(b.Double)
-            : a.Long != b.Long || whole ? a.Long.CompareTo(b.Long)
-            : a.IsBeyond.CompareTo(b.IsBeyond);
-    }
+    private int Compare(in NumberKey a, in NumberKey b) => NumberKey.Compare(a, b, whole, nullsAreSmall);
 }

@@ -1,5 +1,5 @@
-using System.IO.Hashing;
 using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Ordering;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 using Lucene.Net.Util;
@@ -43,6 +43,6 @@ internal sealed class RandomComparer(int count, int seed) : FieldComparer<object
         }
 
         _ids.Get(doc, _id);
-        return XxHash3.HashToUInt64(_id.Bytes.AsSpan(_id.Offset, _id.Length), seed);
+        return ShuffledOrder.Rank(_id.Bytes.AsSpan(_id.Offset, _id.Length), seed);
     }
 }

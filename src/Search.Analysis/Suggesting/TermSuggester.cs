@@ -1,11 +1,11 @@
-using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 
-namespace Jackdaw.Search.Lucene.Answers;
+namespace Jackdaw.Search.Analysis.Suggesting;
 
 /// <summary>Finds terms that are similar to others by comparing these with those terms of a field that have a part in common with them.</summary>
-internal static class TermSuggester
+public static class TermSuggester
 {
     /// <summary>Longer terms are not suggested.</summary>
     private const int LengthMax = TermDistance.LengthMax;
@@ -13,11 +13,15 @@ internal static class TermSuggester
     /// <summary>The most terms that are similar enough, before the best of them are taken: some 10 MB.</summary>
     private const int FoundMax = 100_000;
 
-    /// <param name="asked">The terms that are asked for, in the form of the field's terms.</param>
-    /// <param name="terms">The terms of the field.</param>
+    /// <summary>The best terms, without those that were asked for.</summary>
+    /// <param name="fields">The settings of the fields of the index.</param>
+    /// <param name="terms">All terms of the field of the request.</param>
+    /// <exception cref="InvalidSearchException">A term that was asked for is too long, or too many terms are similar to it.</exception>
     public static IReadOnlyList<string> Find(
-        SuggestionRequest request, IReadOnlyList<string> asked, IEnumerable<TermCount> terms, CancellationToken cancellation)
+        SuggestionRequest request, IndexFields fields, IEnumerable<TermCount> terms, CancellationToken cancellation)
     {
+        TextAnalyzer analyzer = TextAnalyzers.Of(fields.Find(request.Field));
+        string[] asked = [.. request.Terms.Select(analyzer.Normalize)];
         Searched[] searched = [.. asked.Select(term => new Searched(TermDistance.ToCharacters(term)))];
         if (Array.Exists(searched, term => term.Characters.Length > LengthMax))
         {

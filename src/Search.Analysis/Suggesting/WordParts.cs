@@ -1,4 +1,4 @@
-namespace Jackdaw.Search.Lucene.Answers;
+namespace Jackdaw.Search.Analysis.Suggesting;
 
 /// <summary>The parts of a word that another word must share to be suggested for it: runs of one or two characters of a short word, and of three or four of a
 /// long one. Two words share a part only if both are divided into parts of its length, so that no word is suggested for a much longer or shorter
