@@ -1,5 +1,6 @@
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Segments.Fields;
+using Jackdaw.Search.Segments.Merging;
 using Jackdaw.Search.Segments.Storing;
 using Jackdaw.Storage.Transactions;
 
@@ -14,6 +15,7 @@ internal sealed class SegmentBatch : IndexBatch
     private readonly SegmentSearchIndex _index;
     private readonly WriteTransaction _transaction;
     private readonly List<SegmentRecord> _records;
+    private readonly List<Segment> _replaced = [];
     private SegmentState _state;
     private FieldTable _fields;
     private long _nextId;
@@ -63,10 +65,15 @@ internal sealed class SegmentBatch : IndexBatch
     public override void Commit()
     {
         Flush();
-        SegmentList.Write(_transaction.Trees, _records, _nextId);
-        _transaction.ClientState = _state = SegmentState.Read(_index, _transaction.Trees, _state, _fields);
+        MergeSmall();
+        _transaction.ClientState = _state;
         _transaction.Commit();
         _isEnded = true;
+        foreach (Segment segment in _replaced)
+        {
+            _index.Replaced.Add(segment, _transaction.TransactionId);
+        }
+
         _index.State = _state;
     }
 
@@ -104,17 +111,50 @@ internal sealed class SegmentBatch : IndexBatch
             _index.Collector.Begin(_fields);
         }
 
+        ReadState();
+    }
+
+    private void ReadState()
+    {
         SegmentList.Write(_transaction.Trees, _records, _nextId);
         _state = SegmentState.Read(_index, _transaction.Trees, _state, _fields);
     }
 
+    // A segment that is being merged keeps its place until then.
     private void DropEmpty()
     {
-        foreach (SegmentRecord record in _records.Where(record => record.Live == 0))
+        foreach (SegmentRecord record in _records.Where(IsDropped))
         {
             SegmentTrees.PutToFree(_transaction.Trees, record.Id);
+            _replaced.Add(_state.Segments[_state.IndexOf(record.Id)]);
         }
 
-        _records.RemoveAll(record => record.Live == 0);
+        _records.RemoveAll(IsDropped);
+    }
+
+    private bool IsDropped(SegmentRecord record) => record.Live == 0 && !_index.Merges.Reads(record.Id);
+
+    // Batches of few entries make many small segments.
+    private void MergeSmall()
+    {
+        while (true)
+        {
+            int fixedCount = 1 + _records.FindLastIndex(record => _index.Merges.Reads(record.Id));
+            if (!MergePolicy.TryChoose(_records[fixedCount..], isIdle: false, out int first, out int count)
+                || _records.Skip(fixedCount + first).Take(count).Sum(record => record.Entries) > MergePolicy.SmallEntriesMax)
+            {
+                return;
+            }
+
+            using var merge = new SegmentMerge(_transaction, _state, fixedCount + first, count, _nextId++, _index.Writer, _index.Tools);
+            while (merge.Step())
+            {
+            }
+
+            merge.Finish();
+            MaintenanceSlice.Replace(_transaction, _records, _nextId, merge);
+            _replaced.AddRange(merge.Sources.Select(id => _state.Segments[_state.IndexOf(id)]));
+            ReadState();
+        }
     }
 }

@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Segments.Collecting;
+using Jackdaw.Search.Segments.Merging;
 using Jackdaw.Search.Segments.Removing;
 using Jackdaw.Search.Segments.Storing;
 using Jackdaw.Search.Segments.Writing;
@@ -14,21 +16,26 @@ namespace Jackdaw.Search.Segments;
 /// 2. Each state of the storage has the state of the index of its transaction attached, so that a search sees entries and the caller's trees of the same
 /// transaction, and reads no list.
 /// 3. Small segments are merged in the transaction of the batch that makes them too many, larger ones by <see cref="Maintain"/>.
+/// 4. A replaced segment is freed when neither a search nor a snapshot can still see it.
 /// </remarks>
 internal sealed class SegmentSearchIndex : SearchIndex
 {
     private readonly StorageEnvironment _storage;
+    private readonly MergeSizes _sizes;
     private volatile IndexFields _fields;
     private SegmentState _state;
+    private long _batchBegan;
     private bool _isClosed;
 
     /// <inheritdoc cref="SegmentEngine.Open"/>
-    public SegmentSearchIndex(StorageEnvironment storage, IndexFields fields)
+    public SegmentSearchIndex(StorageEnvironment storage, IndexFields fields, MergeSizes? sizes = null)
     {
         _storage = storage;
         _fields = fields;
+        _sizes = sizes ?? new MergeSizes();
         using ReadTransaction read = storage.BeginRead();
         _state = SegmentState.Read(this, read.Trees, null, null);
+        Replaced = new ReplacedSegments(SegmentTrees.ReadToFree(read.Trees));
     }
 
     public override IndexFields Fields
@@ -48,7 +55,22 @@ internal sealed class SegmentSearchIndex : SearchIndex
 
     internal EntryRemover Remover { get; } = new();
 
-    public override IndexBatch BeginBatch() => new SegmentBatch(this);
+    internal MergeRunner Merges { get; } = new();
+
+    internal ReplacedSegments Replaced { get; }
+
+    /// <summary>The state of the last commit. The thread of the index.</summary>
+    internal SegmentState State
+    {
+        get => _state;
+        set => Volatile.Write(ref _state, value);
+    }
+
+    public override IndexBatch BeginBatch()
+    {
+        _batchBegan = Stopwatch.GetTimestamp();
+        return new SegmentBatch(this);
+    }
 
     public override Searcher BeginSearch()
     {
@@ -56,7 +78,28 @@ internal sealed class SegmentSearchIndex : SearchIndex
         return new SegmentSearcher(this, read, StateOf(read), null);
     }
 
-    public override bool Maintain(Func<bool> isAwaited) => false;
+    public override bool Maintain(Func<bool> isAwaited)
+    {
+        ArgumentNullException.ThrowIfNull(isAwaited);
+        TimeSpan due = _batchBegan == 0 ? _sizes.WithoutBatchTime : Stopwatch.GetElapsedTime(_batchBegan);
+        due = due < _sizes.BehindBatchTimeMax ? due : _sizes.BehindBatchTimeMax;
+        _batchBegan = 0;
+        long began = Stopwatch.GetTimestamp();
+        bool HasKeptUp() => Stopwatch.GetElapsedTime(began) >= due;
+        bool MustEnd() => isAwaited() && HasKeptUp();
+        bool isMore;
+        do
+        {
+            if (MustEnd())
+            {
+                return true;
+            }
+
+            isMore = new MaintenanceSlice(this, _sizes).Run(MustEnd, isIdle: !isAwaited());
+        }
+        while (isMore && !HasKeptUp());
+        return isMore;
+    }
 
     protected override void Dispose(bool isDisposing)
     {
@@ -67,17 +110,11 @@ internal sealed class SegmentSearchIndex : SearchIndex
             Tools.Dispose();
             Writer.Dispose();
             Remover.Dispose();
+            Merges.Dispose();
         }
     }
 
     /// <summary>The state that a transaction sees.</summary>
-    internal SegmentState StateOf(ReadTransaction read) =>
+    private SegmentState StateOf(ReadTransaction read) =>
         read.State.ClientState is SegmentState attached && ReferenceEquals(attached.Owner, this) ? attached : Volatile.Read(ref _state);
-
-    /// <summary>The state of the last commit. The thread of the index.</summary>
-    internal SegmentState State
-    {
-        get => _state;
-        set => Volatile.Write(ref _state, value);
-    }
 }

@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Analysis.Suggesting;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Plans;
 using Jackdaw.Search.Queries;
@@ -267,7 +269,11 @@ internal sealed unsafe class SegmentSearcher : Searcher
         return counter.ToResults();
     }
 
-    public override IReadOnlyList<string> Suggest(SuggestionRequest request, CancellationToken cancellationToken) => [];
+    public override IReadOnlyList<string> Suggest(SuggestionRequest request, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        return TermSuggester.Find(request, _index.Fields, EnumerateTerms(request.Field, null, withFirst: false), cancellationToken);
+    }
 
     public override IEnumerable<IReadOnlyList<string>> Highlight(
         IEnumerable<int> ordinals, SearchNode query, HighlightRequest request, CancellationToken cancellationToken) => [];

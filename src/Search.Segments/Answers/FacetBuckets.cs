@@ -17,7 +17,7 @@ internal sealed class Bucket(string? term, int aggregations)
         Count++;
         for (int i = 0; i < columns.Length; i++)
         {
-            if (columns[i].TryRead(entry, out FirstNumber number))
+            if (columns[i].Read(entry) is { Exists: true } number)
             {
                 _numbers[i].Add(number.Double);
             }

@@ -118,7 +118,7 @@ internal sealed unsafe class BatchCollector : IDisposable
         tools.Ids.End();
         if (!_boostEntries.IsEmpty)
         {
-            ColumnWriter.Write(writer, FieldRecord.OfEntries, PartKind.Boosts, PartKind.BoostRows, _boostEntries.Span, _boosts.Span, default);
+            tools.Column.Write(writer, FieldRecord.OfEntries, PartKind.Boosts, PartKind.BoostRows, _boostEntries.Span, _boosts.Span, default);
         }
 
         _stored.Write(writer, tools.Blobs, FieldRecord.OfEntries, PartKind.Stored);
@@ -144,7 +144,7 @@ internal sealed unsafe class BatchCollector : IDisposable
             entries[i] = i;
         }
 
-        ColumnWriter.Write(
+        tools.Column.Write(
             writer, FieldRecord.OfEntries, PartKind.Ordinals, PartKind.OrdinalRows, tools.Sorter.Entries.Span, _idPlaces.Span, default);
     }
 

@@ -174,12 +174,12 @@ internal sealed class FieldCollector : IDisposable
         {
             bool isText = !_tokenEntries.IsEmpty;
             _terms.Write(writer, tools.Dictionary, tools.Sorter, field, isText ? DictionaryParts.Text : DictionaryParts.Keywords, tools.Places);
-            _first.Write(writer, field, PartKind.Ordinals, PartKind.OrdinalRows, tools.Places, hasSeveral: _first.HasSeveral);
+            _first.Write(writer, tools, field, PartKind.Ordinals, PartKind.OrdinalRows, _first.HasSeveral);
         }
 
         if (!_tokenEntries.IsEmpty)
         {
-            ColumnWriter.Write(
+            tools.Column.Write(
                 writer, field, PartKind.Norms, PartKind.NormRows, _tokenEntries.Span, TokenCounts.Encode(_tokenCounts.Span, out long sum),
                 new ColumnHead { Sum = sum });
         }
@@ -187,7 +187,7 @@ internal sealed class FieldCollector : IDisposable
         if (_sortTexts is { IsEmpty: false })
         {
             _sortTexts.Write(writer, tools.Dictionary, tools.Sorter, field, DictionaryParts.SortTexts, tools.Places);
-            _sort.Write(writer, field, PartKind.SortOrdinals, PartKind.SortOrdinalRows, tools.Places, hasSeveral: false);
+            _sort.Write(writer, tools, field, PartKind.SortOrdinals, PartKind.SortOrdinalRows, hasSeveral: false);
         }
 
         if (_cells is { IsEmpty: false })
@@ -197,7 +197,7 @@ internal sealed class FieldCollector : IDisposable
 
         if (!_boostEntries.IsEmpty)
         {
-            ColumnWriter.Write(writer, field, PartKind.Boosts, PartKind.BoostRows, _boostEntries.Span, _boosts.Span, default);
+            tools.Column.Write(writer, field, PartKind.Boosts, PartKind.BoostRows, _boostEntries.Span, _boosts.Span, default);
         }
 
         _shapes.Write(writer, tools.Blobs, field, PartKind.Shapes);
@@ -206,7 +206,7 @@ internal sealed class FieldCollector : IDisposable
         {
             if (numbers is { IsEmpty: false })
             {
-                numbers.Write(writer, field);
+                numbers.Write(writer, tools, field);
             }
         }
     }

@@ -1,3 +1,4 @@
+using Jackdaw.Search.Segments.Codes;
 using Jackdaw.Search.Segments.Memory;
 using Jackdaw.Search.Segments.Storing;
 using Jackdaw.Search.Segments.Writing;
@@ -5,7 +6,7 @@ using Jackdaw.Search.Segments.Writing;
 namespace Jackdaw.Search.Segments.Collecting;
 
 /// <summary>The numbers of one kind that a field has in a batch. One thread.</summary>
-internal sealed class NumberCollector(PartKind kind) : IDisposable
+internal sealed unsafe class NumberCollector(PartKind kind) : IDisposable
 {
     private const int KeptMax = 1 << 18;
 
@@ -13,6 +14,7 @@ internal sealed class NumberCollector(PartKind kind) : IDisposable
     private readonly NativeList<long> _firsts = new();
     private readonly NativeList<int> _ordered = new();
     private readonly NativeList<long> _values = new();
+    private readonly NativeList<ulong> _seen = new();
 
     public bool IsEmpty => _ordered.IsEmpty;
 
@@ -46,10 +48,20 @@ internal sealed class NumberCollector(PartKind kind) : IDisposable
         }
     }
 
-    public void Write(SegmentWriter writer, int field)
+    public void Write(SegmentWriter writer, SegmentTools tools, int field)
     {
         Sort(_values.Span, _ordered.Span);
-        NumberWriter.Write(writer, field, kind, _entries.Span, _firsts.Span, _ordered.Span, _values.Span);
+        bool hasValues = _ordered.Count != _entries.Count || HasOthers(writer.Entries);
+        tools.Column.Write(
+            writer, field, kind.Of(NumberPart.Column), kind.Of(NumberPart.Rows), _entries.Span, _firsts.Span,
+            new ColumnHead { Values = _values.Count, HasSeveral = hasValues ? 1 : 0 });
+        tools.Numbers.Begin(writer, field, kind, hasValues);
+        for (int i = 0; i < _values.Count; i++)
+        {
+            tools.Numbers.Add(_ordered[i], _values[i]);
+        }
+
+        tools.Numbers.End();
     }
 
     public void Clear()
@@ -66,6 +78,30 @@ internal sealed class NumberCollector(PartKind kind) : IDisposable
         _firsts.Dispose();
         _ordered.Dispose();
         _values.Dispose();
+        _seen.Dispose();
+    }
+
+    // As many values as entries with a first one: they are the same entries unless one has none and another has two.
+    private bool HasOthers(int entries)
+    {
+        ulong* seen = _seen.Resize(Bits.WordsOf(entries));
+        _seen.Span.Clear();
+        foreach (int entry in _entries.Span)
+        {
+            Bits.Add(seen, entry);
+        }
+
+        foreach (int entry in _ordered.Span)
+        {
+            if (!Bits.Has(seen, entry))
+            {
+                return true;
+            }
+
+            seen[entry >> 6] &= ~(1UL << (entry & 63));
+        }
+
+        return false;
     }
 
     // By value, and those of one value by entry: sorting does not keep their order.

@@ -16,6 +16,10 @@ internal sealed unsafe class SegmentTools : IDisposable
 
     public TermSorter Sorter { get; } = new();
 
+    public ColumnWriter Column { get; } = new();
+
+    public NumberWriter Numbers { get; } = new();
+
     /// <summary>For each number of a table of terms, the place in its dictionary.</summary>
     public int* Places => _places.Items;
 
@@ -28,5 +32,7 @@ internal sealed unsafe class SegmentTools : IDisposable
         Ids.Dispose();
         Blobs.Dispose();
         Sorter.Dispose();
+        Column.Dispose();
+        Numbers.Dispose();
     }
 }

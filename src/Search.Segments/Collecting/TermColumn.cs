@@ -31,8 +31,7 @@ internal sealed unsafe class TermColumn : IDisposable
     }
 
     /// <summary>Writes the column.</summary>
-    /// <param name="places">For each number of the table, the place of the term in its dictionary.</param>
-    public void Write(SegmentWriter writer, int field, PartKind head, PartKind rows, int* places, bool hasSeveral)
+    public void Write(SegmentWriter writer, SegmentTools tools, int field, PartKind head, PartKind rows, bool hasSeveral)
     {
         if (Entries.IsEmpty)
         {
@@ -41,10 +40,10 @@ internal sealed unsafe class TermColumn : IDisposable
 
         foreach (ref long term in _terms.Span)
         {
-            term = places[term];
+            term = tools.Places[term];
         }
 
-        ColumnWriter.Write(writer, field, head, rows, Entries.Span, _terms.Span, new ColumnHead { HasSeveral = hasSeveral ? 1 : 0 });
+        tools.Column.Write(writer, field, head, rows, Entries.Span, _terms.Span, new ColumnHead { HasSeveral = hasSeveral ? 1 : 0 });
     }
 
     public void Clear()

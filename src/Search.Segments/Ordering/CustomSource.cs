@@ -27,9 +27,7 @@ internal sealed unsafe class CustomSource(SortKey key, FieldRecord? field, TextA
     {
         OrderValue text = _texts.Read(entry, score);
         string? read = IsMissing(text) ? null : Encoding.UTF8.GetString(TextReader.TextOf(text));
-        _values[(int)Last] = !_numbers.TryRead(entry, out FirstNumber number) ? read is null ? SortValue.Null : SortValue.OfText(read)
-            : number.IsDate ? SortValue.OfDate(number.Whole)
-            : SortValue.OfNumber(number.Double, read);
+        _values[(int)Last] = _numbers.Read(entry).ToSortValue(read);
         return _values[(int)Last].IsNull && Key.Nulls != NullOrder.Smallest ? Missing : new OrderValue(Present, Last);
     }
 

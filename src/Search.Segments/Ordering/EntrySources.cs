@@ -1,4 +1,4 @@
-using System.IO.Hashing;
+using Jackdaw.Search.Ordering;
 using Jackdaw.Search.Segments.Codes;
 using Jackdaw.Search.Segments.Reading;
 using SortKey = Jackdaw.Search.Queries.SortKey;
@@ -38,7 +38,7 @@ internal sealed unsafe class RandomSource(SortKey key) : SortSource(key)
 
     public override OrderValue Read(int entry, float score)
     {
-        ulong hash = XxHash3.HashToUInt64(new ReadOnlySpan<byte>(_buffer, _ids.Read(entry, _buffer)), Key.Seed);
+        ulong hash = ShuffledOrder.Rank(new ReadOnlySpan<byte>(_buffer, _ids.Read(entry, _buffer)), Key.Seed);
         return new OrderValue(Present, Key.IsDescending ? ~hash : hash);
     }
 }

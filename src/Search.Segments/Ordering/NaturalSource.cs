@@ -1,4 +1,5 @@
 using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Ordering;
 using Jackdaw.Search.Segments.Fields;
 using SortKey = Jackdaw.Search.Queries.SortKey;
 

@@ -1,3 +1,4 @@
+using Jackdaw.Search.Ordering;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Segments.Codes;
 using Jackdaw.Search.Segments.Fields;
@@ -21,20 +22,21 @@ internal sealed class NumberSource(SortKey key, FieldRecord? field) : SortSource
 
     public override OrderValue Read(int entry, float score)
     {
-        if (!_numbers.TryRead(entry, out FirstNumber number))
+        NumberKey number = _numbers.Read(entry);
+        if (!number.Exists)
         {
             return Missing;
         }
 
         if (Key.By == SortBy.Long)
         {
-            ulong whole = (ulong)number.Whole ^ Sign;
+            ulong whole = (ulong)number.Long ^ Sign;
             return new OrderValue(Present, Key.IsDescending ? ~whole : whole);
         }
 
         // Several whole numbers may be the same double, and 2^63 comes behind the largest of them.
         long nearest = number.Double >= long.MaxValue ? long.MaxValue : (long)number.Double;
-        ulong rest = (ulong)(number.IsBeyond ? 2 * RoundedMax : number.Whole - nearest + RoundedMax);
+        ulong rest = (ulong)(number.IsBeyond ? 2 * RoundedMax : number.Long - nearest + RoundedMax);
         return new OrderValue(Directed((ulong)OrderedNumber.Of(number.Double) ^ Sign), Key.IsDescending ? ~rest : rest);
     }
 }

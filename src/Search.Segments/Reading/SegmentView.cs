@@ -78,6 +78,18 @@ internal sealed unsafe class SegmentView
         return isFound;
     }
 
+    /// <summary>All parts.</summary>
+    public List<(int Field, PartKind Kind)> ListParts()
+    {
+        List<(int, PartKind)> parts = [];
+        for (int i = 0; i < ((SegmentDirectory*)Directory)->Parts; i++)
+        {
+            parts.Add((Records[i].Field, Records[i].Kind));
+        }
+
+        return parts;
+    }
+
     /// <summary>The set of entries in a part; nobody when there is no such part.</summary>
     public Codes.EntrySet FindSet(int field, PartKind kind) =>
         TryFind(field, kind, out Part part) ? new Codes.EntrySet(part.Start, Entries) : new Codes.EntrySet(null, Entries);

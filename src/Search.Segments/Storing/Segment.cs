@@ -6,11 +6,12 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Search.Segments.Storing;
 
-/// <summary>A segment of an index, which never changes. All states that have it share the object. Any thread.</summary>
+/// <summary>A segment of an index, which never changes, except for the count of those who keep it. All states that have it share the object. Any thread.</summary>
 internal sealed unsafe class Segment
 {
     private readonly PageNumber _page; // none: the directory is copied
     private readonly byte* _copy;
+    private int _kept;
 
     private Segment(long id, int entries, PageNumber page, byte* copy)
     {
@@ -25,6 +26,9 @@ internal sealed unsafe class Segment
 
     /// <summary>Entries, including those that are deleted.</summary>
     public int Entries { get; }
+
+    /// <summary>Whether a snapshot keeps it.</summary>
+    public bool IsKept => Volatile.Read(ref _kept) > 0;
 
     /// <exception cref="CorruptionException">The directory is missing, or cannot be right.</exception>
     public static Segment Open(BTree? segments, in SegmentRecord record)
@@ -46,6 +50,11 @@ internal sealed unsafe class Segment
         value.CopyTo(new Span<byte>(copy, value.Length));
         return new Segment(record.Id, record.Entries, default, copy);
     }
+
+    /// <summary>Notes that a snapshot keeps it.</summary>
+    public void Keep() => Interlocked.Increment(ref _kept);
+
+    public void Release() => Interlocked.Decrement(ref _kept);
 
     /// <summary>The directory, valid as long as the transaction.</summary>
     /// <exception cref="CorruptionException">It is not the directory of this segment.</exception>

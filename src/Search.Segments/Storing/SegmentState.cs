@@ -5,13 +5,12 @@ using Jackdaw.Storage.Trees;
 namespace Jackdaw.Search.Segments.Storing;
 
 /// <summary>The segments and fields of an index as a transaction left them. It hangs on the state of the storage, so that a search sees entries and the
-/// caller's trees of the same transaction. Immutable, except for the count of those who keep it. Any thread.</summary>
+/// caller's trees of the same transaction. Immutable. Any thread.</summary>
 internal sealed class SegmentState
 {
     private readonly SegmentRecord[] _records;
     private readonly int[] _bases;
     private readonly PageNumber[]?[] _deleted;
-    private int _kept;
 
     private SegmentState(object owner, SegmentRecord[] records, Segment[] segments, PageNumber[]?[] deleted, FieldTable fields)
     {
@@ -44,9 +43,6 @@ internal sealed class SegmentState
     public int Live { get; }
 
     public IReadOnlyList<SegmentRecord> Records => _records;
-
-    /// <summary>Whether a snapshot keeps it.</summary>
-    public bool IsKept => Volatile.Read(ref _kept) > 0;
 
     /// <summary>Reads the state of a transaction.</summary>
     /// <param name="before">A state of the same index, whose segments are used again; null for none.</param>
@@ -82,6 +78,9 @@ internal sealed class SegmentState
     /// <summary>The page of a segment's deleted entries; none when no entry of the chunk is deleted.</summary>
     public PageNumber DeletedPage(int segment, int page) => _deleted[segment] is { } pages ? pages[page] : default;
 
+    /// <summary>The place of the segment with an id; -1 when there is none.</summary>
+    public int IndexOf(long id) => Array.FindIndex(_records, record => record.Id == id);
+
     /// <summary>The segment that has an entry.</summary>
     public int SegmentOf(int ordinal)
     {
@@ -89,8 +88,20 @@ internal sealed class SegmentState
         return index >= 0 ? index : ~index - 1;
     }
 
-    /// <summary>Notes that a snapshot keeps it. The caller holds a transaction that sees it, or keeps it already.</summary>
-    public void Keep() => Interlocked.Increment(ref _kept);
+    /// <summary>Notes that a snapshot keeps its segments. The caller holds a transaction that sees it, or keeps it already.</summary>
+    public void Keep()
+    {
+        foreach (Segment segment in Segments)
+        {
+            segment.Keep();
+        }
+    }
 
-    public void Release() => Interlocked.Decrement(ref _kept);
+    public void Release()
+    {
+        foreach (Segment segment in Segments)
+        {
+            segment.Release();
+        }
+    }
 }

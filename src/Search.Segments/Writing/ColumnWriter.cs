@@ -1,55 +1,108 @@
 using Jackdaw.Search.Segments.Codes;
+using Jackdaw.Search.Segments.Memory;
 using Jackdaw.Search.Segments.Storing;
 
 namespace Jackdaw.Search.Segments.Writing;
 
-/// <summary>Writes columns.</summary>
-internal static unsafe class ColumnWriter
+/// <summary>Writes columns, row by row.</summary>
+internal sealed unsafe class ColumnWriter : IDisposable
 {
-    /// <param name="entries">The entries that have a number, in order.</param>
-    /// <param name="values">Their numbers.</param>
-    /// <param name="head">What the head has besides; width, bounds and rows are filled in.</param>
-    public static void Write(
-        SegmentWriter writer, int field, PartKind headKind, PartKind rowsKind, ReadOnlySpan<int> entries, ReadOnlySpan<long> values, ColumnHead head)
-    {
-        (long least, long greatest) = BoundsOf(values);
-        head.Width = WidthOf((ulong)greatest - (ulong)least);
-        (head.Least, head.Greatest, head.Rows) = (least, greatest, values.Length);
-        PartBuilder part = writer.Open(field, headKind);
-        *(ColumnHead*)part.Bytes.Extend(ColumnHead.SizeOf) = head;
-        if (!entries.IsEmpty)
-        {
-            EntrySet.Write(part.Bytes, entries, writer.Entries);
-        }
+    private readonly NativeList<int> _entries = new();
+    private SegmentWriter _writer = null!; // set by Begin
+    private PartBuilder? _rows;
+    private int _field;
+    private PartKind _head;
+    private ColumnHead _written;
 
-        writer.Close(part);
-        if (head.Width == 0)
+    /// <param name="least">No number is less.</param>
+    /// <param name="greatest">No number is greater.</param>
+    public void Begin(SegmentWriter writer, int field, PartKind head, PartKind rows, long least, long greatest)
+    {
+        (_writer, _field, _head) = (writer, field, head);
+        _written = new ColumnHead { Width = WidthOf((ulong)greatest - (ulong)least), Least = least, Greatest = greatest };
+        _rows = _written.Width == 0 ? null : writer.Open(field, rows);
+        _entries.Clear();
+    }
+
+    /// <summary>Adds the number of the next entry that has one.</summary>
+    public void Add(int entry, long value)
+    {
+        _entries.Add(entry);
+        if (_rows is null)
         {
             return;
         }
 
-        PartBuilder rows = writer.Open(field, rowsKind);
-        for (int from = 0; from < values.Length; from += ColumnHead.ChunkRows)
+        if (_entries.Count > 1 && (_entries.Count & (ColumnHead.ChunkRows - 1)) == 1)
         {
-            ReadOnlySpan<long> chunk = values[from..Math.Min(values.Length, from + ColumnHead.ChunkRows)];
-            WriteRows(rows.Bytes.Extend(chunk.Length * head.Width), chunk, least, head.Width);
-            EndChunk(rows, from + chunk.Length < values.Length);
+            _rows.WriteChunk(); // full
         }
 
-        writer.Close(rows);
+        long row = value - _written.Least;
+        byte* target = _rows.Bytes.Extend(_written.Width);
+        switch (_written.Width)
+        {
+            case 1:
+                *target = (byte)row;
+                break;
+            case 2:
+                *(ushort*)target = (ushort)row;
+                break;
+            case 4:
+                *(uint*)target = (uint)row;
+                break;
+            default:
+                *(long*)target = row;
+                break;
+        }
     }
 
-    /// <summary>Ends a chunk that has as many rows as a chunk must have.</summary>
-    public static void EndChunk(PartBuilder rows, bool isMore)
+    /// <summary>Ends the column; one without numbers is left out.</summary>
+    /// <param name="head">What the head has besides.</param>
+    public void End(ColumnHead head)
     {
-        if (isMore)
+        if (_rows is not null)
         {
-            rows.WriteChunk();
+            _writer.Close(_rows);
         }
+
+        if (_entries.IsEmpty && head.Values == 0)
+        {
+            return;
+        }
+
+        (head.Width, head.Least, head.Greatest, head.Rows) = (_written.Width, _written.Least, _written.Greatest, _entries.Count);
+        PartBuilder part = _writer.Open(_field, _head);
+        *(ColumnHead*)part.Bytes.Extend(ColumnHead.SizeOf) = head;
+        if (!_entries.IsEmpty)
+        {
+            EntrySet.Write(part.Bytes, _entries.Span, _writer.Entries);
+        }
+
+        _writer.Close(part);
     }
+
+    /// <summary>Writes a whole column.</summary>
+    /// <param name="entries">The entries that have a number, in order.</param>
+    /// <param name="values">Their numbers.</param>
+    /// <param name="head">What the head has besides.</param>
+    public void Write(
+        SegmentWriter writer, int field, PartKind headKind, PartKind rowsKind, ReadOnlySpan<int> entries, ReadOnlySpan<long> values, ColumnHead head)
+    {
+        (long least, long greatest) = BoundsOf(values);
+        Begin(writer, field, headKind, rowsKind, least, greatest);
+        for (int i = 0; i < values.Length; i++)
+        {
+            Add(entries[i], values[i]);
+        }
+
+        End(head);
+    }
+
+    public void Dispose() => _entries.Dispose();
 
     /// <summary>The bytes of numbers from 0 to the largest one.</summary>
-    public static int WidthOf(ulong largest) => largest switch
+    private static int WidthOf(ulong largest) => largest switch
     {
         0 => 0,
         <= byte.MaxValue => 1,
@@ -73,41 +126,5 @@ internal static unsafe class ColumnWriter
         }
 
         return (least, greatest);
-    }
-
-    // Decides once about the width: three times as fast as for each value.
-    private static void WriteRows(byte* target, ReadOnlySpan<long> values, long least, int width)
-    {
-        switch (width)
-        {
-            case 1:
-                for (int i = 0; i < values.Length; i++)
-                {
-                    target[i] = (byte)(values[i] - least);
-                }
-
-                break;
-            case 2:
-                for (int i = 0; i < values.Length; i++)
-                {
-                    ((ushort*)target)[i] = (ushort)(values[i] - least);
-                }
-
-                break;
-            case 4:
-                for (int i = 0; i < values.Length; i++)
-                {
-                    ((uint*)target)[i] = (uint)(values[i] - least);
-                }
-
-                break;
-            default:
-                for (int i = 0; i < values.Length; i++)
-                {
-                    ((long*)target)[i] = values[i] - least;
-                }
-
-                break;
-        }
     }
 }

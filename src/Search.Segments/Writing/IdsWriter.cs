@@ -76,7 +76,11 @@ internal sealed unsafe class IdsWriter : IDisposable
         }
 
         _part.Bytes.AddBytes(_blocks.Start, _blocks.Length);
-        ColumnWriter.EndChunk(_part, isMore);
+        if (isMore)
+        {
+            _part.WriteChunk();
+        }
+
         _blocks.Clear();
         _offsets.Clear();
     }

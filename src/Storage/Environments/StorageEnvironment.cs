@@ -128,6 +128,14 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     /// <summary>Transactions that hold a snapshot at this moment, including those of the storage's own threads.</summary>
     public int ActiveTransactions => Readers.CountActive();
 
+    /// <summary>The oldest transaction whose state a reader sees, or one that begins now would see. A page that a later transaction freed can still be read
+    /// by someone; what only earlier transactions named cannot.</summary>
+    public long FindOldestRead()
+    {
+        long published = _states.Current.TransactionId; // read before the slots: see ReaderSlots
+        return Math.Min(published, StateSequence.TransactionOf(Readers.FindOldest()));
+    }
+
     /// <summary>True while a write transaction is open. Any thread; a hint.</summary>
     internal bool IsWriting => _writer.IsWriting;
 

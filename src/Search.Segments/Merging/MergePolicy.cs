@@ -1,0 +1,101 @@
+using Jackdaw.Search.Segments.Storing;
+
+namespace Jackdaw.Search.Segments.Merging;
+
+/// <summary>Chooses which segments are merged: neighbours, so that the order of adding stays.</summary>
+/// <remarks>Segments have levels by powers of eight of their entries. Eight neighbours whose sum reaches a higher level become one, so that an entry is written
+/// once for each level. A segment of which a part is deleted is written again, because counts look at each deleted entry.</remarks>
+internal static class MergePolicy
+{
+    /// <summary>The segments that become one.</summary>
+    public const int Factor = 8;
+
+    /// <summary>The most segments; more are merged even if their levels do not ask for it.</summary>
+    private const int SegmentsMax = 6 * Factor;
+
+    /// <summary>The entries up to which a batch merges segments in its own transaction.</summary>
+    public const int SmallEntriesMax = 2048;
+
+    /// <summary>A segment with more deleted entries than this share is written again.</summary>
+    private const int DeletedShare = 4;
+
+    /// <summary>A large segment is written again at this share.</summary>
+    private const int LargeDeletedShare = 10;
+
+    private const int LargeEntriesMin = 100_000;
+
+    /// <summary>Finds segments to merge.</summary>
+    /// <param name="isIdle">Whether nobody waits: then more segments than searches like are merged too.</param>
+    public static bool TryChoose(IReadOnlyList<SegmentRecord> segments, bool isIdle, out int first, out int count)
+    {
+        for (int i = 0; i < segments.Count; i++)
+        {
+            if (HasManyDeleted(segments[i]))
+            {
+                (first, count) = WithSmallerBefore(segments, i);
+                return true;
+            }
+        }
+
+        for (int start = segments.Count - Factor; start >= 0; start--)
+        {
+            long sum = 0;
+            int most = 0;
+            for (int i = start; i < start + Factor; i++)
+            {
+                sum += segments[i].Live;
+                most = Math.Max(most, segments[i].Live);
+            }
+
+            if (LevelOf(most) < LevelOf(sum) || (segments.Count > SegmentsMax && start + Factor == segments.Count))
+            {
+                (first, count) = (start, Factor);
+                return true;
+            }
+        }
+
+        (first, count) = (0, 0);
+        return isIdle && TryChooseTail(segments, out first, out count);
+    }
+
+    private static bool HasManyDeleted(in SegmentRecord segment) =>
+        segment.Deleted > Factor && (long)segment.Deleted * (segment.Entries >= LargeEntriesMin ? LargeDeletedShare : DeletedShare) > segment.Entries;
+
+    // Smaller neighbours in front are taken along.
+    private static (int First, int Count) WithSmallerBefore(IReadOnlyList<SegmentRecord> segments, int last)
+    {
+        int first = last;
+        while (first > 0 && last - first + 1 < Factor && LevelOf(segments[first - 1].Live) <= LevelOf(segments[last].Live))
+        {
+            first--;
+        }
+
+        return (first, last - first + 1);
+    }
+
+    // The last segments, as long as they are together no larger than the one before them.
+    private static bool TryChooseTail(IReadOnlyList<SegmentRecord> segments, out int first, out int count)
+    {
+        const int liked = 6;
+        first = segments.Count;
+        long sum = 0;
+        while (first > 0 && segments.Count - first < Factor && (segments.Count - first < 2 || segments[first - 1].Live <= sum))
+        {
+            sum += segments[--first].Live;
+        }
+
+        count = segments.Count - first;
+        return segments.Count > liked && count > 1;
+    }
+
+    private static int LevelOf(long entries)
+    {
+        int level = 0;
+        for (long bound = Factor; bound <= entries; bound *= Factor)
+        {
+            level++;
+        }
+
+        return level;
+    }
+}
