@@ -20,21 +20,21 @@ internal sealed class LuceneText : QueryParser
     private const int DepthMax = 64;
 
     private readonly ValueQueries _values;
-    private readonly PatternQueries _patterns;
+    private readonly CancellationToken _cancellation;
     private readonly IndexFields _fields;
 
-    private LuceneText(string field, IndexFields fields, ValueQueries values, PatternQueries patterns)
+    private LuceneText(string field, IndexFields fields, ValueQueries values, CancellationToken cancellation)
         : base(LuceneVersion.LUCENE_48, field, new QueryAnalyzers(fields))
     {
         _values = values;
-        _patterns = patterns;
+        _cancellation = cancellation;
         _fields = fields;
         AllowLeadingWildcard = true;
         LowercaseExpandedTerms = false; // the analyzer of the field decides about the case
     }
 
     /// <exception cref="InvalidSearchException">The text cannot be read.</exception>
-    public static Query Parse(ClassicQueryNode node, IndexFields fields, ValueQueries values, PatternQueries patterns)
+    public static Query Parse(ClassicQueryNode node, IndexFields fields, ValueQueries values, CancellationToken cancellation)
     {
         if (node.Text.Length > LengthMax || DepthOf(node.Text) > DepthMax)
         {
@@ -49,7 +49,7 @@ internal sealed class LuceneText : QueryParser
 
         try
         {
-            Query query = new LuceneText(node.Field, fields, values, patterns).Parse(node.Text);
+            Query query = new LuceneText(node.Field, fields, values, cancellation).Parse(node.Text);
             return query is BooleanQuery { Clauses.Count: > 0 } all && all.Clauses.All(clause => clause.Occur == Occur.MUST_NOT)
                 ? Clauses.All([new MatchAllDocsQuery(), .. all.Clauses.Select(clause => Clauses.Not(clause.Query))])
                 : query;
@@ -66,21 +66,21 @@ internal sealed class LuceneText : QueryParser
     protected override Query GetFieldQuery(string field, string queryText, int slop) =>
         FullText.Phrase(_fields.Find(field), queryText, slop) is PhraseNode phrase ? TextQueries.Phrase(phrase) : new BooleanQuery();
 
-    protected override Query GetPrefixQuery(string field, string termStr) => _patterns.Prefix(field, DiscardEscapes(termStr));
+    protected override Query GetPrefixQuery(string field, string termStr) => Terms(field, new PrefixNode(field, DiscardEscapes(termStr)));
 
     protected override Query GetWildcardQuery(string field, string termStr) =>
-        termStr == "*" ? new SingleTermQuery(new global::Lucene.Net.Index.Term(IndexTerms.Present, field)) : _patterns.Wildcard(field, termStr);
+        termStr == "*" ? new SingleTermQuery(new global::Lucene.Net.Index.Term(IndexTerms.Present, field)) : Terms(field, new WildcardNode(field, termStr));
 
     protected override Query GetFuzzyQuery(string field, string termStr, float minSimilarity)
     {
         string text = DiscardEscapes(termStr);
         return minSimilarity < 1
-            ? _patterns.Fuzzy(new FuzzyNode(field, text, minSimilarity))
-            : _patterns.Near(field, _values.Normalize(field, text), (int)Math.Min(minSimilarity, 2));
+            ? PatternQueries.Near(field, NearTerm.Of(new FuzzyNode(field, text, minSimilarity), _fields), _cancellation)
+            : PatternQueries.Near(field, NearTerm.Of(new NearNode(field, text, (int)Math.Min(minSimilarity, 2)), _fields), _cancellation);
     }
 
     // The expression has to match whole terms, as in Lucene.
-    protected override Query GetRegexpQuery(string field, string termStr) => _patterns.Regex(field, $"^(?:{termStr})$");
+    protected override Query GetRegexpQuery(string field, string termStr) => Terms(field, new RegexNode(field, $"^(?:{termStr})$"));
 
     protected override Query GetRangeQuery(string field, string part1, string part2, bool startInclusive, bool endInclusive)
     {
@@ -90,6 +90,8 @@ internal sealed class LuceneText : QueryParser
             ? new RangeNode(field, RangeKind.Double, low, startInclusive, high, endInclusive)
             : new RangeNode(field, RangeKind.Text, TextOf(part1), startInclusive, TextOf(part2), endInclusive));
     }
+
+    private Query Terms(string field, SearchNode node) => PatternQueries.Terms(field, TermPattern.Of(node, _fields)!, _cancellation);
 
     private static SearchValue? NumberOf(string? text) =>
         long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long whole) ? new LongValue(whole, text)

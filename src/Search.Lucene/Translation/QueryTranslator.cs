@@ -19,7 +19,6 @@ internal sealed class QueryTranslator
 
     private readonly IndexFields _fields;
     private readonly ValueQueries _values;
-    private readonly PatternQueries _patterns;
     private readonly CancellationToken _cancellation;
     private readonly ReadMeter? _reads;
     private readonly IReadOnlySet<string> _boosts;
@@ -36,7 +35,6 @@ internal sealed class QueryTranslator
         _reads = reads;
         _cancellation = cancellation;
         _values = new ValueQueries(fields);
-        _patterns = new PatternQueries(_values, cancellation);
     }
 
     /// <summary>The meters of the translated nodes, with those below them; empty when nothing is measured.</summary>
@@ -73,30 +71,9 @@ internal sealed class QueryTranslator
     }
 
     private Query Boosted(Query query, SearchNode node) =>
-        _boosts.Count > 0 && FieldOf(node) is { } field && BoostColumn.Of(field) is var column && _boosts.Contains(column)
+        _boosts.Count > 0 && SearchTree.FieldOf(node) is { } field && BoostColumn.Of(field) is var column && _boosts.Contains(column)
             ? new BoostedQuery(query, column)
             : query;
-
-    private static string? FieldOf(SearchNode node) => node switch
-    {
-        TermNode term => term.Field,
-        InNode list => list.Field,
-        AllInNode list => list.Field,
-        RangeNode range => range.Field,
-        PrefixNode prefix => prefix.Field,
-        SuffixNode suffix => suffix.Field,
-        ContainsNode part => part.Field,
-        WildcardNode wildcard => wildcard.Field,
-        RegexNode regex => regex.Field,
-        FuzzyNode fuzzy => fuzzy.Field,
-        FullTextNode text => text.Field,
-        PhraseNode phrase => phrase.Field,
-        ClassicQueryNode text => text.Field,
-        SpatialNode spatial => spatial.Field,
-        ExistsNode exists => exists.Field,
-        ScoredNode scored => scored.Field,
-        _ => null,
-    };
 
     // A tree that stands for one node has one meter and one factor, which are those of the node.
     private Query Plain(SearchNode node) => Combined(node, Plain) ?? Single(node);
@@ -105,6 +82,7 @@ internal sealed class QueryTranslator
     {
         AndNode and => Clauses.All(and.Nodes.Select(translate)),
         OrNode or => Clauses.Any(or.Nodes.Select(translate)),
+        OptionalNode optional => Clauses.Any(optional.Nodes.Select(translate).Prepend(Clauses.Boost(new MatchAllDocsQuery(), 0))),
         NotNode not => Clauses.Not(translate(not.Node)),
         BoostNode { Factor: >= 0 } boost => Clauses.Boost(translate(boost.Node), boost.Factor),
         BoostNode boost => throw new InvalidSearchException($"A boost of {boost.Factor} is not possible: use a factor of 0 or more."),
@@ -122,21 +100,24 @@ internal sealed class QueryTranslator
         InNode list => Clauses.Any(list.Values.Select(value => _values.Equal(list.Field, value))),
         AllInNode list => Clauses.All(list.Values.Select(value => _values.Equal(list.Field, value))),
         RangeNode range => _values.Range(range),
-        PrefixNode prefix => _patterns.Prefix(prefix.Field, prefix.Text),
-        SuffixNode suffix => _patterns.Suffix(suffix.Field, suffix.Text),
-        ContainsNode part => _patterns.Contains(part.Field, part.Text),
-        WildcardNode wildcard => _patterns.Wildcard(wildcard.Field, wildcard.Pattern, wildcard.HasSingle),
-        RegexNode regex => _patterns.Regex(regex.Field, regex.Pattern),
-        FuzzyNode fuzzy => _patterns.Fuzzy(fuzzy),
+        PrefixNode prefix => Terms(prefix, prefix.Field),
+        SuffixNode suffix => Terms(suffix, suffix.Field),
+        ContainsNode part => Terms(part, part.Field),
+        WildcardNode wildcard => Terms(wildcard, wildcard.Field),
+        RegexNode regex => Terms(regex, regex.Field),
+        FuzzyNode fuzzy => PatternQueries.Near(fuzzy.Field, NearTerm.Of(fuzzy, _fields), _cancellation),
+        NearNode near => PatternQueries.Near(near.Field, NearTerm.Of(near, _fields), _cancellation),
         FullTextNode text => Plain(FullText.Read(text, _fields)),
         PhraseNode phrase => TextQueries.Phrase(phrase),
-        ClassicQueryNode text => LuceneText.Parse(text, _fields, _values, _patterns),
+        ClassicQueryNode text => LuceneText.Parse(text, _fields, _values, _cancellation),
         SpatialNode spatial => Spatial(spatial),
         HasVectorNode vector => new SingleTermQuery(new Term(IndexTerms.Present, IndexTerms.Nodes(vector.Field))),
         ScoredNode scored => new NodeQuery(scored.Field, scored.Scores),
         ExistsNode exists => new SingleTermQuery(new Term(IndexTerms.Present, exists.Field)),
         _ => throw new InvalidSearchException($"This engine does not run '{node.GetType().Name}' yet."),
     };
+
+    private Query Terms(SearchNode node, string field) => PatternQueries.Terms(field, TermPattern.Of(node, _fields)!, _cancellation);
 
     private ConstantScoreQuery Spatial(SpatialNode node)
     {

@@ -1,4 +1,4 @@
-using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Analysis.Reading;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Matching;
@@ -12,81 +12,50 @@ namespace Jackdaw.Search.Lucene.Translation;
 /// <summary>Makes queries of values of a field: equality and ranges.</summary>
 internal sealed class ValueQueries(IndexFields fields)
 {
-    /// <summary>Brings a text into the form of the field's terms.</summary>
-    public string Normalize(string field, string text) => TextAnalyzers.Of(fields.Find(field)).Normalize(text);
-
-    /// <inheritdoc cref="AnalyzedText.PartOf"/>
-    public string PartOf(string field, string part) => AnalyzedText.PartOf(fields.Find(field), part);
-
-    /// <inheritdoc cref="AnalyzedText.PatternOf"/>
-    public string PatternOf(string field, string pattern, bool hasSingle) => AnalyzedText.PatternOf(fields.Find(field), pattern, hasSingle);
-
-    public Query Equal(string field, SearchValue value) => value switch
+    public Query Equal(string field, SearchValue value)
     {
-        NullValue => new SingleTermQuery(new Term(IndexTerms.Nulls, field)),
-        TextValue text => Text(field, text.Text),
-        BooleanValue boolean => Text(field, boolean.Value ? "true" : "false"),
-        LongValue number => Clauses.Any([Number(field, value, true, value, true), Text(field, number.Text)]),
-        DoubleValue number => Clauses.Any([Number(field, value, true, value, true), Text(field, number.Text)]),
-        DateValue date => Clauses.Any([Number(field, value, true, value, true), Text(field, date.Text)]),
-        _ => throw new InvalidSearchException($"A value of kind '{value.GetType().Name}' cannot be compared."),
-    };
+        IndexField settings = fields.Find(field);
+        if (ValueForms.TermOf(settings, value) is not { } text)
+        {
+            return new SingleTermQuery(new Term(IndexTerms.Nulls, field));
+        }
+
+        var term = new SingleTermQuery(new Term(field, text));
+        return value is LongValue or DoubleValue or DateValue ? Clauses.Any([Number(settings, value, true, value, true), term]) : term;
+    }
 
     public Query Range(RangeNode range)
     {
-        if (range.Kind != RangeKind.Text)
-        {
-            return Number(range.Field, range.Low, range.IncludesLow, range.High, range.IncludesHigh);
-        }
-
-        return TermRangeQuery.NewStringRange(
-            range.Field, TextOf(range.Field, range.Low), TextOf(range.Field, range.High), range.IncludesLow, range.IncludesHigh);
+        IndexField field = fields.Find(range.Field);
+        return range.Kind == RangeKind.Text
+            ? TermRangeQuery.NewStringRange(
+                range.Field, ValueForms.EndOf(field, range.Low), ValueForms.EndOf(field, range.High), range.IncludesLow, range.IncludesHigh)
+            : Number(field, range.Low, range.IncludesLow, range.High, range.IncludesHigh);
     }
 
-    private SingleTermQuery Text(string field, string text) => new(new Term(field, Normalize(field, text)));
-
-    private string? TextOf(string field, SearchValue? value) => value switch
-    {
-        null => null,
-        TextValue text => Normalize(field, text.Text),
-        LongValue number => Normalize(field, number.Text),
-        DoubleValue number => Normalize(field, number.Text),
-        DateValue date => Normalize(field, date.Text),
-        BooleanValue boolean => boolean.Value ? "true" : "false",
-        _ => throw new InvalidSearchException($"A range of texts in '{field}' cannot end at '{value.GetType().Name}'."),
-    };
-
-    private static Query Number(string field, SearchValue? low, bool includesLow, SearchValue? high, bool includesHigh)
+    private static Query Number(IndexField field, SearchValue? low, bool includesLow, SearchValue? high, bool includesHigh)
     {
         if (low is DateValue || high is DateValue)
         {
-            return NumericRangeQuery.NewInt64Range(IndexTerms.Ticks(field), IndexTerms.PrecisionStep,
-                TicksOf(field, low), TicksOf(field, high), includesLow, includesHigh);
+            return NumericRangeQuery.NewInt64Range(IndexTerms.Ticks(field.Name), IndexTerms.PrecisionStep,
+                ValueForms.TicksOf(field, low), ValueForms.TicksOf(field, high), includesLow, includesHigh);
         }
 
-        NumericBounds bounds = NumericBounds.From(field, low, includesLow, high, includesHigh);
+        NumericBounds bounds = NumericBounds.From(field.Name, low, includesLow, high, includesHigh);
         List<Query> parts = [];
         if (bounds.LowLong <= bounds.HighLong)
         {
             parts.Add(NumericRangeQuery.NewInt64Range(
-                IndexTerms.Longs(field), IndexTerms.PrecisionStep, bounds.LowLong, bounds.HighLong, true, true));
+                IndexTerms.Longs(field.Name), IndexTerms.PrecisionStep, bounds.LowLong, bounds.HighLong, true, true));
         }
 
         if (bounds.LowDouble <= bounds.HighDouble)
         {
             parts.Add(NumericRangeQuery.NewDoubleRange(
-                IndexTerms.Doubles(field), IndexTerms.PrecisionStep,
+                IndexTerms.Doubles(field.Name), IndexTerms.PrecisionStep,
                 low is null ? null : bounds.LowDouble, high is null ? null : bounds.HighDouble, includesLow, includesHigh));
         }
 
         return Clauses.Any(parts);
     }
-
-    private static long? TicksOf(string field, SearchValue? value) => value switch
-    {
-        null => null,
-        DateValue date => date.Ticks,
-        LongValue number => number.Value,
-        _ => throw new InvalidSearchException($"A range of dates in '{field}' ends at '{value.GetType().Name}': give two dates."),
-    };
 }

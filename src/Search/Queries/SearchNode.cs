@@ -75,6 +75,10 @@ public sealed record RegexNode(string Field, string Pattern) : SearchNode;
 /// <param name="Similarity">The least similarity, above 0, up to 1.</param>
 public sealed record FuzzyNode(string Field, string Text, float Similarity) : SearchNode;
 
+/// <summary>Finds entries with a term that becomes a text by a number of edits: characters that are changed, added or removed.</summary>
+/// <param name="Edits">The most edits; 0 or more.</param>
+public sealed record NearNode(string Field, string Text, int Edits) : SearchNode;
+
 /// <summary>How the words of a full-text search are combined.</summary>
 public enum WordOperator
 {
@@ -137,6 +141,10 @@ public sealed record ExistsNode(string Field) : SearchNode;
 public sealed record AndNode(IReadOnlyList<SearchNode> Nodes) : SearchNode;
 
 public sealed record OrNode(IReadOnlyList<SearchNode> Nodes) : SearchNode;
+
+/// <summary>Finds all entries. The score of an entry is the sum of the scores that the nodes give it, and 0 when none of them finds it. Below an
+/// <see cref="AndNode"/> it changes nothing but scores.</summary>
+public sealed record OptionalNode(IReadOnlyList<SearchNode> Nodes) : SearchNode;
 
 public sealed record NotNode(SearchNode Node) : SearchNode;
 

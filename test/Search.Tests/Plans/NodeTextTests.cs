@@ -21,9 +21,10 @@ public sealed class NodeTextTests
     public void Of_Nodes_ShowsWhatIsSearched() => Assert.Equal(
         [
             "all ", "none ", "term F = 'a'", "in F in (1, true)", "all in F all in (null)", "range 1 < F <= '2' (as text)", "prefix F: a*", "suffix F: *a",
-            "contains F: *a*", "wildcard F: a?*", "regex F: /a/", "fuzzy F: a ~0.5", "phrase F: \"a b\" within 1", "text F: a b (all words)",
+            "contains F: *a*", "wildcard F: a?*", "regex F: /a/", "fuzzy F: a ~0.5", "fuzzy F: a within 2 edits",
+            "phrase F: \"a b\" within 1", "text F: a b (all words)",
             "phrase F: \"a b\" within 2", "lucene F: +a", "within F: 1.5 around 2, 3", "intersects F: POINT(1 2)", "has vector F", "exists F",
-            "and ", "or ", "not ", "boost 1.5", "intersect by id", "similar ", "vectors F: 10 nearest",
+            "and ", "or ", "optional ", "not ", "boost 1.5", "intersect by id", "similar ", "vectors F: 10 nearest",
         ],
         Nodes().Select(node => $"{NodeText.Of(node).Name} {NodeText.Of(node).Detail}"));
 
@@ -49,11 +50,12 @@ public sealed class NodeTextTests
         new AllNode(), new NoneNode(), new TermNode("F", new TextValue("a")), new InNode("F", [new LongValue(1, "1"), new BooleanValue(true)]),
         new AllInNode("F", [new NullValue()]), new RangeNode("F", RangeKind.Text, new LongValue(1, "1"), false, new DateValue("2", 2), true),
         new PrefixNode("F", "a"), new SuffixNode("F", "a"), new ContainsNode("F", "a"), new WildcardNode("F", "a?*"), new RegexNode("F", "a"),
-        new FuzzyNode("F", "a", 0.5f), new FullTextNode("F", "a b", WordOperator.And, 1), new FullTextNode("F", "a b", WordOperator.And),
+        new FuzzyNode("F", "a", 0.5f), new NearNode("F", "a", 2),
+        new FullTextNode("F", "a b", WordOperator.And, 1), new FullTextNode("F", "a b", WordOperator.And),
         new PhraseNode("F", [new PhraseWord("a", 0), new PhraseWord("b", 1)], 2), new ClassicQueryNode("F", "+a"),
         new SpatialNode("F", SpatialRelation.Within, new CircleShape(1.5, 2, 3)),
         new SpatialNode("F", SpatialRelation.Intersects, new TextShape("POINT(1 2)")), new HasVectorNode("F"), new ExistsNode("F"),
-        new AndNode([]), new OrNode([]), new NotNode(new AllNode()), new BoostNode(new AllNode(), 1.5f), new IntersectNode([]),
+        new AndNode([]), new OrNode([]), new OptionalNode([]), new NotNode(new AllNode()), new BoostNode(new AllNode(), 1.5f), new IntersectNode([]),
         new SimilarNode(null, [], new SimilarOptions()), new ScoredNode("F", new Scored()),
     ];
 

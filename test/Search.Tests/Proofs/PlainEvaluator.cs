@@ -65,6 +65,8 @@ internal sealed class PlainEvaluator(IReadOnlyList<PlainEntry> entries)
             case OrNode or:
                 List<bool[]> any = [.. or.Nodes.Select(Evaluate)];
                 return [.. entries.Select((_, i) => any.Exists(one => one[i]))];
+            case OptionalNode:
+                return [.. entries.Select(_ => true)];
             case NotNode not:
                 return [.. Evaluate(not.Node).Select(one => !one)];
             case BoostNode boost:
@@ -92,6 +94,7 @@ internal sealed class PlainEvaluator(IReadOnlyList<PlainEntry> entries)
         WildcardNode pattern => AnyTerm(entry, pattern.Field, term => Wildcard(Form(pattern.Field, pattern.Pattern), term, pattern.HasSingle)),
         RegexNode regex => AnyTerm(entry, regex.Field, term => Regex.IsMatch(term, regex.Pattern)),
         FuzzyNode fuzzy => AnyTerm(entry, fuzzy.Field, term => IsNear(Form(fuzzy.Field, fuzzy.Text), term, fuzzy.Similarity)),
+        NearNode near => AnyTerm(entry, near.Field, term => Distance(Form(near.Field, near.Text), term) <= near.Edits),
         FullTextNode text => FullText(entry, text),
         PhraseNode phrase => IsPhrase(Terms(entry, phrase.Field), [.. phrase.Words.Select(word => (word.Term, word.Position))], phrase.Slop),
         ExistsNode exists => entry.Of(exists.Field).Any(),
@@ -177,6 +180,12 @@ internal sealed class PlainEvaluator(IReadOnlyList<PlainEntry> entries)
 
     private static bool IsNear(string text, string term, float similarity)
     {
+        int length = text.EnumerateRunes().Count();
+        return length == 0 ? term.Length == 0 : Math.Round(1 - ((decimal)Distance(text, term) / length), 5) >= Math.Round((decimal)similarity, 5);
+    }
+
+    private static int Distance(string text, string term)
+    {
         Rune[] a = [.. text.EnumerateRunes()], b = [.. term.EnumerateRunes()];
         int[,] d = new int[a.Length + 1, b.Length + 1];
         for (int i = 0; i <= a.Length; i++)
@@ -188,7 +197,7 @@ internal sealed class PlainEvaluator(IReadOnlyList<PlainEntry> entries)
             }
         }
 
-        return a.Length == 0 ? b.Length == 0 : Math.Round(1 - ((decimal)d[a.Length, b.Length] / a.Length), 5) >= Math.Round((decimal)similarity, 5);
+        return d[a.Length, b.Length];
     }
 
     private static bool FullText(PlainEntry entry, FullTextNode node)

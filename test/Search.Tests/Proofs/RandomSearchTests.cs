@@ -101,6 +101,7 @@ public abstract class RandomSearchTests(SearchEngine engine)
     {
         AndNode and => $"and({string.Join("; ", and.Nodes.Select(Describe))})",
         OrNode or => $"or({string.Join("; ", or.Nodes.Select(Describe))})",
+        OptionalNode optional => $"optional({string.Join("; ", optional.Nodes.Select(Describe))})",
         NotNode not => $"not({Describe(not.Node)})",
         BoostNode boost => $"boost({Describe(boost.Node)})",
         IntersectNode all => $"intersect({string.Join("; ", all.Nodes.Select(Describe))})",

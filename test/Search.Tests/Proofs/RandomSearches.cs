@@ -53,8 +53,9 @@ internal sealed class RandomSearches(int seed)
     {
         if (depth > 0 && _random.Next(3) > 0)
         {
-            return _random.Next(6) switch
+            return _random.Next(7) switch
             {
+                6 => new AndNode([Node(depth - 1), new OptionalNode([Node(depth - 1), Node(depth - 1)])]),
                 0 => new NotNode(Node(depth - 1)),
                 1 or 2 => new AndNode([Node(depth - 1), Node(depth - 1), .. _random.Next(2) == 0 ? [Node(depth - 1)] : Array.Empty<SearchNode>()]),
                 3 => new IntersectNode([Node(depth - 1), Node(depth - 1)]),
@@ -75,7 +76,7 @@ internal sealed class RandomSearches(int seed)
             6 => new ContainsNode(field, Part()),
             7 => new WildcardNode(field, Pattern(), _random.Next(4) > 0),
             8 => new RegexNode(field, Pick("^a", "n+a$", "[0-9]{2}", "(a)\\1|b", "^.ï", "o|ü", "^$")),
-            9 => new FuzzyNode(field, Word(), Pick(0.2f, 0.5f, 0.8f, 1f)),
+            9 => _random.Next(2) == 0 ? new FuzzyNode(field, Word(), Pick(0.2f, 0.5f, 0.8f, 1f)) : new NearNode(field, Word(), _random.Next(5)),
             10 or 11 => new FullTextNode(Pick("T", "W", "T", "K"), Sentence(canQuote: true), Pick(WordOperator.Or, WordOperator.And)),
             12 => new FullTextNode(Pick("T", "W"), DifferentWords(), WordOperator.Or, _random.Next(5)),
             13 => Range(field),
