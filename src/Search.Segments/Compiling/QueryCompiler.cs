@@ -24,7 +24,6 @@ internal sealed class QueryCompiler
     private readonly IndexFields _fields;
     private readonly ScoreStatistics _statistics;
     private readonly ValueCompiler _values;
-    private readonly PatternCompiler _patterns;
     private readonly CancellationToken _cancellation;
     private readonly PartMeter? _reads;
     private readonly List<MatcherMeter> _meters = [];
@@ -42,7 +41,6 @@ internal sealed class QueryCompiler
         _reads = reads;
         _cancellation = cancellation;
         _values = new ValueCompiler(table, fields, statistics, arena, cancellation);
-        _patterns = new PatternCompiler(table, fields, cancellation);
     }
 
     /// <summary>The meters of the compiled nodes, with those below them; empty when nothing is measured.</summary>
@@ -86,7 +84,7 @@ internal sealed class QueryCompiler
     private Matcher Plain(SearchNode node) => Combined(node, Plain) ?? Single(node);
 
     private Matcher Boosted(Matcher matcher, SearchNode node) =>
-        FieldOf(node) is { } name && _table.Find(name) is { } field && field.Has(FieldTraits.Boosts)
+        SearchTree.FieldOf(node) is { } name && _table.Find(name) is { } field && field.Has(FieldTraits.Boosts)
             ? new ColumnBoostMatcher(matcher, field.Number, $"boost of {name}")
             : matcher;
 
@@ -94,6 +92,7 @@ internal sealed class QueryCompiler
     {
         AndNode and => ValueCompiler.All([.. and.Nodes.Select(compile)]),
         OrNode or => ValueCompiler.Any([.. or.Nodes.Select(compile)]),
+        OptionalNode optional => new OptionalMatcher([.. optional.Nodes.Select(compile)]),
         NotNode not => new NotMatcher(compile(not.Node)),
         BoostNode { Factor: >= 0 } boost => new BoostMatcher(compile(boost.Node), boost.Factor),
         BoostNode boost => throw new InvalidSearchException($"A boost of {boost.Factor} is not possible: use a factor of 0 or more."),
@@ -110,20 +109,27 @@ internal sealed class QueryCompiler
         InNode list => ValueCompiler.Any([.. list.Values.Select(value => _values.Equal(list.Field, value))]),
         AllInNode list => ValueCompiler.All([.. list.Values.Select(value => _values.Equal(list.Field, value))]),
         RangeNode range => _values.Range(range),
-        PrefixNode prefix => _patterns.Prefix(prefix.Field, prefix.Text),
-        SuffixNode suffix => _patterns.Suffix(suffix.Field, suffix.Text),
-        ContainsNode part => _patterns.Contains(part.Field, part.Text),
-        WildcardNode wildcard => _patterns.Wildcard(wildcard.Field, wildcard.Pattern, wildcard.HasSingle),
-        RegexNode regex => _patterns.Regex(regex.Field, regex.Pattern),
-        FuzzyNode fuzzy => _patterns.Fuzzy(fuzzy),
+        FuzzyNode fuzzy => Near(fuzzy.Field, NearTerm.Of(fuzzy, _fields)),
+        NearNode near => Near(near.Field, NearTerm.Of(near, _fields)),
         FullTextNode text => Plain(FullText.Read(text, _fields)),
         PhraseNode phrase => Phrase(phrase),
         SpatialNode spatial => Spatial(spatial),
         HasVectorNode vector => _table.Find(vector.Field) is { } field ? new SetMatcher(field.Number, PartKind.Nodes, isColumn: true) : new NoneMatcher(),
         ScoredNode scored => _table.Find(scored.Field) is { } field ? new NodesMatcher(field.Number, scored.Scores, _cancellation) : new NoneMatcher(),
         ExistsNode exists => _table.Find(exists.Field) is { } field ? new SetMatcher(field.Number, PartKind.Present) : new NoneMatcher(),
+        _ when TermPattern.Of(node, _fields) is { } pattern => Pattern(node, pattern),
         _ => throw new InvalidSearchException($"This engine does not run '{node.GetType().Name}' yet."),
     };
+
+    private Matcher Pattern(SearchNode node, TermPattern pattern) => Terms(
+        SearchTree.FieldOf(node)!, seesLongTexts => new PatternSelector(pattern.Prefix, node is PrefixNode ? null : pattern.IsMatch, seesLongTexts));
+
+    // A term that was cut is compared as it is.
+    private Matcher Near(string field, NearTerm near) => Terms(field, _ => new PatternSelector("", near.IsMatch, seesLongTexts: false));
+
+    private Matcher Terms(string name, Func<bool, TermSelector> select) => _table.Find(name) is { } field && field.Has(FieldTraits.Terms)
+        ? new TermsMatcher(field, select(field.Has(FieldTraits.LongTexts)), _cancellation)
+        : new NoneMatcher();
 
     // The shape is made in any case, because it may be wrong.
     private Matcher Spatial(SpatialNode node)
@@ -152,27 +158,6 @@ internal sealed class QueryCompiler
             field, words, [.. node.Words.Select(word => word.Position)], node.Slop, string.Join(' ', node.Words.Select(word => word.Term)), _statistics,
             [.. node.Words.Select(word => FirstOf(node.Words, word.Term))], _cancellation);
     }
-
-    private static string? FieldOf(SearchNode node) => node switch
-    {
-        TermNode term => term.Field,
-        InNode list => list.Field,
-        AllInNode list => list.Field,
-        RangeNode range => range.Field,
-        PrefixNode prefix => prefix.Field,
-        SuffixNode suffix => suffix.Field,
-        ContainsNode part => part.Field,
-        WildcardNode wildcard => wildcard.Field,
-        RegexNode regex => regex.Field,
-        FuzzyNode fuzzy => fuzzy.Field,
-        FullTextNode text => text.Field,
-        PhraseNode phrase => phrase.Field,
-        ClassicQueryNode text => text.Field,
-        SpatialNode spatial => spatial.Field,
-        ExistsNode exists => exists.Field,
-        ScoredNode scored => scored.Field,
-        _ => null,
-    };
 
     private static int FirstOf(IReadOnlyList<PhraseWord> words, string term)
     {

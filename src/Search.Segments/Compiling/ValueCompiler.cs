@@ -1,5 +1,5 @@
 using System.Text;
-using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Analysis.Reading;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Numbers;
 using Jackdaw.Search.Queries;
@@ -19,19 +19,13 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
     /// <summary>The matchers of single terms that were made.</summary>
     public int Terms { get; private set; }
 
-    /// <summary>Brings a text into the form of the field's terms.</summary>
-    public string Normalize(string field, string text) => TextAnalyzers.Of(fields.Find(field)).Normalize(text);
-
-    public Matcher Equal(string field, SearchValue value) => value switch
+    public Matcher Equal(string field, SearchValue value)
     {
-        NullValue => table.Find(field) is { } known ? new SetMatcher(known.Number, PartKind.Nulls) : new NoneMatcher(),
-        TextValue text => Term(field, Normalize(field, text.Text)),
-        BooleanValue boolean => Term(field, Normalize(field, boolean.Value ? "true" : "false")),
-        LongValue number => Any([.. Numbers(field, value, true, value, true), Term(field, Normalize(field, number.Text))]),
-        DoubleValue number => Any([.. Numbers(field, value, true, value, true), Term(field, Normalize(field, number.Text))]),
-        DateValue date => Any([.. Numbers(field, value, true, value, true), Term(field, Normalize(field, date.Text))]),
-        _ => throw new InvalidSearchException($"A value of kind '{value.GetType().Name}' cannot be compared."),
-    };
+        string? term = ValueForms.TermOf(fields.Find(field), value);
+        return term is null ? table.Find(field) is { } known ? new SetMatcher(known.Number, PartKind.Nulls) : new NoneMatcher()
+            : value is LongValue or DoubleValue or DateValue ? Any([.. Numbers(field, value, true, value, true), Term(field, term)])
+            : Term(field, term);
+    }
 
     public Matcher Range(RangeNode range)
     {
@@ -40,7 +34,7 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
             return Any(Numbers(range.Field, range.Low, range.IncludesLow, range.High, range.IncludesHigh));
         }
 
-        byte[]? low = TextOf(range.Field, range.Low), high = TextOf(range.Field, range.High);
+        byte[]? low = EndOf(range.Field, range.Low), high = EndOf(range.Field, range.High);
         return table.Find(range.Field) is { } field && field.Has(FieldTraits.Terms)
             ? new TermsMatcher(field, new RangeSelector(low, range.IncludesLow, high, range.IncludesHigh), cancellation)
             : new NoneMatcher();
@@ -87,16 +81,15 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
         List<Matcher> parts = [];
         if (low is DateValue || high is DateValue)
         {
-            Add(parts, field, FieldTraits.Dates, PartKind.Dates, Above(TicksOf(name, low), includesLow), Below(TicksOf(name, high), includesHigh));
+            long? lowTicks = ValueForms.TicksOf(fields.Find(name), low), highTicks = ValueForms.TicksOf(fields.Find(name), high);
+            Add(parts, field, FieldTraits.Dates, PartKind.Dates, Least(lowTicks, includesLow), Greatest(highTicks, includesHigh));
             return parts;
         }
 
         NumericBounds bounds = NumericBounds.From(name, low, includesLow, high, includesHigh);
         Add(parts, field, FieldTraits.Longs, PartKind.Longs, bounds.LowLong, bounds.HighLong);
-        long lowDouble = OrderedNumber.Of(bounds.LowDouble), highDouble = OrderedNumber.Of(bounds.HighDouble);
-        Add(
-            parts, field, FieldTraits.Doubles, PartKind.Doubles, low is null ? long.MinValue : Above(lowDouble, includesLow),
-            high is null ? long.MaxValue : Below(highDouble, includesHigh));
+        long? lowDouble = low is null ? null : OrderedNumber.Of(bounds.LowDouble), highDouble = high is null ? null : OrderedNumber.Of(bounds.HighDouble);
+        Add(parts, field, FieldTraits.Doubles, PartKind.Doubles, Least(lowDouble, includesLow), Greatest(highDouble, includesHigh));
         return parts;
     }
 
@@ -108,27 +101,11 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
         }
     }
 
-    // The least number of a range whose bound may be left out.
-    private static long Above(long? bound, bool includes) => bound is not { } low ? long.MinValue : includes ? low : low == long.MaxValue ? low : low + 1;
+    // The least number of a range whose end may be left out.
+    private static long Least(long? end, bool includes) => end is not { } low ? long.MinValue : includes || low == long.MaxValue ? low : low + 1;
 
-    private static long Below(long? bound, bool includes) => bound is not { } high ? long.MaxValue : includes ? high : high == long.MinValue ? high : high - 1;
+    private static long Greatest(long? end, bool includes) => end is not { } high ? long.MaxValue : includes || high == long.MinValue ? high : high - 1;
 
-    private byte[]? TextOf(string field, SearchValue? value) => value switch
-    {
-        null => null,
-        TextValue text => Encoding.UTF8.GetBytes(Normalize(field, text.Text)),
-        LongValue number => Encoding.UTF8.GetBytes(Normalize(field, number.Text)),
-        DoubleValue number => Encoding.UTF8.GetBytes(Normalize(field, number.Text)),
-        DateValue date => Encoding.UTF8.GetBytes(Normalize(field, date.Text)),
-        BooleanValue boolean => Encoding.UTF8.GetBytes(boolean.Value ? "true" : "false"),
-        _ => throw new InvalidSearchException($"A range of texts in '{field}' cannot end at '{value.GetType().Name}'."),
-    };
-
-    private static long? TicksOf(string field, SearchValue? value) => value switch
-    {
-        null => null,
-        DateValue date => date.Ticks,
-        LongValue number => number.Value,
-        _ => throw new InvalidSearchException($"A range of dates in '{field}' ends at '{value.GetType().Name}': give two dates."),
-    };
+    private byte[]? EndOf(string field, SearchValue? value) =>
+        ValueForms.EndOf(fields.Find(field), value) is { } end ? Encoding.UTF8.GetBytes(end) : null;
 }
