@@ -16,18 +16,22 @@ internal sealed class StoredIndex : IDisposable
     private readonly StorageEnvironment _root;
     private readonly StorageEnvironment _branch;
 
-    public StoredIndex(string folder)
+    public StoredIndex(string folder, SearchEngine? engine = null)
     {
-        _folder = Path.Combine(folder, "stored");
+        _folder = Path.Combine(folder, "stored" + engine?.Name);
         Delete();
         Directory.CreateDirectory(_folder);
         var platform = new NativePlatform();
         _root = StorageEnvironment.Open(platform, _folder);
         _branch = StorageEnvironment.OpenBranch(_root, _folder + "/Indexes/a");
-        Index = LuceneSearchIndex.Open(_branch, Orders.Fields);
+        Any = engine is null ? LuceneSearchIndex.Open(_branch, Orders.Fields) : engine.Open(_branch, Orders.Fields);
     }
 
-    public LuceneSearchIndex Index { get; }
+    /// <summary>The index of the engine that was asked for.</summary>
+    public SearchIndex Any { get; }
+
+    /// <summary>The index, when no other engine was asked for.</summary>
+    public LuceneSearchIndex Index => (LuceneSearchIndex)Any;
 
     /// <summary>Bytes of the data file, without holes.</summary>
     public long DataBytes => _branch.Figures.DataBytes;
@@ -43,7 +47,7 @@ internal sealed class StoredIndex : IDisposable
         var entry = new IndexEntry();
         foreach (int[] part in numbers.Chunk(BatchMax))
         {
-            using (IndexBatch batch = Index.BeginBatch())
+            using (IndexBatch batch = Any.BeginBatch())
             {
                 foreach (int number in part)
                 {
@@ -59,7 +63,7 @@ internal sealed class StoredIndex : IDisposable
                 batch.Commit();
             }
 
-            Index.Maintain(() => false);
+            Any.Maintain(() => false);
         }
 
         return bytes;
@@ -68,7 +72,7 @@ internal sealed class StoredIndex : IDisposable
     /// <summary>Finishes merges, flushes, and gives space back.</summary>
     public void Rest()
     {
-        while (Index.Maintain(() => false))
+        while (Any.Maintain(() => false))
         {
         }
 
@@ -79,7 +83,7 @@ internal sealed class StoredIndex : IDisposable
 
     public void Dispose()
     {
-        Index.Dispose();
+        Any.Dispose();
         _branch.Dispose();
         _root.Dispose();
         Delete();
