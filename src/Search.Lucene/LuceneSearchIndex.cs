@@ -111,7 +111,7 @@ internal sealed class LuceneSearchIndex : SearchIndex
     }
 
     /// <summary>The writer; it is made with the first batch, and again after a batch that failed.</summary>
-    internal IndexWriter OpenWriter() => _writer ??= new IndexWriter(_directory, new IndexWriterConfig(LuceneVersion.LUCENE_48, new WritingAnalyzers(this))
+    internal IndexWriter OpenWriter() => _writer ??= new IndexWriter(_directory, new IndexWriterConfig(LuceneVersion.LUCENE_48, new FieldAnalyzers(this))
     {
         RAMBufferSizeMB = WriterMegabytes,
         UseCompoundFile = false,

@@ -45,6 +45,9 @@ internal sealed class LuceneSearcher : Searcher
 
     public override bool HasBoosts => _searcher?.Boosts.Count > 0;
 
+    /// <summary>Lucene's searcher; null for an index that has no commit yet.</summary>
+    internal SharedSearcher? Inner => _searcher;
+
     private IList<AtomicReaderContext> Segments => _reader.Reader?.Leaves ?? [];
 
     public override ReadCount Reads => _meter?.Count ?? ReadCount.Unknown;

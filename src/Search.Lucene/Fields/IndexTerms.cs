@@ -1,6 +1,5 @@
 using System.Globalization;
 using Jackdaw.Search.Analysis;
-using Jackdaw.Search.Entries;
 using Lucene.Net.Analysis;
 
 namespace Jackdaw.Search.Lucene.Fields;
@@ -54,30 +53,16 @@ internal static class IndexTerms
     public static bool IsInternal(string name) => name.Contains('\u0001', StringComparison.Ordinal);
 }
 
-/// <summary>Lucene's analyzer of a whole index: it has an analyzer for each field.</summary>
-internal abstract class FieldAnalyzers() : AnalyzerWrapper(PER_FIELD_REUSE_STRATEGY)
+/// <summary>Lucene's analyzer of a whole index: it has an analyzer for each field. It lives longer than the settings of the fields.</summary>
+internal sealed class FieldAnalyzers(SearchIndex index) : AnalyzerWrapper(PER_FIELD_REUSE_STRATEGY)
 {
     /// <summary>The number of positions between two values of a field, so that phrases do not cross from one to the other.</summary>
     private const int ValueGap = 1000;
 
     private static readonly Analyzer s_whole = new global::Lucene.Net.Analysis.Core.KeywordAnalyzer();
 
-    protected abstract IndexFields Fields { get; }
-
     public override int GetPositionIncrementGap(string fieldName) => ValueGap;
 
     protected override Analyzer GetWrappedAnalyzer(string fieldName) =>
-        IndexTerms.IsInternal(fieldName) ? s_whole : TextAnalyzers.Of(Fields.Find(fieldName)).Tokens ?? s_whole;
-}
-
-/// <summary>The analyzers of a query.</summary>
-internal sealed class QueryAnalyzers(IndexFields fields) : FieldAnalyzers
-{
-    protected override IndexFields Fields => fields;
-}
-
-/// <summary>The analyzers of a writer, which lives longer than the settings of the fields.</summary>
-internal sealed class WritingAnalyzers(SearchIndex index) : FieldAnalyzers
-{
-    protected override IndexFields Fields => index.Fields;
+        IndexTerms.IsInternal(fieldName) ? s_whole : TextAnalyzers.Of(index.Fields.Find(fieldName)).Tokens ?? s_whole;
 }

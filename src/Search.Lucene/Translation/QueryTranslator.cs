@@ -109,7 +109,7 @@ internal sealed class QueryTranslator
         NearNode near => PatternQueries.Near(near.Field, NearTerm.Of(near, _fields), _cancellation),
         FullTextNode text => Plain(FullText.Read(text, _fields)),
         PhraseNode phrase => TextQueries.Phrase(phrase),
-        ClassicQueryNode text => LuceneText.Parse(text, _fields, _values, _cancellation),
+        ClassicQueryNode text => new ClassicQueries(Single).Translate(ClassicQuery.Parse(text, _fields)),
         SpatialNode spatial => Spatial(spatial),
         HasVectorNode vector => new SingleTermQuery(new Term(IndexTerms.Present, IndexTerms.Nodes(vector.Field))),
         ScoredNode scored => new NodeQuery(scored.Field, scored.Scores),

@@ -12,6 +12,7 @@ internal static class TreeText
         NoneNode => "none",
         AndNode and => $"and({Of(and.Nodes)})",
         OrNode or => $"or({Of(or.Nodes)})",
+        OptionalNode optional => $"optional({Of(optional.Nodes)})",
         NotNode not => $"not({Of(not.Node)})",
         BoostNode boost => string.Create(CultureInfo.InvariantCulture, $"{Of(boost.Node)}^{boost.Factor}"),
         PhraseNode { Words: [var word] } phrase => $"{phrase.Field}:{word.Term}",
@@ -23,6 +24,7 @@ internal static class TreeText
         WildcardNode pattern => $"{pattern.Field}:{pattern.Pattern}{(pattern.HasSingle ? "" : " without ?")}",
         RegexNode pattern => $"{pattern.Field}:/{pattern.Pattern}/",
         FuzzyNode fuzzy => string.Create(CultureInfo.InvariantCulture, $"{fuzzy.Field}:{fuzzy.Text}~{fuzzy.Similarity}"),
+        NearNode near => $"{near.Field}:{near.Text} within {near.Edits}",
         RangeNode range => $"{range.Field}:{(range.IncludesLow ? '[' : '{')}{Of(range.Low)} TO {Of(range.High)}{(range.IncludesHigh ? ']' : '}')} {range.Kind}",
         _ => node.ToString(),
     };

@@ -3,15 +3,17 @@ using Jackdaw.Search.Analysis.Reading;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Matching;
+using Jackdaw.Search.Lucene.Translation;
 using Jackdaw.Search.Queries;
+using Lucene.Net.Analysis.Core;
 using Lucene.Net.QueryParsers.Classic;
 using Lucene.Net.Search;
 using Lucene.Net.Util;
 
-namespace Jackdaw.Search.Lucene.Translation;
+namespace Jackdaw.Search.Lucene.Tests.Translation;
 
-/// <summary>Reads texts in the query language of Lucene, and makes their parts with the same translators as all other searches. One search.</summary>
-internal sealed class LuceneText : QueryParser
+/// <summary>Reads texts in the query language of Lucene as it was before they became conditions of every engine: Lucene combines the parts.</summary>
+internal sealed class EarlierClassicText : QueryParser
 {
     /// <summary>The longest text in characters.</summary>
     private const int LengthMax = 64 * 1024;
@@ -23,8 +25,8 @@ internal sealed class LuceneText : QueryParser
     private readonly CancellationToken _cancellation;
     private readonly IndexFields _fields;
 
-    private LuceneText(string field, IndexFields fields, ValueQueries values, CancellationToken cancellation)
-        : base(LuceneVersion.LUCENE_48, field, new QueryAnalyzers(fields))
+    private EarlierClassicText(string field, IndexFields fields, ValueQueries values, CancellationToken cancellation)
+        : base(LuceneVersion.LUCENE_48, field, new KeywordAnalyzer())
     {
         _values = values;
         _cancellation = cancellation;
@@ -49,7 +51,7 @@ internal sealed class LuceneText : QueryParser
 
         try
         {
-            Query query = new LuceneText(node.Field, fields, values, cancellation).Parse(node.Text);
+            Query query = new EarlierClassicText(node.Field, fields, values, cancellation).Parse(node.Text);
             return query is BooleanQuery { Clauses.Count: > 0 } all && all.Clauses.All(clause => clause.Occur == Occur.MUST_NOT)
                 ? Clauses.All([new MatchAllDocsQuery(), .. all.Clauses.Select(clause => Clauses.Not(clause.Query))])
                 : query;
