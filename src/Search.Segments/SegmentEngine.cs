@@ -1,4 +1,5 @@
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Segments.Verification;
 using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Search.Segments;
@@ -18,5 +19,10 @@ public sealed class SegmentEngine : SearchEngine
     public override SearchIndex Open(StorageEnvironment storage, IndexFields fields) => new SegmentSearchIndex(storage, fields);
 
     /// <inheritdoc/>
-    public override IReadOnlyList<string> Verify(StorageEnvironment storage) => [];
+    /// <remarks>Reads all of it.</remarks>
+    public override IReadOnlyList<string> Verify(StorageEnvironment storage)
+    {
+        ArgumentNullException.ThrowIfNull(storage);
+        return IndexVerifier.Verify(storage);
+    }
 }

@@ -113,6 +113,7 @@ internal sealed class QueryCompiler
         NearNode near => Near(near.Field, NearTerm.Of(near, _fields)),
         FullTextNode text => Plain(FullText.Read(text, _fields)),
         PhraseNode phrase => Phrase(phrase),
+        ClassicQueryNode text => Plain(ClassicQuery.Parse(text, _fields)),
         SpatialNode spatial => Spatial(spatial),
         HasVectorNode vector => _table.Find(vector.Field) is { } field ? new SetMatcher(field.Number, PartKind.Nodes, isColumn: true) : new NoneMatcher(),
         ScoredNode scored => _table.Find(scored.Field) is { } field ? new NodesMatcher(field.Number, scored.Scores, _cancellation) : new NoneMatcher(),

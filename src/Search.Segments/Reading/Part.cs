@@ -28,10 +28,15 @@ internal readonly unsafe struct Part
     private PartRun* Runs => (PartRun*)(_segment!.Directory + _record->Place + sizeof(long));
 
     /// <summary>The bytes from a place on, up to the end of the item that begins there.</summary>
-    public byte* At(long place)
+    public byte* At(long place) => At(place, out _);
+
+    /// <summary>The bytes from a place on.</summary>
+    /// <param name="left">The bytes up to the end of the chunk.</param>
+    public byte* At(long place, out long left)
     {
         if (_start != null)
         {
+            left = Bytes - place;
             return _start + place;
         }
 
@@ -51,19 +56,26 @@ internal readonly unsafe struct Part
             }
         }
 
-        return Chunk(low) + (place - runs[low].Start);
+        byte* chunk = Chunk(low, out long bytes);
+        left = bytes - (place - runs[low].Start);
+        return chunk + (place - runs[low].Start);
     }
 
     /// <summary>The first byte of a chunk.</summary>
-    public byte* Chunk(int index)
+    public byte* Chunk(int index) => Chunk(index, out _);
+
+    /// <summary>The first byte of a chunk.</summary>
+    /// <param name="bytes">Its length.</param>
+    public byte* Chunk(int index, out long bytes)
     {
         if (_start != null)
         {
+            bytes = Bytes;
             return _start;
         }
 
         PartRun* run = Runs + index;
-        long end = index + 1 < Chunks ? run[1].Start : _record->Bytes;
-        return _segment!.OpenRun(_record, index, run->Page, end - run->Start);
+        bytes = (index + 1 < Chunks ? run[1].Start : _record->Bytes) - run->Start;
+        return _segment!.OpenRun(_record, index, run->Page, bytes);
     }
 }
