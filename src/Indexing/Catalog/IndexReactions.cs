@@ -49,7 +49,9 @@ internal sealed class IndexReactions(IndexHost host, IndexCatalog catalog)
 
     private Task SwapIfReadyAsync(DatabaseIndex replacement) => ReactAsync(replacement, async change =>
     {
-        if (replacement.Record.Replaces is { } name && (replacement.HasCaughtUp() || IsAsFarAs(replacement, catalog.Find(name))))
+        // Nobody asked for other entries by moving an index: what has failed too often does not take the place of what works.
+        bool isUseless = replacement.Record.IsMove && replacement.HasFailed;
+        if (!isUseless && replacement.Record.Replaces is { } name && (replacement.HasCaughtUp() || IsAsFarAs(replacement, catalog.Find(name))))
         {
             await change.SwapAsync(replacement).ConfigureAwait(false);
         }
