@@ -15,8 +15,9 @@ internal interface IIndexFactory
     /// <summary>Opens or creates the storage of an index, and prepares its definition.</summary>
     /// <param name="failures">Gets the failures that are stored. New ones are stored with the batches.</param>
     /// <exception cref="Jackdaw.Storage.CorruptionException">The storage is damaged.</exception>
+    /// <param name="wrap">Puts another mapping around that of the definition, which it then owns; null for none.</param>
     /// <exception cref="IndexDefinitionException">The definition does not compile, or this program does not have the search engine.</exception>
-    IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures);
+    IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures, Func<IndexMapping, IndexMapping>? wrap = null);
 
     /// <summary>The name of the search engine for an index that is built from nothing, by the current settings.</summary>
     string ChooseEngine(IndexHost host, IndexRecord record);

@@ -29,7 +29,7 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
 
     private KnownSources Known => sources ?? KnownSources.Default;
 
-    public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures)
+    public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures, Func<IndexMapping, IndexMapping>? wrap = null)
     {
         IndexingSettings settings = SettingsOf(record, host.Settings);
         SearchEngine engine = EngineOf(record);
@@ -40,6 +40,7 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
         {
             CheckEngine(record, storage);
             (mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find, storage);
+            mapping = wrap?.Invoke(mapping) ?? mapping;
             OutputDefinition? outputs = definition is null ? null : OutputDefinition.Of(definition);
             index = new VectorSearchIndex(storage, engine.Open(storage, fields));
             return new IndexBuilder(

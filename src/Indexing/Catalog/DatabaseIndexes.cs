@@ -3,6 +3,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Tombstones;
 using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Comparison;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 
@@ -36,6 +37,7 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
         Analyzers = new AnalyzerCatalog(host, Catalog);
         Sorters = new SorterCatalog(host, Catalog);
         Moves = new EngineMoves(host, Catalog, factory);
+        Comparisons = new EngineComparisons(host, factory);
         _follower = new SourceFollower(host, Catalog);
         Catalog.IndexChanged += OnIndexChanged;
         Catalog.Happened += Auto.OnEvent;
@@ -61,6 +63,9 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     /// <summary>Moves indexes to another search engine.</summary>
     public EngineMoves Moves { get; }
+
+    /// <summary>Builds a definition with each search engine.</summary>
+    public EngineComparisons Comparisons { get; }
 
     /// <summary>Whether documents of deleted indexes are still being deleted.</summary>
     public bool IsCleaning => _outputs.IsCleaning;
@@ -108,6 +113,7 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
     public override async ValueTask CloseAsync()
     {
         await Moves.WaitForEndAsync().ConfigureAwait(false);
+        await Comparisons.EndAsync().ConfigureAwait(false);
         await Catalog.EndChangesAsync().ConfigureAwait(false);
         await _follower.StopAsync().ConfigureAwait(false);
         await _outputs.WaitForCleaningAsync().ConfigureAwait(false);

@@ -67,6 +67,7 @@ internal static class Routes
         IndexTermHandlers.Map(routes);
         IndexTrialHandlers.Map(routes);
         EngineMoveHandlers.Map(routes);
+        EngineComparisonHandlers.Map(routes);
         AnalyzerHandlers.Map(routes);
         SorterHandlers.Map(routes);
         HiLoHandlers.Map(routes);
