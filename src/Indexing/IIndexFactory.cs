@@ -22,7 +22,7 @@ internal interface IIndexFactory
     /// <summary>The name of the search engine for an index that is built from nothing, by the current settings.</summary>
     string ChooseEngine(IndexHost host, IndexRecord record);
 
-    /// <summary>The name of the search engine that a definition asks for itself, whatever the settings say; null if it leaves that to them.</summary>
+    /// <summary>The name of the search engine that a definition asks for itself, no matter what the settings say; null if it leaves that to them.</summary>
     string? NamedEngineOf(IndexRecord record);
 
     /// <summary>Checks and compiles a definition, so that its author learns at once what is wrong with it.</summary>

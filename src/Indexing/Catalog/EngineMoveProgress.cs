@@ -31,7 +31,7 @@ internal sealed record MovingIndex(string Name, long? Left, string? Waits, strin
         using DocumentReadScope read = host.Database.BeginRead();
         long? left = replacement?.Builder?.LagsIn(read).Sum(lag => lag.Documents + lag.Tombstones);
         string? waits = host.Settings.IsDisabled ? "Indexes do not follow the documents here (Indexing.Disabled); change that setting."
-            : replacement is { IsPaused: true } ? $"It is paused; POST /admin/indexes/start?name={Uri.EscapeDataString(replacement.Name)}, or without a name for all."
+            : replacement is { IsPaused: true } ? "It is paused; POST /admin/indexes/start lets all indexes go on."
             : null;
         return new MovingIndex(name, left, waits, replacement?.Failures.Last?.Message);
     }

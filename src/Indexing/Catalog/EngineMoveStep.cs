@@ -4,13 +4,13 @@ using Jackdaw.Indexing.Records;
 namespace Jackdaw.Indexing.Catalog;
 
 /// <summary>Decides what is done next to move one index to another search engine, and does it.</summary>
-/// <remarks>Everything is decided from the catalog, so that it makes no difference who changes the index meanwhile, or whether the server was killed.
+/// <remarks>Everything is decided from the catalog, so that it makes no difference who changes the index while it moves, or whether the server was killed.
 /// <see cref="IndexReactions"/> put the replacement in the place of the index.</remarks>
 /// <param name="name">The name of the index.</param>
 /// <param name="engine">The name of the engine that it gets.</param>
 internal sealed class EngineMoveStep(IndexCatalog catalog, IIndexFactory factory, string name, string engine)
 {
-    /// <summary>Replacements that are begun. Each begins anew because somebody changed the index at the same time; more are no accident.</summary>
+    /// <summary>Replacements that are begun. Each begins anew because somebody changed the index at the same time; more are not by chance.</summary>
     private const int AttemptsMax = 5;
 
     private int _begun;
@@ -92,7 +92,7 @@ internal sealed class EngineMoveStep(IndexCatalog catalog, IIndexFactory factory
     {
         if (++_begun > AttemptsMax)
         {
-            return new MovedIndex(name, MoveOutcome.Failed, $"It was begun {AttemptsMax} times, and each time somebody changed the index meanwhile.");
+            return new MovedIndex(name, MoveOutcome.Failed, $"It was begun {AttemptsMax} times, and each time somebody changed the index before it was built.");
         }
 
         IndexRecord wanted = (Replacement ?? Index)!.Record;

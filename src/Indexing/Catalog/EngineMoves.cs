@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Indexing.Catalog;
 
-/// <summary>Moves indexes to another search engine: builds them again with it, one after the other. Meanwhile the old ones answer. Any thread.</summary>
+/// <summary>Moves indexes to another search engine: builds them again with it, one after the other, while the old ones answer. Any thread.</summary>
 /// <remarks>
 /// <code>
 /// none --BeginAsync--> running --the last index has ended--> completed

@@ -7,10 +7,10 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Indexing.Comparison;
 
-/// <summary>Builds one definition over the same documents with each search engine, so that somebody can compare them. Any thread; one comparison of a database
-/// at a time.</summary>
-/// <remarks>The files are branches of the storage of the documents, as those of any index, so that they cost what an index costs. They lie in folders of indexes
-/// that no record names: such folders are deleted when the database is opened, also after a crash.</remarks>
+/// <summary>Builds one definition over the same documents with each search engine, so that somebody can compare them. Any thread; one comparison of a
+/// database at a time.</summary>
+/// <remarks>The files are branches of the storage of the documents, as those of any index, so that they cost what an index costs. They lie in folders of
+/// indexes that no record names: such folders are deleted when the database is opened, also after a crash.</remarks>
 internal sealed class EngineComparisons(IndexHost host, IIndexFactory factory)
 {
     /// <summary>Documents of a sample that does not say.</summary>
@@ -102,7 +102,7 @@ internal sealed class EngineComparisons(IndexHost host, IIndexFactory factory)
             SampledCollection.Take(read, source, (wanted / sources.Count) + (i < wanted % sources.Count ? 1 : 0), ended))];
     }
 
-    // In rounds of one batch of each engine over the same snapshot: documents that are written meanwhile are the same for all.
+    // In rounds of one batch of each engine over the same snapshot: no engine sees a document that the others do not see.
     private string? Build(List<EngineBuild> builds, CancellationToken ended)
     {
         long began = Stopwatch.GetTimestamp();

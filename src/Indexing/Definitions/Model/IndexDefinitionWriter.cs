@@ -5,7 +5,7 @@ namespace Jackdaw.Indexing.Definitions.Model;
 /// <summary>Writes definitions as clients read them, members in the protocol's order.</summary>
 internal static class IndexDefinitionWriter
 {
-    /// <param name="engine">The search engine that serves the index, which is no part of the definition; null where nobody asks.</param>
+    /// <param name="engine">The search engine that serves the index, which is not a part of the definition; null where nobody asks.</param>
     public static void Write(Utf8JsonWriter json, IndexDefinition definition, string? engine = null)
     {
         json.WriteStartObject();

@@ -62,7 +62,8 @@ internal static class EngineComparisonHandlers
 
         Outcome? outcome = null;
         await part.Comparisons.RunAsync(
-            wanted.Definition, sources, wanted.SampleSize, (sample, ended) => outcome = Outcome.Of(sample, queries, ended), context.Aborted).ConfigureAwait(false);
+            wanted.Definition, sources, wanted.SampleSize, (sample, ended) => outcome = Outcome.Of(sample, queries, ended), context.Aborted)
+            .ConfigureAwait(false);
         await context.Json(StatusCodes.Status200OK, json => Write(json, outcome!, context.Database)).ConfigureAwait(false);
     }
 
@@ -174,7 +175,7 @@ internal static class EngineComparisonHandlers
         }
     }
 
-    // The id as it was written. A document that was deleted meanwhile is named by its key.
+    // The id as it was written. A document that was deleted since then is named by its key.
     private static string IdOf(DocumentReadScope read, string key) =>
         read.TryGet(Encoding.UTF8.GetBytes(key), out StoredDocument document) ? Encoding.UTF8.GetString(document.Id) : key;
 

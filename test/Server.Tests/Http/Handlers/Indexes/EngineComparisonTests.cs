@@ -1,39 +1,25 @@
 using System.Text.Json;
-using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Tests.Additions;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
 
 /// <summary>POST indexes/compare-engines: one definition over the same documents with each engine.</summary>
-public sealed class EngineComparisonTests : IAsyncLifetime
+public sealed class EngineComparisonTests : EngineComparisonHarness
 {
-    private const string Path = "/admin/indexes/compare-engines";
-    private const string Map = "from o in docs.Orders select new { o.Company, o.Total }";
-    private const int Orders = 60;
-
-    private readonly StandInEngine _own = new();
-    private ServerFixture _server = null!;
-
-    public async Task InitializeAsync()
-    {
-        _server = await ServerFixture.StartAsync(new ServerSetup { Engines = StandInEngine.Both(_own) });
-        for (int i = 0; i < Orders; i++)
-        {
-            await _server.PutAsync(
-                $"Orders/{i}", "Orders", $$"""{"Company":"companies/{{i % 3}}","Total":{{i}},"Lines":[{"Item":"tea"},{"Item":"milk and tea"}]}""");
-        }
-
-        await _server.PutAsync("companies/1", "Companies", """{"Name":"Acme"}""");
-    }
-
-    public async Task DisposeAsync() => await _server.DisposeAsync();
-
     public static TheoryData<string, string?, int, string[]> Definitions => new()
     {
-        { Map, null, Orders, ["from index 'T' where Company = 'companies/1' order by Total as long", "from index 'T'", "from index 't' select facet(Company)"] },
-        { "from o in docs.Orders from l in o.Lines select new { l.Item }", null, 2 * Orders, ["from index 'T' where Item = 'tea'", "from index 'T' select Item"] },
-        { "from o in docs.Orders select new { Name = LoadDocument(o.Company, \"Companies\").Name }", null, Orders, ["from index 'T' where Name = 'acme'"] },
+        {
+            Map, null, Orders,
+            ["from index 'T' where Company = 'companies/1' order by Total as long", "from index 'T'", "from index 't' select facet(Company)"]
+        },
+        {
+            "from o in docs.Orders from l in o.Lines select new { l.Item }", null, 2 * Orders,
+            ["from index 'T' where Item = 'tea'", "from index 'T' select Item"]
+        },
+        {
+            "from o in docs.Orders select new { Name = LoadDocument(o.Company, \"Companies\").Name }", null, Orders,
+            ["from index 'T' where Name = 'acme'"]
+        },
         { "map('Orders', o => ({ Company: o.Company, Total: o.Total }))", null, Orders, ["from index 'T' where Total > 10 limit 5"] },
         {
             "from o in docs.Orders select new { o.Company, Count = 1 }",
@@ -88,7 +74,7 @@ public sealed class EngineComparisonTests : IAsyncLifetime
     [Fact]
     public async Task Rows_ThatOneEngineDoesNotFind_AreCountedAndNamed()
     {
-        _own.Takes = id => int.Parse(id.Split('/')[1], null) % 2 == 1;
+        Own.Takes = id => int.Parse(id.Split('/')[1], null) % 2 == 1;
         JsonElement answer = await CompareAsync(
             new { Name = "T", Maps = new[] { Map } }, "from index 'T'", "from index 'T' where Total = 4", "from index 'T' where Total = 5");
         JsonElement[] differences = [.. answer.GetProperty("Queries").EnumerateArray().Select(query => query.GetProperty("Differences")[0])];
@@ -104,11 +90,11 @@ public sealed class EngineComparisonTests : IAsyncLifetime
     [Fact]
     public async Task Sample_HasTheNewestDocumentsOfEachCollection_WithDeletedOnesLeftOut()
     {
-        await _server.DbAsync("DELETE", "/docs?id=Orders/59");
+        await Server.DbAsync("DELETE", "/docs?id=Orders/59");
         string[] maps = ["from o in docs.Orders select new { N = o.Total }", "from c in docs.Companies select new { N = c.Name }"];
         JsonElement answer = await CompareAsync(new { Name = "T", Maps = maps }, 6, "from index 'T' where N >= 0", "from index 'T' where N = 'acme'");
         Assert.All(answer.GetProperty("Engines").EnumerateArray(), engine => Assert.Equal((4, 4), (IntOf(engine, "Documents"), IntOf(engine, "Entries"))));
-        _own.Takes = _ => false;
+        Own.Takes = _ => false;
         answer = await CompareAsync(new { Name = "T", Maps = maps }, 6, "from index 'T'");
         Assert.Equal(["Orders/56", "Orders/57", "Orders/58", "companies/1"],
             TextsOf(answer.GetProperty("Queries")[0].GetProperty("Differences")[0].GetProperty("OnlyLucene"), "Rows").Order(StringComparer.Ordinal));
@@ -119,15 +105,15 @@ public sealed class EngineComparisonTests : IAsyncLifetime
     public async Task Documents_WrittenMeanwhile_MakeNoDifference()
     {
         int batches = 0;
-        _own.Batching = () =>
+        Own.Batching = () =>
         {
             int batch = Interlocked.Increment(ref batches);
-            _server.PutAsync($"Orders/{250 - batch}", "Orders", """{"Company":"changed","Total":1}""").GetAwaiter().GetResult();
-            _server.DbAsync("DELETE", $"/docs?id=Orders/{200 + batch}").GetAwaiter().GetResult();
+            Server.PutAsync($"Orders/{250 - batch}", "Orders", """{"Company":"changed","Total":1}""").GetAwaiter().GetResult();
+            Server.DbAsync("DELETE", $"/docs?id=Orders/{200 + batch}").GetAwaiter().GetResult();
         };
         for (int i = Orders; i < 300; i++)
         {
-            await _server.PutAsync($"Orders/{i}", "Orders", $$"""{"Company":"companies/{{i % 3}}","Total":{{i}}}""");
+            await Server.PutAsync($"Orders/{i}", "Orders", $$"""{"Company":"companies/{{i % 3}}","Total":{{i}}}""");
         }
 
         object definition = new { Name = "T", Maps = new[] { Map }, Configuration = new Dictionary<string, string> { ["Indexing.MapBatchSize"] = "128" } };
@@ -148,10 +134,10 @@ public sealed class EngineComparisonTests : IAsyncLifetime
     {
         for (int i = Orders; i < 300; i++)
         {
-            await _server.PutAsync($"Orders/{i}", "Orders", $$"""{"Company":"companies/{{i % 3}}","Total":{{i}}}""");
+            await Server.PutAsync($"Orders/{i}", "Orders", $$"""{"Company":"companies/{{i % 3}}","Total":{{i}}}""");
         }
 
-        _server.IndexPart.Comparisons.TimeMax = TimeSpan.Zero;
+        Server.IndexPart.Comparisons.TimeMax = TimeSpan.Zero;
         object definition = new { Name = "T", Maps = new[] { Map }, Configuration = new Dictionary<string, string> { ["Indexing.MapBatchSize"] = "128" } };
         JsonElement answer = await CompareAsync(definition, "from index 'T'");
         Assert.True(answer.GetProperty("IsCut").GetBoolean());
@@ -163,12 +149,12 @@ public sealed class EngineComparisonTests : IAsyncLifetime
     public async Task Query_ThatOneEngineCannotAnswer_SaysWhy_AndTheOtherAnswers()
     {
         int searches = 0;
-        _own.Searching = () => _ = ++searches > 2 ? throw new NotSupportedException("not written yet") : true; // when it is opened and counted, it works
+        Own.Searching = () => _ = ++searches > 2 ? throw new NotSupportedException("not written yet") : true; // when it is opened and counted, it works
         JsonElement answer = await CompareAsync(new { Name = "T", Maps = new[] { Map } }, "from index 'T'");
         JsonElement[] engines = [.. answer.GetProperty("Queries")[0].GetProperty("Engines").EnumerateArray()];
         Assert.Equal(["not written yet", null], engines.Select(engine => engine.GetProperty("Error").GetString()));
         Assert.Equal([0, Orders], engines.Select(engine => IntOf(engine, "Rows")));
-        _own.Searching = null;
+        Own.Searching = null;
     }
 
     [Fact]
@@ -185,11 +171,11 @@ public sealed class EngineComparisonTests : IAsyncLifetime
 
     [Fact]
     public Task Engine_ThatCannotOpen_SaysWhy_AndTheOtherIsMeasured() =>
-        AssertFailsAsync(() => _own.Searching = () => throw new InvalidOperationException("a mistake of the engine"));
+        AssertFailsAsync(() => Own.Searching = () => throw new InvalidOperationException("a mistake of the engine"));
 
     [Fact]
     public Task Engine_ThatFails_SaysWhy_AndTheOtherIsMeasured() =>
-        AssertFailsAsync(() => _own.Batching = () => throw new InvalidOperationException("a mistake of the engine"));
+        AssertFailsAsync(() => Own.Batching = () => throw new InvalidOperationException("a mistake of the engine"));
 
     [Theory]
     [InlineData("""{}""", "'Definition' is missing")]
@@ -203,7 +189,7 @@ public sealed class EngineComparisonTests : IAsyncLifetime
     [InlineData("""{"Definition":{"Name":"T","Maps":["from o in docs.Orders select new { o.A }"]},"Queries":["from index 'T' update { }"]}""", "update")]
     public async Task WrongBodies_AreRefused(string body, string message)
     {
-        Answer answer = await _server.DbAsync("POST", Path, body);
+        Answer answer = await Server.DbAsync("POST", Path, body);
         Assert.Equal(400, answer.Status);
         Assert.Contains(message, answer.Json.GetProperty("Message").GetString(), StringComparison.Ordinal);
         await AssertNothingStaysAsync();
@@ -212,24 +198,24 @@ public sealed class EngineComparisonTests : IAsyncLifetime
     [Fact]
     public async Task Queries_AreBounded()
     {
-        string body = JsonSerializer.Serialize(new { Definition = new { Name = "T", Maps = new[] { Map } }, Queries = Enumerable.Repeat("from index 'T'", 21) });
-        (await _server.DbAsync("POST", Path, body)).AssertProblem(400, "ArgumentException", "There are 21 queries; give at most 20");
+        string body = BodyOf(new { Name = "T", Maps = new[] { Map } }, null, [.. Enumerable.Repeat("from index 'T'", 21)]);
+        (await Server.DbAsync("POST", Path, body)).AssertProblem(400, "ArgumentException", "There are 21 queries; give at most 20");
     }
 
     [Fact]
     public async Task Mistakes_AreThoseOfAPut_AndCSharpNeedsTheRouteOfAdministrators()
     {
         object wrong = new { Name = "T", Maps = new[] { "from o in docs.Orders select new { o.Company " } };
-        Answer compared = await _server.DbAsync("POST", Path, JsonSerializer.Serialize(new { Definition = wrong }));
-        Answer put = await _server.PutDefinitionsAsync(wrong);
+        Answer compared = await Server.DbAsync("POST", Path, JsonSerializer.Serialize(new { Definition = wrong }));
+        Answer put = await Server.PutDefinitionsAsync(wrong);
         Assert.Equal((put.Status, put.Json.GetProperty("Message").GetString()), (compared.Status, compared.Json.GetProperty("Message").GetString()));
 
         string body = JsonSerializer.Serialize(new { Definition = new { Name = "T", Maps = new[] { Map } } });
-        Answer refused = await _server.DbAsync("POST", "/indexes/compare-engines", body);
+        Answer refused = await Server.DbAsync("POST", "/indexes/compare-engines", body);
         Assert.Equal(403, refused.Status);
         Assert.Contains("POST /admin/indexes/compare-engines", refused.Text, StringComparison.Ordinal);
         string script = JsonSerializer.Serialize(new { Definition = new { Name = "T", Maps = new[] { "map('Orders', o => ({ Company: o.Company }))" } } });
-        Assert.Equal(200, (await _server.DbAsync("POST", "/indexes/compare-engines", script)).Status);
+        Assert.Equal(200, (await Server.DbAsync("POST", "/indexes/compare-engines", script)).Status);
     }
 
     [Fact]
@@ -243,7 +229,7 @@ public sealed class EngineComparisonTests : IAsyncLifetime
             OutputReduceToCollection = "Counts",
         };
         await CompareAsync(definition, "from index 'T'");
-        Assert.DoesNotContain("Counts", (await _server.DbAsync("GET", "/collections/stats")).Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("Counts", (await Server.DbAsync("GET", "/collections/stats")).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -256,128 +242,14 @@ public sealed class EngineComparisonTests : IAsyncLifetime
         Assert.Equal(0, answer.Json.GetProperty("Queries")[0].GetProperty("Differences").GetArrayLength());
     }
 
-    [Fact]
-    public async Task Comparison_WhoseClientIsGone_EndsAndLeavesNothing()
-    {
-        using var hold = new Hold(_own);
-        using var gone = new CancellationTokenSource();
-        using var content = new StringContent(BodyOf(new { Name = "T", Maps = new[] { Map } }, null, "from index 'T'"));
-        Task<HttpResponseMessage> request = _server.Client.PostAsync(new Uri($"/databases/db1{Path}", UriKind.Relative), content, gone.Token);
-        await hold.Held;
-
-        Answer second = await _server.DbAsync("POST", Path, BodyOf(new { Name = "T", Maps = new[] { Map } }, null));
-        Assert.Contains("Engines are being compared in this database; try again", second.Text, StringComparison.Ordinal);
-        await gone.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => request);
-        hold.Release();
-        Answer third = second;
-        for (int asked = 0; asked < 10_000 && third.Status != 200; asked++) // until the first one has noticed it; there is no signal for that
-        {
-            third = await _server.DbAsync("POST", Path, BodyOf(new { Name = "T", Maps = new[] { Map } }, null));
-        }
-
-        Assert.Equal(200, third.Status);
-        await AssertNothingStaysAsync();
-    }
-
-    [Fact]
-    public async Task Database_ClosedMeanwhile_WaitsForTheEnd_AndNothingStays()
-    {
-        using var hold = new Hold(_own);
-        Task<Answer> request = _server.DbAsync("POST", Path, BodyOf(new { Name = "T", Maps = new[] { Map } }, null));
-        await hold.Held;
-        Task restart = _server.RestartAsync();
-        hold.Release();
-        await restart;
-        await Record.ExceptionAsync(() => request);
-        await AssertNothingStaysAsync();
-    }
-
-    [Fact]
-    public async Task Server_KilledMeanwhile_DeletesTheFilesWhenItOpens()
-    {
-        var platform = new SimulatedPlatform(3);
-        var own = new StandInEngine();
-        ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Platform = platform, Engines = StandInEngine.Both(own) });
-        for (int i = 0; i < 200; i++)
-        {
-            await server.PutAsync($"Orders/{i}", "Orders", """{"Company":"companies/1"}""");
-        }
-
-        await server.PutIndexAsync("Kept", Map);
-        await server.SettledAsync();
-        int batches = 0;
-        using var hold = new Hold(own, () => ++batches == 1 ? Pass.Through : Pass.Wait); // with something in the files
-        Task<Answer> request = server.DbAsync("POST", Path, BodyOf(
-            new { Name = "T", Maps = new[] { Map }, Configuration = new Dictionary<string, string> { ["Indexing.MapBatchSize"] = "128" } }, null));
-        await hold.Held;
-        SimulatedPlatform after = platform.Crash(5);
-        hold.Release();
-        await Record.ExceptionAsync(() => request);
-        await server.DisposeAsync();
-        Assert.Equal(3, after.ListDirectory("/data/Databases/db1/Indexes").Count()); // with those that were there when it was killed
-        server = await ServerFixture.StartAsync(new ServerSetup { Platform = after, Engines = StandInEngine.Both() });
-        Assert.Equal([server.Indexes.Require("Kept").Record.Folder], after.ListDirectory("/data/Databases/db1/Indexes"));
-        await server.DisposeAsync();
-    }
-
     private async Task AssertFailsAsync(Action breakEngine)
     {
         breakEngine();
         JsonElement answer = await CompareAsync(new { Name = "T", Maps = new[] { Map } }, "from index 'T'");
         Assert.Equal("a mistake of the engine", answer.GetProperty("Engines")[0].GetProperty("Failure").GetString());
         Assert.Equal(Orders, IntOf(answer.GetProperty("Engines")[1], "Entries"));
-        Assert.Equal("Lucene", Assert.Single(answer.GetProperty("Queries")[0].GetProperty("Engines").EnumerateArray().ToArray()).GetProperty("Engine").GetString());
+        JsonElement asked = Assert.Single(answer.GetProperty("Queries")[0].GetProperty("Engines").EnumerateArray().ToArray());
+        Assert.Equal("Lucene", asked.GetProperty("Engine").GetString());
         await AssertNothingStaysAsync();
-    }
-
-    private Task<JsonElement> CompareAsync(object definition, params string[] queries) => CompareAsync(definition, null, queries);
-
-    private async Task<JsonElement> CompareAsync(object definition, int? size, params string[] queries)
-    {
-        Answer answer = await _server.DbAsync("POST", Path, BodyOf(definition, size, queries));
-        Assert.True(answer.Status == 200, answer.Text);
-        return answer.Json;
-    }
-
-    private async Task AssertNothingStaysAsync()
-    {
-        Assert.Equal(0, (await _server.DbAsync("GET", "/indexes")).Json.GetProperty("Results").GetArrayLength());
-        Assert.Empty(_server.Setup.Platform.ListDirectory("/data/Databases/db1/Indexes"));
-    }
-
-    private static string BodyOf(object definition, int? size, params string[] queries) =>
-        JsonSerializer.Serialize(new { Definition = definition, SampleSize = size, Queries = queries });
-
-    private static int IntOf(JsonElement parent, string member) => parent.GetProperty(member).GetInt32();
-
-    private static string[] TextsOf(JsonElement parent, string member) => [.. parent.GetProperty(member).EnumerateArray().Select(text => text.GetString()!)];
-
-    private enum Pass
-    {
-        Through,
-        Wait,
-    }
-
-    /// <summary>Keeps an engine from working.</summary>
-    private sealed class Hold : IDisposable
-    {
-        private readonly TaskCompletionSource _held = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        private readonly ManualResetEventSlim _released = new();
-
-        public Hold(StandInEngine engine, Func<Pass>? decide = null) => engine.Batching = () =>
-        {
-            if (decide?.Invoke() != Pass.Through)
-            {
-                _held.TrySetResult();
-                _released.Wait();
-            }
-        };
-
-        public Task Held => _held.Task.WaitAsync(TimeSpan.FromMinutes(1));
-
-        public void Release() => _released.Set();
-
-        public void Dispose() => Release();
     }
 }
