@@ -76,6 +76,7 @@ internal sealed class EngineComparisons(IndexHost host, IIndexFactory factory)
     private void Run(
         IndexRecord[] records, IReadOnlyList<CollectionSource> sources, int wanted, Action<EngineSample, CancellationToken> use, CancellationToken ended)
     {
+        ended.ThrowIfCancellationRequested();
         List<EngineBuild> builds = [];
         try
         {

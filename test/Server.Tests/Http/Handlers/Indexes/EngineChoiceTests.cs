@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Jackdaw.Indexing;
-using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Settings;
 using Jackdaw.Search;
 using Jackdaw.Search.Lucene;

@@ -66,7 +66,7 @@ public sealed class EngineComparisonEndTests : EngineComparisonHarness
         hold.Release();
         await Record.ExceptionAsync(() => request);
         await server.DisposeAsync();
-        Assert.Equal(3, after.ListDirectory("/data/Databases/db1/Indexes").Count()); // with those that were there when it was killed
+        Assert.Equal(3, after.ListDirectory("/data/Databases/db1/Indexes").Count); // with those that were there when it was killed
         server = await ServerFixture.StartAsync(new ServerSetup { Platform = after, Engines = StandInEngine.Both() });
         Assert.Equal([server.Indexes.Require("Kept").Record.Folder], after.ListDirectory("/data/Databases/db1/Indexes"));
         await server.DisposeAsync();

@@ -1,8 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Indexing;
-using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Tests.Additions;
-using Jackdaw.Storage;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;

@@ -96,7 +96,7 @@ public sealed class EngineMoveKillTests(ITestOutputHelper output)
         await server.SettledAsync();
         Assert.Equal(Indexes, server.Indexes.Count);
         Assert.All(server.Indexes.All, index => Assert.Equal(("Corax", false), (index.Record.Engine, index.Record.IsMove)));
-        Assert.Equal(Indexes, platform.ListDirectory("/data/Databases/db1/Indexes").Count());
+        Assert.Equal(Indexes, platform.ListDirectory("/data/Databases/db1/Indexes").Count);
         for (int index = 0; index < Indexes; index++)
         {
             await AssertServesAsync(server, index, documents);
