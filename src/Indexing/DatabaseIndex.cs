@@ -42,6 +42,7 @@ internal sealed class DatabaseIndex
     private volatile bool _isFailing; // too many documents have failed, and the new state is not written yet
     private volatile bool _isDamaged; // its files cannot be used
     private volatile bool _isBuilt;
+    private volatile bool _hasReachedEnd;
     private volatile bool _isClosed;
     private bool _isOutgrownTold; // the work alone
     private ITimer? _retry;
@@ -81,6 +82,9 @@ internal sealed class DatabaseIndex
     /// <summary>Whether it has once read everything that there was to read. Until then its answers lack almost everything. An index that is opened
     /// with entries counts as built.</summary>
     public bool IsBuilt => _isBuilt;
+
+    /// <summary>Whether it has read everything that there was to read once since it was opened.</summary>
+    public bool HasReachedEnd => _hasReachedEnd;
 
     /// <summary>Whether it is paused. This lasts until an administrator starts it, or the database is opened again.</summary>
     public bool IsPaused
@@ -357,6 +361,7 @@ internal sealed class DatabaseIndex
         Counters.Add(batch, _host.Time.GetElapsedTime(began), _host.Time.GetUtcNow());
         _host.Work.Add(batch.Counts);
         StopIfFailing();
+        _hasReachedEnd |= !batch.IsMore && !_stop.IsCancellationRequested;
         _isBuilt |= !batch.IsMore;
         _changed.Raise();
         Happened?.Invoke(this, batch.Documents > 0 ? IndexEvent.BatchWritten : IndexEvent.Passed);

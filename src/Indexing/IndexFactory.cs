@@ -25,9 +25,11 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
     /// <summary>The engines of all definitions in JavaScript. Each open index has one engine, which takes about a megabyte.</summary>
     private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
 
+    public SearchEngines Engines => engines;
+
     private KnownSources Known => sources ?? KnownSources.Default;
 
-    public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures)
+    public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures, Func<IndexMapping, IndexMapping>? wrap = null)
     {
         IndexingSettings settings = SettingsOf(record, host.Settings);
         SearchEngine engine = EngineOf(record);
@@ -38,6 +40,7 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
         {
             CheckEngine(record, storage);
             (mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find, storage);
+            mapping = wrap?.Invoke(mapping) ?? mapping;
             OutputDefinition? outputs = definition is null ? null : OutputDefinition.Of(definition);
             index = new VectorSearchIndex(storage, engine.Open(storage, fields));
             return new IndexBuilder(
@@ -64,6 +67,17 @@ internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources 
     {
         IndexingSettings settings = SettingsOf(record, host.Settings);
         return engines.OfSetting(record.IsAuto ? settings.AutoEngine : settings.StaticEngine).Name;
+    }
+
+    public string? NamedEngineOf(IndexRecord record)
+    {
+        if (record.IsAuto)
+        {
+            return null;
+        }
+
+        IndexingSettings own = new IndexingSettings { StaticEngine = "" }.Over(IndexDefinitions.Read(record).Configuration, out _);
+        return own.StaticEngine.Length == 0 ? null : engines.OfSetting(own.StaticEngine).Name;
     }
 
     public async Task<IndexMapping> CompileAsync(

@@ -2,6 +2,8 @@ using Jackdaw.Documents.Database;
 using Jackdaw.Documents.Extensions;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Sources;
+using Jackdaw.Search;
+using Jackdaw.Server.Configuration;
 
 namespace Jackdaw.Server;
 
@@ -13,6 +15,9 @@ internal sealed record DatabaseComposition
 
     /// <summary>The threads of all indexes.</summary>
     public IndexingWorkers Workers { get; init; } = new();
+
+    /// <summary>The search engines of all indexes.</summary>
+    public SearchEngines Engines { get; init; } = RegisteredEngines.All;
 
     /// <summary>What definitions of indexes can map; null: what this program has.</summary>
     public KnownSources? Sources { get; init; }

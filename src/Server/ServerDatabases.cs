@@ -59,7 +59,7 @@ internal static class ServerDatabases
 
     private static DatabasePartKind[] PartsOf(DatabaseComposition composition, ServerOptions options, TimeProvider time, ILogger logger)
     {
-        var factory = new IndexFactory(RegisteredEngines.All, composition.Sources);
+        var factory = new IndexFactory(composition.Engines, composition.Sources);
         DatabasePartKind[] kinds =
         [
             new IndexPartKind(composition.Workers, factory, time, logger, options.Indexing),

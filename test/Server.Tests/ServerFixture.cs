@@ -128,6 +128,7 @@ internal sealed class ServerFixture : IAsyncDisposable
         {
             Extensions = Setup.Extensions,
             Workers = Workers,
+            Engines = Setup.Engines,
             Sources = Setup.Sources,
             MoreParts = [_probes],
             LeftOut = Setup.LeftOut,

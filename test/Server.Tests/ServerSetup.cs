@@ -6,6 +6,7 @@ using Jackdaw.Indexing.Settings;
 using Jackdaw.Indexing.Sources;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
+using Jackdaw.Search;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Hosting;
 using Jackdaw.Server.Live;
@@ -46,6 +47,9 @@ internal sealed record ServerSetup
 
     /// <summary>Settings of all indexes.</summary>
     public IndexingSettings Indexing { get; init; } = new();
+
+    /// <summary>The search engines of all indexes.</summary>
+    public SearchEngines Engines { get; init; } = RegisteredEngines.All;
 
     /// <summary>What definitions of indexes can map; null: what the program has.</summary>
     public KnownSources? Sources { get; init; }

@@ -12,6 +12,8 @@ using Jackdaw.Search.Entries;
 using Jackdaw.Search.Vectors;
 using Jackdaw.Search.Vectors.Answers;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Reports;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 
@@ -136,6 +138,16 @@ internal sealed class IndexBuilder : IDisposable
     /// <summary>Bytes of its files.</summary>
     public long SizeBytes => _storage.FileBytes;
 
+    /// <summary>Bytes of the pages that hold something.</summary>
+    public long UsedBytes
+    {
+        get
+        {
+            var contents = StorageContents.Read(_storage, treesMax: 1);
+            return (contents.Pages - contents.FreePages) * Page.Size;
+        }
+    }
+
     /// <summary>Bytes that it wrote since it was opened.</summary>
     public WrittenBytes Written => new(_storage.Statistics.Sum.StoredBytes, _storage.FlushTotal.Bytes);
 
@@ -166,6 +178,14 @@ internal sealed class IndexBuilder : IDisposable
             throw new IndexOutdatedException($"Deletions of {forgotten.Description} that the index has not read were forgotten.");
         }
 
+        return RunBatch(documents, stop);
+    }
+
+    /// <summary>Reads one batch of a snapshot, even if deletions were forgotten that it should have read.</summary>
+    /// <param name="documents">The snapshot.</param>
+    /// <param name="stop">Ends the batch early; what was read is written.</param>
+    public BatchResult RunBatch(DocumentReadScope documents, CancellationToken stop)
+    {
         if (!HasWork(documents))
         {
             return PassBy(documents);

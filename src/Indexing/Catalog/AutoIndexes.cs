@@ -18,6 +18,9 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
     /// <summary>Auto indexes of one database: a program that makes query texts from its data must not fill the disk.</summary>
     private const int IndexesMaxDefault = 200;
 
+    // A replacement does not count as one, nor does it answer: it is there to take the place of its index.
+    private IEnumerable<DatabaseIndex> Current => catalog.Current.Where(index => index.Auto is not null && index.Record.Replaces is null);
+
     /// <summary>How many auto indexes the database may have; tests make it smaller.</summary>
     public int IndexesMax { get; set; } = IndexesMaxDefault;
 
@@ -65,7 +68,7 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
     public async Task CleanUpAsync()
     {
         DateTime now = host.Time.GetUtcNow().UtcDateTime;
-        foreach (DatabaseIndex index in catalog.Current.Where(index => index.Auto is not null))
+        foreach (DatabaseIndex index in Current)
         {
             TimeSpan unused = now - (index.Counters.LastQuery ?? index.OpenedAt);
             try
@@ -74,7 +77,7 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
                 {
                     await catalog.DeleteAsync(index.Name, CancellationToken.None).ConfigureAwait(false);
                 }
-                else if (unused > host.Settings.AutoIdleAfter && index.Record.State == IndexState.Normal)
+                else if (unused > host.Settings.AutoIdleAfter && index.Record.State == IndexState.Normal && !IsBeingReplaced(index))
                 {
                     await catalog.ChangeAsync([index.Name], record => record with { State = IndexState.Idle }, CancellationToken.None)
                         .ConfigureAwait(false);
@@ -133,7 +136,7 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
 
     private Task<DatabaseIndex> AddAsync(CatalogChange change, AutoDefinition wanted, string name)
     {
-        if (catalog.Current.Count(index => index.Auto is not null) >= IndexesMax)
+        if (Current.Count() >= IndexesMax)
         {
             throw new IndexException(IndexFault.TooMany,
                 $"Queries have made {IndexesMax} indexes in this database, and more are not allowed. Write one index for the fields " +
@@ -149,19 +152,23 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
         });
     }
 
-    private DatabaseIndex? FindCovering(AutoDefinition needed) => catalog.Current
-        .Where(index => index.Record.State is IndexState.Normal or IndexState.Idle && index.Auto is { } auto && auto.Covers(needed))
+    // Idle indexes do not follow the documents, and that would end the work of the replacement too.
+    private bool IsBeingReplaced(DatabaseIndex index) => catalog.Find(IndexRecord.ReplacementPrefix + index.Name) is not null;
+
+    private DatabaseIndex? FindCovering(AutoDefinition needed) => Current
+        .Where(index => index.Record.State is IndexState.Normal or IndexState.Idle && index.Auto!.Covers(needed))
         .OrderByDescending(index => index.Builder?.Progress.Last.Value ?? 0)
         .ThenByDescending(index => index.Auto!.Fields.Count)
         .FirstOrDefault();
 
     // What a query needs, and what the largest index of the same collection and groups has: the new index will replace that one.
-    private AutoDefinition Widen(AutoDefinition needed) => catalog.Current
-        .Where(index => index.Record.State is IndexState.Normal or IndexState.Idle && index.Auto is { } auto && auto.IsAlike(needed))
+    private AutoDefinition Widen(AutoDefinition needed) => Current
+        .Where(index => index.Record.State is IndexState.Normal or IndexState.Idle && index.Auto!.IsAlike(needed))
         .MaxBy(index => index.Auto!.Fields.Count) is { } best ? needed.Merge(best.Auto!) : needed;
 
     private static string WhyNot(DatabaseIndex index, AutoDefinition needed, string chosen) =>
         index.Auto is not { } auto ? "A user wrote it: only 'from index' asks it."
+        : index.Record.Replaces is { } replaced ? $"It will take the place of '{replaced}'."
         : auto.WhyNot(needed) is { } reason ? reason
         : index.Record.State is IndexState.Normal or IndexState.Idle ? $"It would do, but '{chosen}' has read further or has more fields."
         : $"Its state is {index.Record.State}.";
@@ -174,7 +181,7 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
             return;
         }
 
-        List<DatabaseIndex> superseded = [.. catalog.Current.Where(other => other != index && other.Auto is { } old && auto.Covers(old))];
+        List<DatabaseIndex> superseded = [.. Current.Where(other => other != index && auto.Covers(other.Auto!))];
         if (superseded.Count == 0)
         {
             return;

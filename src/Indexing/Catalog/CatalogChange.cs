@@ -15,7 +15,7 @@ internal sealed class CatalogChange(IndexCatalog catalog, IndexHost host, IIndex
     public void Dispose() => gate.Release();
 
     /// <summary>Adds an index, and removes another one in the same transaction.</summary>
-    /// <param name="wanted">Its folder and its engine are chosen here.</param>
+    /// <param name="wanted">Its folder is chosen here, and its engine too, unless it is a move.</param>
     /// <param name="removed">The index that goes; null for none.</param>
     /// <param name="reason">Why it was made; it becomes the first of its failures. Null when its users need not know.</param>
     /// <exception cref="IndexException">There are too many indexes, or the record could not be written.</exception>
@@ -27,7 +27,11 @@ internal sealed class CatalogChange(IndexCatalog catalog, IndexHost host, IIndex
                 $"The database has {IndexCatalog.IndexesMax} indexes, and more are not allowed; delete some that are not used.");
         }
 
-        IndexRecord record = wanted with { Folder = IndexFolders.NewFor(wanted.Name), Engine = factory.ChooseEngine(host, wanted) };
+        IndexRecord record = wanted with
+        {
+            Folder = IndexFolders.NewFor(wanted.Name),
+            Engine = wanted.IsMove ? wanted.Engine : factory.ChooseEngine(host, wanted),
+        };
         (_, List<string> taken) = OutputOwners.ChangeOwner(gone: null, record);
         await WriteAsync(removed is null ? taken : [removed.Name, .. taken], [record]).ConfigureAwait(false);
         DatabaseIndex index = catalog.Make(record);
@@ -75,7 +79,7 @@ internal sealed class CatalogChange(IndexCatalog catalog, IndexHost host, IIndex
     {
         string name = replacement.Record.Replaces!;
         DatabaseIndex? old = catalog.Find(name);
-        IndexRecord record = replacement.Record with { Name = old?.Name ?? name };
+        IndexRecord record = replacement.Record with { Name = old?.Name ?? name, IsMove = false };
         (List<IndexRecord> left, List<string> taken) = OutputOwners.ChangeOwner(old?.Record, record);
         await WriteAsync([replacement.Name, .. taken], [record, .. left]).ConfigureAwait(false);
         replacement.Change(record);
@@ -108,6 +112,8 @@ internal sealed class CatalogChange(IndexCatalog catalog, IndexHost host, IIndex
         {
             catalog.Announce(kind, record.Name);
         }
+
+        catalog.Changed.Raise(); // a disabled index will not come any further
     }
 
     private void AnnounceRemoved(DatabaseIndex? removed)

@@ -3,6 +3,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Documents.Tombstones;
 using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Comparison;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
 
@@ -11,7 +12,7 @@ namespace Jackdaw.Indexing.Catalog;
 /// <summary>The indexes of one open database: opens and closes what they consist of. Any thread.</summary>
 /// <remarks>
 /// <code>
-/// AutoIndexes, AnalyzerCatalog, SorterCatalog, IndexWaits, IndexReactions, SourceFollower --use--> IndexCatalog --uses--> OutputOwners
+/// AutoIndexes, AnalyzerCatalog, SorterCatalog, IndexWaits, IndexReactions, SourceFollower, EngineMoves --use--> IndexCatalog --uses--> OutputOwners
 /// </code>
 /// None of those on the left uses another one. The one lock that they share is the gate of the catalog.
 /// </remarks>
@@ -35,6 +36,8 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
         Waits = new IndexWaits(host, Catalog);
         Analyzers = new AnalyzerCatalog(host, Catalog);
         Sorters = new SorterCatalog(host, Catalog);
+        Moves = new EngineMoves(host, Catalog, factory);
+        Comparisons = new EngineComparisons(host, factory);
         _follower = new SourceFollower(host, Catalog);
         Catalog.IndexChanged += OnIndexChanged;
         Catalog.Happened += Auto.OnEvent;
@@ -57,6 +60,12 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     /// <summary>The sorters that users wrote.</summary>
     public SorterCatalog Sorters { get; }
+
+    /// <summary>Moves indexes to another search engine.</summary>
+    public EngineMoves Moves { get; }
+
+    /// <summary>Builds a definition with each search engine.</summary>
+    public EngineComparisons Comparisons { get; }
 
     /// <summary>Whether documents of deleted indexes are still being deleted.</summary>
     public bool IsCleaning => _outputs.IsCleaning;
@@ -97,10 +106,14 @@ internal sealed class DatabaseIndexes : DatabasePart, ITombstoneHolder
         {
             index.Start();
         }
+
+        Moves.Resume();
     }
 
     public override async ValueTask CloseAsync()
     {
+        await Moves.WaitForEndAsync().ConfigureAwait(false);
+        await Comparisons.EndAsync().ConfigureAwait(false);
         await Catalog.EndChangesAsync().ConfigureAwait(false);
         await _follower.StopAsync().ConfigureAwait(false);
         await _outputs.WaitForCleaningAsync().ConfigureAwait(false);

@@ -16,7 +16,8 @@ internal sealed class DefinitionReplacement(CatalogChange change, DatabaseIndex 
         // A definition without a state leaves the state as it is.
         IndexState state = wanted.State ?? existing.Record.State;
         DefinitionChange difference = IndexDefinitionComparison.Compare(IndexDefinitions.Read(existing.Record), wanted with { State = state });
-        if (difference == DefinitionChange.None && replacement is null && existing.Fault is null)
+        bool isOnlyRebuilt = difference != DefinitionChange.Rebuild && HasReplacementFor(wanted);
+        if (difference == DefinitionChange.None && (replacement is null || isOnlyRebuilt) && existing.Fault is null)
         {
             return;
         }
@@ -41,19 +42,29 @@ internal sealed class DefinitionReplacement(CatalogChange change, DatabaseIndex 
             await change.RemoveAsync(replacement).ConfigureAwait(false);
             await change.AddAsync(record with { Name = existing.Name, State = state, History = existing.Record.History }, existing).ConfigureAwait(false);
         }
+        else if (isOnlyRebuilt)
+        {
+            // A reset or a move to another engine goes on: it builds what is put.
+            await change.UpdateAsync([existing, replacement!], old => Changed(old, record, wanted.State)).ConfigureAwait(false);
+        }
         else
         {
             // The definition is again what the index has, so the replacement is not wanted any more.
-            IndexRecord changed = existing.Record with
-            {
-                Definition = record.Definition,
-                State = state,
-                LockMode = record.LockMode,
-                Priority = record.Priority,
-            };
-            await change.RemoveAsync(replacement, changed).ConfigureAwait(false);
+            await change.RemoveAsync(replacement, Changed(existing.Record, record, wanted.State)).ConfigureAwait(false);
         }
     }
+
+    private static IndexRecord Changed(IndexRecord old, IndexRecord put, IndexState? state) => old with
+    {
+        Definition = put.Definition,
+        State = state ?? old.State,
+        LockMode = put.LockMode,
+        Priority = put.Priority,
+    };
+
+    // Whether the replacement has the entries of a definition.
+    private bool HasReplacementFor(IndexDefinition wanted) => replacement is not null
+        && IndexDefinitionComparison.Compare(IndexDefinitions.Read(replacement.Record), wanted) != DefinitionChange.Rebuild;
 
     private async Task BuildBesideAsync(IndexDefinition wanted, IndexRecord record)
     {
@@ -63,9 +74,7 @@ internal sealed class DefinitionReplacement(CatalogChange change, DatabaseIndex 
             State = wanted.State ?? IndexState.Normal,
             History = IndexHistory.After((replacement ?? existing).Record),
         };
-        bool isBeingBuilt = replacement is not null
-            && IndexDefinitionComparison.Compare(IndexDefinitions.Read(replacement.Record), wanted) != DefinitionChange.Rebuild;
-        if (isBeingBuilt)
+        if (HasReplacementFor(wanted))
         {
             IndexRecord built = replacement!.Record;
             await change.RemoveAsync(removed: null, record with

@@ -46,7 +46,7 @@ internal sealed class IndexCatalog
     /// <summary>Raised when an index has written a batch, was paused, or cannot go on. Handlers are short; any thread.</summary>
     public event Action<DatabaseIndex, IndexEvent>? Happened;
 
-    /// <summary>Raised when an index was added, swapped or removed, has written a batch, or has stopped.</summary>
+    /// <summary>Raised when an index was added, swapped, changed or removed, has written a batch, or has stopped.</summary>
     public ChangeSignal Changed { get; } = new();
 
     /// <summary>All indexes, ordered by name.</summary>

@@ -49,16 +49,19 @@ internal sealed class IndexReactions(IndexHost host, IndexCatalog catalog)
 
     private Task SwapIfReadyAsync(DatabaseIndex replacement) => ReactAsync(replacement, async change =>
     {
-        if (replacement.Record.Replaces is { } name && (replacement.HasCaughtUp() || IsAsFarAs(replacement, catalog.Find(name))))
+        // Nobody asked for other entries by moving an index: what has failed too often does not take the place of what works.
+        bool isUseless = replacement.Record.IsMove && replacement.HasFailed;
+        if (!isUseless && replacement.Record.Replaces is { } name && (replacement.HasCaughtUp() || IsAsFarAs(replacement, catalog.Find(name))))
         {
             await change.SwapAsync(replacement).ConfigureAwait(false);
         }
     });
 
-    // While documents are written all the time, no index is ever up to date. Then it is enough that the replacement is as far as the old index.
-    private static bool IsAsFarAs(DatabaseIndex replacement, DatabaseIndex? old) =>
-        replacement.Builder?.Progress is { } progress && old?.Builder?.Progress is { IsNone: false } reached
-        && progress.Passed.Value >= reached.Last.Value;
+    // While documents are written all the time, no index is ever up to date. Then it is enough that the replacement is as far as the old index, or that it has
+    // read everything once where the old one does not even have its files open.
+    private static bool IsAsFarAs(DatabaseIndex replacement, DatabaseIndex? old) => old?.Builder is { } oldFiles
+        ? replacement.Builder?.Progress is { } progress && oldFiles.Progress is { IsNone: false } reached && progress.Passed.Value >= reached.Last.Value
+        : replacement.HasReachedEnd && old is not null && (old.Fault is not null || old.Record.State != IndexState.Normal);
 
     private Task RebuildAsync(DatabaseIndex damaged) => ReactAsync(damaged, async change =>
     {
@@ -102,11 +105,8 @@ internal sealed class IndexReactions(IndexHost host, IndexCatalog catalog)
     private static Task<DatabaseIndex> BuildAgainAsync(CatalogChange change, DatabaseIndex old) =>
         change.AddAsync(old.Record, old, reason: old.Failures.Last);
 
-    private async Task StopAsync(CatalogChange change, DatabaseIndex index)
-    {
-        await change.UpdateAsync([index], record => record with { State = IndexState.Error }).ConfigureAwait(false);
-        catalog.Changed.Raise();
-    }
+    private static Task StopAsync(CatalogChange change, DatabaseIndex index) =>
+        change.UpdateAsync([index], record => record with { State = IndexState.Error });
 
     private bool MayRebuild(string name)
     {

@@ -43,8 +43,12 @@ internal sealed record IndexRecord
     /// <summary>UTC ticks.</summary>
     public required long CreatedTicks { get; init; }
 
-    /// <summary>Whether it is an auto index.</summary>
-    public bool IsAuto => Name.StartsWith(AutoPrefix, StringComparison.OrdinalIgnoreCase);
+    /// <summary>Whether this replacement was begun to move its index to <see cref="Engine"/>. Then no setting chooses another engine for it. False once it has
+    /// taken the place of its index.</summary>
+    public bool IsMove { get; init; }
+
+    /// <summary>Whether it is an auto index, or the replacement of one.</summary>
+    public bool IsAuto => (Replaces ?? Name).StartsWith(AutoPrefix, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>The index whose place it will take when it has caught up; null for all other indexes.</summary>
     public string? Replaces => Name.StartsWith(ReplacementPrefix, StringComparison.OrdinalIgnoreCase) ? Name[ReplacementPrefix.Length..] : null;

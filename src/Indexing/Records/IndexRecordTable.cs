@@ -13,7 +13,8 @@ namespace Jackdaw.Indexing.Records;
 /// <code>
 /// column              bytes  content
 /// created                 8  UTC ticks, little-endian
-/// settings                8  byte 0: IndexState, byte 1: IndexLockMode, byte 2: IndexPriority, the others 0
+/// settings                8  byte 0: IndexState, byte 1: IndexLockMode, byte 2: IndexPriority, byte 3: 1 if it is
+///                            a replacement that moves its index to another engine, the others 0
 /// key                        the name in lower case
 /// name                       the name as given
 /// folder                     name of its folder below Indexes/
@@ -78,6 +79,7 @@ internal static class IndexRecordTable
         settings[0] = (byte)record.State;
         settings[1] = (byte)record.LockMode;
         settings[2] = (byte)record.Priority;
+        settings[3] = record.IsMove ? (byte)1 : (byte)0;
         return builder
             .AddInt64(record.CreatedTicks)
             .AddInt64(BinaryPrimitives.ReadInt64LittleEndian(settings))
@@ -99,6 +101,7 @@ internal static class IndexRecordTable
             State = (IndexState)(byte)settings,
             LockMode = (IndexLockMode)(byte)(settings >> 8),
             Priority = (IndexPriority)(byte)(settings >> 16),
+            IsMove = (byte)(settings >> 24) != 0,
             Name = Encoding.UTF8.GetString(row.GetColumn(NameColumn)),
             Folder = Encoding.UTF8.GetString(row.GetColumn(FolderColumn)),
             Definition = row.GetColumn(DefinitionColumn).ToArray(),

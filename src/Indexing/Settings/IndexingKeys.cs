@@ -31,9 +31,9 @@ internal static class IndexingKeys
     [
         new("Indexing.Disabled", "false", Flag, "Indexes do not follow the documents.",
             (settings, text) => OfFlag(text, flag => settings with { IsDisabled = flag })),
-        new("Indexing.Static.SearchEngineType", "Corax", s_engines, "Either is served by Lucene.",
+        new("Indexing.Static.SearchEngineType", "Corax", s_engines, "Engine of new indexes that users define: Corax is our own.",
             (settings, text) => OfEngine(text, name => settings with { StaticEngine = name })),
-        new("Indexing.Auto.SearchEngineType", "Corax", s_engines, "Either is served by Lucene.",
+        new("Indexing.Auto.SearchEngineType", "Corax", s_engines, "Engine of new indexes that queries make.",
             (settings, text) => OfEngine(text, name => settings with { AutoEngine = name })),
         new("Indexing.Analyzers.Default", "LowerCaseKeywordAnalyzer", Analyzer, "Analyzer of fields without options.",
             (settings, text) => settings with { DefaultAnalyzer = text }),

@@ -8,7 +8,7 @@ namespace Jackdaw.Indexing.Sources;
 
 /// <summary>The documents of one collection, or all documents.</summary>
 /// <param name="collection">Its key, in lower case; empty: all documents.</param>
-internal sealed class CollectionSource(string collection) : IndexSource
+internal class CollectionSource(string collection) : IndexSource
 {
     /// <summary>How many changes are counted one by one, which takes some ten milliseconds. Beyond that the distance of etags is an upper bound.</summary>
     private const int CountedMax = 20_000;

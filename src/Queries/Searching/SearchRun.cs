@@ -5,6 +5,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Rows;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Auto;
+using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Queries.Language;
@@ -55,6 +56,18 @@ internal sealed class SearchRun
         SearchPlan search = SearchPlan.Make(plan, parameters, database, isAuto, isTraced: trace is not null);
         return new SearchRun(plan, database, indexes, search) { Deadline = deadline, Trace = trace };
     }
+
+    /// <summary>Prepares a search for files of indexes that are not in the catalog, which <see cref="Ask"/> names.</summary>
+    /// <param name="search">The same plan for the search engine.</param>
+    public static SearchRun MakeForFiles(
+        QueryPlan plan, SearchPlan search, DocumentDatabase database, DatabaseIndexes indexes, QueryDeadline deadline) =>
+        new(plan, database, indexes, search) { Deadline = deadline };
+
+    /// <summary>Asks the files of an index that a user defined, as they are now.</summary>
+    /// <param name="index">What they belong to; it need not be in the catalog.</param>
+    /// <returns>The answer; the caller disposes it.</returns>
+    public IndexAnswer Ask(DatabaseIndex index, IndexBuilder builder) =>
+        new SearchAttempt(this, _search, index, builder) { IsStale = false, Changes = [] }.Ask();
 
     /// <summary>Which index a query would ask. Makes no index.</summary>
     /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>

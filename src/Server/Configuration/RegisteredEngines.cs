@@ -3,7 +3,8 @@ using Jackdaw.Search.Lucene;
 
 namespace Jackdaw.Server.Configuration;
 
-/// <summary>The search engines of the server. This is the one place that names them.</summary>
+/// <summary>The search engines of the server. This is the one place that names them: a new one is an argument more. The first serves settings that name an
+/// engine which is not here.</summary>
 internal static class RegisteredEngines
 {
     public static SearchEngines All { get; } = new(LuceneEngine.Instance);

@@ -35,6 +35,17 @@ public sealed class IndexRecordTests
         await database.DisposeAsync();
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Record_OfAMove_IsReadAsWritten(bool isMove)
+    {
+        await using DocumentDatabase database = Open(new MemoryPlatform());
+        await WriteAsync(database, [], [Record("ReplacementOf/A", "f1", IndexState.Error) with { IsMove = isMove, Engine = "Corax" }]);
+        IndexRecord read = Assert.Single(Read(database));
+        Assert.Equal((isMove, "Corax", IndexState.Error, IndexPriority.High), (read.IsMove, read.Engine, read.State, read.Priority));
+    }
+
     [Fact]
     public async Task Records_OfADatabaseWithoutIndexes_AreNone()
     {
@@ -46,6 +57,8 @@ public sealed class IndexRecordTests
     [InlineData("ReplacementOf/A", "A", false)]
     [InlineData("replacementof/A", "A", false)]
     [InlineData("Auto/A/ByB", null, true)]
+    [InlineData("ReplacementOf/Auto/A/ByB", "Auto/A/ByB", true)]
+    [InlineData("A/Auto/B", null, false)]
     [InlineData("A", null, false)]
     public void Name_TellsReplacementsAndAutoIndexes(string name, string? replaces, bool isAuto)
     {

@@ -5,12 +5,18 @@ namespace Jackdaw.Indexing.Definitions.Model;
 /// <summary>Writes definitions as clients read them, members in the protocol's order.</summary>
 internal static class IndexDefinitionWriter
 {
-    public static void Write(Utf8JsonWriter json, IndexDefinition definition)
+    /// <param name="engine">The search engine that serves the index, which is not a part of the definition; null where nobody asks.</param>
+    public static void Write(Utf8JsonWriter json, IndexDefinition definition, string? engine = null)
     {
         json.WriteStartObject();
         json.WriteString("Name", definition.Name);
         json.WriteString("SourceType", definition.SourceType.ToString());
         json.WriteString("Type", definition.Type.ToString());
+        if (engine is not null)
+        {
+            json.WriteString("SearchEngineType", engine);
+        }
+
         json.WriteString("LockMode", definition.LockMode.ToString());
         json.WriteString("ArchivedDataProcessingBehavior", definition.ArchivedDataProcessingBehavior?.ToString());
         json.WriteString("Priority", definition.Priority.ToString());

@@ -66,6 +66,8 @@ internal static class Routes
         IndexReportHandlers.Map(routes);
         IndexTermHandlers.Map(routes);
         IndexTrialHandlers.Map(routes);
+        EngineMoveHandlers.Map(routes);
+        EngineComparisonHandlers.Map(routes);
         AnalyzerHandlers.Map(routes);
         SorterHandlers.Map(routes);
         HiLoHandlers.Map(routes);

@@ -14,6 +14,9 @@ internal static class IndexDefinitionAnswers
 {
     public static void Write(Utf8JsonWriter json, DatabaseIndex index) => IndexDefinitionWriter.Write(json, Of(index));
 
+    /// <summary>Writes a definition with the search engine that serves it.</summary>
+    public static void WriteListed(Utf8JsonWriter json, DatabaseIndex index) => IndexDefinitionWriter.Write(json, Of(index), index.Record.Engine);
+
     /// <summary>The members of a database record about its indexes.</summary>
     /// <returns>The names of the members.</returns>
     public static IReadOnlyList<string> WriteOfRecord(Utf8JsonWriter json, DatabaseIndexes indexes)
@@ -22,7 +25,7 @@ internal static class IndexDefinitionAnswers
         DatabaseIndex[] defined = Array.FindAll(all, index => index.Auto is null && index.Record.Replaces is null);
         WriteMap(json, "Indexes", defined, index => Write(json, index));
         WriteMap(json, "IndexesHistory", defined, index => WriteHistory(json, index));
-        WriteMap(json, "AutoIndexes", Array.FindAll(all, index => index.Auto is not null), index => WriteAuto(json, index));
+        WriteMap(json, "AutoIndexes", Array.FindAll(all, index => index.Auto is not null && index.Record.Replaces is null), index => WriteAuto(json, index));
         WriteCodes(json, "Analyzers", indexes.Analyzers.List());
         WriteCodes(json, "Sorters", indexes.Sorters.List());
         return ["Indexes", "IndexesHistory", "AutoIndexes", "Analyzers", "Sorters"];
@@ -103,7 +106,7 @@ internal static class IndexDefinitionAnswers
         string groups = string.Join(",", auto.GroupBy.Select(key => key.Text));
         return new IndexDefinition
         {
-            Name = auto.Name,
+            Name = record.Name,
             Type = auto.GroupBy.Count == 0 ? IndexType.AutoMap : IndexType.AutoMapReduce,
             SourceType = IndexSourceType.Documents,
             Maps = [$"{auto.Collection}:[{fields}]"],

@@ -140,7 +140,7 @@ internal static class IndexDefinitionHandlers
                 }
                 else
                 {
-                    IndexDefinitionAnswers.Write(json, index);
+                    IndexDefinitionAnswers.WriteListed(json, index);
                 }
             }
 

@@ -62,6 +62,7 @@ internal static class IndexStatsAnswers
         json.WriteString("LockMode"u8, index.Record.LockMode.ToString());
         json.WriteString("Priority"u8, index.Record.Priority.ToString());
         json.WriteString("Type"u8, (index.Fault is null ? definition.Type : IndexType.Faulty).ToString());
+        json.WriteString("SearchEngineType"u8, index.Record.Engine);
         if (read is not null)
         {
             WriteTime(json, "LastIndexingTime", index.LastIndexing);

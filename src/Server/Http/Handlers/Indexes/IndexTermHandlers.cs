@@ -154,6 +154,7 @@ internal static class IndexTermHandlers
             json.WriteStartObject();
             JsonAnswers.WriteTexts(json, "Static", fixedFields);
             JsonAnswers.WriteTexts(json, "Dynamic", computed);
+            json.WriteString("SearchEngineType"u8, index.Record.Engine);
             json.WriteEndObject();
         }).ConfigureAwait(false);
     }

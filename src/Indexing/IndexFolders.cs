@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 using Jackdaw.Indexing.Records;
 using Microsoft.Extensions.Logging;
 
-namespace Jackdaw.Indexing.Catalog;
+namespace Jackdaw.Indexing;
 
 /// <summary>The folders in which the indexes of a database have their files. Each record names one, and no folder is used twice. Any thread.</summary>
 internal sealed class IndexFolders(IndexHost host)
