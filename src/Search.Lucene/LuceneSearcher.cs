@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using Jackdaw.Search.Analysis.Highlighting;
 using Jackdaw.Search.Analysis.Suggesting;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Answers;

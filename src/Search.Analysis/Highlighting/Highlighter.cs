@@ -1,21 +1,22 @@
 using System.Text;
-using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene.Translation;
 using Jackdaw.Search.Queries;
 
-namespace Jackdaw.Search.Lucene.Answers;
+namespace Jackdaw.Search.Analysis.Highlighting;
 
 /// <summary>Cuts texts into pieces, marks the searched words in them, and takes the pieces with the most of these words.</summary>
+/// <remarks>One thread.</remarks>
 /// <param name="words">Tells whether a word is marked, and which searched word it is.</param>
-internal sealed class Highlighter(IndexField field, SearchedWords words, HighlightRequest request, CancellationToken cancellation)
+public sealed class Highlighter(IndexField field, SearchedWords words, HighlightRequest request, CancellationToken cancellation)
 {
     /// <summary>The number of words of a text between two checks of the token, because a pattern may take some time for each word. A power of two.</summary>
     private const int LookInterval = 64;
 
     private int _seen;
 
+    /// <summary>The best pieces of an entry, those with the most words first.</summary>
     /// <param name="texts">The values of the field, in their order.</param>
+    /// <exception cref="InvalidSearchException">A pattern takes too long, or the analyzer, which a user wrote, fails on a text.</exception>
     public IReadOnlyList<string> Fragments(IEnumerable<string> texts)
     {
         List<(string Text, int Hits)> pieces = [];
