@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
-using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Analysis.Highlighting;
 using Jackdaw.Search.Analysis.Suggesting;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Plans;
@@ -33,6 +33,7 @@ internal sealed unsafe class SegmentSearcher : Searcher
     private SearchMemory? _memory;
     private ScoreStatistics _statistics = null!; // of the search that runs
     private bool _isEnded;
+    private bool _isNested; // in a search whose transaction it uses
 
     /// <param name="snapshot">The snapshot to which the state belongs; null when the transaction sees the state.</param>
     public SegmentSearcher(SegmentSearchIndex index, ReadTransaction transaction, SegmentState state, SegmentSnapshot? snapshot)
@@ -127,7 +128,9 @@ internal sealed unsafe class SegmentSearcher : Searcher
     {
         ObjectDisposedException.ThrowIf(_isEnded, this);
         cancellationToken.ThrowIfCancellationRequested();
-        Matcher matcher = NewCompiler(null, cancellationToken).CompileAll(query);
+        QueryCompiler compiler = NewCompiler(null, cancellationToken);
+        compiler.IsExplained = true;
+        Matcher matcher = compiler.CompileAll(query);
         ForEachSegment(segment =>
         {
             matcher.Bind(segment);
@@ -276,7 +279,20 @@ internal sealed unsafe class SegmentSearcher : Searcher
     }
 
     public override IEnumerable<IReadOnlyList<string>> Highlight(
-        IEnumerable<int> ordinals, SearchNode query, HighlightRequest request, CancellationToken cancellationToken) => [];
+        IEnumerable<int> ordinals, SearchNode query, HighlightRequest request, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        SearchedWords words = SearchedWords.Of(query, request.Field, _index.Fields, cancellationToken);
+        var highlighter = new Highlighter(_index.Fields.Find(request.Field), words, request, cancellationToken);
+        return ordinals.Select(ordinal => highlighter.Fragments(
+            ReadStored(ordinal).Where(value => value.Field == request.Field).Select(value => Encoding.UTF8.GetString(value.Utf8.Span))));
+    }
+
+    /// <summary>The settings of the fields.</summary>
+    internal IndexFields Fields => _index.Fields;
+
+    /// <summary>Begins to search the same entries with memory of its own.</summary>
+    internal SegmentSearcher BeginSame() => new(_index, _transaction, State, _snapshot) { _isNested = true };
 
     /// <summary>Opens one segment after another, until the caller wants no more.</summary>
     internal void ForEachSegment(Func<SegmentView, bool> look)
@@ -313,14 +329,17 @@ internal sealed unsafe class SegmentSearcher : Searcher
         {
             _isEnded = true;
             _memory?.Dispose();
-            _transaction.Dispose();
+            if (!_isNested)
+            {
+                _transaction.Dispose();
+            }
         }
     }
 
     private QueryCompiler NewCompiler(PartMeter? reads, CancellationToken cancellation)
     {
         _statistics = new ScoreStatistics(State.Entries);
-        return new QueryCompiler(State.Fields, _index.Fields, _statistics, Memory.Whole, reads, cancellation);
+        return new QueryCompiler(State.Fields, _index.Fields, _statistics, Memory.Whole, reads, new SimilarSource(this, cancellation).Read, cancellation);
     }
 
     private T In<T>(int index, Func<SegmentView, T> look)
@@ -334,7 +353,8 @@ internal sealed unsafe class SegmentSearcher : Searcher
         return found;
     }
 
-    private void InSegmentOf(int ordinal, Action<SegmentView, int> look)
+    /// <summary>Opens the segment of an entry.</summary>
+    internal void InSegmentOf(int ordinal, Action<SegmentView, int> look)
     {
         int index = State.SegmentOf(ordinal);
         In(index, segment =>

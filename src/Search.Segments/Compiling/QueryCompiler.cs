@@ -24,6 +24,7 @@ internal sealed class QueryCompiler
     private readonly IndexFields _fields;
     private readonly ScoreStatistics _statistics;
     private readonly ValueCompiler _values;
+    private readonly Func<SimilarNode, SearchNode> _similar;
     private readonly CancellationToken _cancellation;
     private readonly PartMeter? _reads;
     private readonly List<MatcherMeter> _meters = [];
@@ -31,10 +32,13 @@ internal sealed class QueryCompiler
     /// <param name="table">What the index has of its fields.</param>
     /// <param name="fields">The settings of the fields.</param>
     /// <param name="arena">Memory that lives as long as the search.</param>
+    /// <param name="similar">Reads the conditions that stand for "more like this".</param>
     /// <param name="reads">Counts the reads of the search, and each node gets a meter; null when nothing is measured.</param>
     public QueryCompiler(
-        FieldTable table, IndexFields fields, ScoreStatistics statistics, Arena arena, PartMeter? reads, CancellationToken cancellation)
+        FieldTable table, IndexFields fields, ScoreStatistics statistics, Arena arena, PartMeter? reads, Func<SimilarNode, SearchNode> similar,
+        CancellationToken cancellation)
     {
+        _similar = similar;
         _table = table;
         _fields = fields;
         _statistics = statistics;
@@ -42,6 +46,9 @@ internal sealed class QueryCompiler
         _cancellation = cancellation;
         _values = new ValueCompiler(table, fields, statistics, arena, cancellation);
     }
+
+    /// <summary>Whether matchers know their conditions as texts.</summary>
+    public bool IsExplained { get; set; }
 
     /// <summary>The meters of the compiled nodes, with those below them; empty when nothing is measured.</summary>
     public IReadOnlyList<MatcherMeter> Meters => _meters;
@@ -101,7 +108,19 @@ internal sealed class QueryCompiler
         _ => null,
     };
 
-    private Matcher Single(SearchNode node) => node switch
+    private Matcher Single(SearchNode node)
+    {
+        Matcher matcher = Make(node);
+        if (IsExplained)
+        {
+            (string name, string detail) = NodeText.Of(node);
+            matcher.Text = detail.Length == 0 ? name : detail;
+        }
+
+        return matcher;
+    }
+
+    private Matcher Make(SearchNode node) => node switch
     {
         AllNode => new AllMatcher(),
         NoneNode => new NoneMatcher(),
@@ -118,6 +137,8 @@ internal sealed class QueryCompiler
         HasVectorNode vector => _table.Find(vector.Field) is { } field ? new SetMatcher(field.Number, PartKind.Nodes, isColumn: true) : new NoneMatcher(),
         ScoredNode scored => _table.Find(scored.Field) is { } field ? new NodesMatcher(field.Number, scored.Scores, _cancellation) : new NoneMatcher(),
         ExistsNode exists => _table.Find(exists.Field) is { } field ? new SetMatcher(field.Number, PartKind.Present) : new NoneMatcher(),
+        SimilarNode similar => Plain(_similar(similar)),
+        IdNode id => _values.Id(id.Id.Span),
         _ when TermPattern.Of(node, _fields) is { } pattern => Pattern(node, pattern),
         _ => throw new InvalidSearchException($"This engine does not run '{node.GetType().Name}' yet."),
     };

@@ -47,6 +47,15 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
         return table.Find(field) is { } known && known.Has(FieldTraits.Terms) ? Term(known, term) : new NoneMatcher();
     }
 
+    /// <summary>Finds the entries with an id.</summary>
+    /// <param name="id">UTF-8.</param>
+    public Matcher Id(ReadOnlySpan<byte> id)
+    {
+        byte* bytes = arena.Take<byte>(id.Length);
+        id.CopyTo(new Span<byte>(bytes, id.Length));
+        return new TermMatcher(new FieldRecord(FieldRecord.OfEntries, FieldTable.EntriesName, FieldTraits.Terms), bytes, id.Length, statistics);
+    }
+
     public TermMatcher Term(FieldRecord field, string term)
     {
         int length = Encoding.UTF8.GetByteCount(term);

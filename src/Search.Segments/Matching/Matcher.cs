@@ -123,8 +123,11 @@ internal abstract unsafe class Matcher
         return new Explanation(score, Describe(), []);
     }
 
+    /// <summary>The condition as a text for explanations; null when it is not known.</summary>
+    public string? Text { get; set; }
+
     /// <summary>What the score of the condition means.</summary>
-    protected virtual string Describe() => "constant score";
+    protected virtual string Describe() => Text is null ? "constant score" : $"constant score of {Text}";
 
     /// <returns>The most entries that can match, and whether it is exactly that number.</returns>
     protected abstract (int Most, bool IsExact) BindCore();

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Jackdaw.Search.Segments.Memory;
 
 namespace Jackdaw.Search.Segments.Ordering;
@@ -78,7 +79,7 @@ internal sealed unsafe class TopHits
     /// <summary>Sorts the entries, and forgets those that are not wanted.</summary>
     public void Sort()
     {
-        new Span<int>(_slots, Count).Sort(new SlotComparer(this));
+        SortSlots();
         Count = Math.Min(Count, _wanted);
     }
 
@@ -120,10 +121,22 @@ internal sealed unsafe class TopHits
         return 0;
     }
 
+    private void SortSlots()
+    {
+        try
+        {
+            new Span<int>(_slots, Count).Sort(new SlotComparer(this));
+        }
+        catch (InvalidOperationException failure) when (failure.InnerException is { } thrown)
+        {
+            ExceptionDispatchInfo.Throw(thrown); // by the code of a user
+        }
+    }
+
     // Forgets those that are not wanted.
     private void Prune()
     {
-        new Span<int>(_slots, Count).Sort(new SlotComparer(this));
+        SortSlots();
         Count = Math.Min(Count, _wanted);
         _isFull = Count == _wanted;
         _used = Count;

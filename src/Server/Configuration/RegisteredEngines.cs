@@ -1,5 +1,6 @@
 using Jackdaw.Search;
 using Jackdaw.Search.Lucene;
+using Jackdaw.Search.Segments;
 
 namespace Jackdaw.Server.Configuration;
 
@@ -7,5 +8,5 @@ namespace Jackdaw.Server.Configuration;
 /// engine which is not here.</summary>
 internal static class RegisteredEngines
 {
-    public static SearchEngines All { get; } = new(LuceneEngine.Instance);
+    public static SearchEngines All { get; } = new(SegmentEngine.Instance, LuceneEngine.Instance);
 }
