@@ -24,6 +24,9 @@ internal sealed class StandInEngine(string name = "Corax") : SearchEngine
     public int Opened { get; private set; }
 
     /// <summary>Lucene and a stand-in, as a program with both engines has them.</summary>
+    /// <summary>A program that has only the engine of Lucene.</summary>
+    public static SearchEngines LuceneAlone { get; } = new(LuceneEngine.Instance);
+
     public static SearchEngines Both(StandInEngine? own = null) => new(LuceneEngine.Instance, own ?? new StandInEngine());
 
     public override SearchIndex Open(StorageEnvironment storage, IndexFields fields)

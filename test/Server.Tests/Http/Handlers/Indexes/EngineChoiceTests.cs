@@ -90,7 +90,7 @@ public sealed class EngineChoiceTests
     public async Task Upgrade_OfAFolderThatHadOneEngine_BuildsNothingAgain(bool hadNoColumn)
     {
         var own = new StandInEngine();
-        await using ServerFixture fixture = await ServerFixture.StartAsync();
+        await using ServerFixture fixture = await ServerFixture.StartAsync(new ServerSetup { Engines = StandInEngine.LuceneAlone });
         await fixture.PutAsync("users/1", "Users", """{"Name":"Ann"}""");
         await PutAsync(fixture, "People", ByName, "Corax"); // which nobody had
         await PutAsync(fixture, "Others", Other);
@@ -221,7 +221,7 @@ public sealed class EngineChoiceTests
     [Fact]
     public async Task Program_WithoutTheEngineOfTheSetting_UsesItsFirst()
     {
-        await using ServerFixture fixture = await ServerFixture.StartAsync(new ServerSetup { Engines = new SearchEngines(LuceneEngine.Instance) });
+        await using ServerFixture fixture = await ServerFixture.StartAsync(new ServerSetup { Engines = StandInEngine.LuceneAlone });
         await fixture.PutAsync("users/1", "Users", """{"Name":"Ann"}""");
         await PutAsync(fixture, "People", ByName, "Corax");
         Assert.Equal("Lucene", EngineOf(fixture, "People"));

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Server.Tests.Additions;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
@@ -235,7 +236,7 @@ public sealed class EngineComparisonTests : EngineComparisonHarness
     [Fact]
     public async Task Program_WithOneEngine_ReportsThatOne()
     {
-        await using ServerFixture one = await ServerFixture.StartAsync();
+        await using ServerFixture one = await ServerFixture.StartAsync(new ServerSetup { Engines = StandInEngine.LuceneAlone });
         await one.PutAsync("Orders/1", "Orders", """{"Company":"companies/1"}""");
         Answer answer = await one.DbAsync("POST", Path, BodyOf(new { Name = "T", Maps = new[] { Map } }, null, "from index 'T'"));
         Assert.Equal("Lucene", Assert.Single(answer.Json.GetProperty("Engines").EnumerateArray().ToArray()).GetProperty("Engine").GetString());

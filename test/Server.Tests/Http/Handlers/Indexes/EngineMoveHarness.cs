@@ -27,7 +27,7 @@ public abstract class EngineMoveHarness : IAsyncLifetime
     // A folder that was written when there was Lucene only: indexes of all kinds.
     public async Task InitializeAsync()
     {
-        _server = await ServerFixture.StartAsync();
+        _server = await ServerFixture.StartAsync(new ServerSetup { Engines = StandInEngine.LuceneAlone });
         for (int i = 0; i < Users; i++)
         {
             await Server.PutAsync($"users/{i}", "Users", $$"""{"Name":"{{(i % 2 == 0 ? "Ann" : "Bob")}}","Age":{{i}}}""");

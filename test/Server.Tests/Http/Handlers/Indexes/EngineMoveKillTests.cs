@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Pal.Simulation;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Tests.Additions;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
@@ -26,11 +27,11 @@ public sealed class EngineMoveKillTests(ITestOutputHelper output)
         output.WriteLine($"seed {seed}");
         var random = new Random(seed);
         var platform = new SimulatedPlatform(seed);
-        ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Platform = platform });
+        ServerFixture server = await ServerFixture.StartAsync(new ServerSetup { Platform = platform, Engines = StandInEngine.LuceneAlone });
         try
         {
             await FillAsync(server);
-            server.Setup = server.Setup with { Engines = StandInEngine.Both() };
+            server.Setup = server.Setup with { Engines = RegisteredEngines.All };
             await server.RestartAsync();
             int written = 0;
             for (int kill = 0; kill < kills; kill++)
@@ -50,7 +51,7 @@ public sealed class EngineMoveKillTests(ITestOutputHelper output)
 
                 platform = platform.Crash(random.Next());
                 await server.DisposeAsync();
-                server = await ServerFixture.StartAsync(new ServerSetup { Platform = platform, Engines = StandInEngine.Both() });
+                server = await ServerFixture.StartAsync(new ServerSetup { Platform = platform });
                 for (int index = 0; index < Indexes; index++)
                 {
                     await AssertServesAsync(server, index, 40);

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Server.Tests.Additions;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
@@ -95,7 +96,7 @@ public sealed class EngineMoveTests : EngineMoveHarness
     [Fact]
     public async Task Engine_ThatTheProgramDoesNotHave_IsRefused()
     {
-        await using ServerFixture one = await ServerFixture.StartAsync();
+        await using ServerFixture one = await ServerFixture.StartAsync(new ServerSetup { Engines = StandInEngine.LuceneAlone });
         Answer answer = await one.DbAsync("POST", Path, """{"Engine":"corax"}""");
         answer.AssertProblem(400, "ArgumentException", "does not have the search engine 'Corax' (it has Lucene)", "name another");
     }

@@ -28,7 +28,16 @@ public sealed class IndexDamageTests : IAsyncLifetime
         _server = await ServerFixture.StartAsync(new ServerSetup { Platform = _platform });
         await PutOrdersAsync(1);
         await _server.PutAsync("companies/1", "Companies", """{"Name":"Acme"}""");
-        object more = new { OutputReduceToCollection = "Totals", PatternForOutputReduceToCollectionReferences = "lists/{Name}" };
+    }
+
+    private async Task PutIndexAsync(string engine)
+    {
+        object more = new
+        {
+            OutputReduceToCollection = "Totals",
+            PatternForOutputReduceToCollectionReferences = "lists/{Name}",
+            Configuration = new Dictionary<string, string> { ["Indexing.Static.SearchEngineType"] = engine },
+        };
         Answer answer = await _server.PutIndexAsync(
             "Orders",
             "from o in docs.Orders let c = LoadDocument(o.Company, \"Companies\") select new { Name = c.Name, Count = 1, Sum = 10 / o.Size, Text = \"\" }",
@@ -43,8 +52,11 @@ public sealed class IndexDamageTests : IAsyncLifetime
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
     [Theory]
-    [InlineData("files")]
-    [InlineData("chunks")]
+    [InlineData("files", "Lucene")]
+    [InlineData("chunks", "Lucene")]
+    [InlineData("segments")]
+    [InlineData("segment list")]
+    [InlineData("segment fields")]
     [InlineData("index state")]
     [InlineData("index errors")]
     [InlineData("references")]
@@ -58,8 +70,10 @@ public sealed class IndexDamageTests : IAsyncLifetime
     [InlineData("output pending")]
     [InlineData("compiled")]
     [InlineData("")]
-    public async Task Damage_OfOneStructure_IsMendedByARebuild(string tree)
+    public async Task Damage_OfOneStructure_IsMendedByARebuild(string tree, string engine = "Corax")
     {
+        await PutIndexAsync(engine);
+
         // Something is left to write for it, so that no structure is empty.
         Assert.Equal(204, (await _server.DbAsync("POST", "/admin/indexes/stop")).Status);
         string folder = Assert.Single(_platform.ListDirectory("/data/Databases/db1/Indexes"));

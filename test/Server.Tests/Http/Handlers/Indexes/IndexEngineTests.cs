@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Records;
+using Jackdaw.Server.Tests.Additions;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
@@ -20,7 +21,7 @@ public sealed class IndexEngineTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await ServerFixture.StartAsync();
+        _server = await ServerFixture.StartAsync(new ServerSetup { Engines = StandInEngine.LuceneAlone });
         await _server.PutAsync("users/1", "Users", """{"Name":"Ann"}""");
         Assert.Equal(201, (await _server.PutIndexAsync("People", ByName)).Status);
         await _server.SettledAsync();

@@ -148,7 +148,7 @@ public sealed class IndexReportTests : IAsyncLifetime
         Answer unknown = await _server.DbAsync("GET", "/indexes/terms?name=Peple&field=Name");
         unknown.AssertProblem(404, "IndexDoesNotExistException", "People");
         Answer fields = await _server.DbAsync("GET", "/indexes/debug?name=People&op=entries-fields");
-        Assert.Equal("""{"Static":["Age","Name"],"Dynamic":[],"SearchEngineType":"Lucene"}""", fields.Text);
+        Assert.Equal("""{"Static":["Age","Name"],"Dynamic":[],"SearchEngineType":"Corax"}""", fields.Text);
         Assert.Equal(501, (await _server.DbAsync("GET", "/indexes/debug?name=People&op=map-reduce-tree")).Status);
         Answer source = await _server.DbAsync("GET", "/indexes/source?name=People");
         Assert.Contains("from u in docs.Users", source.Json.GetProperty("Source").GetString(), StringComparison.Ordinal);
