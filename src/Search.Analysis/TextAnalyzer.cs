@@ -11,6 +11,9 @@ public sealed class TextAnalyzer : ITextAnalyzer
     /// and long terms make every list of terms large.</summary>
     public const int TermBytesMax = 8 * 1024;
 
+    /// <summary>Longer values are brought into the form of terms on the heap. They are never cut up to here.</summary>
+    private const int StackLengthMax = 256;
+
     private readonly Analyzer? _tokens;
     private readonly bool _lowersCase;
 
@@ -34,6 +37,9 @@ public sealed class TextAnalyzer : ITextAnalyzer
     /// <inheritdoc/>
     public bool IsWildcardPlain { get; }
 
+    /// <summary>Whether <see cref="PlainWords"/> gives the same tokens, where it can read a text.</summary>
+    internal bool HasPlainWords { get; init; }
+
     /// <summary>The same analyzer as Lucene's type, for the engine that uses Lucene; null for whole values.</summary>
     internal Analyzer? Tokens => _tokens;
 
@@ -49,25 +55,67 @@ public sealed class TextAnalyzer : ITextAnalyzer
     /// <inheritdoc/>
     public IReadOnlyList<TextToken> Analyze(string text)
     {
+        var tokens = new TokenList();
+        Analyze(text, tokens);
+        return tokens.Tokens;
+    }
+
+    /// <summary>Gives all tokens of a text to a sink, in order, without an object for each. When the analyzer, which a user wrote, fails, the sink has the
+    /// tokens before that.</summary>
+    public void Analyze(string text, ITokenSink sink)
+    {
         if (_tokens is null)
         {
-            return [new TextToken(Normalize(text), 0, 0, text.Length)];
+            AddWhole(text, sink);
         }
+        else if (HasPlainWords && PlainWords.CanRead(text))
+        {
+            PlainWords.Read(text, sink);
+        }
+        else
+        {
+            AddTokens(_tokens, text, sink);
+        }
+    }
 
-        List<TextToken> tokens = [];
-        using TokenStream stream = _tokens.GetTokenStream("", text);
+    private static void AddTokens(Analyzer analyzer, string text, ITokenSink sink)
+    {
+        using TokenStream stream = analyzer.GetTokenStream("", text);
         ICharTermAttribute term = stream.AddAttribute<ICharTermAttribute>();
         IPositionIncrementAttribute step = stream.AddAttribute<IPositionIncrementAttribute>();
         IOffsetAttribute offset = stream.AddAttribute<IOffsetAttribute>();
         stream.Reset();
-        int position = -1;
         while (stream.IncrementToken())
         {
-            position += step.PositionIncrement;
-            tokens.Add(new TextToken(term.ToString()!, position, offset.StartOffset, offset.EndOffset));
+            sink.Add(term.Buffer.AsSpan(0, term.Length), step.PositionIncrement, offset.StartOffset, offset.EndOffset);
         }
 
         stream.End();
-        return tokens;
+    }
+
+    private void AddWhole(string text, ITokenSink sink)
+    {
+        if (text.Length > StackLengthMax)
+        {
+            sink.Add(Normalize(text), 1, 0, text.Length);
+            return;
+        }
+
+        Span<char> lower = stackalloc char[StackLengthMax];
+        ReadOnlySpan<char> term = _lowersCase ? lower[..text.AsSpan().ToLowerInvariant(lower)] : text;
+        sink.Add(term, 1, 0, text.Length);
+    }
+
+    private sealed class TokenList : ITokenSink
+    {
+        private int _position = -1;
+
+        public List<TextToken> Tokens { get; } = [];
+
+        public void Add(ReadOnlySpan<char> term, int step, int start, int end)
+        {
+            _position += step;
+            Tokens.Add(new TextToken(term.ToString(), _position, start, end));
+        }
     }
 }

@@ -26,7 +26,8 @@ public static class TextAnalyzers
     public static TextAnalyzer Keyword { get; } = new("KeywordAnalyzer", null, lowersCase: false);
 
     /// <summary>Words without English stop words; e-mail addresses and host names stay whole. The default of full text.</summary>
-    public static TextAnalyzer Standard { get; } = new("StandardAnalyzer", new ClassicAnalyzer(Version), lowersCase: true, isWildcardPlain: true);
+    public static TextAnalyzer Standard { get; } =
+        new("StandardAnalyzer", new ClassicAnalyzer(Version), lowersCase: true, isWildcardPlain: true) { HasPlainWords = true };
 
     /// <summary>Runs of letters, without English stop words.</summary>
     public static TextAnalyzer Stop { get; } = new("StopAnalyzer", new StopAnalyzer(Version), lowersCase: true);
