@@ -177,6 +177,37 @@ public sealed class EngineMoveChangeTests : EngineMoveHarness
         Assert.Equal("Corax", Server.Indexes.Require("Auto/Users/ByName").Record.Engine);
     }
 
+    // What is done about unused and superseded automatic indexes must not end the work of a replacement.
+    [Fact]
+    public async Task AutoIndex_BeingMoved_IsNeitherIdleNorSuperseded()
+    {
+        await Server.DbAsync("PUT", "/admin/configuration/settings", """
+            {"Indexing.TimeToWaitBeforeMarkingAutoIndexAsIdleInMin":"0","Indexing.TimeBeforeDeletionOfSupersededAutoIndexInSec":"0"}
+            """);
+        List<IndexChange> changes = [];
+        Server.Indexes.IndexChanged += changes.Add;
+        DatabaseIndex replacement;
+        using (await Server.HoldIndexesAsync())
+        {
+            await MoveAsync("Corax", "Auto/Users/ByName");
+            replacement = await ReplacementAsync("Auto/Users/ByName");
+            replacement.IsPaused = true;
+            await Server.AutoIndexes.CleanUpAsync();
+            Assert.All((DatabaseIndex[])[replacement, Server.Indexes.Require("Auto/Users/ByName")],
+                index => Assert.Equal(IndexState.Normal, index.Record.State));
+        }
+
+        await Server.PutAsync("users/1", "Users", """{"Name":"Ann"}"""); // the index is up to date after it, and covers what its replacement has
+        await Server.QueryAsync("from Users where Name = 'Ann'");
+        await Server.Indexes.ChangeAsync([], record => record, default);
+        Assert.Same(replacement, Server.Indexes.Require("ReplacementOf/Auto/Users/ByName"));
+        replacement.IsPaused = false;
+        await UntilEndAsync();
+        Assert.DoesNotContain(new IndexChange(IndexChangeKind.IndexRemoved, replacement.Name), changes);
+        Assert.DoesNotContain(new IndexChange(IndexChangeKind.IndexRemoved, "ReplacementOf/Auto/Users/ByName"), changes);
+        Assert.Equal("Corax", Server.Indexes.Require("Auto/Users/ByName").Record.Engine);
+    }
+
     [Fact]
     public async Task Move_AwayFromTheEngineOfTheSettings_RemarksIt()
     {
