@@ -12,6 +12,9 @@ internal sealed record SegmentPosition(int Ordinal, float Score) : SearchPositio
 /// <summary>Finds the hits of one search, or those behind the last hit of an earlier one.</summary>
 internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest request, Matcher matcher, SearchMemory memory, CancellationToken cancellation)
 {
+    /// <summary>The steps of a walk that cost as much as sorting an entry.</summary>
+    private const long WalkCost = 50;
+
     private readonly SegmentPosition? _after = (SegmentPosition?)request.After;
     private readonly bool _hasScores = request.WithScores || request.Sort.Any(key => key.By == SortBy.Score);
     private readonly int _wanted = (int)Math.Clamp((long)request.Skip + request.Take, 0, Math.Max(1, searcher.State.Live));
@@ -186,6 +189,11 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
 
     private void SortSegment(SegmentView segment, SortSource[] sources, TopHits top, OrderValue* after)
     {
+        if (after == null && TryWalk(segment, sources, top))
+        {
+            return;
+        }
+
         int* entries = LiveOf(segment, matcher.Match(), out int count);
         Total += count;
         if (count == 0 || _wanted == 0)
@@ -216,6 +224,69 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
 
         here.Sort();
         top.AddSettled(here);
+    }
+
+    // When many entries match, a walk in the order of the first key meets the wanted ones soon.
+    private bool TryWalk(SegmentView segment, SortSource[] sources, TopHits top)
+    {
+        if (!matcher.IsExact || (long)matcher.Most * matcher.Most <= WalkCost * segment.Entries || !TryCount(segment, out int count))
+        {
+            return false;
+        }
+
+        foreach (SortSource source in sources)
+        {
+            source.Bind(segment);
+        }
+
+        if (sources[0].Walk() is not { } walk)
+        {
+            return false;
+        }
+
+        var here = new TopHits(sources, _wanted, segment.Entries, isHere: true, memory.Segment);
+        if (!Walk(segment, walk, here))
+        {
+            return false;
+        }
+
+        Total += count;
+        here.Sort();
+        top.AddSettled(here);
+        return true;
+    }
+
+    // False: those that match come late in the order, and sorting them is faster.
+    private bool Walk(SegmentView segment, OrderWalk walk, TopHits here)
+    {
+        int found = 0;
+        long seen = 0;
+        while (found < _wanted)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            Arena.Mark mark = memory.Scratch.Now();
+            if (!walk.MoveNext(out int* group, out int length))
+            {
+                return true;
+            }
+
+            seen += length;
+            length = matcher.Filter(group, segment.RemoveDeleted(group, length));
+            found += length;
+            float* scores = ScoresOf(group, length);
+            for (int i = 0; i < length; i++)
+            {
+                here.Add(group[i], segment.Base + group[i], scores == null ? 0 : scores[i]);
+            }
+
+            memory.Scratch.Return(mark);
+            if (found < _wanted && seen > matcher.Most)
+            {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     private OrderValue* ReadAfter(SortSource[] sources)

@@ -19,6 +19,8 @@ public sealed class LuceneSpatialTests() : SpatialTests(LuceneEngine.Instance);
 
 public sealed class LuceneRandomSearchTests() : RandomSearchTests(LuceneEngine.Instance);
 
+public sealed class LucenePageSortTests() : PageSortTests(LuceneEngine.Instance);
+
 public sealed class LuceneBoostTests() : BoostTests(LuceneEngine.Instance);
 
 public sealed class LuceneParallelSearchTests() : ParallelSearchTests(LuceneEngine.Instance);

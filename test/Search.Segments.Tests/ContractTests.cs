@@ -16,6 +16,8 @@ public sealed class SegmentSpatialTests() : SpatialTests(SegmentEngine.Instance)
 
 public sealed class SegmentRandomSearchTests() : RandomSearchTests(SegmentEngine.Instance);
 
+public sealed class SegmentPageSortTests() : PageSortTests(SegmentEngine.Instance);
+
 public sealed class SegmentBoostTests() : BoostTests(SegmentEngine.Instance);
 
 public sealed class SegmentParallelSearchTests() : ParallelSearchTests(SegmentEngine.Instance);

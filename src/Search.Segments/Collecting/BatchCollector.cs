@@ -291,14 +291,11 @@ internal sealed unsafe class BatchCollector : IDisposable
         collector.BeginText(entry, ToUtf8(analyzer.Normalize(text)), isDate);
         if (value.Kind is not (EntryValueKind.Text or EntryValueKind.Date))
         {
-            collector.AddToken(ToUtf8(analyzer.Normalize(text)));
+            collector.AddToken(ToUtf8(analyzer.Normalize(text)), 1);
             return;
         }
 
-        foreach (TextToken token in _analysis.TokensOf(index))
-        {
-            collector.AddToken(ToUtf8(token.Term));
-        }
+        _analysis.AddTokens(collector, index);
     }
 
     // Most values are short and plain.

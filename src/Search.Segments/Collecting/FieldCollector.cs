@@ -91,7 +91,7 @@ internal sealed class FieldCollector : IDisposable
         Traits |= FieldTraits.Terms | FieldTraits.Positions;
         _terms ??= new TermCollector(_table, _dictionary);
         bool isFirst = _lastText != entry;
-        _position = isFirst ? 0 : _position + BatchCollector.ValueGap;
+        _position = isFirst ? -1 : _position + BatchCollector.ValueGap;
         if (!isFirst)
         {
             return;
@@ -112,9 +112,11 @@ internal sealed class FieldCollector : IDisposable
     }
 
     /// <summary>Adds the next token of the text.</summary>
-    public void AddToken(ReadOnlySpan<byte> term)
+    /// <param name="step">The positions from the token before.</param>
+    public void AddToken(ReadOnlySpan<byte> term, int step)
     {
-        _terms!.Add(term, _lastText, _position++);
+        _position = Math.Max(0, _position + step);
+        _terms!.Add(term, _lastText, _position);
         _tokenCounts.Last++;
     }
 

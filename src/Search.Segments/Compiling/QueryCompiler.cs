@@ -1,3 +1,4 @@
+using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Analysis.Reading;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Plans;
@@ -167,7 +168,7 @@ internal sealed class QueryCompiler
     {
         if (node.Words.Count == 1)
         {
-            return _values.Term(node.Field, node.Words[0].Term);
+            return _values.Term(node.Field, FormOf(node.Words[0].Term));
         }
 
         if (_table.Find(node.Field) is not { } field || !field.Has(FieldTraits.Positions))
@@ -175,11 +176,14 @@ internal sealed class QueryCompiler
             return new NoneMatcher();
         }
 
-        TermMatcher[] words = [.. node.Words.Select(word => _values.Term(field, word.Term))];
+        TermMatcher[] words = [.. node.Words.Select(word => _values.Term(field, FormOf(word.Term)))];
         return new PhraseMatcher(
             field, words, [.. node.Words.Select(word => word.Position)], node.Slop, string.Join(' ', node.Words.Select(word => word.Term)), _statistics,
             [.. node.Words.Select(word => FirstOf(node.Words, word.Term))], _cancellation);
     }
+
+    // A term that is too long was cut when it was indexed.
+    private static string FormOf(string term) => TextAnalyzers.Keyword.Normalize(term);
 
     private static int FirstOf(IReadOnlyList<PhraseWord> words, string term)
     {

@@ -23,7 +23,7 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
     {
         string? term = ValueForms.TermOf(fields.Find(field), value);
         return term is null ? table.Find(field) is { } known ? new SetMatcher(known.Number, PartKind.Nulls) : new NoneMatcher()
-            : value is LongValue or DoubleValue or DateValue ? Any([.. Numbers(field, value, true, value, true), Term(field, term)])
+            : value is LongValue or DoubleValue or DateValue ? Any([Numbers(field, value, true, value, true), Term(field, term)])
             : Term(field, term);
     }
 
@@ -31,7 +31,7 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
     {
         if (range.Kind != RangeKind.Text)
         {
-            return Any(Numbers(range.Field, range.Low, range.IncludesLow, range.High, range.IncludesHigh));
+            return Numbers(range.Field, range.Low, range.IncludesLow, range.High, range.IncludesHigh);
         }
 
         byte[]? low = EndOf(range.Field, range.Low), high = EndOf(range.Field, range.High);
@@ -84,29 +84,31 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
         _ => new AndMatcher([.. parts]),
     };
 
-    private List<Matcher> Numbers(string name, SearchValue? low, bool includesLow, SearchValue? high, bool includesHigh)
+    private Matcher Numbers(string name, SearchValue? low, bool includesLow, SearchValue? high, bool includesHigh)
     {
         FieldRecord field = table.Find(name) ?? new FieldRecord(FieldRecord.OfEntries, name, FieldTraits.None);
-        List<Matcher> parts = [];
+        List<NumberRange> ranges = [];
         if (low is DateValue || high is DateValue)
         {
             long? lowTicks = ValueForms.TicksOf(fields.Find(name), low), highTicks = ValueForms.TicksOf(fields.Find(name), high);
-            Add(parts, field, FieldTraits.Dates, PartKind.Dates, Least(lowTicks, includesLow), Greatest(highTicks, includesHigh));
-            return parts;
+            Add(ranges, field, FieldTraits.Dates, PartKind.Dates, Least(lowTicks, includesLow), Greatest(highTicks, includesHigh));
+        }
+        else
+        {
+            NumericBounds bounds = NumericBounds.From(name, low, includesLow, high, includesHigh);
+            Add(ranges, field, FieldTraits.Longs, PartKind.Longs, bounds.LowLong, bounds.HighLong);
+            long? lowDouble = low is null ? null : OrderedNumber.Of(bounds.LowDouble), highDouble = high is null ? null : OrderedNumber.Of(bounds.HighDouble);
+            Add(ranges, field, FieldTraits.Doubles, PartKind.Doubles, Least(lowDouble, includesLow), Greatest(highDouble, includesHigh));
         }
 
-        NumericBounds bounds = NumericBounds.From(name, low, includesLow, high, includesHigh);
-        Add(parts, field, FieldTraits.Longs, PartKind.Longs, bounds.LowLong, bounds.HighLong);
-        long? lowDouble = low is null ? null : OrderedNumber.Of(bounds.LowDouble), highDouble = high is null ? null : OrderedNumber.Of(bounds.HighDouble);
-        Add(parts, field, FieldTraits.Doubles, PartKind.Doubles, Least(lowDouble, includesLow), Greatest(highDouble, includesHigh));
-        return parts;
+        return ranges.Count == 0 ? new NoneMatcher() : new RangeMatcher(field.Number, [.. ranges]);
     }
 
-    private static void Add(List<Matcher> parts, FieldRecord field, FieldTraits trait, PartKind kind, long low, long high)
+    private static void Add(List<NumberRange> ranges, FieldRecord field, FieldTraits trait, PartKind kind, long low, long high)
     {
         if (low <= high && field.Has(trait))
         {
-            parts.Add(new RangeMatcher(field.Number, kind, low, high));
+            ranges.Add(new NumberRange(kind, low, high));
         }
     }
 

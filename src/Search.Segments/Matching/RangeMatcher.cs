@@ -4,33 +4,54 @@ using Jackdaw.Search.Segments.Storing;
 
 namespace Jackdaw.Search.Segments.Matching;
 
-/// <summary>The entries that have a number of one kind between two others, both included.</summary>
-internal sealed unsafe class RangeMatcher(int field, PartKind kind, long low, long high) : Matcher
+/// <summary>Numbers of one kind between two others, both included.</summary>
+internal readonly record struct NumberRange(PartKind Kind, long Low, long High);
+
+/// <summary>The entries that have a number in one of some ranges of different kinds.</summary>
+internal sealed unsafe class RangeMatcher(int field, NumberRange[] ranges) : Matcher
 {
     /// <summary>Where fewer of the values than this share of the entries match, they become a list; else a bitmap.</summary>
     private const int ListShare = 32;
 
-    private NumberView _numbers;
-    private int _first;
-    private int _end;
+    private readonly NumberView[] _numbers = new NumberView[ranges.Length];
+    private readonly (int First, int End)[] _slices = new (int, int)[ranges.Length];
+    private bool _isSingle; // each entry has one number: no entry is in two ranges
 
     protected override (int Most, bool IsExact) BindCore()
     {
-        _numbers = NumberView.Open(Segment, field, kind);
-        (_first, _end) = _numbers.Exists ? _numbers.Slice(low, high) : (0, 0);
-        return (_end - _first, _end == _first || _numbers.IsSingle);
+        long count = 0;
+        _isSingle = true;
+        for (int i = 0; i < ranges.Length; i++)
+        {
+            _numbers[i] = NumberView.Open(Segment, field, ranges[i].Kind);
+            _slices[i] = _numbers[i].Exists ? _numbers[i].Slice(ranges[i].Low, ranges[i].High) : (0, 0);
+            _isSingle &= !_numbers[i].Exists || _numbers[i].IsSingle;
+            count += _slices[i].End - _slices[i].First;
+        }
+
+        return ((int)Math.Min(count, _isSingle ? count : Segment.Entries), _isSingle || count == 0);
     }
 
     protected override Found MatchCore()
     {
-        int count = _end - _first;
-        if (_numbers.IsSingle && count == Segment.Entries)
+        if (_isSingle && Most == Segment.Entries)
         {
             return Found.All;
         }
 
+        int count = 0;
+        foreach ((int first, int end) in _slices)
+        {
+            count += end - first;
+        }
+
         int* list = Scratch.Take<int>(count);
-        _numbers.CopyEntries(_first, _end, list);
+        for (int i = 0, at = 0; i < ranges.Length; i++)
+        {
+            _numbers[i].CopyEntries(_slices[i].First, _slices[i].End, list + at);
+            at += _slices[i].End - _slices[i].First;
+        }
+
         if ((long)count * ListShare > Segment.Entries)
         {
             ulong* words = Scratch.TakeZeroed<ulong>(Bits.WordsOf(Segment.Entries));
@@ -39,23 +60,22 @@ internal sealed unsafe class RangeMatcher(int field, PartKind kind, long low, lo
         }
 
         new Span<int>(list, count).Sort();
-        return Found.OfList(list, _numbers.IsSingle ? count : Distinct(list, count));
+        return Found.OfList(list, _isSingle ? count : Distinct(list, count));
     }
 
     protected override int FilterCore(int* entries, int count)
     {
-        if (!_numbers.IsSingle)
+        if (!_isSingle)
         {
             return base.FilterCore(entries, count);
         }
 
         int kept = 0;
-        ColumnReader column = _numbers.Column;
         for (int i = 0; i < count; i++)
         {
             int entry = entries[i];
             entries[kept] = entry;
-            kept += column.TryRead(entry, out long value) && value >= low && value <= high ? 1 : 0;
+            kept += Has(entry) ? 1 : 0;
         }
 
         return kept;
@@ -64,23 +84,34 @@ internal sealed unsafe class RangeMatcher(int field, PartKind kind, long low, lo
     // Looks at the entries from the first one on when that takes fewer steps than sorting all that match.
     protected override int FirstCore(int* target, int most)
     {
-        long matches = _end - _first;
-        if (!_numbers.IsSingle || matches * matches <= (long)most * Segment.Entries)
+        if (!_isSingle || (long)Most * Most <= (long)most * Segment.Entries)
         {
             return -1;
         }
 
         int count = 0;
-        ColumnReader column = _numbers.Column;
         for (int entry = 0; entry < Segment.Entries && count < most; entry++)
         {
-            if (column.TryRead(entry, out long value) && value >= low && value <= high)
+            if (Has(entry))
             {
                 target[count++] = entry;
             }
         }
 
         return count;
+    }
+
+    private bool Has(int entry)
+    {
+        for (int i = 0; i < ranges.Length; i++)
+        {
+            if (_numbers[i].Exists && _numbers[i].Column.TryRead(entry, out long value))
+            {
+                return value >= ranges[i].Low && value <= ranges[i].High;
+            }
+        }
+
+        return false;
     }
 
     private static int Distinct(int* list, int count)

@@ -3,6 +3,7 @@ using Jackdaw.Search.Queries;
 using Jackdaw.Search.Segments.Codes;
 using Jackdaw.Search.Segments.Fields;
 using Jackdaw.Search.Segments.Reading;
+using Jackdaw.Search.Segments.Storing;
 using SortKey = Jackdaw.Search.Queries.SortKey;
 
 namespace Jackdaw.Search.Segments.Ordering;
@@ -16,9 +17,29 @@ internal sealed class NumberSource(SortKey key, FieldRecord? field) : SortSource
     /// <summary>More than the distance of a whole number from the nearest double.</summary>
     private const long RoundedMax = 1 << 13;
 
+    private static readonly PartKind[] s_kinds = [PartKind.Longs, PartKind.Doubles, PartKind.Dates];
+
+    private SegmentView _segment = null!; // set when it is bound
     private FirstNumbers _numbers;
 
-    public override void Bind(SegmentView segment) => _numbers = field is null ? default : FirstNumbers.Open(segment, field.Number);
+    public override void Bind(SegmentView segment)
+    {
+        _segment = segment;
+        _numbers = field is null ? default : FirstNumbers.Open(segment, field.Number);
+    }
+
+    public override OrderWalk? Walk()
+    {
+        if (field is null)
+        {
+            return null;
+        }
+
+        NumberView[] numbers = [.. s_kinds.Select(kind => NumberView.Open(_segment, field.Number, kind)).Where(view => view.Exists)];
+        return Array.TrueForAll(numbers, view => view.IsSingle)
+            ? new NumberOrderWalk(_segment, numbers, this, Key.IsDescending, MissingFirst)
+            : null;
+    }
 
     public override OrderValue Read(int entry, float score)
     {

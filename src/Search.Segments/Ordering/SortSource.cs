@@ -30,6 +30,10 @@ internal abstract unsafe class SortSource(SortKey key)
     /// <summary>Turns to another segment.</summary>
     public abstract void Bind(SegmentView segment);
 
+    /// <summary>Walks over the segment in the order of the key.</summary>
+    /// <returns>Null when that takes as long as reading all values.</returns>
+    public virtual OrderWalk? Walk() => null;
+
     /// <summary>The value of an entry of the segment, valid until the next one is read.</summary>
     /// <param name="score">The score of the entry; 0 when scores are not wanted.</param>
     public abstract OrderValue Read(int entry, float score);
@@ -51,6 +55,9 @@ internal abstract unsafe class SortSource(SortKey key)
         int order = left.First.CompareTo(right.First);
         return order != 0 ? order : left.Second.CompareTo(right.Second);
     }
+
+    /// <summary>Whether entries without a value come first.</summary>
+    protected bool MissingFirst => Missing.First == Before;
 
     /// <summary>Whether a value says where entries without one come.</summary>
     protected static bool IsMissing(in OrderValue value) => value.First is Before or Behind;

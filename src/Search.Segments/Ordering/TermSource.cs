@@ -25,12 +25,14 @@ internal unsafe class TermSource(SortKey key, FieldRecord? field, TextAnalyzer a
     private byte* _buffer;
     private Arena _arena = null!; // set when it is bound
     private bool _isMixed;
+    private SegmentView _segment = null!; // set when it is bound
 
     /// <summary>Whether values of a segment are always compared as bytes.</summary>
     protected virtual bool NeedsBytes => false;
 
     public override void Bind(SegmentView segment)
     {
+        _segment = segment;
         _arena = segment.Scratch;
         (_ordinals, _dates, _dictionary) = (default, default, default);
         _datesFirst = new EntrySet(null, segment.Entries);
@@ -53,6 +55,22 @@ internal unsafe class TermSource(SortKey key, FieldRecord? field, TextAnalyzer a
         int texts = !_ordinals.Exists ? 0 : isText ? _ordinals.Head.Rows : _ordinals.Head.Rows - _datesFirst.Count;
         _isMixed = NeedsBytes || (texts > 0 && _datesFirst.Count > 0);
         _buffer = segment.Arena.Take<byte>(sizeof(int) + Term.BytesMax);
+    }
+
+    public override OrderWalk? Walk()
+    {
+        if (_isMixed || field is null || field.Has(FieldTraits.Positions) || !_ordinals.Exists || _ordinals.Head.HasSeveral != 0)
+        {
+            return null;
+        }
+
+        if (_datesFirst.Count == 0)
+        {
+            return new TermOrderWalk(_segment, _dictionary, _ordinals, Key.IsDescending, MissingFirst);
+        }
+
+        var dates = NumberView.Open(_segment, field.Number, PartKind.Dates);
+        return dates.Exists && dates.IsSingle ? new NumberOrderWalk(_segment, [dates], this, Key.IsDescending, MissingFirst) : null;
     }
 
     public override OrderValue Read(int entry, float score)

@@ -1,0 +1,168 @@
+using Jackdaw.Search.Segments.Codes;
+using Jackdaw.Search.Segments.Memory;
+using Jackdaw.Search.Segments.Reading;
+
+namespace Jackdaw.Search.Segments.Ordering;
+
+/// <summary>Walks over the entries of a segment in the order of one key, group by group; the entries of a group are equal in the key. One search.</summary>
+/// <param name="missingFirst">Whether entries without a value come first.</param>
+internal abstract unsafe class OrderWalk(SegmentView segment, bool missingFirst)
+{
+    private bool _hasMissing = true; // still to come
+
+    protected SegmentView Segment => segment;
+
+    /// <summary>The entries of the next group, in order.</summary>
+    /// <param name="entries">Memory of the segment's scratch; the caller may change it.</param>
+    /// <returns>False at the end.</returns>
+    public bool MoveNext(out int* entries, out int count)
+    {
+        if (missingFirst && TakeMissing(out entries, out count))
+        {
+            return true;
+        }
+
+        return MoveNextValue(out entries, out count) || TakeMissing(out entries, out count);
+    }
+
+    protected abstract bool MoveNextValue(out int* entries, out int count);
+
+    /// <summary>Removes the entries that have a value.</summary>
+    protected abstract void RemovePresent(ulong* words);
+
+    protected static void Remove(ulong* words, in EntrySet set, SegmentView segment)
+    {
+        if (set.Words != null)
+        {
+            Bits.AndNot(words, set.Words, Bits.WordsOf(segment.Entries));
+            return;
+        }
+
+        int* entries = segment.Scratch.Take<int>(set.Count);
+        set.CopyTo(entries);
+        for (int i = 0; i < set.Count; i++)
+        {
+            words[entries[i] >> 6] &= ~(1UL << (entries[i] & 63));
+        }
+    }
+
+    private bool TakeMissing(out int* entries, out int count)
+    {
+        entries = null;
+        count = 0;
+        if (!_hasMissing)
+        {
+            return false;
+        }
+
+        _hasMissing = false;
+        ulong* words = segment.Scratch.TakeZeroed<ulong>(Bits.WordsOf(segment.Entries));
+        Bits.AddRange(words, 0, segment.Entries);
+        RemovePresent(words);
+        count = Bits.Count(words, Bits.WordsOf(segment.Entries));
+        entries = segment.Scratch.Take<int>(count);
+        Bits.CopyTo(words, segment.Entries, entries);
+        return count > 0;
+    }
+}
+
+/// <summary>Walks over terms: each entry has one at most.</summary>
+internal sealed unsafe class TermOrderWalk(SegmentView segment, DictionaryView dictionary, ColumnReader ordinals, bool isDescending, bool missingFirst)
+    : OrderWalk(segment, missingFirst)
+{
+    private DictionaryCursor _cursor = new(dictionary, segment.Arena);
+    private int _next = isDescending ? dictionary.Count - 1 : 0;
+
+    protected override bool MoveNextValue(out int* entries, out int count)
+    {
+        entries = null;
+        count = 0;
+        if (_next < 0 || _next >= dictionary.Count)
+        {
+            return false;
+        }
+
+        if (isDescending || _next == 0)
+        {
+            _cursor.MoveTo(_next);
+        }
+        else
+        {
+            _cursor.MoveNext();
+        }
+
+        _next += isDescending ? -1 : 1;
+        entries = Segment.Scratch.Take<int>(_cursor.Entries.Count + PostingsReader.Slack);
+        count = PostingsReader.Read(dictionary, _cursor.Entries, entries);
+        return true;
+    }
+
+    protected override void RemovePresent(ulong* words) => Remove(words, ordinals.Entries, Segment);
+}
+
+/// <summary>Walks over numbers: each entry has one at most.</summary>
+internal sealed unsafe class NumberOrderWalk : OrderWalk
+{
+    private readonly NumberView[] _numbers;
+    private readonly SortSource _source;
+    private readonly bool _isDescending;
+    private readonly int[] _next;
+    private readonly NativeList<int> _group = new();
+
+    public NumberOrderWalk(SegmentView segment, NumberView[] numbers, SortSource source, bool isDescending, bool missingFirst)
+        : base(segment, missingFirst)
+    {
+        (_numbers, _source, _isDescending) = (numbers, source, isDescending);
+        _next = [.. numbers.Select(view => isDescending ? view.Count - 1 : 0)];
+    }
+
+    protected override bool MoveNextValue(out int* entries, out int count)
+    {
+        _group.Clear();
+        int first = FindFirst();
+        if (first >= 0)
+        {
+            OrderValue value = ValueOf(first);
+            for (int i = 0; i < _numbers.Length; i++)
+            {
+                while (IsOn(i) && _source.CompareHere(ValueOf(i), value) == 0)
+                {
+                    _group.Add(_numbers[i].EntryAt(_next[i]));
+                    _next[i] += _isDescending ? -1 : 1;
+                }
+            }
+        }
+
+        count = _group.Count;
+        entries = Segment.Scratch.Take<int>(count);
+        _group.Span.Sort();
+        _group.Span.CopyTo(new Span<int>(entries, count));
+        return count > 0;
+    }
+
+    protected override void RemovePresent(ulong* words)
+    {
+        foreach (NumberView view in _numbers)
+        {
+            Remove(words, view.Column.Entries, Segment);
+        }
+    }
+
+    private bool IsOn(int kind) => _next[kind] >= 0 && _next[kind] < _numbers[kind].Count;
+
+    private OrderValue ValueOf(int kind) => _source.Read(_numbers[kind].EntryAt(_next[kind]), 0);
+
+    private int FindFirst()
+    {
+        int first = -1;
+        for (int i = 0; i < _numbers.Length; i++)
+        {
+            if (IsOn(i) && (first < 0 || _source.CompareHere(ValueOf(i), ValueOf(first)) < 0))
+            {
+                first = i;
+            }
+        }
+
+        return first;
+    }
+}
