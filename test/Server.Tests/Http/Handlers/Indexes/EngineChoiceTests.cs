@@ -219,6 +219,22 @@ public sealed class EngineChoiceTests
     }
 
     [Fact]
+    public async Task SameDefinition_OfALockedIndexThatIsBuiltAgain_IsNotRefused()
+    {
+        await using ServerFixture fixture = await StartAsync();
+        object locked = new { LockMode = "LockedError" };
+        await fixture.PutIndexAsync("People", ByName, more: locked);
+        await fixture.SettledAsync();
+        using (await fixture.HoldIndexesAsync())
+        {
+            await fixture.DbAsync("RESET", "/indexes?name=People&mode=SideBySide");
+            Assert.Equal(201, (await fixture.PutIndexAsync("People", ByName, more: locked)).Status);
+        }
+
+        await fixture.SettledAsync();
+    }
+
+    [Fact]
     public async Task Program_WithoutTheEngineOfTheSetting_UsesItsFirst()
     {
         await using ServerFixture fixture = await ServerFixture.StartAsync(new ServerSetup { Engines = StandInEngine.LuceneAlone });

@@ -143,17 +143,16 @@ public sealed class EngineMoveChangeTests : EngineMoveHarness
         Assert.Equal("Corax", Server.Indexes.Require("People").Record.Engine);
     }
 
+    // A document is written in each batch, so that the replacement is never up to date; and there is no old index that is open, with which it could catch up.
     [Fact]
     public async Task AutoIndex_ThatIsIdle_Moves_AlthoughDocumentsAreWritten()
     {
         await Server.Indexes.ChangeAsync(["Auto/Users/ByName"], record => record with { State = IndexState.Idle }, default);
         await Server.RestartAsync(); // its files stay closed
-        using var end = new CancellationTokenSource();
-        Task writes = WriteUntilAsync(end.Token);
+        Own.Batching = () => Server.PutAsync("users/more", "Users", """{"Name":"Ann"}""").GetAwaiter().GetResult();
         await MoveAsync("Corax", "Auto/Users/ByName");
         await UntilEndAsync();
-        await end.CancelAsync();
-        await writes;
+        Own.Batching = null;
         Assert.Equal("Corax", Server.Indexes.Require("Auto/Users/ByName").Record.Engine);
     }
 

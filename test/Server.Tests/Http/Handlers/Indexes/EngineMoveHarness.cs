@@ -19,8 +19,9 @@ public abstract class EngineMoveHarness : IAsyncLifetime
         "from Users group by Name select count(), key()",
     ];
 
-    private readonly StandInEngine _own = new();
     private ServerFixture? _server;
+
+    private protected StandInEngine Own { get; } = new();
 
     private protected ServerFixture Server => _server!;
 
@@ -44,7 +45,7 @@ public abstract class EngineMoveHarness : IAsyncLifetime
         }
 
         await Server.SettledAsync();
-        Server.Setup = Server.Setup with { Engines = StandInEngine.Both(_own) };
+        Server.Setup = Server.Setup with { Engines = StandInEngine.Both(Own) };
         await Server.RestartAsync();
     }
 
