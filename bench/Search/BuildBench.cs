@@ -58,8 +58,9 @@ internal static class BuildBench
         }
 
         long began = Stopwatch.GetTimestamp();
+        using (var settings = new StoredIndex(Path.Combine(folder, "settings"))) // only its fields are used
         using (var directory = new MMapDirectory(new DirectoryInfo(path)))
-        using (var writer = new IndexWriter(directory, new IndexWriterConfig(LuceneVersion.LUCENE_48, new QueryAnalyzers(Orders.Fields))))
+        using (var writer = new IndexWriter(directory, new IndexWriterConfig(LuceneVersion.LUCENE_48, new FieldAnalyzers(settings.Any))))
         {
             var document = new EntryDocument();
             var entry = new IndexEntry();

@@ -6,7 +6,7 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Search.Segments;
 
 /// <summary>Work between batches, in one transaction: a part of a merge, or the freeing of replaced segments. The thread of the index.</summary>
-internal sealed class MaintenanceSlice(SegmentSearchIndex index, MergeSizes sizes)
+internal sealed class MaintenanceSlice(SegmentSearchIndex index, SliceSizes sizes)
 {
     /// <summary>Works for some time.</summary>
     /// <param name="mustEnd">Tells whether somebody waits for the thread.</param>

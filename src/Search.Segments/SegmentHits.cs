@@ -202,12 +202,12 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
         }
 
         float* scores = ScoresOf(entries, count);
-        var here = new TopHits(sources, _wanted, count, isHere: true, memory.Scratch);
         foreach (SortSource source in sources)
         {
             source.Bind(segment);
         }
 
+        var here = new TopHits(sources, _wanted, count, isHere: true, memory.Scratch);
         for (int i = 0; i < count; i++)
         {
             if ((i & 0xFFF) == 0)

@@ -21,18 +21,18 @@ namespace Jackdaw.Search.Segments;
 internal sealed class SegmentSearchIndex : SearchIndex
 {
     private readonly StorageEnvironment _storage;
-    private readonly MergeSizes _sizes;
+    private readonly SliceSizes _sizes;
     private volatile IndexFields _fields;
     private SegmentState _state;
     private long _batchBegan;
     private bool _isClosed;
 
     /// <inheritdoc cref="SegmentEngine.Open"/>
-    public SegmentSearchIndex(StorageEnvironment storage, IndexFields fields, MergeSizes? sizes = null)
+    public SegmentSearchIndex(StorageEnvironment storage, IndexFields fields, SliceSizes? sizes = null)
     {
         _storage = storage;
         _fields = fields;
-        _sizes = sizes ?? new MergeSizes();
+        _sizes = sizes ?? new SliceSizes();
         using ReadTransaction read = storage.BeginRead();
         _state = SegmentState.Read(this, read.Trees, null, null);
         Replaced = new ReplacedSegments(SegmentTrees.ReadToFree(read.Trees));
@@ -55,7 +55,7 @@ internal sealed class SegmentSearchIndex : SearchIndex
 
     internal EntryRemover Remover { get; } = new();
 
-    internal MergeRunner Merges { get; } = new();
+    internal RunningMerge Merges { get; } = new();
 
     internal ReplacedSegments Replaced { get; }
 

@@ -11,7 +11,8 @@ public sealed class PackageTests(ITestOutputHelper output) : IDisposable
     private static readonly string[] s_assemblies =
     [
         "Jackdaw.Documents", "Jackdaw.Indexing", "Jackdaw.Json", "Jackdaw.Pal", "Jackdaw.Queries", "Jackdaw.Scripting", "Jackdaw.Search.Analysis",
-        "Jackdaw.Search.Lucene", "Jackdaw.Search.Segments", "Jackdaw.Search.Vectors", "Jackdaw.Search", "Jackdaw.Security", "Jackdaw.Storage", "Jackdaw.TestServer", "jackdaw",
+        "Jackdaw.Search.Lucene", "Jackdaw.Search.Segments", "Jackdaw.Search.Vectors", "Jackdaw.Search", "Jackdaw.Security", "Jackdaw.Storage",
+        "Jackdaw.TestServer", "jackdaw",
     ];
 
     private readonly string _folder = Directory.CreateTempSubdirectory("package-tests-").FullName;

@@ -4,7 +4,7 @@ namespace Jackdaw.Search.Segments.Merging;
 
 /// <summary>Chooses which segments are merged: neighbours, so that the order of adding stays.</summary>
 /// <remarks>Segments have levels by powers of eight of their entries. Eight neighbours whose sum reaches a higher level become one, so that an entry is written
-/// once for each level. A segment of which a part is deleted is written again, because counts look at each deleted entry.</remarks>
+/// once for each level. A segment with many deleted entries is written again, because counts look at each of them.</remarks>
 internal static class MergePolicy
 {
     /// <summary>The segments that become one.</summary>

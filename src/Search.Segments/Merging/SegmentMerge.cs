@@ -1,10 +1,8 @@
 using Jackdaw.Search.Segments.Collecting;
 using Jackdaw.Search.Segments.Fields;
 using Jackdaw.Search.Segments.Memory;
-using Jackdaw.Search.Segments.Reading;
 using Jackdaw.Search.Segments.Storing;
 using Jackdaw.Search.Segments.Writing;
-using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 

@@ -17,6 +17,8 @@ internal sealed unsafe class CustomSource(SortKey key, FieldRecord? field, TextA
     private readonly List<SortValue> _values = [default]; // value i of the order is that at place i
     private FirstNumbers _numbers;
 
+    public override bool IsNumeric => false;
+
     public override void Bind(SegmentView segment)
     {
         _texts.Bind(segment);

@@ -32,6 +32,12 @@ internal abstract unsafe class OrderWalk(SegmentView segment, bool missingFirst)
 
     protected static void Remove(ulong* words, in EntrySet set, SegmentView segment)
     {
+        if (set.HasAll)
+        {
+            new Span<ulong>(words, Bits.WordsOf(segment.Entries)).Clear();
+            return;
+        }
+
         if (set.Words != null)
         {
             Bits.AndNot(words, set.Words, Bits.WordsOf(segment.Entries));

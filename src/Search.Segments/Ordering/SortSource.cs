@@ -30,6 +30,9 @@ internal abstract unsafe class SortSource(SortKey key)
     /// <summary>Turns to another segment.</summary>
     public abstract void Bind(SegmentView segment);
 
+    /// <summary>Whether values of the bound segment are compared as their two numbers.</summary>
+    public virtual bool IsNumeric => true;
+
     /// <summary>Walks over the segment in the order of the key.</summary>
     /// <returns>Null when that takes as long as reading all values.</returns>
     public virtual OrderWalk? Walk() => null;
@@ -50,7 +53,8 @@ internal abstract unsafe class SortSource(SortKey key)
     /// <summary>Compares two values that were settled, in the order that was asked for.</summary>
     public virtual int Compare(in OrderValue left, in OrderValue right) => CompareNumbers(left, right);
 
-    protected static int CompareNumbers(in OrderValue left, in OrderValue right)
+    /// <summary>Compares the two numbers of values.</summary>
+    public static int CompareNumbers(in OrderValue left, in OrderValue right)
     {
         int order = left.First.CompareTo(right.First);
         return order != 0 ? order : left.Second.CompareTo(right.Second);
@@ -69,6 +73,8 @@ internal abstract unsafe class SortSource(SortKey key)
 /// <summary>A key whose values are bytes.</summary>
 internal abstract unsafe class BytesSource(SortKey key) : SortSource(key)
 {
+    public override bool IsNumeric => false;
+
     public override OrderValue Hold(in OrderValue value, Arena arena) => Copy(value, arena);
 
     public override OrderValue Settle(in OrderValue value, Arena arena) => Copy(value, arena);

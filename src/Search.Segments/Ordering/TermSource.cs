@@ -102,6 +102,8 @@ internal unsafe class TermSource(SortKey key, FieldRecord? field, TextAnalyzer a
         return _datesFirst.Count > 0 ? Copy(DateText((long)number), arena) : Copy(TermAt((int)number), arena);
     }
 
+    public override bool IsNumeric => !_isMixed;
+
     public override int CompareHere(in OrderValue left, in OrderValue right) => _isMixed ? Compare(left, right) : CompareNumbers(left, right);
 
     /// <summary>The term of the current segment with a place in the dictionary.</summary>

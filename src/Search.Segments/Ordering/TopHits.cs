@@ -11,6 +11,7 @@ internal sealed unsafe class TopHits
     private readonly int _wanted;
     private readonly int _capacity;
     private readonly bool _isHere;
+    private readonly bool _isNumeric; // one key, whose values are compared as numbers
     private readonly OrderValue* _values;
     private readonly int* _ordinals;
     private readonly float* _scores;
@@ -21,7 +22,7 @@ internal sealed unsafe class TopHits
 
     /// <param name="wanted">The most entries that are wanted; at least 1.</param>
     /// <param name="most">The most entries that can come.</param>
-    /// <param name="isHere">Whether the values are those of one segment; else they were settled.</param>
+    /// <param name="isHere">Whether the values are those of one segment, to which the sources are bound; else they were settled.</param>
     public TopHits(SortSource[] sources, int wanted, int most, bool isHere, Arena arena)
     {
         _sources = sources;
@@ -34,6 +35,7 @@ internal sealed unsafe class TopHits
         _scores = arena.Take<float>(_capacity);
         _slots = arena.Take<int>(_capacity);
         _candidate = arena.Take<OrderValue>(Math.Max(1, sources.Length));
+        _isNumeric = isHere && sources is [{ IsNumeric: true }];
     }
 
     public int Count { get; private set; }
@@ -42,6 +44,18 @@ internal sealed unsafe class TopHits
     /// <param name="ordinal">Its number in the index.</param>
     public void Add(int entry, int ordinal, float score)
     {
+        if (_isNumeric)
+        {
+            // Most entries of a large answer are worse than those that are wanted.
+            *_candidate = _sources[0].Read(entry, score);
+            if (!_isFull || SortSource.CompareNumbers(*_candidate, _values[_slots[_wanted - 1]]) < 0)
+            {
+                Add(_candidate, ordinal, score);
+            }
+
+            return;
+        }
+
         for (int i = 0; i < _sources.Length; i++)
         {
             _candidate[i] = _sources[i].Read(entry, score);

@@ -6,7 +6,7 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Search.Segments.Storing;
 
-/// <summary>A segment of an index, which never changes, except for the count of those who keep it. All states that have it share the object. Any thread.</summary>
+/// <summary>A segment of an index. All states that have it share the object, which changes only in the count of those who keep it. Any thread.</summary>
 internal sealed unsafe class Segment
 {
     private readonly PageNumber _page; // none: the directory is copied

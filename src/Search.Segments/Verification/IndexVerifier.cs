@@ -53,7 +53,7 @@ internal static unsafe class IndexVerifier
     }
 
     // Chunks, bitmaps and directories that belong to no segment.
-    private static IEnumerable<string> FindLost(TreeCatalog trees, SegmentState state)
+    private static List<string> FindLost(TreeCatalog trees, SegmentState state)
     {
         HashSet<long> known = [.. state.Records.Select(record => record.Id), .. SegmentTrees.ReadToFree(trees)];
         List<string> problems = [];

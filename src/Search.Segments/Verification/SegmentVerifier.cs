@@ -1,4 +1,3 @@
-using System.Numerics;
 using System.Runtime.InteropServices;
 using Jackdaw.Search.Segments.Codes;
 using Jackdaw.Search.Segments.Fields;
@@ -252,7 +251,8 @@ internal sealed unsafe class SegmentVerifier(SegmentView segment, FieldTable fie
             throw new DamagedPartException($"{count} numbers have an order of {order} bytes, samples of {samples} and values of {values}");
         }
 
-        CheckOrder(NumberView.Open(segment, field, kind), sampleCount == 0 ? default : MemoryMarshal.Cast<byte, long>(new ReadOnlySpan<byte>(sampled.Start, (int)samples)));
+        ReadOnlySpan<byte> sampleBytes = sampleCount == 0 ? default : new ReadOnlySpan<byte>(sampled.Start, (int)samples);
+        CheckOrder(NumberView.Open(segment, field, kind), MemoryMarshal.Cast<byte, long>(sampleBytes));
     }
 
     private void CheckOrder(NumberView numbers, ReadOnlySpan<long> samples)

@@ -1,7 +1,7 @@
 namespace Jackdaw.Search.Segments.Merging;
 
 /// <summary>The sizes of slices of maintenance; tests make them smaller.</summary>
-internal sealed record MergeSizes
+internal sealed record SliceSizes
 {
     /// <summary>The bytes that a slice writes: 8 MB, so that its entry in the shared journal does not delay documents for long.</summary>
     public long SliceBytesMax { get; init; } = 8 << 20;

@@ -7,7 +7,7 @@ using Jackdaw.Search.Segments.Fields;
 using Jackdaw.Search.Segments.Reading;
 using Jackdaw.Search.Segments.Writing;
 
-namespace Jackdaw.Search.Segments.Answers;
+namespace Jackdaw.Search.Segments;
 
 /// <summary>Turns "more like this" into a search for the characteristic words of its source. One search.</summary>
 internal sealed unsafe class SimilarSource(SegmentSearcher searcher, CancellationToken cancellation)

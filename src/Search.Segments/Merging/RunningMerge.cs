@@ -6,7 +6,7 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Search.Segments.Merging;
 
 /// <summary>Runs one merge at a time, slice by slice. The thread of the index.</summary>
-internal sealed class MergeRunner : IDisposable
+internal sealed class RunningMerge : IDisposable
 {
     private SegmentMerge? _merge;
     private SegmentWriter? _writer;
