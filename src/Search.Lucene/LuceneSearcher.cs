@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Text;
 using Jackdaw.Search.Analysis.Highlighting;
 using Jackdaw.Search.Analysis.Suggesting;
@@ -84,7 +83,8 @@ internal sealed class LuceneSearcher : Searcher
             : HitFinder.Find(_searcher, query, request, _index.Fields, cancellationToken);
         ReadCount toFind = Reads.Since(before);
         SearchHit[] hits = HitsOf(found.ScoreDocs.AsSpan(Math.Min(request.Skip, found.ScoreDocs.Length)));
-        PlanNode plan = PlanOf(request, translator.Meters, found.TotalHits, hits.Length, started, toFind) with { Reads = Reads.Since(before) };
+        var steps = new SearchSteps(started, EntryCount, found.TotalHits, hits.Length) { ReadsToFind = toFind, Reads = Reads.Since(before) };
+        PlanNode plan = steps.ToPlan(request, translator.Meters);
         return new SearchResults(hits, found.TotalHits, plan)
         {
             Last = request.WithPosition && found.ScoreDocs is [.., var last] ? new LucenePosition(last) : null,
@@ -217,32 +217,6 @@ internal sealed class LuceneSearcher : Searcher
             _transaction.Dispose();
             _reader.Release();
         }
-    }
-
-    // The time of the whole search includes collecting and sorting, which its inputs do not include.
-    private PlanNode PlanOf(SearchRequest request, IReadOnlyList<NodeMeter> meters, long total, int hits, long started, ReadCount reads)
-    {
-        IReadOnlyList<PlanNode> inputs = [.. meters.Select(ToPlan)];
-        string order = string.Join(", ", request.Sort.Select(NodeText.Of));
-        string page = string.Create(CultureInfo.InvariantCulture, $"skip {request.Skip}, take {request.Take}");
-        if (inputs.Count > 0)
-        {
-            TimeSpan elapsed = Stopwatch.GetElapsedTime(started);
-            inputs = [new PlanNode(request.Sort.Count == 0 ? "collect" : "sort", order, hits, elapsed, inputs) { RowsIn = total, Reads = reads }];
-        }
-
-        return new PlanNode("search", page, hits, Stopwatch.GetElapsedTime(started), inputs) { RowsIn = EntryCount };
-    }
-
-    private static PlanNode ToPlan(NodeMeter meter)
-    {
-        IReadOnlyList<PlanNode> inputs = [.. meter.Inputs.Select(ToPlan)];
-        return new PlanNode(meter.Name, meter.Detail, meter.Rows, Stopwatch.GetElapsedTime(0, meter.Ticks), inputs)
-        {
-            RowsIn = inputs.Count == 0 ? -1 : inputs.Sum(input => input.RowsOut),
-            Terms = meter.Terms,
-            Reads = meter.Reads,
-        };
     }
 
     private static long CountLive(TermsEnum cursor, IBits live)

@@ -105,7 +105,7 @@ internal sealed class FacetCounter(IndexSearcher searcher, FacetRequest request,
 
     private sealed class Bucket(string? term, int aggregations)
     {
-        private readonly Numbers[] _numbers = new Numbers[aggregations];
+        private readonly FacetNumbers[] _numbers = new FacetNumbers[aggregations];
 
         public long Count { get; private set; }
 
@@ -123,30 +123,6 @@ internal sealed class FacetCounter(IndexSearcher searcher, FacetRequest request,
 
         public FacetBucket ToResult(IReadOnlyList<FacetAggregation> aggregations) =>
             new(term, Count, [.. aggregations.Select((one, i) => _numbers[i].Get(one.Function))]);
-    }
-
-    private struct Numbers
-    {
-        private long _count;
-        private double _sum;
-        private double _min;
-        private double _max;
-
-        public void Add(double value)
-        {
-            _min = _count == 0 ? value : Math.Min(_min, value);
-            _max = _count == 0 ? value : Math.Max(_max, value);
-            _sum += value;
-            _count++;
-        }
-
-        public readonly double? Get(FacetFunction function) => _count == 0 ? null : function switch
-        {
-            FacetFunction.Sum => _sum,
-            FacetFunction.Min => _min,
-            FacetFunction.Max => _max,
-            _ => _sum / _count,
-        };
     }
 
     private sealed class BitCollector(Dictionary<int, FixedBitSet> found, CancellationToken cancellation) : ICollector

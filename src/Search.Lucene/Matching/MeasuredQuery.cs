@@ -1,48 +1,9 @@
-using System.Diagnostics;
-using Jackdaw.Search.Lucene.Files;
-using Jackdaw.Search.Results;
+using Jackdaw.Search.Plans;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Matching;
-
-/// <summary>Counts the entries that a node of a search gives, and the time and the reads that it takes together with the nodes below it. One search, one
-/// thread.</summary>
-/// <param name="reads">The reads of the whole search.</param>
-internal sealed class NodeMeter(string name, string detail, IReadOnlyList<NodeMeter> inputs, ReadMeter reads)
-{
-    public string Name => name;
-
-    public string Detail => detail;
-
-    public IReadOnlyList<NodeMeter> Inputs => inputs;
-
-    /// <summary>The number of entries that the node gave to the one above. A node below an "and" is asked only from the place that the other nodes have
-    /// reached.</summary>
-    public long Rows { get; set; }
-
-    /// <summary>Ticks of <see cref="Stopwatch"/>.</summary>
-    public long Ticks { get; private set; }
-
-    public ReadCount Reads { get; private set; }
-
-    /// <summary>The number of terms that it looks for; -1 when it finds them while it runs.</summary>
-    public int Terms { get; set; } = -1;
-
-    /// <summary>Is called when the node begins to work.</summary>
-    public Mark Begin() => new(Stopwatch.GetTimestamp(), reads.Count);
-
-    /// <summary>Is called when the node gives control back.</summary>
-    public void End(Mark began)
-    {
-        Ticks += Stopwatch.GetTimestamp() - began.Timestamp;
-        Reads = Reads.Plus(reads.Count.Since(began.Reads));
-    }
-
-    /// <summary>The counts at the moment when the node began to work.</summary>
-    public readonly record struct Mark(long Timestamp, ReadCount Reads);
-}
 
 /// <summary>Measures another query. It finds the same entries with the same scores.</summary>
 internal sealed class MeasuredQuery(Query inner, NodeMeter meter) : Query

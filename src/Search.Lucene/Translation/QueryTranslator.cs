@@ -64,7 +64,7 @@ internal sealed class QueryTranslator
         }
 
         (string name, string detail) = NodeText.Of(node);
-        var meter = new NodeMeter(name, detail, _meters[before..], reads);
+        var meter = new NodeMeter(name, detail, _meters[before..], () => reads.Count);
         _meters.RemoveRange(before, _meters.Count - before);
         _meters.Add(meter);
         return new MeasuredQuery(query, meter);
