@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Indexing;
+using Jackdaw.Indexing.Catalog;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Tests.Additions;
 using Jackdaw.TestKit;
@@ -175,26 +176,40 @@ public sealed class EngineMoveTests : EngineMoveHarness
     [Fact]
     public async Task Index_ThatFailsTooOften_FailsWithItsError_AndTheOthersMove()
     {
+        await PutBrokenAsync();
+        await MoveAsync("Corax", "Broken", "People");
+        await UntilEndAsync();
+        JsonElement state = await GetAsync();
+        Assert.Contains("too many documents failed", ReasonsOf(state, "Failed")["Broken"], StringComparison.Ordinal);
+        Assert.Equal(["People"], NamesOf(state, "Moved"));
+        Assert.DoesNotContain(Server.Indexes.All, index => index.Record.Replaces is not null);
+    }
+
+    // A move without its worker: nothing else removes the replacement.
+    [Fact]
+    public async Task Replacement_ThatFailsTooOften_DoesNotTakeThePlaceOfItsIndex()
+    {
+        await PutBrokenAsync();
+        DatabaseIndex broken = Server.Indexes.Require("Broken");
+        using (CatalogChange change = await Server.Indexes.BeginChangeAsync(default))
+        {
+            await change.AddAsync(broken.Record with { Name = "ReplacementOf/Broken", Engine = "Corax", IsMove = true, State = IndexState.Normal });
+        }
+
+        await Server.WaitUntilAsync(() => Server.Indexes.Require("ReplacementOf/Broken").Record.State == IndexState.Error);
+        await Server.Indexes.ChangeAsync([], record => record, default);
+        Assert.Same(broken, Server.Indexes.Require("Broken"));
+    }
+
+    private async Task PutBrokenAsync()
+    {
         for (int i = 0; i < 150; i++)
         {
             await Server.PutAsync($"dogs/{i}", "Dogs", """{"Zero":0}""");
         }
 
-        // Several, because a failure and the end of the work are noted at the same time.
-        string[] broken = [.. Enumerable.Range(0, 8).Select(i => $"Broken{i}")];
-        foreach (string name in broken)
-        {
-            await Server.PutIndexAsync(name, "from d in docs.Dogs select new { X = 1 / (int)d.Zero }");
-        }
-
-        await Server.WaitUntilAsync(() => broken.All(name => Server.Indexes.Require(name).Record.State == IndexState.Error));
-        await Server.Indexes.ChangeAsync(broken, record => record with { Engine = "Lucene" }, default);
-        await MoveAsync("Corax", [.. broken, "People"]);
-        await UntilEndAsync();
-        JsonElement state = await GetAsync();
-        Assert.Equal(broken, ReasonsOf(state, "Failed").Keys);
-        Assert.All(ReasonsOf(state, "Failed").Values, reason => Assert.Contains("too many documents failed", reason, StringComparison.Ordinal));
-        Assert.Equal(["People"], NamesOf(state, "Moved"));
-        Assert.DoesNotContain(Server.Indexes.All, index => index.Record.Replaces is not null);
+        await Server.PutIndexAsync("Broken", "from d in docs.Dogs select new { X = 1 / (int)d.Zero }");
+        await Server.WaitUntilAsync(() => Server.Indexes.Require("Broken").Record.State == IndexState.Error);
+        await Server.Indexes.ChangeAsync(["Broken"], record => record with { Engine = "Lucene" }, default);
     }
 }
