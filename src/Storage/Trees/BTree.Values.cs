@@ -26,6 +26,22 @@ public sealed unsafe partial class BTree
         return true;
     }
 
+    /// <summary>Like <see cref="Reserve"/> for a value that lies in an overflow run, and tells where the run begins: no second descent
+    /// is needed to find that out.</summary>
+    /// <param name="key">Key of the entry.</param>
+    /// <param name="length">Bytes of the value, more than <see cref="InlineValueBytesMax"/>.</param>
+    /// <param name="first">First page of the run.</param>
+    /// <exception cref="ArgumentException">As for <see cref="Reserve"/>, or the value would lie in the leaf.</exception>
+    public Span<byte> ReserveRun(ReadOnlySpan<byte> key, int length, out PageNumber first)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(length, InlineValueBytesMax);
+        Span<byte> space = Reserve(key, length);
+        Page run = PageBytes.RunOf(space);
+        Debug.Assert(run.Header.Type == PageType.Overflow && run.Header.OverflowBytes == length);
+        first = run.Number;
+        return space;
+    }
+
     /// <summary>Value of an entry, wherever it lies.</summary>
     internal ReadOnlySpan<byte> ValueAt(TreePage leaf, int index)
     {
