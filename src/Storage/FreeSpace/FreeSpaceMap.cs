@@ -61,6 +61,14 @@ public sealed unsafe class FreeSpaceMap
     /// <summary>True for pages that belong to the map itself or to the file.</summary>
     public static bool IsReserved(PageNumber number) => number.Value % SectionPages < FirstIndex;
 
+    /// <summary>True when a run of pages can be in use: it lies below the first page number that is not in use, in one section, and none of
+    /// its pages is reserved.</summary>
+    internal static bool CanHold(PageNumber first, int pages, PageNumber next)
+    {
+        long index = first.Value % SectionPages;
+        return first.Value > 0 && pages > 0 && index >= FirstIndex && index + pages <= SectionPages && pages <= next.Value - first.Value;
+    }
+
     /// <summary>Reads the counts of all sections, at open and after a rollback.</summary>
     public void Load(PageReader pages, PageNumber next)
     {

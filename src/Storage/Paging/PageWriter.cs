@@ -24,4 +24,11 @@ public abstract class PageWriter : PageReader
     /// <summary>Frees a page, or the whole overflow run that starts at the number. Any view of it is invalid
     /// afterwards.</summary>
     public abstract void FreePage(PageNumber number);
+
+    /// <summary>Frees an overflow run like <see cref="FreePage"/>, but reads nothing of it: its pages need not be in memory, and its
+    /// checksum is not verified.</summary>
+    /// <param name="first">First page of the run.</param>
+    /// <param name="overflowBytes">Bytes of its value.</param>
+    /// <exception cref="CorruptedPageException">There can be no run of that size.</exception>
+    public virtual void FreeRun(PageNumber first, int overflowBytes) => FreePage(first);
 }

@@ -97,6 +97,13 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     }
 
     /// <inheritdoc/>
+    public override void Prefetch(PageNumber first, long bytes)
+    {
+        Debug.Assert(!_ended);
+        _base.Prefetch(_dataFile, first, bytes);
+    }
+
+    /// <inheritdoc/>
     public override Page ModifyPage(PageNumber number)
     {
         Debug.Assert(!_ended);
@@ -146,27 +153,20 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     }
 
     /// <inheritdoc/>
-    public override void FreePage(PageNumber number)
+    public override void FreePage(PageNumber number) => Free(number, GetPage(number).PageCount);
+
+    /// <inheritdoc/>
+    public override void FreeRun(PageNumber first, int overflowBytes)
     {
-        Debug.Assert(!_ended);
-        Page page = GetPage(number);
-        int pages = page.PageCount;
-        ref ModifiedPages.Entry entry = ref Modified.Find(number);
-        if (Unsafe.IsNullRef(ref entry))
+        int pages = Page.CountPages(overflowBytes);
+        ref ModifiedPages.Entry entry = ref Modified.Find(first);
+        bool isRun = Unsafe.IsNullRef(ref entry) ? FreeSpaceMap.CanHold(first, pages, _next) : entry.Pages == pages;
+        if (!isRun)
         {
-            entry = ref Modified.Add(number);
-            entry.WasFreed = true;
-        }
-        else
-        {
-            Modified.Dead.Add(((nint)entry.Current, entry.Pages));
-            entry.WasFreed |= entry.Previous != null;
+            throw new CorruptedPageException(Path, first, $"a run of {overflowBytes} bytes is freed there, and there is none");
         }
 
-        entry.Current = null;
-        entry.Previous = null;
-        entry.Pages = 0;
-        _freeSpace.Give(this, number, pages);
+        Free(first, pages);
     }
 
     /// <summary>Submits the transaction: it is ordered, and the next one may begin at once. Durable and visible to
@@ -205,12 +205,35 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         return scratch != null ? new Page(scratch) : _dataFile.Read(number, _base.NextPage);
     }
 
+    private string Path => _writer.Path;
+
+    private void Free(PageNumber number, int pages)
+    {
+        Debug.Assert(!_ended);
+        ref ModifiedPages.Entry entry = ref Modified.Find(number);
+        if (Unsafe.IsNullRef(ref entry))
+        {
+            entry = ref Modified.Add(number);
+            entry.WasFreed = true;
+        }
+        else
+        {
+            Modified.Dead.Add(((nint)entry.Current, entry.Pages));
+            entry.WasFreed |= entry.Previous != null;
+        }
+
+        entry.Current = null;
+        entry.Previous = null;
+        entry.Pages = 0;
+        _freeSpace.Give(this, number, pages);
+    }
+
     private byte* Rent(int pages)
     {
         long bytes = ScratchBytes + ((long)pages * Page.Size);
         if (bytes > _writer.TransactionBytesMax)
         {
-            throw new TransactionTooLargeException(_writer.Path, bytes, _writer.TransactionBytesMax);
+            throw new TransactionTooLargeException(Path, bytes, _writer.TransactionBytesMax);
         }
 
         _writer.WaitForMemory(bytes);
