@@ -17,6 +17,11 @@ public abstract class PageWriter : PageReader
     /// contiguous in memory, zeroed.</summary>
     public abstract Page AllocateOverflow(int overflowBytes, uint ownerTag);
 
+    /// <summary>A new overflow run as from <see cref="AllocateOverflow"/>, whose value is written to the data file before the transaction is
+    /// submitted, and not to the journal. An ordinary one where that is not possible.</summary>
+    /// <remarks>The caller fills it before it calls anything that writes direct runs: see <c>WriteTransaction.WriteDirectRuns</c>.</remarks>
+    public virtual Page AllocateDirect(int overflowBytes, uint ownerTag) => AllocateOverflow(overflowBytes, ownerTag);
+
     /// <summary>A run of <paramref name="pageCount"/> single pages with neighbouring numbers, each as from <see cref="AllocatePage"/>;
     /// returns the first number.</summary>
     public abstract PageNumber AllocateNeighbours(int pageCount, PageType type, uint ownerTag);

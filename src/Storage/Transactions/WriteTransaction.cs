@@ -14,9 +14,10 @@ namespace Jackdaw.Storage.Transactions;
 /// 1. It sees the last submitted transaction, published or not, and its own changes.
 /// 2. Changed pages live in scratch and in a list of its own; the shared page table learns of them at commit, so a
 ///    rollback only drops the list.
-/// 3. While it lives, and until its journal entry is durable, its reader slot pins the pages with which its diffs compare.
+/// 3. Direct runs are written to pages that nobody else uses, before the transaction is ordered (decision 0079).
+/// 4. While it lives, and until its journal entry is durable, its reader slot pins the pages with which its diffs compare.
 /// </remarks>
-public sealed unsafe class WriteTransaction : PageWriter, IDisposable
+public sealed unsafe partial class WriteTransaction : PageWriter, IDisposable
 {
     private readonly SingleWriter _writer;
     private readonly DataFile _dataFile;
@@ -111,7 +112,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         if (!Unsafe.IsNullRef(ref known))
         {
             Invariant.Check(!known.IsFreed, "a freed page is changed");
-            return new Page(known.Current);
+            return known.Way == PageWay.Written ? TakeBack(ref known) : new Page(known.Current);
         }
 
         Page old = GetBasePage(number);
@@ -177,6 +178,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     {
         ObjectDisposedException.ThrowIf(_ended, this);
         _trees?.Flush();
+        SecureDirectRuns();
         _ended = true;
         return _writer.OrderAndWrite(this, onThisThread);
     }
@@ -218,10 +220,16 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         }
         else
         {
-            Modified.Dead.Add(((nint)entry.Current, entry.Pages));
+            if (entry.IsInScratch)
+            {
+                Modified.Dead.Add(((nint)entry.Current, entry.Pages));
+            }
+
             entry.WasFreed |= entry.Previous != null;
+            Modified.Direct.Remove(number);
         }
 
+        entry.Way = PageWay.Journal;
         entry.Current = null;
         entry.Previous = null;
         entry.Pages = 0;
