@@ -43,11 +43,11 @@ internal sealed class UnsettledPages
             _newer.Clear();
             _older.Clear();
         }
-        else if (_olderLast <= synced && _newer.Count > 0)
+        else if (_olderLast <= synced)
         {
             _older.Clear();
             (_older, _newer) = (_newer, _older);
-            _olderLast = newest;
+            _olderLast = _older.Count > 0 ? newest : 0;
         }
     }
 
