@@ -1,4 +1,6 @@
 using Jackdaw.Pal.Simulation;
+using Jackdaw.Simulation.Harness;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Simulation.Faults;
 
@@ -31,9 +33,7 @@ public sealed class FaultTests(ITestOutputHelper output)
     [MemberData(nameof(Effects))]
     public void Call_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats)
     {
-        bool isRare = effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting or FaultEffect.TooManyFiles
-            or FaultEffect.WriteFailsKeepingCache;
-        RunAll(effect, repeats, isRare ? 7 : QuickStride, QuickStateStride);
+        RunAll(effect, repeats, IsRare(effect) ? 7 : QuickStride, QuickStateStride);
     }
 
     [Theory]
@@ -41,11 +41,26 @@ public sealed class FaultTests(ITestOutputHelper output)
     [MemberData(nameof(Effects))]
     public void EachCall_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) => RunAll(effect, repeats, 1, 1);
 
-    private void RunAll(FaultEffect effect, bool repeats, int stride, int stateStride)
+    /// <summary>The same where most of what is written goes to the data file at once.</summary>
+    [Theory]
+    [MemberData(nameof(Effects))]
+    public void CallOfDirectRuns_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) =>
+        RunAll(effect, repeats, IsRare(effect) ? 7 : QuickStride, QuickStateStride, RunScript.Run);
+
+    [Theory]
+    [Trait("Tier", "Full")]
+    [MemberData(nameof(Effects))]
+    public void EachCallOfDirectRuns_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) => RunAll(effect, repeats, 1, 1, RunScript.Run);
+
+    private static bool IsRare(FaultEffect effect) => effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting
+        or FaultEffect.TooManyFiles or FaultEffect.WriteFailsKeepingCache;
+
+    private void RunAll(
+        FaultEffect effect, bool repeats, int stride, int stateStride, Func<Random, WriteTransaction, ModelState, ModelState>? script = null)
     {
         FaultRun.RunAll(output, effect, repeats, stride, Seed, fault =>
         {
-            var scenario = new FaultScenario(fault, Seed, stateStride);
+            var scenario = new FaultScenario(fault, Seed, stateStride, script);
             scenario.Run();
             return (scenario.Failure is not null, scenario.Checked);
         });
