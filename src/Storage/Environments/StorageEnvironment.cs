@@ -338,6 +338,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
             {
                 if (recovered.TransactionId != synced.TransactionId)
                 {
+                    _freeSpace.Unsettle(read, recovered.NextPage);
                     _holes.FillUsed(read, recovered.NextPage);
                 }
             }

@@ -145,6 +145,9 @@ public sealed unsafe class FreeSpaceMap
         return PageNumber.None;
     }
 
+    /// <summary>Notes that any free page may have been freed after the synced transaction: at the opening, when recovery found later ones.</summary>
+    internal void Unsettle(PageReader pages, PageNumber next) => ForEachFreeRun(pages, next, _unsettled.Add);
+
     /// <summary>Notes how far the data file is synced. No write transaction is open.</summary>
     /// <param name="synced">The synced transaction.</param>
     /// <param name="newest">The last one that was ordered.</param>

@@ -98,6 +98,9 @@ internal sealed unsafe class SingleWriter
         }
     }
 
+    /// <exception cref="StoragePoisonedException">The storage was stopped.</exception>
+    public void ThrowIfFailed() => _health.ThrowIfFailed();
+
     /// <summary>Stops the storage; returns the exception for callers.</summary>
     public StoragePoisonedException Fail(Exception cause) => _health.Fail(cause);
 

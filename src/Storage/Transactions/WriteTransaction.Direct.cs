@@ -117,6 +117,7 @@ public sealed unsafe partial class WriteTransaction
     /// file has, as after a failed flush.</summary>
     private void Run(Action write)
     {
+        _writer.ThrowIfFailed();
         try
         {
             write();

@@ -180,6 +180,22 @@ public sealed class DirectRunFailureTests : IDisposable
         RequireOnlyFirstTwo(() => { });
     }
 
+    [Fact]
+    public void Write_AfterTheStorageWasStopped_TouchesNothing()
+    {
+        using (WriteTransaction transaction = _runs.Storage.BeginWrite())
+        {
+            RunStorage.Put(transaction, 3, 3);
+            _runs.Storage.Health.Fail(new IOException("the test stops it"));
+            byte[] before = ReadAll(RunStorage.DataPath);
+            Assert.Throws<StoragePoisonedException>(transaction.WriteDirectRuns);
+            Assert.Throws<StoragePoisonedException>(transaction.Commit);
+            Assert.Equal(before, ReadAll(RunStorage.DataPath));
+        }
+
+        RequireOnlyFirstTwo(_runs.Reopen);
+    }
+
     /// <summary>A flush and a direct write at the same time each hear of their own failure: the flusher's sync does not count as done because the
     /// writer's was told of the failure.</summary>
     [Fact]

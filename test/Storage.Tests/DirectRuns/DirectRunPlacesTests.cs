@@ -84,6 +84,30 @@ public sealed class DirectRunPlacesTests : IDisposable
         _runs.RequireSound();
     }
 
+    /// <summary>Who freed a page is not stored: after a recovery every free page counts as freed since the sync.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Pages_FreedBeforeAKill_AreUsedAfterTheNextSync(bool isSyncedBefore)
+    {
+        PageNumber place = _runs.Put(1, 1);
+        _runs.Put(2, 2);
+        _runs.FlushAndSync();
+        _runs.Delete(1);
+        if (isSyncedBefore)
+        {
+            _runs.FlushAndSync();
+        }
+
+        _runs.Kill();
+        Assert.Equal(isSyncedBefore, place == _runs.Put(3, 3));
+        _runs.FlushAndSync();
+        Assert.Equal(!isSyncedBefore, place == _runs.Put(4, 4));
+        _runs.CutPower();
+        Assert.All((byte[])[2, 3, 4], key => _runs.RequireRun(key, key));
+        _runs.RequireSound();
+    }
+
     /// <summary>What a reader sees stays, however much is freed, written and synced beside it.</summary>
     [Fact]
     public void DirectRun_ThatAReaderSees_StaysUntilTheReaderEnds()
