@@ -1,4 +1,3 @@
-using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Compaction;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;

@@ -46,7 +46,7 @@ public sealed class FreedRunTests : IDisposable
         }
 
         Write(transaction => Assert.Equal(
-            new PrefixDeletion(Runs, Runs * (RunBytes + 8), true), transaction.Trees.CreateTree("parts"u8).DeletePrefix(KeyOf(0)[..4], long.MaxValue)));
+            new PrefixDeletion(Runs, Runs * (RunBytes + 8), true), transaction.Trees.CreateTree("parts"u8).DeletePrefix(KeyOf(0).AsSpan(0, 4), long.MaxValue)));
         Assert.Empty(EnvironmentVerifier.Verify(_storage));
         Reopen();
         Assert.Equal(0, CountRuns());
