@@ -12,8 +12,8 @@ namespace Jackdaw.StorageCrasher;
 /// <summary>What the crasher writes and how it is checked; shared with the tests that end it.</summary>
 /// <remarks>A record is three entries of one transaction: the value under "writer/number" in <c>records</c>, its checksum under
 /// the same key in <c>sums</c>, and the writer's last number in <c>last</c>. Older records than those kept are deleted by the
-/// same transaction, so that pages are freed and used again; every seventh value is a run that bypasses the journal. All follows from the writer and its number: a storage equals its
-/// oracle when it has what belongs to the last numbers of its writers, and nothing else.</remarks>
+/// same transaction, so that pages are freed and used again; every seventh value is a run that bypasses the journal. All follows
+/// from the writer and its number: a storage equals its oracle when it has what belongs to the last numbers of its writers, and nothing else.</remarks>
 public static class CrasherFormat
 {
     /// <summary>Writers of one storage with a merger.</summary>

@@ -14,7 +14,7 @@ internal sealed class UnsettledPages
 {
     private List<ulong[]?> _newer = [];
     private List<ulong[]?> _older = [];
-    private long _olderLast; // last transaction of which the older generation has pages
+    private long _olderLast; // the older generation has pages of transactions up to this one
 
     /// <summary>Remembers pages that the open transaction frees; all of one section.</summary>
     public void Add(PageNumber first, int count)

@@ -236,7 +236,7 @@ public sealed unsafe partial class DataFile : IDisposable
         _base = mapping.Address;
     }
 
-    /// <summary>Place of a page in the map of the file, whatever is there. It stays valid as long as the file is open.</summary>
+    /// <summary>Place of a page in the map of the file; nothing is checked. It stays valid as long as the file is open.</summary>
     internal byte* AddressOf(PageNumber number) => _base + number.Offset;
 
     private bool AreWhole(ReadOnlySpan<PalPageWrite> writes)
