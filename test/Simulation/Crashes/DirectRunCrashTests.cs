@@ -30,9 +30,9 @@ public sealed class DirectRunCrashTests(ITestOutputHelper output)
 
     [Theory]
     [Trait("Tier", "Full")]
-    [InlineData(0)]
-    [InlineData(Branches)]
-    public void Crash_AroundDirectRunsAtLength_KeepsAcknowledgedTransactions(int branches) => RunAround(StatesFull, branches);
+    [InlineData(0, StatesFull)]
+    [InlineData(Branches, StatesFull / 4)]
+    public void Crash_AroundDirectRunsAtLength_KeepsAcknowledgedTransactions(int branches, int states) => RunAround(states, branches);
 
     /// <summary>The entry is durable before the run that it names.</summary>
     [Fact]
