@@ -42,7 +42,7 @@ public sealed unsafe partial class WriteTransaction
         List<PalPageWrite> writes = ListWrites(_reserved);
         if (writes.Count > 0)
         {
-            Run(() => _dataFile.WriteDirect(CollectionsMarshal.AsSpan(writes)));
+            WriteOrStop(() => _dataFile.WriteDirect(CollectionsMarshal.AsSpan(writes)));
         }
 
         foreach (PalPageWrite write in writes)
@@ -64,7 +64,7 @@ public sealed unsafe partial class WriteTransaction
         }
 
         long started = Stopwatch.GetTimestamp();
-        Run(_dataFile.SyncDirect);
+        WriteOrStop(_dataFile.SyncDirect);
         Modified.Direct.OnSynced();
         Modified.Direct.CountTime(Stopwatch.GetElapsedTime(started));
     }
@@ -115,7 +115,7 @@ public sealed unsafe partial class WriteTransaction
 
     /// <summary>Writes or syncs. What fails for want of something leaves a transaction to roll back; after any other failure nobody knows what the
     /// file has, as after a failed flush.</summary>
-    private void Run(Action write)
+    private void WriteOrStop(Action write)
     {
         _writer.ThrowIfFailed();
         try

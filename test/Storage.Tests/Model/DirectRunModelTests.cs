@@ -11,9 +11,9 @@ namespace Jackdaw.Storage.Tests.Model;
 public sealed class DirectRunModelTests(ITestOutputHelper output)
 {
     private const string SeedVariable = "JACKDAW_RUNS_SEED";
-    private const int QuickSteps = 2500;
+    private const int QuickSteps = 1600;
     private const int FullSteps = 5000;
-    private const int VerifiedSteps = 1200;
+    private const int VerifiedSteps = 1000;
     private const int ShrinkTries = 150;
 
     public static TheoryData<int> QuickSeeds => [.. Enumerable.Range(1, 6)];

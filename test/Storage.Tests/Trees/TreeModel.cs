@@ -32,9 +32,10 @@ internal sealed class TreeModel : IDisposable
     public void PutReserved(byte[] key, byte[] value)
     {
         PageNumber run = default;
-        Span<byte> space = value.Length > BTree.InlineValueBytesMax
-            ? Tree.ReserveRun(key, value.Length, out run)
-            : Tree.Reserve(key, value.Length);
+        bool isRun = value.Length > BTree.InlineValueBytesMax;
+        Span<byte> space = !isRun ? Tree.Reserve(key, value.Length)
+            : value[0] % 2 == 0 ? Tree.ReserveDirectRun(key, value.Length, out run)
+            : Tree.ReserveRun(key, value.Length, out run);
         Assert.Equal(value.Length, space.Length);
         Assert.Equal(!run.IsNone, Tree.TryGetRun(key, out PageNumber first, out int bytes));
         Assert.Equal((run, run.IsNone ? 0 : value.Length), (first, bytes));
