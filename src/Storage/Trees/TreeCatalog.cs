@@ -223,7 +223,7 @@ public sealed partial class TreeCatalog
     /// <summary>Forgets the trees of a snapshot that ends.</summary>
     internal void Release()
     {
-        Debug.Assert(_writer is null);
+        Debug.Assert(_writer is null && Flushing is null, "only writers hand in headers");
         if (_trees.Count > KeptTreesMax)
         {
             _trees.Clear();

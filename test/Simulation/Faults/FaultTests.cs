@@ -15,6 +15,9 @@ public sealed class FaultTests(ITestOutputHelper output)
     /// <summary>Crash states from one that is checked to the next in the quick tier.</summary>
     private const int QuickStateStride = 5;
 
+    /// <summary>The same at length, where another theory looks at each state of the usual work.</summary>
+    private const int FullStateStride = 11;
+
     public static TheoryData<FaultEffect, bool> Effects => new()
     {
         { FaultEffect.IoError, false },
@@ -50,7 +53,8 @@ public sealed class FaultTests(ITestOutputHelper output)
     [Theory]
     [Trait("Tier", "Full")]
     [MemberData(nameof(Effects))]
-    public void EachCallOfDirectRuns_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) => RunAll(effect, repeats, 1, 1, RunScript.Run);
+    public void EachCallOfDirectRuns_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) =>
+        RunAll(effect, repeats, 1, FullStateStride, RunScript.Run);
 
     private static bool IsRare(FaultEffect effect) => effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting
         or FaultEffect.TooManyFiles or FaultEffect.WriteFailsKeepingCache;
