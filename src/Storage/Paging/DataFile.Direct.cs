@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.ExceptionServices;
 using Jackdaw.Pal;
 
 namespace Jackdaw.Storage.Paging;
@@ -9,6 +10,7 @@ namespace Jackdaw.Storage.Paging;
 public sealed unsafe partial class DataFile
 {
     private PalFile? _direct;
+    private volatile PalException? _directFailure; // the storage is about to stop: nothing may count as synced any more
 
     /// <summary>Opens the file once more, under the name that it has now; null = there are no direct runs.</summary>
     internal Func<PalFile>? OpenAgain { get; init; }
@@ -39,6 +41,11 @@ public sealed unsafe partial class DataFile
         {
             throw new DiskFullException(StoragePath, e);
         }
+        catch (PalException e)
+        {
+            _directFailure = e;
+            throw;
+        }
 
         foreach (ref readonly PalPageWrite write in writes)
         {
@@ -47,7 +54,18 @@ public sealed unsafe partial class DataFile
     }
 
     /// <summary>Makes the written runs durable.</summary>
-    internal void SyncDirect() => _direct!.Sync(SyncKind.Data);
+    internal void SyncDirect()
+    {
+        try
+        {
+            _direct!.Sync(SyncKind.Data);
+        }
+        catch (PalException e)
+        {
+            _directFailure = e;
+            throw;
+        }
+    }
 
     /// <summary>Why a run that the journal names is not in the file; null when it is, and then it counts as verified.</summary>
     /// <param name="expected">The page header that the run was written with.</param>
@@ -95,5 +113,14 @@ public sealed unsafe partial class DataFile
 
         file.Dispose();
         throw new CorruptionException($"'{file.Path}' is another file than the one that was opened under this name: the folder was moved or replaced.");
+    }
+
+    /// <summary>The writer's failure is the storage's, in the moment before it has stopped, too.</summary>
+    private void ThrowIfDirectFailed()
+    {
+        if (_directFailure is { } failure)
+        {
+            ExceptionDispatchInfo.Throw(failure);
+        }
     }
 }

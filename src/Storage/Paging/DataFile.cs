@@ -133,7 +133,12 @@ public sealed unsafe partial class DataFile : IDisposable
     }
 
     /// <summary>Makes the written pages durable. Flush thread.</summary>
-    public void Sync() => _file.Sync(SyncKind.Data);
+    public void Sync()
+    {
+        ThrowIfDirectFailed();
+        _file.Sync(SyncKind.Data);
+        ThrowIfDirectFailed();
+    }
 
     /// <summary>Returns the blocks of free pages to the file system; the pages then read as zeros. Flush thread.</summary>
     /// <param name="first">First page of the run.</param>

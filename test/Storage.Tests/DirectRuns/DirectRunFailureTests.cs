@@ -211,6 +211,8 @@ public sealed class DirectRunFailureTests : IDisposable
             Assert.Throws<StoragePoisonedException>(transaction.Commit);
         }
 
+        // The flusher may be past the check whether the storage stopped.
+        Assert.Equal(PalStatus.IoError, Assert.Throws<PalException>(_runs.Storage.DataFile.Sync).Status);
         Assert.Throws<StoragePoisonedException>(() => _runs.Storage.Sync());
         Assert.Equal(synced, _runs.Storage.Flusher.SyncedTransaction);
         _runs.CutPower();

@@ -107,6 +107,31 @@ public sealed class BTreePrefixTests
         }
     }
 
+    /// <summary>Of three neighbouring groups two go: what is left of each leaf is merged with its neighbours.</summary>
+    [Fact]
+    public void DeletePrefix_OfMostGroups_MergesLeaves()
+    {
+        using var model = new TreeModel();
+        for (int group = 0; group < 300; group++)
+        {
+            for (int i = 0; i < 20; i++)
+            {
+                model.Put(KeyOf(group, i, 8), new byte[100]);
+            }
+        }
+
+        for (int group = 0; group < 300; group++)
+        {
+            if (group % 3 != 0)
+            {
+                Assert.True(model.DeletePrefix(KeyOf(group, 0, 8)[..4], long.MaxValue).IsDone);
+            }
+        }
+
+        model.Check();
+        Assert.InRange(model.LeafDensity(), 0.45, 1);
+    }
+
     [Fact]
     public void DeletePrefix_WithAPrefixThatLiesInTheTree_IsNotChangedByItsOwnWork()
     {
