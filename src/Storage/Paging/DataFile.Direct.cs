@@ -73,11 +73,7 @@ public sealed unsafe partial class DataFile
     internal string? FindDirectDamage(in PageHeader expected, PageNumber next)
     {
         PageNumber first = expected.PageNumber;
-        if ((first + Page.CountPages(expected.OverflowBytes)).Offset > AllocatedBytes)
-        {
-            return $"the data file ends at {AllocatedBytes} bytes, before the end of the run";
-        }
-
+        Invariant.Check((first + Page.CountPages(expected.OverflowBytes)).Offset <= AllocatedBytes, "a recovered run has no place in the data file");
         PageHeader found = new Page(_base + first.Offset).Header;
         if (!PageHeader.AreSame(found, expected))
         {
