@@ -171,7 +171,7 @@ internal static class DirectBench
         {
             for (int i = 0; i < content.Length; i++)
             {
-                content[i] = i % 8 < 4 ? (byte)0 : content[i]; // about half, as postings and columns are
+                content[i] = i % 32 < 16 ? (byte)0 : content[i]; // about half, as postings and columns are
             }
         }
 
