@@ -5,11 +5,12 @@
 // read: one million values of 1 KB, then read transactions with one random get each, on 1 and 2 threads.
 // space: where free space is taken from, against a file that only grows; ahead: bulk loads into a file that is allocated ahead. Both count
 // the writes of the device: give them a file system of their own.
+// direct: large runs that bypass the journal, against those that go through it; ROUNDS overrides how often.
 using Jackdaw.Bench.Engine;
 
 if (args.Length != 2)
 {
-    Console.Error.WriteLine("usage: engine-bench seed-seq|seed-rnd|read|cold-...|micro|space|ahead FOLDER");
+    Console.Error.WriteLine("usage: engine-bench seed-seq|seed-rnd|read|cold-...|micro|space|ahead|direct FOLDER");
     return 2;
 }
 
@@ -33,6 +34,9 @@ switch (args[0])
         return 0;
     case "ahead":
         AheadBench.Run(args[1]);
+        return 0;
+    case "direct":
+        DirectBench.Run(args[1]);
         return 0;
     default:
         Console.Error.WriteLine($"unknown mode {args[0]}");

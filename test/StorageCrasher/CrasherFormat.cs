@@ -12,8 +12,8 @@ namespace Jackdaw.StorageCrasher;
 /// <summary>What the crasher writes and how it is checked; shared with the tests that end it.</summary>
 /// <remarks>A record is three entries of one transaction: the value under "writer/number" in <c>records</c>, its checksum under
 /// the same key in <c>sums</c>, and the writer's last number in <c>last</c>. Older records than those kept are deleted by the
-/// same transaction, so that pages are freed and used again. All follows from the writer and its number: a storage equals its
-/// oracle when it has what belongs to the last numbers of its writers, and nothing else.</remarks>
+/// same transaction, so that pages are freed and used again; every seventh value is a run that bypasses the journal. All follows
+/// from the writer and its number: a storage equals its oracle when it has what belongs to the last numbers of its writers, and nothing else.</remarks>
 public static class CrasherFormat
 {
     /// <summary>Writers of one storage with a merger.</summary>
@@ -23,6 +23,9 @@ public static class CrasherFormat
     public const int KeptRecords = 200;
 
     private const int LargeEvery = 50;
+
+    /// <summary>Records from one direct run to the next.</summary>
+    private const int DirectEvery = 7;
 
     /// <summary>Limits so small that flush, sync and the recycling of journals never stop.</summary>
     public static StorageOptions Options() => new()
@@ -43,7 +46,7 @@ public static class CrasherFormat
     {
         byte[] key = KeyOf(writer, number);
         byte[] value = MakeValue(writer, number);
-        transaction.Trees.CreateTree("records").Put(key, value);
+        PutValue(transaction, number, key, value);
         Span<byte> sum = transaction.Trees.CreateTree("sums").Reserve(key, sizeof(ulong));
         BinaryPrimitives.WriteUInt64LittleEndian(sum, Checksum.Compute(value, (ulong)number));
         Span<byte> last = transaction.Trees.CreateTree("last").Reserve([(byte)writer], sizeof(long));
@@ -98,12 +101,31 @@ public static class CrasherFormat
         return found == expected && foundSums == expected ? null : $"{found} records and {foundSums} sums, not {expected}";
     }
 
+    /// <summary>Some values are runs that go to the data file at once, and of those some before the transaction ends.</summary>
+    private static void PutValue(WriteTransaction transaction, long number, byte[] key, byte[] value)
+    {
+        BTree records = transaction.Trees.CreateTree("records");
+        if (number % DirectEvery != 0)
+        {
+            records.Put(key, value);
+            return;
+        }
+
+        value.CopyTo(records.ReserveDirectRun(key, value.Length, out _));
+        if (number % 2 == 0)
+        {
+            transaction.WriteDirectRuns();
+        }
+    }
+
     private static byte[] KeyOf(int writer, long number) =>
         Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{writer}/{number:D12}"));
 
     private static byte[] MakeValue(int writer, long number)
     {
-        int length = number % LargeEvery == 0 ? (int)(number * 7919 % 60_000) : (int)(number * 31 % 700);
+        int length = number % DirectEvery == 0 ? BTree.InlineValueBytesMax + (int)(number * 7919 % 40_000)
+            : number % LargeEvery == 0 ? (int)(number * 7919 % 60_000)
+            : (int)(number * 31 % 700);
         byte[] value = new byte[length + 1];
         if (number % 2 == 0)
         {

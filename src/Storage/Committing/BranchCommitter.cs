@@ -179,7 +179,7 @@ internal sealed class BranchCommitter : Committer
         Invariant.Check(Owner.DurableTransaction == commit.TransactionId, "a branch's transaction is published that is not durable");
         commit.State = commit.State with { EntryHash = header.PayloadHash };
         commit.Costs = new CommitCosts(modified.Count, modified.CountBytes(), header.RawBytes, pending.Entry.Bytes,
-            _prepareTicks * 1_000_000 / Stopwatch.Frequency, writeMicroseconds);
+            _prepareTicks * 1_000_000 / Stopwatch.Frequency, writeMicroseconds).With(modified.Direct);
         Storage.Publish(commit);
         Complete(commit, null);
     }

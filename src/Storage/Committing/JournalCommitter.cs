@@ -252,7 +252,8 @@ internal sealed class JournalCommitter : Committer
         WriteGroup();
         commit.State = commit.State with { EntryHash = entry.Header.PayloadHash };
         commit.Costs = new CommitCosts(
-            modified.Count, modified.CountBytes(), rawBytes, entry.Bytes, Microseconds(built - started), Microseconds(_lastWrite - built));
+            modified.Count, modified.CountBytes(), rawBytes, entry.Bytes, Microseconds(built - started), Microseconds(_lastWrite - built))
+            .With(modified.Direct);
         if (hasPending)
         {
             _pending.OnWritten(Microseconds(_lastWrite - built));

@@ -19,7 +19,8 @@ namespace Jackdaw.Storage.Environments;
 /// 1. Nothing is published or acknowledged before its journal entry is durable. Order: durable, published, answered
 ///    (JournalCommitter.WriteAndPublish, BranchCommitter.OnWritten, CommandBatch).
 /// 2. Durable transactions are a contiguous run of ids (EntryOwner.OnWritten, PublishedStates.Publish).
-/// 3. A page of the data file is overwritten only with a version that every active reader may see (Flusher.Collect).
+/// 3. A page of the data file is overwritten only with a version that every active reader may see (Flusher.Collect), or with a direct run where
+/// it is free in every state from the synced one on (FreeSpaceMap.TryTakeSettled).
 /// 4. A journal is retired only after its pages were flushed and synced and the header was written durably
 ///    (Flusher.Retire, JournalFolder.TakeRetirable).
 /// 5. A failed journal write, sync or flush stops the storage until it is opened again (FaultTests).
@@ -68,8 +69,8 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
         _holes = new HoleMap(DataFile, options.HolePages);
         _freeSpace = new FreeSpaceMap(_holes, options.AppendOnly);
         _writer = new SingleWriter(_health, _states, Table, Scratch, DataFile, _freeSpace, _committer, options.ScratchBytesMax, _share.Memory,
-            hasRoom => _schedule!.WaitForRoom(hasRoom, s_scratchPatience));
-        _flusher = new Flusher(this, opened.Synced, new HolePuncher(this, _holes, opened.Recovered.TransactionId == opened.Synced.TransactionId));
+            hasRoom => _schedule!.WaitForRoom(hasRoom, s_scratchPatience), () => _flusher!.SyncedTransaction);
+        _flusher = new Flusher(this, opened.Synced, new HolePuncher(this, _holes, _freeSpace, opened.Recovered.TransactionId == opened.Synced.TransactionId));
         _schedule = new FlushSchedule(this, _flusher, options);
         LoadFreeSpace(opened.Recovered, opened.Synced);
     }
@@ -345,6 +346,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
             {
                 if (recovered.TransactionId != synced.TransactionId)
                 {
+                    _freeSpace.Unsettle(read, recovered.NextPage);
                     _holes.FillUsed(read, recovered.NextPage);
                 }
             }

@@ -101,7 +101,10 @@ internal sealed unsafe class StorageOpening : IDisposable
         var scratch = Keep(new ScratchPool(ScratchPreparer.Ask, share.Memory));
         var table = new PageTable(scratch);
         var journals = Keep(new JournalFolder(_platform, _path, header.StorageId, _root?.Journals));
-        var dataFile = Keep(new DataFile(file, () => journals.StoragePath, header.Salt, journals.TrimPool));
+        var dataFile = Keep(new DataFile(file, () => journals.StoragePath, header.Salt, journals.TrimPool)
+        {
+            OpenAgain = () => _platform.OpenFile(journals.StoragePath + "/" + DataFile.FileName, FileOpening.Existing, FileUse.Data),
+        });
         _warnings.AddRange(journals.DropPool());
         using var recovery = new JournalRecovery(_platform, journals, header, _path, scratch, file)
         {
@@ -112,7 +115,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         recovery.Run();
         dataFile.EnsurePages(recovery.NextPage);
         Invariant.Check(dataFile.AllocatedBytes >= recovery.NextPage.Offset, "recovered pages have no place in the data file");
-        EnvironmentState recovered = Adopt(recovery, table);
+        EnvironmentState recovered = Adopt(recovery, table, dataFile);
         Debug.Assert(recovered.TransactionId >= header.SyncedTransaction);
         _warnings.AddRange(recovery.Warnings);
         var repair = new LinkRepair(_platform, _path, _options.Time) { IsReplaced = folder => CompactionSwap.IsDecided(_platform, folder) };
@@ -126,12 +129,12 @@ internal sealed unsafe class StorageOpening : IDisposable
         _options.Resources ?? _root?.Resources ?? new ProcessResources(),
         StorageVolumes.Find(dataFile, _platform, _path + "/" + JournalFormat.FolderName));
 
-    private static EnvironmentState Adopt(JournalRecovery recovery, PageTable table)
+    private static EnvironmentState Adopt(JournalRecovery recovery, PageTable table, DataFile dataFile)
     {
         long id = recovery.LastTransaction;
         lock (table.ChangeLock)
         {
-            recovery.HandOver((number, pages, address) => table.Add(number, pages, (byte*)address, id, id, 0));
+            recovery.HandOver(dataFile, (number, pages, address) => table.Add(number, pages, (byte*)address, id, id, 0));
             return new EnvironmentState(StateSequence.FirstOf(id), id, table.Capture(id), recovery.Root, recovery.NextPage, null)
             {
                 EntryHash = recovery.LastEntryHash,

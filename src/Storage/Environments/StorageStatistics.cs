@@ -13,6 +13,9 @@ public sealed class StorageStatistics
     private long _storedBytes;
     private long _prepareMicroseconds;
     private long _writeMicroseconds;
+    private long _directRuns;
+    private long _directBytes;
+    private long _directMicroseconds;
 
     /// <summary>Committed transactions = durable journal writes.</summary>
     public long Commits => Volatile.Read(ref _commits);
@@ -24,7 +27,12 @@ public sealed class StorageStatistics
         Volatile.Read(ref _rawBytes),
         Volatile.Read(ref _storedBytes),
         Volatile.Read(ref _prepareMicroseconds),
-        Volatile.Read(ref _writeMicroseconds));
+        Volatile.Read(ref _writeMicroseconds))
+    {
+        DirectRuns = Volatile.Read(ref _directRuns),
+        DirectBytes = Volatile.Read(ref _directBytes),
+        DirectMicroseconds = Volatile.Read(ref _directMicroseconds),
+    };
 
     /// <summary>How long the durable writes took.</summary>
     public DurationCounts WriteTimes { get; } = new();
@@ -39,5 +47,8 @@ public sealed class StorageStatistics
         Volatile.Write(ref _storedBytes, _storedBytes + costs.StoredBytes);
         Volatile.Write(ref _prepareMicroseconds, _prepareMicroseconds + costs.PrepareMicroseconds);
         Volatile.Write(ref _writeMicroseconds, _writeMicroseconds + costs.WriteMicroseconds);
+        Volatile.Write(ref _directRuns, _directRuns + costs.DirectRuns);
+        Volatile.Write(ref _directBytes, _directBytes + costs.DirectBytes);
+        Volatile.Write(ref _directMicroseconds, _directMicroseconds + costs.DirectMicroseconds);
     }
 }

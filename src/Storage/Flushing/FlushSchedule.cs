@@ -78,6 +78,7 @@ internal sealed class FlushSchedule : IDisposable
     public Exception? Problem { get; private set; }
 
     /// <summary>Counts a commit. Committer's thread.</summary>
+    /// <param name="journalBytes">Bytes that a recovery would read: of the entry, and of direct runs that it names.</param>
     public void OnCommitted(long journalBytes)
     {
         Debug.Assert(journalBytes > 0);

@@ -18,6 +18,7 @@ namespace Jackdaw.Storage.Flushing;
 /// 4. It is free in the newest state too, and no write transaction is open or being written. The writer cannot begin one at that moment, so the
 /// unit cannot be taken between the check and the punch. The unit is marked before it is
 ///    punched: a transaction that takes it later allocates its blocks first.
+/// 5. No page of it was freed after that state: a direct run that was written and freed since may still have a reader.
 /// </remarks>
 internal sealed class HolePuncher
 {
@@ -27,6 +28,7 @@ internal sealed class HolePuncher
 
     private readonly IFlushedStorage _storage;
     private readonly HoleMap _holes;
+    private readonly FreeSpaceMap _freeSpace;
     private long _nextUnit; // where the next search begins
     private long _units; // where it ends
     private bool _isDue;
@@ -35,10 +37,12 @@ internal sealed class HolePuncher
 
     /// <param name="storage">The storage.</param>
     /// <param name="holes">Its holes.</param>
+    /// <param name="freeSpace">Its free pages, guarded by the writer's lock.</param>
     /// <param name="isClean">True when the data file holds the synced state alone. After a crash it may hold parts of
     /// an interrupted flush: nothing is punched before the next sync.</param>
-    public HolePuncher(IFlushedStorage storage, HoleMap holes, bool isClean)
+    public HolePuncher(IFlushedStorage storage, HoleMap holes, FreeSpaceMap freeSpace, bool isClean)
     {
+        _freeSpace = freeSpace;
         _storage = storage;
         _holes = holes;
         _isDue = isClean;
@@ -139,13 +143,15 @@ internal sealed class HolePuncher
         Debug.Assert(_storage.Writer.Lock.IsHeldByCurrentThread);
         Debug.Assert(!_storage.Writer.IsWriting);
         Debug.Assert(newestNext >= next, "pages in use are never taken back from the end");
+        _storage.Writer.SettleFreeSpace();
         long unitsLeft = Math.Max(1, SliceBytesMax / ((long)_holes.UnitPages * Page.Size));
         while (unitsLeft > 0 && _isDue)
         {
             long first = FindNext(inFile, next, _nextUnit);
             long end = first;
             while (end < _units && end - first < unitsLeft && !_holes.IsPunched(end)
-                && _holes.IsFree(inFile, next, end) && _holes.IsFree(newest, newestNext, end))
+                && _holes.IsFree(inFile, next, end) && _holes.IsFree(newest, newestNext, end)
+                && !_freeSpace.HasUnsettled(new PageNumber(end * _holes.UnitPages), _holes.UnitPages))
             {
                 end++;
             }

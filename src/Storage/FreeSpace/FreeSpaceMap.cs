@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Jackdaw.Storage.Paging;
 
@@ -16,6 +17,7 @@ namespace Jackdaw.Storage.FreeSpace;
 ///    in the data file until no reader needs it.
 /// 3. Allocation: one page near a hint; a small run by best fit; a large run by first fit. Otherwise the file grows.
 /// 4. Free pages may have no blocks (<see cref="HoleMap"/>): a run gets them before it is taken.
+/// 5. Pages that are written to at once, not by a flush, must be settled (<see cref="UnsettledPages"/>): 2. does not hold for them.
 /// </remarks>
 public sealed unsafe class FreeSpaceMap
 {
@@ -35,9 +37,11 @@ public sealed unsafe class FreeSpaceMap
     /// that size are rare and a complete scan gains nothing.</summary>
     private const int BestFitPagesMax = 64;
 
-    private const int Words = Page.BodySize / 8;
+    /// <summary>Words of a section's bits.</summary>
+    internal const int Words = Page.BodySize / 8;
 
     private readonly List<Section> _sections = [];
+    private readonly UnsettledPages _unsettled = new();
     private readonly HoleMap? _holes;
 
     private readonly bool _appendOnly;
@@ -60,6 +64,14 @@ public sealed unsafe class FreeSpaceMap
 
     /// <summary>True for pages that belong to the map itself or to the file.</summary>
     public static bool IsReserved(PageNumber number) => number.Value % SectionPages < FirstIndex;
+
+    /// <summary>True when a run of pages can be in use: it lies below the first page number that is not in use, in one section, and none of
+    /// its pages is reserved.</summary>
+    internal static bool CanHold(PageNumber first, int pages, PageNumber next)
+    {
+        long index = first.Value % SectionPages;
+        return first.Value > 0 && pages > 0 && index >= FirstIndex && index + pages <= SectionPages && pages <= next.Value - first.Value;
+    }
 
     /// <summary>Reads the counts of all sections, at open and after a rollback.</summary>
     public void Load(PageReader pages, PageNumber next)
@@ -84,16 +96,11 @@ public sealed unsafe class FreeSpaceMap
     public PageNumber TryTake(PageWriter pages, int count, PageNumber near)
     {
         Debug.Assert(count is > 0 and <= RunPagesMax);
-        if (_appendOnly)
-        {
-            return PageNumber.None;
-        }
-
         int preferred = (int)(near.Value / SectionPages);
-        for (int i = 0; i < _sections.Count; i++)
+        for (int i = 0; i < _sections.Count && !_appendOnly; i++)
         {
             int section = (preferred + i) % _sections.Count;
-            if (_sections[section].FreeCount < count || _sections[section].LongestRunMax < count)
+            if (!MayHold(section, count))
             {
                 continue;
             }
@@ -102,10 +109,7 @@ public sealed unsafe class FreeSpaceMap
             int index = Find(Bits(pages.GetPage(BitmapOf(section))), count, start);
             if (index >= 0)
             {
-                var first = new PageNumber(((long)section * SectionPages) + index);
-                _holes?.Fill(first, count);
-                SetRange(pages, section, index, count, free: false);
-                return first;
+                return Take(pages, section, index, count);
             }
 
             _sections[section] = _sections[section] with { LongestRunMax = count - 1 };
@@ -113,6 +117,44 @@ public sealed unsafe class FreeSpaceMap
 
         return PageNumber.None;
     }
+
+    /// <summary>Allocates a run of pages that are free in every state from the synced one on, so that they may be written to before the
+    /// transaction is ordered.</summary>
+    /// <inheritdoc cref="TryTake"/>
+    [SkipLocalsInit]
+    internal PageNumber TryTakeSettled(PageWriter pages, int count)
+    {
+        Debug.Assert(count is > 0 and <= RunPagesMax);
+        Span<ulong> settled = stackalloc ulong[Words];
+        for (int section = 0; section < _sections.Count && !_appendOnly; section++)
+        {
+            if (!MayHold(section, count))
+            {
+                continue;
+            }
+
+            Bits(pages.GetPage(BitmapOf(section))).CopyTo(settled);
+            _unsettled.RemoveFrom(section, settled);
+            int index = Find(settled, count, 0);
+            if (index >= 0)
+            {
+                return Take(pages, section, index, count);
+            }
+        }
+
+        return PageNumber.None;
+    }
+
+    /// <summary>Notes that any free page may have been freed after the synced transaction: at the opening, when recovery found later ones.</summary>
+    internal void Unsettle(PageReader pages, PageNumber next) => ForEachFreeRun(pages, next, _unsettled.Add);
+
+    /// <summary>Notes how far the data file is synced. No write transaction is open.</summary>
+    /// <param name="synced">The synced transaction.</param>
+    /// <param name="newest">The last one that was ordered.</param>
+    internal void Settle(long synced, long newest) => _unsettled.Settle(synced, newest);
+
+    /// <summary>True when one of neighbouring pages was freed after the synced transaction, as far as that is known.</summary>
+    internal bool HasUnsettled(PageNumber first, int count) => _unsettled.ContainsAny(first, count);
 
     /// <summary>Makes sure of the blocks of pages at the end of the file, which are in no bitmap yet.</summary>
     /// <exception cref="DiskFullException">They have none, and the disk is full.</exception>
@@ -123,6 +165,7 @@ public sealed unsafe class FreeSpaceMap
     {
         Debug.Assert(!IsReserved(first));
         SetRange(pages, (int)(first.Value / SectionPages), (int)(first.Value % SectionPages), count, free: true);
+        _unsettled.Add(first, count);
     }
 
     /// <summary>Calls back for every run of free pages.</summary>
@@ -215,6 +258,16 @@ public sealed unsafe class FreeSpaceMap
         }
 
         return (word * 64) + BitOperations.TrailingZeroCount(current);
+    }
+
+    private bool MayHold(int section, int count) => _sections[section].FreeCount >= count && _sections[section].LongestRunMax >= count;
+
+    private PageNumber Take(PageWriter pages, int section, int index, int count)
+    {
+        var first = new PageNumber(((long)section * SectionPages) + index);
+        _holes?.Fill(first, count);
+        SetRange(pages, section, index, count, free: false);
+        return first;
     }
 
     private void SetRange(PageWriter pages, int section, int index, int count, bool free)

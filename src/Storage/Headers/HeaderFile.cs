@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Paging;
 
@@ -24,6 +25,7 @@ internal sealed unsafe class HeaderFile : IDisposable
     // False after the open: a failed sync may have left a copy that is readable but not on the disk.
     private bool _isCurrentDurable;
     private long _olderSynced = -1; // synced transaction of the other copy on the disk; -1 = not known
+    private PalException? _failure; // of a sync: whoever waits for the lock must not sync again before the storage has stopped
 
     private HeaderFile(PalFile file, StorageHeader current, TimeProvider time)
     {
@@ -91,10 +93,16 @@ internal sealed unsafe class HeaderFile : IDisposable
     }
 
     /// <summary>Changes the header durably: written to the older copy, then synced.</summary>
+    /// <exception cref="PalException">It failed, or a sync failed before: a failed sync is final until the file is opened again.</exception>
     public void Write(Func<StorageHeader, StorageHeader> change)
     {
         lock (_lock)
         {
+            if (_failure is not null)
+            {
+                ExceptionDispatchInfo.Throw(_failure);
+            }
+
             StorageHeader next = change(_current);
             Invariant.Check(next.SyncedTransaction >= _current.SyncedTransaction, "the header goes back to an earlier transaction");
             Invariant.Check(next.NewestJournal >= _current.NewestJournal, "the header forgets a journal");
@@ -110,7 +118,7 @@ internal sealed unsafe class HeaderFile : IDisposable
             Unsafe.Write(copy, next);
             var write = new PalPageWrite { Base = copy, Offset = (next.Revision & 1) * CopyBytes, Length = CopyBytes };
             _file.WritePages(new ReadOnlySpan<PalPageWrite>(in write));
-            _file.Sync(SyncKind.Data);
+            Sync();
             _olderSynced = _isCurrentDurable ? _current.SyncedTransaction : -1;
             _isCurrentDurable = true;
             _current = next;
@@ -139,6 +147,19 @@ internal sealed unsafe class HeaderFile : IDisposable
         {
             _file.Dispose();
             _copy.Dispose();
+        }
+    }
+
+    private void Sync()
+    {
+        try
+        {
+            _file.Sync(SyncKind.Data);
+        }
+        catch (PalException e)
+        {
+            _failure = e;
+            throw;
         }
     }
 

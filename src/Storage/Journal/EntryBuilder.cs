@@ -107,6 +107,11 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, 
 
     private static long DataBytes(in ModifiedPages.Entry entry, bool isMeasured)
     {
+        if (entry.Way != PageWay.Journal)
+        {
+            return PageHeader.SizeOf;
+        }
+
         if (entry.Pages > 1)
         {
             return (long)entry.Pages * Page.Size;
@@ -153,7 +158,12 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, 
         for (int i = 0; i < entries.Length; i++)
         {
             ref ModifiedPages.Entry entry = ref entries[i];
-            if (!entry.IsFreed)
+            if (entry.Way != PageWay.Journal)
+            {
+                AppendDirect(modified.Direct.HeaderOf(entry.Number), entry, transactionId);
+                count++;
+            }
+            else if (!entry.IsFreed)
             {
                 var page = new Page(entry.Current);
                 Invariant.Check(page.Number == entry.Number && page.PageCount == entry.Pages, "a page lost its own number");
@@ -184,6 +194,18 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, 
 
         Unsafe.WriteUnaligned(output, record);
         _raw.Length += PageRecord.SizeOf + record.Bytes;
+    }
+
+    /// <summary>Names a run whose content is durable in the data file.</summary>
+    private void AppendDirect(in PageHeader header, in ModifiedPages.Entry entry, long transactionId)
+    {
+        Invariant.Check(entry.Way == PageWay.Written, "a direct run is named that was not written");
+        Invariant.Check(header.PageNumber == entry.Number && Page.CountPages(header.OverflowBytes) == entry.Pages, "a direct run lost its own number");
+        Invariant.Check(header.LastTransactionId == transactionId, "a direct run is another transaction's");
+        byte* output = _raw.Ensure(PageRecord.SizeOf + PageHeader.SizeOf);
+        Unsafe.WriteUnaligned(output, new PageRecord { PageNumber = entry.Number.Value, Kind = PageRecordKind.Direct, Bytes = PageHeader.SizeOf });
+        Unsafe.WriteUnaligned(output + PageRecord.SizeOf, header);
+        _raw.Length += PageRecord.SizeOf + PageHeader.SizeOf;
     }
 
     private int WriteImage(in ModifiedPages.Entry entry, Page page, byte* output)

@@ -13,6 +13,9 @@ public enum PageRecordKind : byte
 
     /// <summary>The first bytes of an overflow run as they are; the rest of the run is zero.</summary>
     Image = 3,
+
+    /// <summary>The page header of a run whose content is not in the journal: it was written to the data file before.</summary>
+    Direct = 4,
 }
 
 /// <summary>Head of one changed page in a journal entry's raw payload; <see cref="Bytes"/> bytes follow.</summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Pal;
 
 namespace Jackdaw.Storage.Paging;
@@ -51,6 +52,15 @@ public sealed unsafe partial class DataFile
 
             pages = pages[taken..];
         }
+    }
+
+    /// <summary>Begins to read neighbouring pages that will be used soon, and does not wait for them. Any thread.</summary>
+    /// <param name="first">The first of them.</param>
+    /// <param name="pages">How many; those behind the end of the file are left out.</param>
+    public void Prefetch(PageNumber first, long pages)
+    {
+        Debug.Assert(first.Value > 0 && pages > 0);
+        BeginRead(first, pages);
     }
 
     /// <summary>Called at the first use of a page. A page that is used alone is read alone, but in one piece (the kernel would read its halves one after

@@ -10,6 +10,7 @@ namespace Jackdaw.Storage.Paging;
 ///    is added and the old ones stay until the file is closed: their number is the logarithm of the size.
 /// 3. The kernel reads nothing ahead of a missing page; <c>DataFile.ReadAhead.cs</c> does (decision 0065).
 /// 4. A page's checksum is verified at its first touch in this process; a page that we wrote ourselves is known good.
+/// 5. Flushes write to it, and the writer writes direct runs (<c>DataFile.Direct.cs</c>), to pages that nobody uses.
 /// </remarks>
 public sealed unsafe partial class DataFile : IDisposable
 {
@@ -132,7 +133,12 @@ public sealed unsafe partial class DataFile : IDisposable
     }
 
     /// <summary>Makes the written pages durable. Flush thread.</summary>
-    public void Sync() => _file.Sync(SyncKind.Data);
+    public void Sync()
+    {
+        ThrowIfDirectFailed();
+        _file.Sync(SyncKind.Data);
+        ThrowIfDirectFailed();
+    }
 
     /// <summary>Returns the blocks of free pages to the file system; the pages then read as zeros. Flush thread.</summary>
     /// <param name="first">First page of the run.</param>
@@ -172,6 +178,7 @@ public sealed unsafe partial class DataFile : IDisposable
 
         _mapping = null;
         _base = null;
+        _direct?.Dispose();
         _file.Dispose();
     }
 
@@ -233,6 +240,9 @@ public sealed unsafe partial class DataFile : IDisposable
         _reservedBytes = mapping.ReservedBytes;
         _base = mapping.Address;
     }
+
+    /// <summary>Place of a page in the map of the file; nothing is checked. It stays valid as long as the file is open.</summary>
+    internal byte* AddressOf(PageNumber number) => _base + number.Offset;
 
     private bool AreWhole(ReadOnlySpan<PalPageWrite> writes)
     {

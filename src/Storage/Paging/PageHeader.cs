@@ -101,4 +101,8 @@ public struct PageHeader
 
     [FieldOffset(56)]
     public ulong Reserved2;
+
+    /// <summary>True when all bytes are the same.</summary>
+    public static bool AreSame(in PageHeader left, in PageHeader right) =>
+        MemoryMarshal.AsBytes(new ReadOnlySpan<PageHeader>(in left)).SequenceEqual(MemoryMarshal.AsBytes(new ReadOnlySpan<PageHeader>(in right)));
 }

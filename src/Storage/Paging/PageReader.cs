@@ -13,4 +13,11 @@ public abstract class PageReader
     public virtual void Prefetch(ReadOnlySpan<PageNumber> pages)
     {
     }
+
+    /// <summary>Begins to read the value of an overflow run that will be used soon, and does not wait. Advice only, as for pages.</summary>
+    /// <param name="first">First page of the run.</param>
+    /// <param name="bytes">How many bytes of its value, from the first on, will be used.</param>
+    public virtual void Prefetch(PageNumber first, long bytes)
+    {
+    }
 }

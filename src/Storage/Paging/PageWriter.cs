@@ -17,6 +17,11 @@ public abstract class PageWriter : PageReader
     /// contiguous in memory, zeroed.</summary>
     public abstract Page AllocateOverflow(int overflowBytes, uint ownerTag);
 
+    /// <summary>A new overflow run as from <see cref="AllocateOverflow"/>, whose value is written to the data file before the transaction is
+    /// submitted, and not to the journal. An ordinary one where that is not possible.</summary>
+    /// <remarks>The caller fills it before it calls anything that writes direct runs: see <c>WriteTransaction.WriteDirectRuns</c>.</remarks>
+    public virtual Page AllocateDirect(int overflowBytes, uint ownerTag) => AllocateOverflow(overflowBytes, ownerTag);
+
     /// <summary>A run of <paramref name="pageCount"/> single pages with neighbouring numbers, each as from <see cref="AllocatePage"/>;
     /// returns the first number.</summary>
     public abstract PageNumber AllocateNeighbours(int pageCount, PageType type, uint ownerTag);
@@ -24,4 +29,11 @@ public abstract class PageWriter : PageReader
     /// <summary>Frees a page, or the whole overflow run that starts at the number. Any view of it is invalid
     /// afterwards.</summary>
     public abstract void FreePage(PageNumber number);
+
+    /// <summary>Frees an overflow run like <see cref="FreePage"/>, but reads nothing of it: its pages need not be in memory, and its
+    /// checksum is not verified.</summary>
+    /// <param name="first">First page of the run.</param>
+    /// <param name="overflowBytes">Bytes of its value.</param>
+    /// <exception cref="CorruptedPageException">There can be no run of that size.</exception>
+    public virtual void FreeRun(PageNumber first, int overflowBytes) => FreePage(first);
 }

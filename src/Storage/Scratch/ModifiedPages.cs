@@ -23,6 +23,9 @@ internal sealed unsafe class ModifiedPages
     /// <summary>Replaced scratch memory, to be returned when the commit is over.</summary>
     public List<(nint Address, int Pages)> Dead { get; } = [];
 
+    /// <summary>Direct runs that were written, by their first pages; their contents are in no journal (decision 0079).</summary>
+    public DirectRuns Direct { get; } = new();
+
     /// <summary>All entries.</summary>
     public Span<Entry> Entries => _entries.AsSpan(0, Count);
 
@@ -81,6 +84,7 @@ internal sealed unsafe class ModifiedPages
     public bool TryReset()
     {
         Debug.Assert(Dead.Count == 0);
+        Direct.Clear();
         if (_entries.Length > CachedSizeMax)
         {
             return false;
@@ -138,8 +142,14 @@ internal sealed unsafe class ModifiedPages
         /// <summary>A page of this number existed before the transaction and was freed in it (it may be new again).</summary>
         public bool WasFreed;
 
+        /// <summary>Where the content goes; a direct run that was written has its content in the map of the data file, not in scratch.</summary>
+        public PageWay Way;
+
         /// <summary>The current content has no predecessor: it is journaled against zeros.</summary>
         public readonly bool IsNew => Previous == null && Current != null;
+
+        /// <summary>The current content is in scratch memory.</summary>
+        public readonly bool IsInScratch => Current != null && Way != PageWay.Written;
 
         /// <summary>The page is free at the end of the transaction.</summary>
         public readonly bool IsFreed => Current == null;

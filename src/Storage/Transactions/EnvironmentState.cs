@@ -47,4 +47,14 @@ public sealed record EnvironmentState(
             pages = pages[taken..];
         }
     }
+
+    /// <summary>Begins to read the first bytes of an overflow run, when the state has it in the data file.</summary>
+    internal unsafe void Prefetch(DataFile dataFile, PageNumber first, long bytes)
+    {
+        if (bytes > 0 && first.Value > 0 && first < NextPage && Pages.Find(first) == null)
+        {
+            long pages = (Math.Min(bytes, Page.OverflowBytesMax) + PageHeader.SizeOf + Page.Size - 1) / Page.Size;
+            dataFile.Prefetch(first, Math.Min(pages, NextPage.Value - first.Value));
+        }
+    }
 }

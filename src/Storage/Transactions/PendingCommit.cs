@@ -99,4 +99,22 @@ public sealed class PendingCommit
 /// <param name="PrepareMicroseconds">Checksums, diff and compression.</param>
 /// <param name="WriteMicroseconds">The durable write.</param>
 public readonly record struct CommitCosts(
-    long Pages, long ChangedBytes, long RawBytes, long StoredBytes, long PrepareMicroseconds, long WriteMicroseconds);
+    long Pages, long ChangedBytes, long RawBytes, long StoredBytes, long PrepareMicroseconds, long WriteMicroseconds)
+{
+    /// <summary>Overflow runs that are in the data file and not in the journal.</summary>
+    public long DirectRuns { get; init; }
+
+    /// <summary>Bytes written to the data file for such runs, before the transaction was ordered.</summary>
+    public long DirectBytes { get; init; }
+
+    /// <summary>Writing and syncing them.</summary>
+    public long DirectMicroseconds { get; init; }
+
+    /// <summary>With what a transaction's direct runs cost.</summary>
+    internal CommitCosts With(DirectRuns direct) => this with
+    {
+        DirectRuns = direct.Count,
+        DirectBytes = direct.WrittenBytes,
+        DirectMicroseconds = direct.Microseconds,
+    };
+}

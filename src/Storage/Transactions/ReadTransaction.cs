@@ -17,6 +17,7 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
     private readonly DataFile _dataFile;
     private EnvironmentState _state = null!;
     private TreeCatalog? _trees;
+    private TreeCatalog? _spareTrees; // of earlier snapshots
     private int _slot;
     private bool _active;
 
@@ -32,8 +33,8 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
     /// <summary>The published state it reads.</summary>
     public EnvironmentState State => _state;
 
-    /// <summary>The named trees of the snapshot.</summary>
-    public TreeCatalog Trees => _trees ??= new TreeCatalog((PageReader)this, _state.Root);
+    /// <summary>The named trees of the snapshot; they end with it.</summary>
+    public TreeCatalog Trees => _trees ??= OpenTrees();
 
     /// <inheritdoc/>
     public override Page GetPage(PageNumber number)
@@ -50,6 +51,13 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
         _state.Prefetch(_dataFile, pages);
     }
 
+    /// <inheritdoc/>
+    public override void Prefetch(PageNumber first, long bytes)
+    {
+        Debug.Assert(_active, "a snapshot is used after its end");
+        _state.Prefetch(_dataFile, first, bytes);
+    }
+
     /// <summary>Whether the snapshot reads a page from the data file: its bytes then stay where they are as long as the
     /// storage is open and nobody frees the page.</summary>
     public bool IsInDataFile(PageNumber number) => _state.Pages.Find(number) == null;
@@ -60,6 +68,7 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
         if (_active)
         {
             _active = false;
+            _trees?.Release();
             _trees = null;
             _state = null!; // a pooled object must not keep a state alive
             _readers.Leave(_slot);
@@ -82,5 +91,17 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
         transaction._slot = slot;
         transaction._active = true;
         return transaction;
+    }
+
+    private TreeCatalog OpenTrees()
+    {
+        Debug.Assert(_active, "a snapshot is used after its end");
+        if (_spareTrees is not { } trees)
+        {
+            return _spareTrees = new TreeCatalog((PageReader)this, _state.Root);
+        }
+
+        trees.Rebind(_state.Root);
+        return trees;
     }
 }

@@ -29,6 +29,7 @@ internal sealed unsafe class SingleWriter
     private readonly Committer _committer;
     private readonly MemoryBudget _memory;
     private readonly Action<Func<bool>> _waitForRoom;
+    private readonly Func<long> _findSynced;
     private EnvironmentState _lastSubmitted;
     private PendingCommit? _lastPending;
     private ModifiedPages? _spareModified;
@@ -44,7 +45,8 @@ internal sealed unsafe class SingleWriter
         Committer committer,
         long transactionBytesMax,
         MemoryBudget memory,
-        Action<Func<bool>> waitForRoom)
+        Action<Func<bool>> waitForRoom,
+        Func<long> findSynced)
     {
         _health = health;
         _states = states;
@@ -57,6 +59,7 @@ internal sealed unsafe class SingleWriter
         TransactionBytesMax = transactionBytesMax;
         _memory = memory;
         _waitForRoom = waitForRoom;
+        _findSynced = findSynced;
     }
 
     /// <summary>Held from the beginning of a write transaction to its submission or rollback, and by code that must
@@ -95,11 +98,25 @@ internal sealed unsafe class SingleWriter
         }
     }
 
+    /// <exception cref="StoragePoisonedException">The storage was stopped.</exception>
+    public void ThrowIfFailed() => _health.ThrowIfFailed();
+
+    /// <summary>Stops the storage; returns the exception for callers.</summary>
+    public StoragePoisonedException Fail(Exception cause) => _health.Fail(cause);
+
+    /// <summary>Notes in the map of free space how far the data file is synced. Caller holds <see cref="Lock"/>, and no transaction is
+    /// open.</summary>
+    public void SettleFreeSpace()
+    {
+        Debug.Assert(Lock.IsHeldByCurrentThread && !_isWriting);
+        _freeSpace.Settle(_findSynced(), _lastSubmitted.TransactionId);
+    }
+
     /// <summary>Begins the write transaction. The caller holds <see cref="Lock"/> once, and passes it to the
     /// transaction, which releases it.</summary>
     public WriteTransaction Begin()
     {
-        Debug.Assert(Lock.IsHeldByCurrentThread && !_isWriting);
+        SettleFreeSpace();
         _states.Enter(ReaderKind.Write, out int slot);
         ModifiedPages modified = Interlocked.Exchange(ref _spareModified, null) ?? new ModifiedPages();
         var transaction = new WriteTransaction(this, _dataFile, _scratch, _lastSubmitted, _freeSpace, slot, modified);
@@ -246,6 +263,7 @@ internal sealed unsafe class SingleWriter
     {
         Debug.Assert(_lastPending is null or { IsCompleted: true }, "at most one transaction is being written");
         ModifiedPages modified = transaction.Modified;
+        Invariant.Check(modified.Direct.AreDurable, "a transaction is ordered before its direct runs are durable");
         _committer.Prepare(modified, transaction.TransactionId, MeasureEntry(modified));
         ReturnDead(modified);
         try
@@ -288,7 +306,11 @@ internal sealed unsafe class SingleWriter
             long floor = _states.FindFloor(out long oldest);
             foreach (ref ModifiedPages.Entry entry in modified.Entries)
             {
-                if (!entry.IsFreed)
+                if (entry.Way != PageWay.Journal)
+                {
+                    Invariant.Check(entry.Way == PageWay.Written && !_table.HasVersion(entry.Number), "a direct run has a version in scratch");
+                }
+                else if (!entry.IsFreed)
                 {
                     _table.Add(entry.Number, entry.Pages, entry.Current, id, floor, published.Sequence);
                 }
@@ -308,7 +330,7 @@ internal sealed unsafe class SingleWriter
     {
         foreach (ref ModifiedPages.Entry entry in transaction.Modified.Entries)
         {
-            if (entry.Current != null)
+            if (entry.IsInScratch)
             {
                 _scratch.Return(entry.Current, entry.Pages);
             }

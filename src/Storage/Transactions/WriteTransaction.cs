@@ -14,9 +14,10 @@ namespace Jackdaw.Storage.Transactions;
 /// 1. It sees the last submitted transaction, published or not, and its own changes.
 /// 2. Changed pages live in scratch and in a list of its own; the shared page table learns of them at commit, so a
 ///    rollback only drops the list.
-/// 3. While it lives, and until its journal entry is durable, its reader slot pins the pages with which its diffs compare.
+/// 3. Direct runs are written to pages that nobody else uses, before the transaction is ordered (decision 0079).
+/// 4. While it lives, and until its journal entry is durable, its reader slot pins the pages with which its diffs compare.
 /// </remarks>
-public sealed unsafe class WriteTransaction : PageWriter, IDisposable
+public sealed unsafe partial class WriteTransaction : PageWriter, IDisposable
 {
     private readonly SingleWriter _writer;
     private readonly DataFile _dataFile;
@@ -97,6 +98,13 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     }
 
     /// <inheritdoc/>
+    public override void Prefetch(PageNumber first, long bytes)
+    {
+        Debug.Assert(!_ended);
+        _base.Prefetch(_dataFile, first, bytes);
+    }
+
+    /// <inheritdoc/>
     public override Page ModifyPage(PageNumber number)
     {
         Debug.Assert(!_ended);
@@ -104,7 +112,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         if (!Unsafe.IsNullRef(ref known))
         {
             Invariant.Check(!known.IsFreed, "a freed page is changed");
-            return new Page(known.Current);
+            return known.Way == PageWay.Written ? TakeBack(ref known) : new Page(known.Current);
         }
 
         Page old = GetBasePage(number);
@@ -145,30 +153,6 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         return first;
     }
 
-    /// <inheritdoc/>
-    public override void FreePage(PageNumber number)
-    {
-        Debug.Assert(!_ended);
-        Page page = GetPage(number);
-        int pages = page.PageCount;
-        ref ModifiedPages.Entry entry = ref Modified.Find(number);
-        if (Unsafe.IsNullRef(ref entry))
-        {
-            entry = ref Modified.Add(number);
-            entry.WasFreed = true;
-        }
-        else
-        {
-            Modified.Dead.Add(((nint)entry.Current, entry.Pages));
-            entry.WasFreed |= entry.Previous != null;
-        }
-
-        entry.Current = null;
-        entry.Previous = null;
-        entry.Pages = 0;
-        _freeSpace.Give(this, number, pages);
-    }
-
     /// <summary>Submits the transaction: it is ordered, and the next one may begin at once. Durable and visible to
     /// readers when the result completes.</summary>
     /// <param name="onThisThread">True: the caller waits for the result in any case, so it writes the journal itself
@@ -177,6 +161,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     {
         ObjectDisposedException.ThrowIf(_ended, this);
         _trees?.Flush();
+        SecureDirectRuns();
         _ended = true;
         return _writer.OrderAndWrite(this, onThisThread);
     }
@@ -205,12 +190,14 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         return scratch != null ? new Page(scratch) : _dataFile.Read(number, _base.NextPage);
     }
 
+    private string Path => _writer.Path;
+
     private byte* Rent(int pages)
     {
         long bytes = ScratchBytes + ((long)pages * Page.Size);
         if (bytes > _writer.TransactionBytesMax)
         {
-            throw new TransactionTooLargeException(_writer.Path, bytes, _writer.TransactionBytesMax);
+            throw new TransactionTooLargeException(Path, bytes, _writer.TransactionBytesMax);
         }
 
         _writer.WaitForMemory(bytes);
@@ -250,44 +237,5 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         nuint valueStart = valueBytes == 0 ? 0 : (nuint)PageHeader.SizeOf;
         NativeMemory.Clear(run, valueStart);
         NativeMemory.Clear(run + valueStart + valueBytes, bytes - valueStart - valueBytes);
-    }
-
-    private PageNumber TakeNumbers(int count, PageNumber near)
-    {
-        Debug.Assert(!_ended);
-        if (count > FreeSpaceMap.RunPagesMax)
-        {
-            throw new ArgumentOutOfRangeException(nameof(count), count, "A run must fit one free-space section.");
-        }
-
-        PageNumber hole = _freeSpace.TryTake(this, count, near);
-        return hole.IsNone ? TakeAtEnd(count) : hole;
-    }
-
-    private PageNumber TakeAtEnd(int count)
-    {
-        long left = FreeSpaceMap.SectionPages - (_next.Value % FreeSpaceMap.SectionPages);
-        bool atStart = left == FreeSpaceMap.SectionPages;
-        if (atStart || left < count)
-        {
-            // The rest of the section stays usable for smaller runs; the run starts after the next section's bitmap.
-            PageNumber rest = _next;
-            PageNumber section = atStart ? _next : _next + left;
-            _dataFile.EnsurePages(section + FreeSpaceMap.FirstIndex + count);
-            _freeSpace.FillAtEnd(section, FreeSpaceMap.FirstIndex + count);
-            _next = section + FreeSpaceMap.FirstIndex;
-            Create(section + FreeSpaceMap.BitmapIndex, PageType.FreeSpace, 0, 0);
-            _freeSpace.AddSection();
-            if (!atStart)
-            {
-                _freeSpace.Give(this, rest, (int)left);
-            }
-        }
-
-        _dataFile.EnsurePages(_next + count);
-        _freeSpace.FillAtEnd(_next, count);
-        PageNumber first = _next;
-        _next += count;
-        return first;
     }
 }

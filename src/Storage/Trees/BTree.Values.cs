@@ -26,6 +26,37 @@ public sealed unsafe partial class BTree
         return true;
     }
 
+    /// <summary>Like <see cref="Reserve"/> for a value that lies in an overflow run, and tells where the run begins: no second descent
+    /// is needed to find that out.</summary>
+    /// <param name="key">Key of the entry.</param>
+    /// <param name="length">Bytes of the value, more than <see cref="InlineValueBytesMax"/>.</param>
+    /// <param name="first">First page of the run.</param>
+    /// <exception cref="ArgumentException">As for <see cref="Reserve"/>, or the value would lie in the leaf.</exception>
+    public Span<byte> ReserveRun(ReadOnlySpan<byte> key, int length, out PageNumber first)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(length, InlineValueBytesMax);
+        Span<byte> space = Reserve(key, length);
+        Page run = PageBytes.RunOf(space);
+        Debug.Assert(run.Header.Type == PageType.Overflow && run.Header.OverflowBytes == length);
+        first = run.Number;
+        return space;
+    }
+
+    /// <summary>Like <see cref="ReserveRun"/> for a run that is written to the data file before the transaction is submitted: the journal only
+    /// names it (decision 0079). For large values that do not change: each costs a write of its own, and all of a transaction one sync.</summary>
+    /// <returns>Space that must be filled before the next change of the tree, and before <c>WriteTransaction.WriteDirectRuns</c> is
+    /// called.</returns>
+    /// <inheritdoc cref="ReserveRun"/>
+    public Span<byte> ReserveDirectRun(ReadOnlySpan<byte> key, int length, out PageNumber first)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(length, InlineValueBytesMax);
+        TreePage leaf = LocateForChange(key, length, out int index, out bool found);
+        Span<byte> space = Place(leaf, index, found, key, length, out RunReference replaced, isDirect: true);
+        FreeRun(replaced);
+        first = PageBytes.RunOf(space).Number;
+        return space;
+    }
+
     /// <summary>Value of an entry, wherever it lies.</summary>
     internal ReadOnlySpan<byte> ValueAt(TreePage leaf, int index)
     {
@@ -44,7 +75,7 @@ public sealed unsafe partial class BTree
     /// <remarks><paramref name="replaced"/>: a run that holds the old value. The caller frees it after the new value
     /// is in place, since that may be a copy of its bytes.</remarks>
     private Span<byte> Place(
-        TreePage leaf, int index, bool found, ReadOnlySpan<byte> key, int length, out RunReference replaced)
+        TreePage leaf, int index, bool found, ReadOnlySpan<byte> key, int length, out RunReference replaced, bool isDirect = false)
     {
         replaced = default;
         if (leaf.Overlaps(key))
@@ -57,14 +88,14 @@ public sealed unsafe partial class BTree
         {
             _header.EntryCount++;
             HeaderChanged = true;
-            return Fill(InsertAt(_header.Depth - 1, leaf, index, key, field), length);
+            return Fill(InsertAt(_header.Depth - 1, leaf, index, key, field), length, isDirect);
         }
 
         byte* payload = leaf.PayloadAt(index, out int old);
         if (old == TreePage.OverflowMark)
         {
             RunReference run = CheckedRun(leaf, index);
-            if (field == old && run.PageCount == Page.CountPages(length))
+            if (field == old && run.PageCount == Page.CountPages(length) && !isDirect)
             {
                 return ReuseRun(payload, run.First, length);
             }
@@ -72,7 +103,7 @@ public sealed unsafe partial class BTree
             replaced = run;
         }
 
-        return Fill(Resize(leaf, index, key, old, field), length);
+        return Fill(Resize(leaf, index, key, old, field), length, isDirect);
     }
 
     /// <summary>Gives an existing entry another payload size.</summary>
@@ -88,7 +119,7 @@ public sealed unsafe partial class BTree
     }
 
     /// <summary>The place for the value's bytes: the payload itself, or a new run that the payload refers to.</summary>
-    private Span<byte> Fill(byte* payload, int length)
+    private Span<byte> Fill(byte* payload, int length, bool isDirect)
     {
         if (length <= InlineValueBytesMax)
         {
@@ -96,7 +127,7 @@ public sealed unsafe partial class BTree
         }
 
         Debug.Assert(_writer is not null);
-        Page run = _writer.AllocateOverflow(length, _header.OwnerTag);
+        Page run = isDirect ? _writer.AllocateDirect(length, _header.OwnerTag) : _writer.AllocateOverflow(length, _header.OwnerTag);
         Unsafe.WriteUnaligned(payload, run.Number.Value);
         Unsafe.WriteUnaligned(payload + sizeof(long), length);
         _header.OverflowPages += run.PageCount;

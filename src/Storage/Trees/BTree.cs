@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;
@@ -185,12 +184,17 @@ public sealed unsafe partial class BTree
     /// <summary>Called after the header was stored: it counts as unchanged from then on.</summary>
     internal void AcceptHeader() => HeaderChanged = false;
 
-    /// <summary>Makes the tree read another snapshot, as if it had just been opened there. Only for trees of snapshots:
-    /// frequent readers keep one object instead of making one per snapshot.</summary>
+    /// <summary>Makes the tree read another snapshot, as if it had just been opened there: frequent readers keep one object instead of
+    /// making one per snapshot.</summary>
+    /// <exception cref="InvalidOperationException">The tree is a write transaction's.</exception>
     /// <exception cref="CorruptionException">The header is impossible.</exception>
     internal void Rebind(PageReader pages, in TreeHeader header)
     {
-        Debug.Assert(_writer is null);
+        if (_writer is not null)
+        {
+            throw new InvalidOperationException("The tree of a write transaction cannot read another one.");
+        }
+
         CheckHeader(header);
         _pages = pages;
         _header = header;

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;
@@ -12,6 +14,10 @@ internal static unsafe class PageBytes
     /// <summary>The value of an overflow run, to be written only when the run came from a change or an
     /// allocation.</summary>
     public static Span<byte> OfOverflow(Page page) => new(page.Body, page.Header.OverflowBytes);
+
+    /// <summary>The overflow run that a value lies in: the value as <see cref="OfOverflow"/> returned it, not a part of it.</summary>
+    public static Page RunOf(Span<byte> value) =>
+        new((byte*)Unsafe.AsPointer(ref MemoryMarshal.GetReference(value)) - PageHeader.SizeOf);
 
     /// <summary>The value of an overflow run and the unused bytes of its last page.</summary>
     public static Span<byte> OfOverflowRun(Page page) =>

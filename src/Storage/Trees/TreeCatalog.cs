@@ -1,4 +1,4 @@
-using System.Runtime.InteropServices;
+using System.Diagnostics;
 using System.Text;
 using Jackdaw.Storage.Paging;
 
@@ -19,11 +19,14 @@ namespace Jackdaw.Storage.Trees;
 /// <item>A name keeps its kind for as long as it exists; another kind is refused.</item>
 /// </list>
 /// </remarks>
-public sealed class TreeCatalog
+public sealed partial class TreeCatalog
 {
     /// <summary>Owner tag of the root tree's pages. It spells "ROOT", which is easy to see in a dump, instead of being
     /// a hash of a name.</summary>
     public const uint RootOwnerTag = 0x544F4F52;
+
+    /// <summary>Trees for which a catalog that is used again keeps room.</summary>
+    private const int KeptTreesMax = 64;
 
     private readonly PageReader _pages;
     private readonly PageWriter? _writer;
@@ -109,6 +112,39 @@ public sealed class TreeCatalog
         return Remember(name, header);
     }
 
+    /// <summary>The B+tree of this name in a snapshot, null when missing, in an object that the caller keeps from one snapshot to the next:
+    /// nothing is allocated once it is there. Readers only.</summary>
+    /// <param name="name">Name of the tree.</param>
+    /// <param name="reused">The object of an earlier call, null at first. It reads this snapshot from now on, or nothing when there is no
+    /// such tree. One thread at a time; it must not be one that <see cref="FindTree(ReadOnlySpan{byte})"/> returned.</param>
+    /// <exception cref="InvalidOperationException">The catalog is a writer's, in which a tree has one object, or the name belongs to another
+    /// kind of tree.</exception>
+    public BTree? FindTree(ReadOnlySpan<byte> name, ref BTree? reused)
+    {
+        if (_writer is not null)
+        {
+            throw new InvalidOperationException("The trees of a write transaction are not kept for the next one.");
+        }
+
+        bool isThere = TryGetStoredHeader(name, out TreeHeader header);
+        if (!isThere)
+        {
+            header = BTree.EmptyHeader(0);
+        }
+
+        CheckKind(name, header.Kind, TreeKind.BTree);
+        if (reused is not null)
+        {
+            reused.Rebind(_pages, header);
+        }
+        else if (isThere)
+        {
+            reused = new BTree(_pages, header);
+        }
+
+        return isThere ? reused : null;
+    }
+
     /// <inheritdoc cref="FindTree(ReadOnlySpan{byte})"/>
     public BTree? FindTree(string name) => FindTree(Encoding.UTF8.GetBytes(name));
 
@@ -154,71 +190,6 @@ public sealed class TreeCatalog
     /// <inheritdoc cref="DeleteTree(ReadOnlySpan{byte})"/>
     public bool DeleteTree(string name) => DeleteTree(Encoding.UTF8.GetBytes(name));
 
-    /// <summary>Header of a tree of any kind; of an open B+tree the current one.</summary>
-    public bool TryGetHeader(ReadOnlySpan<byte> name, out TreeHeader header)
-    {
-        if (_treesByName.TryGetValue(name, out BTree? open))
-        {
-            header = open.Header;
-            return true;
-        }
-
-        return TryGetStoredHeader(name, out header);
-    }
-
-    /// <inheritdoc cref="TryGetHeader(ReadOnlySpan{byte}, out TreeHeader)"/>
-    public bool TryGetHeader(string name, out TreeHeader header) =>
-        TryGetHeader(Encoding.UTF8.GetBytes(name), out header);
-
-    /// <summary>Stores the header of a tree that the caller owns, at once. Writers only.</summary>
-    /// <exception cref="InvalidOperationException">The name belongs to a tree of another kind, or to a B+tree that is
-    /// open here.</exception>
-    public void SetHeader(ReadOnlySpan<byte> name, in TreeHeader header)
-    {
-        CheckWritable();
-        CheckName(name);
-        if (header.Kind == TreeKind.None)
-        {
-            throw new ArgumentException("A stored header needs a kind.", nameof(header));
-        }
-
-        if (_treesByName.ContainsKey(name))
-        {
-            throw new InvalidOperationException(
-                $"The B+tree '{Show(name)}' is open: its header is kept by the catalog.");
-        }
-
-        if (TryGetStoredHeader(name, out TreeHeader stored))
-        {
-            CheckKind(name, stored.Kind, header.Kind);
-        }
-
-        Store(name, header);
-    }
-
-    /// <inheritdoc cref="SetHeader(ReadOnlySpan{byte}, in TreeHeader)"/>
-    public void SetHeader(string name, in TreeHeader header) => SetHeader(Encoding.UTF8.GetBytes(name), header);
-
-    /// <summary>Forgets the name of a tree that is not a B+tree; its owner has freed its pages. Writers only.</summary>
-    /// <returns>False when there is none.</returns>
-    /// <exception cref="InvalidOperationException">The name belongs to a B+tree: see
-    /// <see cref="DeleteTree(ReadOnlySpan{byte})"/>.</exception>
-    public bool RemoveHeader(ReadOnlySpan<byte> name)
-    {
-        CheckWritable();
-        if (!TryGetHeader(name, out TreeHeader header))
-        {
-            return false;
-        }
-
-        if (header.Kind == TreeKind.BTree)
-        {
-            throw new InvalidOperationException($"'{Show(name)}' is a B+tree: delete the tree, not only its header.");
-        }
-
-        return _root.Delete(name);
-    }
-
     /// <summary>A cursor over the names of all trees, in bytewise order; values are headers, stale for trees that
     /// changed since the last <see cref="Flush"/>.</summary>
     public BTreeCursor OpenNames() => _root.OpenCursor();
@@ -236,6 +207,31 @@ public sealed class TreeCatalog
                 Store(name, tree.Header);
                 tree.AcceptHeader();
             }
+        }
+    }
+
+    /// <summary>Opened trees for which there is room.</summary>
+    internal int Capacity => _trees.Capacity;
+
+    /// <summary>Makes the catalog of a snapshot that has ended one of another snapshot, which the same object reads.</summary>
+    internal void Rebind(in TreeHeader rootHeader)
+    {
+        Debug.Assert(_trees.Count == 0, "the last snapshot was released");
+        _root.Rebind(_pages, OrEmpty(rootHeader));
+    }
+
+    /// <summary>Forgets the trees of a snapshot that ends.</summary>
+    internal void Release()
+    {
+        Debug.Assert(_writer is null && Flushing is null, "only writers hand in headers");
+        if (_trees.Count > KeptTreesMax)
+        {
+            _trees.Clear();
+            _trees.TrimExcess();
+        }
+        else if (_trees.Count > 0)
+        {
+            _trees.Clear();
         }
     }
 
@@ -274,24 +270,4 @@ public sealed class TreeCatalog
         _trees.Add(name.ToArray(), tree);
         return tree;
     }
-
-    private bool TryGetStoredHeader(ReadOnlySpan<byte> name, out TreeHeader header)
-    {
-        header = default;
-        if (!_root.TryGet(name, out ReadOnlySpan<byte> stored))
-        {
-            return false;
-        }
-
-        if (stored.Length != TreeHeader.SizeOf)
-        {
-            throw new CorruptionException($"The header of tree '{Show(name)}' has {stored.Length} bytes.");
-        }
-
-        header = MemoryMarshal.Read<TreeHeader>(stored);
-        return true;
-    }
-
-    private void Store(ReadOnlySpan<byte> name, in TreeHeader header) =>
-        MemoryMarshal.Write(_root.Reserve(name, TreeHeader.SizeOf), header);
 }

@@ -37,6 +37,30 @@ public sealed partial class IoContractTests(ITestOutputHelper output)
     });
 
     [Fact]
+    public void CommitOfADirectRun_MakesExactlyTheseCalls() => Check("commit-direct", () =>
+    {
+        Open();
+        CommitDirect();
+        WaitForFooter();
+    }, () =>
+    {
+        CommitDirect();
+        WaitForFooter();
+    });
+
+    [Fact]
+    public void FirstCommitOfADirectRun_OpensTheDataFileAgain() => Check("first-commit-direct", () =>
+    {
+        Open();
+        Commit(1);
+        WaitForFooter();
+    }, () =>
+    {
+        CommitDirect();
+        WaitForFooter();
+    });
+
+    [Fact]
     public void FirstCommit_PreparesAJournal() => Check("first-commit", Open, () =>
     {
         Commit(1);
@@ -140,6 +164,15 @@ public sealed partial class IoContractTests(ITestOutputHelper output)
         using WriteTransaction transaction = _storage!.BeginWrite();
         byte[] value = new ModelValue(++_value, bytes).ToBytes();
         transaction.Trees.CreateTree("contract").Put(BitConverter.GetBytes(_value), value);
+        transaction.Commit();
+    }
+
+    private void CommitDirect()
+    {
+        _beforeCommit = _platform.OperationCount;
+        using WriteTransaction transaction = _storage!.BeginWrite();
+        byte[] value = new ModelValue(++_value, LargeBytes).ToBytes();
+        value.CopyTo(transaction.Trees.CreateTree("contract").ReserveDirectRun(BitConverter.GetBytes(_value), value.Length, out _));
         transaction.Commit();
     }
 

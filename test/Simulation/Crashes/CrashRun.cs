@@ -1,5 +1,6 @@
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Simulation.Crashes;
 
@@ -33,6 +34,9 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
     /// <summary>States held at once, and then checked: bounds the memory of a run. A run that looks for a planted bug ends sooner with few.</summary>
     public int StatesHeldMax { get; init; } = 150;
 
+    /// <summary>What transactions of a storage with branches do; null = the usual things.</summary>
+    public Func<Random, WriteTransaction, ModelState, ModelState>? FamilyScript { get; init; }
+
     /// <summary>Branches that share the journals of the storage under test.</summary>
     public int Branches { get; init; }
 
@@ -60,7 +64,7 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
         Prepare?.Invoke(platform);
         IWork workload = Branches == 0
             ? MakeWorkload(platform, workloadSeed)
-            : new FamilyWorkload(platform, [.. Enumerable.Range(0, Branches + 1).Select(_ => new Oracle())], workloadSeed);
+            : new FamilyWorkload(platform, [.. Enumerable.Range(0, Branches + 1).Select(_ => new Oracle())], workloadSeed, FamilyScript);
         using var probe = new CrashProbe(platform, workload.Oracles, workloadSeed % 10_000 * SeedsPerWorkload, seedsPerPoint, isWanted);
         try
         {

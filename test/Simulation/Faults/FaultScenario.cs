@@ -1,6 +1,7 @@
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Simulation.Faults;
 
@@ -8,7 +9,9 @@ namespace Jackdaw.Simulation.Faults;
 /// <param name="fault">The fault.</param>
 /// <param name="seed">Seed of the work and the power cuts.</param>
 /// <param name="stateStride">Crash states from one that is checked to the next; where it begins differs from fault to fault.</param>
-internal sealed class FaultScenario(SimulatedFault fault, int seed, int stateStride)
+/// <param name="script">What transactions do; null = the usual things.</param>
+internal sealed class FaultScenario(
+    SimulatedFault fault, int seed, int stateStride, Func<Random, WriteTransaction, ModelState, ModelState>? script = null)
 {
     private readonly SimulatedPlatform _platform = new(seed);
     private readonly Oracle _oracle = new();
@@ -63,9 +66,12 @@ internal sealed class FaultScenario(SimulatedFault fault, int seed, int stateStr
         yield return workload => workload.Close();
     }
 
+    private Workload MakeWorkload(int workloadSeed) =>
+        script is null ? new Workload(_platform, _oracle, workloadSeed) : new Workload(_platform, _oracle, workloadSeed) { Script = script };
+
     private void RunSteps()
     {
-        var workload = new Workload(_platform, _oracle, seed);
+        Workload workload = MakeWorkload(seed);
         try
         {
             foreach (Action<Workload> step in Steps())
@@ -170,7 +176,7 @@ internal sealed class FaultScenario(SimulatedFault fault, int seed, int stateStr
     /// <summary>The process died, the machine did not: what was in the cache is still there, until a power cut later.</summary>
     private void GoOnWithSurvivor()
     {
-        var workload = new Workload(_platform, _oracle, seed + 1);
+        Workload workload = MakeWorkload(seed + 1);
         using var probe = new CrashProbe(_platform, _oracle, seed * 1000);
         try
         {

@@ -1,4 +1,6 @@
 using Jackdaw.Pal.Simulation;
+using Jackdaw.Simulation.Harness;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Simulation.Faults;
 
@@ -12,6 +14,9 @@ public sealed class FaultTests(ITestOutputHelper output)
 
     /// <summary>Crash states from one that is checked to the next in the quick tier.</summary>
     private const int QuickStateStride = 5;
+
+    /// <summary>The same at length, where another theory looks at each state of the usual work.</summary>
+    private const int FullStateStride = 11;
 
     public static TheoryData<FaultEffect, bool> Effects => new()
     {
@@ -31,9 +36,7 @@ public sealed class FaultTests(ITestOutputHelper output)
     [MemberData(nameof(Effects))]
     public void Call_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats)
     {
-        bool isRare = effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting or FaultEffect.TooManyFiles
-            or FaultEffect.WriteFailsKeepingCache;
-        RunAll(effect, repeats, isRare ? 7 : QuickStride, QuickStateStride);
+        RunAll(effect, repeats, IsRare(effect) ? 7 : QuickStride, QuickStateStride);
     }
 
     [Theory]
@@ -41,11 +44,27 @@ public sealed class FaultTests(ITestOutputHelper output)
     [MemberData(nameof(Effects))]
     public void EachCall_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) => RunAll(effect, repeats, 1, 1);
 
-    private void RunAll(FaultEffect effect, bool repeats, int stride, int stateStride)
+    /// <summary>The same where most of what is written goes to the data file at once.</summary>
+    [Theory]
+    [MemberData(nameof(Effects))]
+    public void CallOfDirectRuns_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) =>
+        RunAll(effect, repeats, IsRare(effect) ? 7 : QuickStride, QuickStateStride, RunScript.Run);
+
+    [Theory]
+    [Trait("Tier", "Full")]
+    [MemberData(nameof(Effects))]
+    public void EachCallOfDirectRuns_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) =>
+        RunAll(effect, repeats, 1, FullStateStride, RunScript.Run);
+
+    private static bool IsRare(FaultEffect effect) => effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting
+        or FaultEffect.TooManyFiles or FaultEffect.WriteFailsKeepingCache;
+
+    private void RunAll(
+        FaultEffect effect, bool repeats, int stride, int stateStride, Func<Random, WriteTransaction, ModelState, ModelState>? script = null)
     {
         FaultRun.RunAll(output, effect, repeats, stride, Seed, fault =>
         {
-            var scenario = new FaultScenario(fault, Seed, stateStride);
+            var scenario = new FaultScenario(fault, Seed, stateStride, script);
             scenario.Run();
             return (scenario.Failure is not null, scenario.Checked);
         });

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Simulation.Harness;
 
@@ -14,18 +15,22 @@ internal sealed class FamilyWorkload : IWork
     /// <param name="platform">The volume of all.</param>
     /// <param name="oracles">One for each, the root first.</param>
     /// <param name="seed">Decides the steps.</param>
-    public FamilyWorkload(SimulatedPlatform platform, IReadOnlyList<Oracle> oracles, int seed)
+    /// <param name="script">What transactions do; null = the usual things.</param>
+    public FamilyWorkload(
+        SimulatedPlatform platform, IReadOnlyList<Oracle> oracles, int seed, Func<Random, WriteTransaction, ModelState, ModelState>? script = null)
     {
+        script ??= (random, transaction, state) => new TransactionScript(random).Run(transaction, state);
         _platform = platform;
         _random = new Random(seed);
         Oracles = oracles;
-        _members = [new Workload(platform, oracles[0], seed)];
+        _members = [new Workload(platform, oracles[0], seed) { Script = script }];
         for (int i = 1; i < oracles.Count; i++)
         {
             int branch = i;
             _members.Add(new Workload(platform, oracles[i], seed + (i * 7919))
             {
                 Opening = () => StorageEnvironment.OpenBranch(_members[0].Storage, FindPath(branch), SmallStorage.Options),
+                Script = script,
             });
         }
     }

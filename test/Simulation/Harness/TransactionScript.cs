@@ -45,7 +45,11 @@ internal sealed class TransactionScript(Random random)
         switch (random.Next(100))
         {
             case < 62:
-                return PutInTree(transaction, state, collection, key, new ModelValue(seed, RandomLength()));
+                var value = new ModelValue(seed, RandomLength());
+                bool isDirect = value.Length > BTree.InlineValueBytesMax && random.Next(3) != 0;
+                return isDirect ? PutDirect(transaction, state, collection, key, value) : PutInTree(transaction, state, collection, key, value);
+            case < 66:
+                return DeletePrefix(transaction, state, collection, key[..random.Next(1, 4)], 1 + random.Next(60_000));
             case < 96:
                 bool deleted = transaction.Trees.CreateTree(StorageContents.NameOf(collection)).Delete(Encoding.ASCII.GetBytes(key));
                 Require(deleted == state[collection].ContainsKey(key));
@@ -57,6 +61,27 @@ internal sealed class TransactionScript(Random random)
                 transaction.Trees.DeleteTree(StorageContents.NameOf(collection));
                 return state.With(collection, state[collection].Clear());
         }
+    }
+
+    /// <summary>The run goes to the data file and not to the journal; sometimes at once, so that it may be freed or changed afterwards.</summary>
+    private ModelState PutDirect(WriteTransaction transaction, ModelState state, int collection, string key, ModelValue value)
+    {
+        BTree tree = transaction.Trees.CreateTree(StorageContents.NameOf(collection));
+        value.ToBytes().CopyTo(tree.ReserveDirectRun(Encoding.ASCII.GetBytes(key), value.Length, out _));
+        if (random.Next(3) == 0)
+        {
+            transaction.WriteDirectRuns();
+        }
+
+        return state.With(collection, state[collection].SetItem(key, value));
+    }
+
+    private static ModelState DeletePrefix(WriteTransaction transaction, ModelState state, int collection, string prefix, long bytesMax)
+    {
+        PrefixDeletion deleted = transaction.Trees.CreateTree(StorageContents.NameOf(collection)).DeletePrefix(Encoding.ASCII.GetBytes(prefix), bytesMax);
+        string[] alike = [.. state[collection].Keys.Where(key => key.StartsWith(prefix, StringComparison.Ordinal))];
+        Require(deleted.Entries <= alike.Length && deleted.IsDone == (deleted.Entries == alike.Length));
+        return state.With(collection, state[collection].RemoveRange(alike.Take((int)deleted.Entries)));
     }
 
     private ModelState ChangeTable(Table table, ModelState state, long seed)
@@ -93,8 +118,8 @@ internal sealed class TransactionScript(Random random)
     /// <summary>Mostly small, some as large as fits a leaf, a few in overflow runs of up to five pages.</summary>
     private int RandomLength() => random.Next(20) switch
     {
-        < 13 => random.Next(120),
-        < 18 => random.Next(1500),
+        < 12 => random.Next(120),
+        < 17 => random.Next(1500),
         _ => 2001 + random.Next(36_000),
     };
 

@@ -22,11 +22,18 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
     /// <summary>How the storage is opened; by itself unless set.</summary>
     public Func<StorageEnvironment>? Opening { get; init; }
 
+    /// <summary>What a transaction does, on the storage and on the model.</summary>
+    public Func<Random, WriteTransaction, ModelState, ModelState> Script { get; init; } =
+        (random, transaction, state) => new TransactionScript(random).Run(transaction, state);
+
     /// <summary>Gives free pages back after a sync; the storage's own way unless a test breaks its rule.</summary>
     public Action<StorageEnvironment> Punch { get; init; } = storage => storage.PunchHoles();
 
     /// <summary>Called with each transaction before it is submitted, by tests that break a rule; null = nothing.</summary>
     public Action<StorageEnvironment, WriteTransaction>? BeforeSubmit { get; init; }
+
+    /// <summary>Called when a transaction was submitted, or refused; null = nothing.</summary>
+    public Action? AfterSubmit { get; init; }
 
     /// <summary>What the storage must hold.</summary>
     public ModelState State => _state;
@@ -148,7 +155,7 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
     private void Run(Action<WriteTransaction> commit)
     {
         using WriteTransaction transaction = Storage.BeginWrite();
-        ModelState next = new TransactionScript(_random).Run(transaction, _state);
+        ModelState next = Script(_random, transaction, _state);
         BeforeSubmit?.Invoke(Storage, transaction);
         oracle.Submit(transaction.TransactionId, next);
         try
@@ -159,6 +166,10 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
         {
             oracle.Withdraw(transaction.TransactionId);
             throw;
+        }
+        finally
+        {
+            AfterSubmit?.Invoke();
         }
 
         _state = next;
@@ -175,7 +186,11 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
     private void RollBack()
     {
         using WriteTransaction transaction = Storage.BeginWrite();
-        new TransactionScript(_random).Run(transaction, _state);
+        Script(_random, transaction, _state);
+        if (_random.Next(2) == 0)
+        {
+            transaction.WriteDirectRuns();
+        }
     }
 
     private void ToggleSnapshot()

@@ -44,6 +44,23 @@ public sealed class HeaderFileTests
         Assert.Equal(7, left.Current.SyncedTransaction);
     }
 
+    /// <summary>A thread that waits for the file while another one's sync fails must not sync it again.</summary>
+    [Fact]
+    public void Write_AfterASyncThatFailed_IsRefusedWithoutACall()
+    {
+        var platform = new SimulatedPlatform { RecordsOperations = true };
+        using PalFile file = platform.OpenFile(Name, FileOpening.CreateNew, FileUse.Data);
+        HeaderFile.Create(file, default, TimeProvider.System);
+        using HeaderFile headers = Open(platform);
+        platform.Inject(new SimulatedFault { Effect = FaultEffect.SyncFailsReverting });
+        PalException first = Assert.Throws<PalException>(() => headers.Write(header => header with { SyncedTransaction = 7 }));
+        platform.ClearOperations();
+        Assert.Same(first, Assert.Throws<PalException>(() => headers.Write(header => header)));
+        Assert.Same(first, Assert.Throws<PalException>(() => headers.CoverBothCopies(0)));
+        Assert.Empty(platform.Operations);
+        Assert.Equal(0, headers.Current.SyncedTransaction);
+    }
+
     private static HeaderFile Open(SimulatedPlatform platform) =>
         HeaderFile.Open(platform.OpenFile(Name, FileOpening.Existing, FileUse.Data), "/", TimeProvider.System);
 }

@@ -156,7 +156,7 @@ internal sealed partial class ModelRun
             {
                 try
                 {
-                    opened = StorageEnvironment.Open(_platform, _path, _options);
+                    opened = Open();
                 }
                 catch (PalException e) when (e.Status == PalStatus.Locked)
                 {

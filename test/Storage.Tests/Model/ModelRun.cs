@@ -22,6 +22,7 @@ internal sealed partial class ModelRun : IDisposable
     private readonly Dictionary<long, ModelState> _history = new() { [0] = ModelState.Empty };
     private readonly List<PendingCommit> _pending = [];
     private readonly List<(ReadTransaction Transaction, ModelState State)> _readers = [];
+    private readonly StorageEnvironment? _root;
     private StorageEnvironment _storage;
     private WriteTransaction? _transaction;
     private Table? _table;
@@ -35,7 +36,8 @@ internal sealed partial class ModelRun : IDisposable
         _path = Path.Combine(Path.GetTempPath(), $"jackdaw-model-{settings.Seed}-{Guid.NewGuid():N}");
         _verifier = settings.VerifiesCommits ? new CommitVerifier(ModelTable.Schema) : null;
         _options = settings.CreateOptions() with { CommitObserver = _verifier };
-        _storage = StorageEnvironment.Open(_platform, _path, _options);
+        _root = settings.IsBranch ? StorageEnvironment.Open(_platform, _path, _options with { CommitObserver = null }) : null;
+        _storage = Open();
         _verifier?.Watch(_storage);
     }
 
@@ -61,14 +63,20 @@ internal sealed partial class ModelRun : IDisposable
         RollBack();
         CloseReaders();
         _storage.Dispose();
+        _root?.Dispose();
         _platform.DeleteDirectory(_path);
     }
+
+    private StorageEnvironment Open() => _root is null
+        ? StorageEnvironment.Open(_platform, _path, _options)
+        : StorageEnvironment.OpenBranch(_root, _path + "/Indexes/1", _options);
 
     private void Do(in ModelStep step)
     {
         switch (step.Kind)
         {
-            case StepKind.Put or StepKind.Delete or StepKind.DropTree or StepKind.PutRow or StepKind.DeleteRow:
+            case StepKind.Put or StepKind.PutDirect or StepKind.Delete or StepKind.DeletePrefix or StepKind.DropTree or StepKind.PutRow
+                or StepKind.DeleteRow:
                 Change(step);
                 break;
             case StepKind.Get or StepKind.Range or StepKind.GetRow:
@@ -79,6 +87,9 @@ internal sealed partial class ModelRun : IDisposable
                 break;
             case StepKind.Submit:
                 Submit();
+                break;
+            case StepKind.WriteDirect:
+                _transaction?.WriteDirectRuns();
                 break;
             case StepKind.Rollback:
                 RollBack();
@@ -102,6 +113,9 @@ internal sealed partial class ModelRun : IDisposable
             case StepKind.Sync:
                 _storage.Sync();
                 break;
+            case StepKind.Punch:
+                _storage.PunchHoles();
+                break;
             case StepKind.Settle:
                 Settle();
                 break;
@@ -124,7 +138,15 @@ internal sealed partial class ModelRun : IDisposable
         var value = new ModelValue(step.Seed, step.Length);
         switch (step.Kind)
         {
-            case StepKind.Put:
+            case StepKind.PutDirect when step.Length > BTree.InlineValueBytesMax:
+                BTree direct = transaction.Trees.CreateTree(ModelState.TreeName(tree));
+                value.Bytes().CopyTo(direct.ReserveDirectRun(ModelState.KeyBytes(tree, step.Key), value.Length, out _));
+                _working = _working.Put(tree, step.Key, value);
+                break;
+            case StepKind.DeletePrefix:
+                DeletePrefix(transaction, tree, step);
+                break;
+            case StepKind.Put or StepKind.PutDirect:
                 BTree put = transaction.Trees.CreateTree(ModelState.TreeName(tree));
                 put.Put(ModelState.KeyBytes(tree, step.Key), value.Bytes());
                 _working = _working.Put(tree, step.Key, value);
@@ -148,6 +170,20 @@ internal sealed partial class ModelRun : IDisposable
                 Assert.Equal(_working.Rows.ContainsKey(step.Key), ModelTable.Delete(GetTable(), step.Key));
                 _working = _working.DeleteRow(step.Key);
                 break;
+        }
+    }
+
+    private void DeletePrefix(WriteTransaction transaction, int tree, in ModelStep step)
+    {
+        byte[] key = ModelState.KeyBytes(tree, step.Key);
+        byte[] prefix = key[..Math.Min(key.Length, (tree == 1 ? 60 : 0) + 2 + (step.Seed % 3))];
+        int[] alike = [.. _working.Trees[tree].Keys.Where(other => ModelState.KeyBytes(tree, other).AsSpan().StartsWith(prefix))];
+        PrefixDeletion deleted = transaction.Trees.FindTree(ModelState.TreeName(tree))?.DeletePrefix(prefix, step.Length + 1) ?? new(0, 0, true);
+        Assert.Equal(deleted.IsDone, deleted.Entries == alike.Length);
+        Assert.InRange(deleted.Entries, Math.Min(1, alike.Length), alike.Length);
+        foreach (int gone in alike.Take((int)deleted.Entries))
+        {
+            _working = _working.Delete(tree, gone);
         }
     }
 

@@ -5,13 +5,22 @@ namespace Jackdaw.Storage.Tests.Model;
 internal enum StepKind
 {
     Put,
+
+    /// <summary>A run that goes to the data file at once, when the value is large enough for one.</summary>
+    PutDirect,
     Delete,
+
+    /// <summary>Keys that begin like one; the length decides about how many bytes go.</summary>
+    DeletePrefix,
     Get,
     Range,
     DropTree,
     PutRow,
     DeleteRow,
     GetRow,
+
+    /// <summary>Direct runs are written before the transaction ends.</summary>
+    WriteDirect,
     Commit,
     Submit,
     Rollback,
@@ -20,6 +29,7 @@ internal enum StepKind
     CloseReader,
     Flush,
     Sync,
+    Punch,
     Settle,
     Verify,
     Reopen,

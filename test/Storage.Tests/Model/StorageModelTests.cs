@@ -62,7 +62,7 @@ public sealed class StorageModelTests(ITestOutputHelper output)
 
     private static int ParseSteps(string text) => int.Parse(text, CultureInfo.InvariantCulture);
 
-    private static string? TryRun(ModelSettings settings, List<ModelStep> script)
+    internal static string? TryRun(ModelSettings settings, List<ModelStep> script)
     {
         var run = new ModelRun(settings);
         try

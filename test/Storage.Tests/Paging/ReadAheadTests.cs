@@ -102,7 +102,66 @@ public sealed class ReadAheadTests : IDisposable
         Assert.DoesNotContain(_advice, ranges => ranges.Count > 0);
     }
 
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(Page.BodySize, 1)]
+    [InlineData(Page.BodySize + 1, 2)]
+    [InlineData(100 * Page.Size, 101)]
+    public void Prefetch_OfARun_IsOneAdviceForThePagesOfTheBytes(int bytes, int pages)
+    {
+        using ReadTransaction read = _storage.BeginRead();
+        PageNumber first = FindRun(read);
+        _advice.Clear();
+        read.Prefetch(first, bytes);
+        Assert.Equal([(first.Offset, (long)pages * Page.Size)], Assert.Single(_advice));
+        using WriteTransaction write = _storage.BeginWrite();
+        _advice.Clear();
+        write.Prefetch(first, bytes);
+        Assert.Equal([(first.Offset, (long)pages * Page.Size)], Assert.Single(_advice));
+    }
+
+    [Fact]
+    public void Prefetch_OfARunThatIsNone_AdvisesNothingOutsideOfThePagesInUse()
+    {
+        using ReadTransaction read = _storage.BeginRead();
+        PageNumber first = FindRun(read);
+        long end = read.State.NextPage.Offset;
+        _advice.Clear();
+        foreach (long page in (long[])[long.MinValue, -1, 0, read.State.NextPage.Value, 1L << 50])
+        {
+            read.Prefetch(new PageNumber(page), 1);
+        }
+
+        read.Prefetch(first, 0);
+        read.Prefetch(first, -1);
+        Assert.Empty(_advice);
+        read.Prefetch(first, long.MaxValue);
+        Assert.Equal([(first.Offset, end - first.Offset)], Assert.Single(_advice));
+    }
+
+    [Fact]
+    public void Prefetch_OfARunInScratch_AdvisesNothing()
+    {
+        using (WriteTransaction write = _storage.BeginWrite())
+        {
+            write.Trees.CreateTree("large"u8).Put("a"u8, new byte[(100 * Page.Size) - 1]);
+            write.Commit();
+        }
+
+        using ReadTransaction read = _storage.BeginRead();
+        PageNumber first = FindRun(read);
+        _advice.Clear();
+        read.Prefetch(first, 100 * Page.Size);
+        Assert.Empty(_advice);
+    }
+
     public void Dispose() => _storage.Dispose();
+
+    private static PageNumber FindRun(ReadTransaction read)
+    {
+        Assert.True(read.Trees.FindTree("large"u8)!.TryGetRun("a"u8, out PageNumber first, out _));
+        return first;
+    }
 
     private PageColumn Open(ReadTransaction read) => PageColumn.Find(read.Trees, read, "pages"u8, _directory)!;
 }

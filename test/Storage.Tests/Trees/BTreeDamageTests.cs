@@ -145,7 +145,11 @@ public sealed class BTreeDamageTests
         BinaryPrimitives.WriteInt32BigEndian(key, random.Next(1000));
         try
         {
-            if (random.Next(2) == 0)
+            if (random.Next(20) == 0)
+            {
+                tree.DeletePrefix(key.AsSpan(0, random.Next(3, 5)), random.Next(1, 5000));
+            }
+            else if (random.Next(2) == 0)
             {
                 tree.Put(key, new byte[random.Next(20) == 0 ? random.Next(9000) : random.Next(400)]);
             }

@@ -64,7 +64,12 @@ public sealed class BTreeModelTests
         byte[] key = random.Next(3) != 0 && model.KnownKeys.Count > 0 && (shrinks || random.Next(3) == 0)
             ? model.KnownKeys[random.Next(model.KnownKeys.Count)]
             : Key(random, sizes);
-        if (choice < (shrinks ? 75 : 20))
+        if (random.Next(shrinks ? 60 : 300) == 0)
+        {
+            byte[] prefix = key[..random.Next(key.Length + 1)];
+            model.DeletePrefix(prefix, 1L << random.Next(20));
+        }
+        else if (choice < (shrinks ? 75 : 20))
         {
             model.Delete(key);
         }

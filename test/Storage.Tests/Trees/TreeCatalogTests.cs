@@ -122,6 +122,66 @@ public sealed class TreeCatalogTests : IDisposable
     }
 
     [Fact]
+    public void FindTree_InAnObjectThatIsKept_ReadsEachSnapshotAsItsOwnTree()
+    {
+        BTree? kept = null;
+        TreeHeader root = default;
+        for (int i = 0; i < 5; i++)
+        {
+            var catalog = new TreeCatalog(_pages, root);
+            catalog.CreateTree("a").Put([(byte)i], [(byte)i]);
+            catalog.CreateTree("b").Put([9], [(byte)i]);
+            catalog.Flush();
+            root = catalog.RootHeader;
+            _pages.EndTransaction();
+            var snapshot = new TreeCatalog((PageReader)_pages, root);
+            BTree? before = kept;
+            BTree found = snapshot.FindTree("a"u8, ref kept)!;
+            Assert.Same(kept, found);
+            Assert.True(before is null || ReferenceEquals(before, found));
+            Assert.NotSame(found, snapshot.FindTree("a"));
+            Assert.Equal(i + 1, found.EntryCount);
+            Assert.True(found.Contains([(byte)i]));
+            Assert.Same(kept, snapshot.FindTree("b"u8, ref kept));
+            Assert.Equal(1, found.EntryCount);
+            Assert.True(found.TryGet([9], out ReadOnlySpan<byte> value));
+            Assert.Equal(i, value[0]);
+        }
+    }
+
+    [Fact]
+    public void FindTree_InAnObjectThatIsKept_OfAMissingTree_LeavesNothingOfTheLastSnapshotInIt()
+    {
+        var catalog = new TreeCatalog(_pages, default);
+        catalog.CreateTree("a").Put([1], [2]);
+        catalog.Flush();
+        var snapshot = new TreeCatalog((PageReader)_pages, catalog.RootHeader);
+        BTree? kept = null;
+        Assert.Null(snapshot.FindTree("b"u8, ref kept));
+        Assert.Null(kept);
+        Assert.NotNull(snapshot.FindTree("a"u8, ref kept));
+        Assert.Null(snapshot.FindTree("b"u8, ref kept));
+        Assert.Equal((0L, false), (kept?.EntryCount, kept?.Contains([1])));
+        Assert.Same(kept, snapshot.FindTree("a"u8, ref kept));
+        Assert.Equal((1L, true), (kept?.EntryCount, kept?.Contains([1])));
+    }
+
+    [Fact]
+    public void FindTree_InAnObjectThatIsKept_RefusesWritersAndOtherKinds()
+    {
+        var catalog = new TreeCatalog(_pages, default);
+        BTree ofWriter = catalog.CreateTree("a");
+        catalog.SetHeader("fixed", new TreeHeader { Kind = TreeKind.FixedSize, KeySize = 8 });
+        catalog.Flush();
+        BTree? kept = null;
+        Assert.Throws<InvalidOperationException>(() => catalog.FindTree("a"u8, ref kept));
+        var snapshot = new TreeCatalog((PageReader)_pages, catalog.RootHeader);
+        Assert.Throws<InvalidOperationException>(() => snapshot.FindTree("fixed"u8, ref kept));
+        kept = ofWriter;
+        Assert.Throws<InvalidOperationException>(() => snapshot.FindTree("a"u8, ref kept));
+    }
+
+    [Fact]
     public void StoredHeader_OfWrongLength_IsCorruption()
     {
         var root = new BTree(_pages, BTree.EmptyHeader(TreeCatalog.RootOwnerTag));

@@ -31,13 +31,42 @@ internal sealed class TreeModel : IDisposable
 
     public void PutReserved(byte[] key, byte[] value)
     {
-        Span<byte> space = Tree.Reserve(key, value.Length);
+        PageNumber run = default;
+        bool isRun = value.Length > BTree.InlineValueBytesMax;
+        Span<byte> space = !isRun ? Tree.Reserve(key, value.Length)
+            : value[0] % 2 == 0 ? Tree.ReserveDirectRun(key, value.Length, out run)
+            : Tree.ReserveRun(key, value.Length, out run);
         Assert.Equal(value.Length, space.Length);
+        Assert.Equal(!run.IsNone, Tree.TryGetRun(key, out PageNumber first, out int bytes));
+        Assert.Equal((run, run.IsNone ? 0 : value.Length), (first, bytes));
         value.CopyTo(space);
         Expect(key, value);
     }
 
     public void Delete(byte[] key) => Assert.Equal(_expected.Remove(key), Tree.Delete(key));
+
+    /// <summary>Exactly those entries go that the rule names: in order, up to the one that reaches the number of bytes.</summary>
+    public PrefixDeletion DeletePrefix(byte[] prefix, long bytesMax)
+    {
+        List<byte[]> going = [];
+        long bytes = 0;
+        KeyValuePair<byte[], byte[]>[] alike = [.. _expected.Where(entry => entry.Key.AsSpan().StartsWith(prefix))];
+        foreach ((byte[] key, byte[] value) in alike)
+        {
+            if (bytes >= bytesMax)
+            {
+                break;
+            }
+
+            going.Add(key);
+            bytes += key.Length + value.Length;
+        }
+
+        going.ForEach(key => _expected.Remove(key));
+        PrefixDeletion deleted = Tree.DeletePrefix(prefix, bytesMax);
+        Assert.Equal(new PrefixDeletion(going.Count, bytes, going.Count == alike.Length), deleted);
+        return deleted;
+    }
 
     public void Get(byte[] key)
     {

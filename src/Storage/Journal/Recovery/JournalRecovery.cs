@@ -24,7 +24,8 @@ namespace Jackdaw.Storage.Journal.Recovery;
 /// <see cref="LastEntry"/>.
 /// 7. A branch whose root is open reads its entries where the root's recovery has found them
 ///    (<see cref="JournalIndex"/>).
-/// 8. Other processors decode payloads and clear memory in advance, and check the pages at the end. All calls of the
+/// 8. Direct runs are not in the journals: those that are still in use at the end must be in the data file.
+/// 9. Other processors decode payloads and clear memory in advance, and check the pages at the end. All calls of the
 /// platform come from this thread, in the same order each time.
 /// </remarks>
 internal sealed unsafe class JournalRecovery : IDisposable
@@ -111,8 +112,12 @@ internal sealed unsafe class JournalRecovery : IDisposable
         Invariant.Check(_lastTransaction >= _header.SyncedTransaction, "recovery ended before the synced transaction");
     }
 
-    /// <summary>Checks the recovered pages and hands them over.</summary>
-    public void HandOver(Action<PageNumber, int, nint> take) => _pages.HandOver(take);
+    /// <summary>Checks the recovered pages, and the runs that are only named by the journals, and hands the pages over.</summary>
+    public void HandOver(DataFile dataFile, Action<PageNumber, int, nint> take)
+    {
+        _pages.CheckDirect(dataFile, NextPage);
+        _pages.HandOver(take);
+    }
 
     /// <inheritdoc/>
     public void Dispose()

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Jackdaw.Pal;
@@ -18,6 +19,7 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
     private const int RecordsAhead = 8;
 
     private readonly PageAddresses _pages = new();
+    private readonly Dictionary<long, PageHeader> _direct = []; // runs that the journals name, by their first pages
 
     /// <summary>Replays one entry's raw payload; false when the payload is not valid.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
@@ -51,6 +53,34 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
         }
 
         return reader.IsAtEnd;
+    }
+
+    /// <summary>Checks that the data file has the direct runs that are left, on all processors.</summary>
+    /// <param name="dataFile">The data file.</param>
+    /// <param name="next">First page number that is not in use.</param>
+    /// <exception cref="CorruptedPageException">A run that the journal names is not there as it was written.</exception>
+    public void CheckDirect(DataFile dataFile, PageNumber next)
+    {
+        foreach (PageHeader run in _direct.Values)
+        {
+            dataFile.Prefetch(run.PageNumber, Page.CountPages(run.OverflowBytes));
+        }
+
+        var damaged = new ConcurrentBag<(PageNumber Page, string Reason)>();
+        Parallel.ForEach(_direct.Values, run =>
+        {
+            if (dataFile.FindDirectDamage(run, next) is { } reason)
+            {
+                damaged.Add((run.PageNumber, reason));
+            }
+        });
+        if (!damaged.IsEmpty)
+        {
+            (PageNumber page, string reason) = damaged.MinBy(found => found.Page);
+            throw new CorruptedPageException(storagePath, page, "a run that was written here, and that the journal names, is damaged: " + reason);
+        }
+
+        _direct.Clear();
     }
 
     /// <summary>Checks every page, on all processors, and hands it over with its memory.</summary>
@@ -104,6 +134,7 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
         PageRecordKind.Diff => PageDiff.TryApply(data, GetOrLoad(record.PageNumber)),
         PageRecordKind.New => PageDiff.TryApply(data, Renew(record.PageNumber, 1)),
         PageRecordKind.Image => TryReplayImage(record.PageNumber, data, next),
+        PageRecordKind.Direct => TryReplayDirect(record.PageNumber, data, next),
         _ => false,
     };
 
@@ -126,6 +157,25 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
         return true;
     }
 
+    private bool TryReplayDirect(long number, ReadOnlySpan<byte> data, PageNumber next)
+    {
+        if (data.Length != PageHeader.SizeOf)
+        {
+            return false;
+        }
+
+        PageHeader header = MemoryMarshal.Read<PageHeader>(data);
+        bool isRun = header.PageNumber.Value == number && header.Type == PageType.Overflow && header.OverflowBytes is > 0 and <= Page.OverflowBytesMax;
+        if (!isRun || number > next.Value - Page.CountPages(header.OverflowBytes))
+        {
+            return false;
+        }
+
+        Drop(number);
+        _direct.Add(number, header);
+        return true;
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private byte* GetOrLoad(long number)
     {
@@ -134,6 +184,8 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
             return (byte*)known;
         }
 
+        // The file has what a direct run of one page was written with, or a later version of it.
+        _direct.Remove(number);
         byte* page = pool.Rent(1);
         _pages.Add(number, (nint)page, 1);
         long read = file.Read(number * Page.Size, page, Page.Size);
@@ -158,6 +210,8 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
         {
             pool.Return((byte*)address, pages);
         }
+
+        _direct.Remove(number);
     }
 
     /// <summary>Prefetches what the next record changes.</summary>
