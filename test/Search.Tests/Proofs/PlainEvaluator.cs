@@ -1,11 +1,12 @@
 using System.Text;
 using System.Text.RegularExpressions;
+using Jackdaw.Search.Analysis.Reading;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Search.Tests.Proofs;
 
-/// <summary>Runs searches by a loop over all entries, as the contract says it; shares nothing with the engine.</summary>
+/// <summary>Runs searches by a loop over all entries, as the contract says it; shares with the engine only the reading of classic texts.</summary>
 internal sealed class PlainEvaluator(IReadOnlyList<PlainEntry> entries)
 {
     private const int ValueGap = 1000;
@@ -71,6 +72,8 @@ internal sealed class PlainEvaluator(IReadOnlyList<PlainEntry> entries)
                 return [.. Evaluate(not.Node).Select(one => !one)];
             case BoostNode boost:
                 return Evaluate(boost.Node);
+            case ClassicQueryNode text:
+                return Evaluate(ClassicQuery.Parse(text, RandomSearches.Fields));
             case IntersectNode intersect:
                 List<HashSet<string>> ids = [.. intersect.Nodes.Select(Evaluate)
                     .Select(found => entries.Where((_, i) => found[i]).Select(entry => entry.Id).ToHashSet())];

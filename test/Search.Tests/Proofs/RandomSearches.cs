@@ -65,7 +65,7 @@ internal sealed class RandomSearches(int seed)
         }
 
         string field = s_fields[_random.Next(s_fields.Length)];
-        return _random.Next(17) switch
+        return _random.Next(18) switch
         {
             0 => _random.Next(2) == 0 ? new AllNode() : new NoneNode(),
             1 => new ExistsNode(field),
@@ -80,6 +80,7 @@ internal sealed class RandomSearches(int seed)
             10 or 11 => new FullTextNode(Pick("T", "W", "T", "K"), Sentence(canQuote: true), Pick(WordOperator.Or, WordOperator.And)),
             12 => new FullTextNode(Pick("T", "W"), DifferentWords(), WordOperator.Or, _random.Next(5)),
             13 => Range(field),
+            15 => new ClassicQueryNode(Pick("T", "W", "K"), Classic(2)),
             14 => Phrase(Pick("T", "W", "E")),
             _ => new TermNode(field, Searched()),
         };
@@ -96,6 +97,16 @@ internal sealed class RandomSearches(int seed)
     // The same word twice at a distance is a riddle of its own: which place belongs to which?
     private string DifferentWords() => string.Join(
         ' ', s_words.Where(word => word is not ("anna" or "ÀB")).OrderBy(_ => _random.Next()).Take(2 + _random.Next(2)));
+
+    private string Classic(int depth) => string.Join(' ', Enumerable.Range(0, 1 + _random.Next(3)).Select(_ => ClassicPart(depth)));
+
+    private string ClassicPart(int depth)
+    {
+        string part = depth > 0 && _random.Next(3) == 0
+            ? $"({Classic(depth - 1)})"
+            : Pick("", "", "E:") + Pick("anna", "BOB", "z2", "q", "the", "Anna*", "*0", "bab~1", "ann~0.5", "\"bob anna\"~2", "/z.*/", "[a TO c}", "*");
+        return Pick("", "", "+", "-") + part + Pick("", "", "^2");
+    }
 
     // Terms of the index, which no analyzer sees any more.
     private PhraseNode Phrase(string field)
