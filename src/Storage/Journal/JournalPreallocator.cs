@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Numerics;
+using System.Runtime.ExceptionServices;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Resources;
@@ -40,6 +41,7 @@ internal sealed class JournalPreallocator : IDisposable
     private long _nextNumber;
     private long _fileBytes;
     private long _startedAt;
+    private PalException? _failure; // has stopped the storage: no file is prepared any more
     private long _shortAt; // when file descriptors or memory last ran out; 0 = never
 
     /// <param name="folder">The folder of the files.</param>
@@ -193,6 +195,11 @@ internal sealed class JournalPreallocator : IDisposable
     {
         Debug.Assert(_lock.IsHeldByCurrentThread);
         Debug.Assert(needed >= 0);
+        if (_failure is not null)
+        {
+            ExceptionDispatchInfo.Throw(_failure);
+        }
+
         JournalFile file = PrepareFile((long)BitOperations.RoundUpToPowerOf2((ulong)needed)); // 0 stays 0
         try
         {
@@ -202,7 +209,7 @@ internal sealed class JournalPreallocator : IDisposable
         {
             // This failure is final even when the disk is full: what a failed sync left of the header is unknown.
             file.Close();
-            _fail(e);
+            Stop(e);
             throw;
         }
 
@@ -248,8 +255,16 @@ internal sealed class JournalPreallocator : IDisposable
         }
         catch (PalException e)
         {
-            _fail(e);
+            Stop(e);
             throw;
         }
+    }
+
+    /// <summary>What the folder and the header have of the next number is unknown: it is not tried again.</summary>
+    private void Stop(PalException cause)
+    {
+        Debug.Assert(_lock.IsHeldByCurrentThread);
+        _failure = cause;
+        _fail(cause);
     }
 }

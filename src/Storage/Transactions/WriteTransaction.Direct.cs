@@ -9,7 +9,12 @@ namespace Jackdaw.Storage.Transactions;
 /// <content>Runs that are written to the data file at once, and that the journal only names (decision 0079).</content>
 public sealed unsafe partial class WriteTransaction
 {
+    /// <summary>Bytes that are written before they are synced. What is on its way to the disk at once is what commits of others wait for: a
+    /// commit beside 64 MB waited for up to 24 ms with one sync, and 6 ms with one for each 4 to 16 MB, which took no longer together.</summary>
+    private const long SliceBytesMax = 8L << 20;
+
     private List<PageNumber>? _reserved; // direct runs whose contents are in scratch
+    private long _unsyncedBytes;
 
     /// <inheritdoc/>
     public override Page AllocateDirect(int overflowBytes, uint ownerTag)
@@ -40,14 +45,15 @@ public sealed unsafe partial class WriteTransaction
 
         long started = Stopwatch.GetTimestamp();
         List<PalPageWrite> writes = ListWrites(_reserved);
-        if (writes.Count > 0)
+        for (int done = 0; done < writes.Count;)
         {
-            WriteOrStop(() => _dataFile.WriteDirect(CollectionsMarshal.AsSpan(writes)));
-        }
-
-        foreach (PalPageWrite write in writes)
-        {
-            OnWritten(new PageNumber(write.Offset / Page.Size));
+            int count = CountInSlice(writes, done);
+            WriteSlice(writes, done, count);
+            done += count;
+            if (done < writes.Count || _unsyncedBytes >= SliceBytesMax)
+            {
+                SyncWritten();
+            }
         }
 
         _reserved.Clear();
@@ -58,15 +64,41 @@ public sealed unsafe partial class WriteTransaction
     private void SecureDirectRuns()
     {
         WriteDirectRuns();
-        if (Modified.Direct.AreDurable)
+        if (!Modified.Direct.AreDurable)
         {
-            return;
+            long started = Stopwatch.GetTimestamp();
+            SyncWritten();
+            Modified.Direct.CountTime(Stopwatch.GetElapsedTime(started));
         }
+    }
 
-        long started = Stopwatch.GetTimestamp();
+    private void SyncWritten()
+    {
         WriteOrStop(_dataFile.SyncDirect);
         Modified.Direct.OnSynced();
-        Modified.Direct.CountTime(Stopwatch.GetElapsedTime(started));
+        _unsyncedBytes = 0;
+    }
+
+    /// <summary>Writes that go to the system together: one at least, and others up to the size of a slice.</summary>
+    private static int CountInSlice(List<PalPageWrite> writes, int first)
+    {
+        int end = first + 1;
+        for (long bytes = writes[first].Length; end < writes.Count && bytes + writes[end].Length <= SliceBytesMax; end++)
+        {
+            bytes += writes[end].Length;
+        }
+
+        return end - first;
+    }
+
+    private void WriteSlice(List<PalPageWrite> writes, int first, int count)
+    {
+        WriteOrStop(() => _dataFile.WriteDirect(CollectionsMarshal.AsSpan(writes).Slice(first, count)));
+        for (int i = first; i < first + count; i++)
+        {
+            OnWritten(new PageNumber(writes[i].Offset / Page.Size));
+            _unsyncedBytes += writes[i].Length;
+        }
     }
 
     /// <summary>The runs that are still to be written, sealed, in the order of their places.</summary>

@@ -43,7 +43,8 @@ public sealed unsafe partial class BTree
     }
 
     /// <summary>Like <see cref="ReserveRun"/> for a run that is written to the data file before the transaction is submitted: the journal only
-    /// names it (decision 0079). For large values that do not change: each costs a write of its own, and all of a transaction one sync.</summary>
+    /// names it (decision 0079). For large values that do not change: each costs a write of its own, and each transaction a sync of the data
+    /// file.</summary>
     /// <returns>Space that must be filled before the next change of the tree, and before <c>WriteTransaction.WriteDirectRuns</c> is
     /// called.</returns>
     /// <inheritdoc cref="ReserveRun"/>

@@ -108,9 +108,8 @@ internal sealed class FaultScenario(
         }
 
         AwaitSubmitted(workload);
-        if (workload.Storage.Failure is null)
+        if (workload.Storage.Failure is null && TryCheckContents(workload))
         {
-            workload.CheckContents();
             return true;
         }
 
@@ -124,6 +123,20 @@ internal sealed class FaultScenario(
         RequireStopped(() => workload.Storage.Flush());
         RequireStopped(() => workload.Storage.Sync());
         return false;
+    }
+
+    // A thread of the storage may meet the same fault meanwhile.
+    private static bool TryCheckContents(Workload workload)
+    {
+        try
+        {
+            workload.CheckContents();
+            return true;
+        }
+        catch (StoragePoisonedException) when (workload.Storage.Failure is not null)
+        {
+            return false;
+        }
     }
 
     // The committer may be about to meet the same fault in a transaction that was submitted before the one that failed.

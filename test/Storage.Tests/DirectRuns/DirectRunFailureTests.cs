@@ -117,6 +117,38 @@ public sealed class DirectRunFailureTests : IDisposable
         _runs.RequireSound();
     }
 
+    /// <summary>Some of the runs are written, and the others are still in memory.</summary>
+    [Fact]
+    public void Write_ThatFindsTheDiskFullInTheMiddle_IsRefused_AndReturnsAllMemory()
+    {
+        long rented = _runs.Storage.Scratch.RentedBytes;
+        SimulatedFault fault = _runs.Platform.Inject(new SimulatedFault
+        {
+            Effect = FaultEffect.NoSpace,
+            Kind = PalOperationKind.WritePages,
+            PathContains = RunStorage.DataPath,
+            Occurrence = 3,
+            Repeats = true,
+        });
+        using (WriteTransaction transaction = _runs.Storage.BeginWrite())
+        {
+            for (int i = 3; i < 33; i++)
+            {
+                RunStorage.Put(transaction, i, 3, bytes: 1 << 20);
+            }
+
+            Assert.Throws<DiskFullException>(transaction.Commit);
+        }
+
+        Assert.InRange(fault.Fired, 1, 2);
+        Assert.Equal(rented, _runs.Storage.Scratch.RentedBytes);
+        _runs.Platform.ClearFaults();
+        _runs.RequireNone(3);
+        _runs.Put(4, 4, bytes: 1 << 20);
+        _runs.RequireRun(4, 4, 1 << 20);
+        _runs.RequireSound();
+    }
+
     [Fact]
     public void Write_ThatFindsTheDiskFull_TakesTheRoomOfSpareJournals()
     {

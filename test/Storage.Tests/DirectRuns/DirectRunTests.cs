@@ -55,6 +55,40 @@ public sealed class DirectRunTests : IDisposable
         }
     }
 
+    /// <summary>What is on its way to the disk at once is bounded, whether the transaction writes its runs in time or at its end.</summary>
+    [Theory]
+    [InlineData(100)]
+    [InlineData(3)]
+    public void Commit_OfMuch_SyncsEachSliceOfIt(int perWrite)
+    {
+        _runs.Put(1, 1);
+        List<string> calls = _runs.Record(() => _runs.Write(transaction =>
+        {
+            for (int i = 0; i < 30; i++)
+            {
+                RunStorage.Put(transaction, i, (byte)i, bytes: LargeBytes);
+                if (i % perWrite == perWrite - 1)
+                {
+                    transaction.WriteDirectRuns();
+                }
+            }
+        }));
+        string[] writes = [.. calls.Where(call => call is "WritePages data" or "Sync data" or "WriteJournal journal")];
+        Assert.Equal(["Sync data", "WriteJournal journal"], writes[^2..]);
+        Assert.InRange(writes.Count(call => call == "Sync data"), 3, 6);
+        Assert.InRange(writes.Count(call => call == "WritePages data"), 4, 10);
+        Assert.DoesNotContain("WritePages data|WritePages data|WritePages data|WritePages data", string.Join('|', writes), StringComparison.Ordinal);
+        CommitCosts costs = _runs.Storage.Statistics.Sum;
+        Assert.Equal((31, (RunStorage.RunPages + (30L * 129)) * Page.Size), (costs.DirectRuns, costs.DirectBytes));
+        _runs.CutPower();
+        for (int i = 0; i < 30; i++)
+        {
+            _runs.RequireRun(i, (byte)i, LargeBytes);
+        }
+
+        _runs.RequireSound();
+    }
+
     [Fact]
     public void Commit_WithoutDirectRuns_TouchesTheDataFileNot()
     {
