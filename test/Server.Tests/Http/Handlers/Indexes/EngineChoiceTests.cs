@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Settings;
-using Jackdaw.Search.Lucene;
 using Jackdaw.Server.Tests.Additions;
 using Jackdaw.TestKit;
 
