@@ -1,6 +1,5 @@
 using Jackdaw.Search.Segments.Reading;
 using Jackdaw.Search.Segments.Storing;
-using Jackdaw.Search.Segments.Writing;
 
 namespace Jackdaw.Search.Segments.Scoring;
 
@@ -16,23 +15,28 @@ internal readonly unsafe struct TextLengths
         _factors = factors;
     }
 
-    public static TextLengths Open(SegmentView segment, int field, ScoreStatistics statistics)
-    {
-        var tokens = ColumnReader.Open(segment, field, PartKind.Norms, PartKind.NormRows);
-        float* factors = segment.Scratch.Take<float>(TokenCounts.Codes);
-        float average = statistics.AverageOf(field);
-        for (int code = 0; code < TokenCounts.Codes; code++)
-        {
-            factors[code] = ScoreStatistics.K1 * (1 - ScoreStatistics.B + (ScoreStatistics.B * TokenCounts.Decode(code) / average));
-        }
-
-        return new TextLengths(tokens, factors);
-    }
+    public static TextLengths Open(SegmentView segment, int field, ScoreStatistics statistics) =>
+        new(ColumnReader.Open(segment, field, PartKind.Norms, PartKind.NormRows), statistics.FactorsOf(field));
 
     /// <summary>The share of a term's weight that an entry gets, from 0 to 1 + <see cref="ScoreStatistics.K1"/>.</summary>
-    public float Saturate(int entry, int frequency)
+    public float Saturate(int entry, int frequency) => Saturate(FactorOf(entry), frequency);
+
+    /// <summary>Adds the scores of a term.</summary>
+    /// <param name="entries">Those that are scored, in order.</param>
+    /// <param name="places">The places of those that have the term; null for all of them.</param>
+    /// <param name="frequencies">How often each of these has the term.</param>
+    /// <param name="count">Those that have the term.</param>
+    /// <param name="scores">One for each of the entries.</param>
+    public void AddScores(int* entries, int* places, int* frequencies, int count, float weight, float* scores)
     {
-        float factor = _tokens.Exists && _tokens.TryRead(entry, out long code) ? _factors[code] : ScoreStatistics.K1;
-        return frequency * (ScoreStatistics.K1 + 1) / (frequency + factor);
+        for (int i = 0; i < count; i++)
+        {
+            int place = places == null ? i : places[i];
+            scores[place] += weight * Saturate(FactorOf(entries[place]), frequencies[i]);
+        }
     }
+
+    private static float Saturate(float factor, int frequency) => frequency * (ScoreStatistics.K1 + 1) / (frequency + factor);
+
+    private float FactorOf(int entry) => _tokens.Exists && _tokens.TryRead(entry, out long code) ? _factors[code] : ScoreStatistics.K1;
 }
