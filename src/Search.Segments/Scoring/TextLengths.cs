@@ -23,16 +23,41 @@ internal readonly unsafe struct TextLengths
 
     /// <summary>Adds the scores of a term.</summary>
     /// <param name="entries">Those that are scored, in order.</param>
-    /// <param name="places">The places of those that have the term; null for all of them.</param>
+    /// <param name="places">The places of those that have the term.</param>
     /// <param name="frequencies">How often each of these has the term.</param>
     /// <param name="count">Those that have the term.</param>
     /// <param name="scores">One for each of the entries.</param>
     public void AddScores(int* entries, int* places, int* frequencies, int count, float weight, float* scores)
     {
+        if (_tokens.Exists && _tokens.HasAll && _tokens.Head.Width == 1)
+        {
+            AddScoresOfBytes(entries, places, frequencies, count, weight, scores);
+            return;
+        }
+
         for (int i = 0; i < count; i++)
         {
-            int place = places == null ? i : places[i];
-            scores[place] += weight * Saturate(FactorOf(entries[place]), frequencies[i]);
+            scores[places[i]] += weight * Saturate(FactorOf(entries[places[i]]), frequencies[i]);
+        }
+    }
+
+    // Each entry has a text, whose length is a byte.
+    private void AddScoresOfBytes(int* entries, int* places, int* frequencies, int count, float weight, float* scores)
+    {
+        int chunk = -1;
+        byte* rows = null;
+        float* factors = _factors + _tokens.Head.Least;
+        for (int i = 0; i < count; i++)
+        {
+            int place = places[i], entry = entries[place];
+            if (entry >> ColumnHead.ChunkShift != chunk)
+            {
+                chunk = entry >> ColumnHead.ChunkShift;
+                rows = _tokens.Chunk(chunk);
+            }
+
+            float factor = factors[rows[entry & (ColumnHead.ChunkRows - 1)]];
+            scores[place] += weight * Saturate(factor, frequencies[i]);
         }
     }
 
