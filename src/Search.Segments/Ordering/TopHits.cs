@@ -107,6 +107,11 @@ internal sealed unsafe class TopHits
                 _candidate[k] = _sources[k].Settle(values[k], _arena);
             }
 
+            if (IsFull && CompareValues(_candidate, Worst) >= 0)
+            {
+                return; // and those that follow are no better
+            }
+
             Add(_candidate, segment.OrdinalAt(i), segment.ScoreAt(i));
         }
     }
