@@ -91,7 +91,7 @@ internal sealed unsafe class SegmentMerge : IDisposable
             WriteDeleted(deleted);
         }
 
-        Record = new SegmentRecord { Id = Id, Entries = Entries, Deleted = deleted.Count, Bytes = _writer.Bytes };
+        Record = new SegmentRecord { Id = Id, Entries = Entries, Deleted = deleted.Count, Bytes = _writer.Bytes, Checksum = _writer.Checksum };
     }
 
     public void Dispose() => _sources.Dispose();

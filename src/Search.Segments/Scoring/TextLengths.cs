@@ -19,6 +19,11 @@ internal readonly unsafe struct TextLengths
     public static TextLengths Open(SegmentView segment, int field, ScoreStatistics statistics)
     {
         var tokens = ColumnReader.Open(segment, field, PartKind.Norms, PartKind.NormRows);
+        if (tokens.Exists)
+        {
+            tokens.RequirePlaces(TokenCounts.Codes);
+        }
+
         float* factors = segment.Scratch.Take<float>(TokenCounts.Codes);
         float average = statistics.AverageOf(field);
         for (int code = 0; code < TokenCounts.Codes; code++)

@@ -27,6 +27,10 @@ internal struct SegmentRecord
     [FieldOffset(16)]
     public long Bytes;
 
+    /// <summary>The checksum of all that was written of it (<see cref="ContentsChecksum"/>); 0 when it is not known.</summary>
+    [FieldOffset(24)]
+    public ulong Checksum;
+
     public readonly int Live => Entries - Deleted;
 }
 
@@ -67,9 +71,13 @@ internal static class SegmentList
 
         nextId = BinaryPrimitives.ReadInt64LittleEndian(value[8..]);
         segments.AddRange(MemoryMarshal.Cast<byte, SegmentRecord>(value[HeadBytes..]));
+        HashSet<long> ids = [];
+        long entries = 0;
         foreach (SegmentRecord segment in segments)
         {
-            if (segment.Id <= 0 || segment.Id >= nextId || segment.Entries <= 0 || segment.Deleted < 0 || segment.Deleted > segment.Entries)
+            entries += segment.Entries;
+            if (segment.Id <= 0 || segment.Id >= nextId || !ids.Add(segment.Id) || segment.Entries <= 0 || entries > int.MaxValue
+                || segment.Deleted < 0 || segment.Deleted > segment.Entries)
             {
                 throw new CorruptionException(
                     $"The index has a segment {segment.Id} with {segment.Entries} entries, {segment.Deleted} of them deleted, which cannot be right.");
@@ -102,13 +110,12 @@ internal static class SegmentList
                     throw new CorruptionException("The index has a field whose record is too short.");
                 }
 
-                records.Add(new FieldRecord(
-                    BinaryPrimitives.ReadInt32BigEndian(cursor.Key), Encoding.UTF8.GetString(cursor.Value[sizeof(int)..]),
-                    (FieldTraits)BinaryPrimitives.ReadInt32LittleEndian(cursor.Value)));
+                records.Add(ReadField(cursor.Key, cursor.Value));
             }
         }
 
-        return FieldTable.Of(records);
+        return records.DistinctBy(record => record.Name).Count() == records.Count ? FieldTable.Of(records)
+            : throw new CorruptionException("The index has two fields of one name.");
     }
 
     public static void WriteFields(TreeCatalog trees, IEnumerable<FieldRecord> records)
@@ -119,8 +126,22 @@ internal static class SegmentList
         {
             BinaryPrimitives.WriteInt32BigEndian(key, record.Number);
             Span<byte> value = tree.Reserve(key, sizeof(int) + Encoding.UTF8.GetByteCount(record.Name));
-            BinaryPrimitives.WriteInt32LittleEndian(value, (int)record.Traits);
             Encoding.UTF8.GetBytes(record.Name, value[sizeof(int)..]);
+            BinaryPrimitives.WriteUInt16LittleEndian(value, (ushort)record.Traits);
+            BinaryPrimitives.WriteUInt16LittleEndian(value[sizeof(ushort)..], ContentsChecksum.OfField(key, value));
         }
+    }
+
+    private static FieldRecord ReadField(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        int number = BinaryPrimitives.ReadInt32BigEndian(key);
+        ushort sum = BinaryPrimitives.ReadUInt16LittleEndian(value[sizeof(ushort)..]);
+        bool isOfEntries = number == FieldRecord.OfEntries;
+        if (number < 0 || isOfEntries != (value.Length == sizeof(int)) || (sum != 0 && sum != ContentsChecksum.OfField(key, value)))
+        {
+            throw new CorruptionException($"The index has a field {number} whose record does not have its checksum.");
+        }
+
+        return new FieldRecord(number, Encoding.UTF8.GetString(value[sizeof(int)..]), (FieldTraits)BinaryPrimitives.ReadUInt16LittleEndian(value));
     }
 }
