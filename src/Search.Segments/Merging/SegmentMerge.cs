@@ -110,7 +110,7 @@ internal sealed unsafe class SegmentMerge : IDisposable
                 bits = _writer.Transaction.ModifyPage(SegmentTrees.AddDeleted(tree, Id, page)).Body;
             }
 
-            bits[bit >> 3] |= (byte)(1 << (bit & 7));
+            DeletedEntries.Add(bits, bit);
         }
     }
 

@@ -110,6 +110,18 @@ internal sealed unsafe class SegmentView
         return page != null && (page[bit >> 3] >> (bit & 7) & 1) != 0;
     }
 
+    /// <summary>Whether the bitmaps have the entries that were deleted.</summary>
+    public bool IsDeletedWhole()
+    {
+        bool isWhole = true;
+        for (int page = 0; _deleted != null && page < _deletedPages; page++)
+        {
+            isWhole &= _deleted[page] == null || DeletedEntries.IsWhole(_deleted[page]);
+        }
+
+        return isWhole;
+    }
+
     /// <summary>Removes the deleted ones from a list of entries.</summary>
     /// <returns>The number of those that stay.</returns>
     public int RemoveDeleted(int* entries, int count)

@@ -17,15 +17,12 @@ internal static class ContentsChecksum
     /// <summary>The share of the directory, which has the small parts.</summary>
     public static ulong OfDirectory(ReadOnlySpan<byte> bytes) => Checksum.Compute(bytes, FieldFactor);
 
-    /// <summary>The checksum of a segment as the list has it: never 0, which says that it is not known.</summary>
-    public static ulong OfAll(ulong sum) => Math.Max(1, sum);
-
-    /// <summary>The checksum of a field, which its record has behind the traits: never 0.</summary>
+    /// <summary>The checksum of a field, which its record has behind the traits.</summary>
     /// <param name="key">Its number.</param>
     /// <param name="value">Its record.</param>
     public static ushort OfField(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
         ulong sum = Checksum.Compute(value[sizeof(int)..], BitOperations.RotateLeft(Checksum.Compute(key, 0), 16) ^ value[0] ^ ((ulong)value[1] << 8));
-        return (ushort)Math.Max(1, (sum ^ (sum >> 16) ^ (sum >> 32) ^ (sum >> 48)) & ushort.MaxValue);
+        return (ushort)(sum ^ (sum >> 16) ^ (sum >> 32) ^ (sum >> 48));
     }
 }

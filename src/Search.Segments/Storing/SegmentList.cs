@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using System.Text;
 using Jackdaw.Search.Segments.Fields;
 using Jackdaw.Storage;
+using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Search.Segments.Storing;
@@ -27,15 +28,15 @@ internal struct SegmentRecord
     [FieldOffset(16)]
     public long Bytes;
 
-    /// <summary>The checksum of all that was written of it (<see cref="ContentsChecksum"/>); 0 when it is not known.</summary>
+    /// <summary>The checksum of all that was written of it (<see cref="ContentsChecksum"/>).</summary>
     [FieldOffset(24)]
     public ulong Checksum;
 
     public readonly int Live => Entries - Deleted;
 }
 
-/// <summary>The segments of an index, in the order of their entries, as they are stored: format (4), zero (4), id of the next segment (8), then the
-/// segments.</summary>
+/// <summary>The segments of an index, in the order of their entries, as they are stored: format (4), checksum of what follows (4), id of the next segment (8),
+/// then the segments.</summary>
 internal static class SegmentList
 {
     /// <summary>The form in which segments are written. A program refuses others.</summary>
@@ -69,6 +70,11 @@ internal static class SegmentList
             throw new CorruptionException($"The index is written in format {format}, and this program reads format {Format}.");
         }
 
+        if (BinaryPrimitives.ReadUInt32LittleEndian(value[4..]) != Checksum.Crc32C(value[8..]))
+        {
+            throw new CorruptionException("The list of the index's segments does not have its checksum.");
+        }
+
         nextId = BinaryPrimitives.ReadInt64LittleEndian(value[8..]);
         segments.AddRange(MemoryMarshal.Cast<byte, SegmentRecord>(value[HeadBytes..]));
         HashSet<long> ids = [];
@@ -91,9 +97,9 @@ internal static class SegmentList
     {
         Span<byte> value = trees.CreateTree(SegmentTrees.List).Reserve(Key, HeadBytes + (segments.Count * SegmentRecord.SizeOf));
         BinaryPrimitives.WriteInt32LittleEndian(value, Format);
-        BinaryPrimitives.WriteInt32LittleEndian(value[4..], 0);
         BinaryPrimitives.WriteInt64LittleEndian(value[8..], nextId);
         MemoryMarshal.AsBytes(CollectionsMarshal.AsSpan(segments)).CopyTo(value[HeadBytes..]);
+        BinaryPrimitives.WriteUInt32LittleEndian(value[4..], Checksum.Crc32C(value[8..]));
     }
 
     /// <exception cref="CorruptionException">A field cannot be right.</exception>
@@ -137,7 +143,7 @@ internal static class SegmentList
         int number = BinaryPrimitives.ReadInt32BigEndian(key);
         ushort sum = BinaryPrimitives.ReadUInt16LittleEndian(value[sizeof(ushort)..]);
         bool isOfEntries = number == FieldRecord.OfEntries;
-        if (number < 0 || isOfEntries != (value.Length == sizeof(int)) || (sum != 0 && sum != ContentsChecksum.OfField(key, value)))
+        if (number < 0 || isOfEntries != (value.Length == sizeof(int)) || sum != ContentsChecksum.OfField(key, value))
         {
             throw new CorruptionException($"The index has a field {number} whose record does not have its checksum.");
         }
