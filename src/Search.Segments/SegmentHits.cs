@@ -15,6 +15,9 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
     /// <summary>The steps of a walk that cost as much as sorting an entry.</summary>
     private const long WalkCost = 50;
 
+    /// <summary>Entries that are scored and sorted before a search looks whether it was cancelled.</summary>
+    private const int SortedAtOnce = 1 << 13;
+
     private readonly SegmentPosition? _after = (SegmentPosition?)request.After;
     private readonly bool _hasScores = request.WithScores || request.Sort.Any(key => key.By == SortBy.Score);
     private readonly int _wanted = (int)Math.Clamp((long)request.Skip + request.Take, 0, Math.Max(1, searcher.State.Live));
@@ -167,7 +170,8 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
 
     private void FindSorted(SortSource[] sources)
     {
-        var top = new TopHits(sources, _wanted, (int)Math.Min(searcher.State.Entries, Math.Max(256, 2L * _wanted) + 1), isHere: false, memory.Whole);
+        bool isShared = Array.TrueForAll(sources, source => source.IsNumericEverywhere);
+        var top = new TopHits(sources, _wanted, searcher.State.Entries, isShared, memory.Whole);
         OrderValue* after = _after is null ? null : ReadAfter(sources);
         searcher.ForEachSegment(segment =>
         {
@@ -175,7 +179,7 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
             matcher.Bind(segment);
             if (matcher.Most > 0)
             {
-                SortSegment(segment, sources, top, after);
+                SortSegment(segment, sources, top, isShared, after);
             }
 
             return true;
@@ -187,9 +191,10 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
         }
     }
 
-    private void SortSegment(SegmentView segment, SortSource[] sources, TopHits top, OrderValue* after)
+    // Values that are compared as numbers in all segments go to the hits of all segments at once.
+    private void SortSegment(SegmentView segment, SortSource[] sources, TopHits top, bool isShared, OrderValue* after)
     {
-        if (after == null && TryWalk(segment, sources, top))
+        if (after == null && TryWalk(segment, sources, top, isShared))
         {
             return;
         }
@@ -201,33 +206,34 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
             return;
         }
 
-        float* scores = ScoresOf(entries, count);
         foreach (SortSource source in sources)
         {
             source.Bind(segment);
         }
 
-        var here = new TopHits(sources, _wanted, count, isHere: true, memory.Scratch);
-        for (int i = 0; i < count; i++)
+        TopHits here = isShared ? top : new TopHits(sources, _wanted, count, isHere: true, memory.Scratch);
+        for (int from = 0; from < count; from += SortedAtOnce)
         {
-            if ((i & 0xFFF) == 0)
-            {
-                cancellation.ThrowIfCancellationRequested();
-            }
-
-            float score = scores == null ? 0 : scores[i];
-            if (after == null || IsBehind(sources, entries[i], segment.Base + entries[i], score, after))
-            {
-                here.Add(entries[i], segment.Base + entries[i], score);
-            }
+            cancellation.ThrowIfCancellationRequested();
+            int some = Math.Min(SortedAtOnce, count - from);
+            float* scores = ScoresOf(entries + from, some);
+            some = after == null ? some : KeepBehind(sources, entries + from, some, segment.Base, scores, after);
+            here.AddAll(entries + from, some, segment.Base, scores);
         }
 
-        here.Sort();
-        top.AddSettled(here);
+        AddFrom(here, top, isShared);
+    }
+
+    private static void AddFrom(TopHits here, TopHits top, bool isShared)
+    {
+        if (!isShared)
+        {
+            top.AddSettled(here);
+        }
     }
 
     // When many entries match, a walk in the order of the first key meets the wanted ones soon.
-    private bool TryWalk(SegmentView segment, SortSource[] sources, TopHits top)
+    private bool TryWalk(SegmentView segment, SortSource[] sources, TopHits top, bool isShared)
     {
         if (!matcher.IsExact || (long)matcher.Most * matcher.Most <= WalkCost * segment.Entries || !TryCount(segment, out int count))
         {
@@ -245,19 +251,18 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
         }
 
         var here = new TopHits(sources, _wanted, segment.Entries, isHere: true, memory.Segment);
-        if (!Walk(segment, walk, here))
+        if (!Walk(segment, sources[0], walk, here, top))
         {
             return false;
         }
 
         Total += count;
-        here.Sort();
         top.AddSettled(here);
         return true;
     }
 
     // False: those that match come late in the order, and sorting them is faster.
-    private bool Walk(SegmentView segment, OrderWalk walk, TopHits here)
+    private bool Walk(SegmentView segment, SortSource key, OrderWalk walk, TopHits here, TopHits top)
     {
         int found = 0;
         long seen = 0;
@@ -265,7 +270,7 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
         {
             cancellation.ThrowIfCancellationRequested();
             Arena.Mark mark = memory.Scratch.Now();
-            if (!walk.MoveNext(out int* group, out int length))
+            if (!walk.MoveNext(out int* group, out int length) || IsBehindAll(key, group, length, top))
             {
                 return true;
             }
@@ -273,12 +278,7 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
             seen += length;
             length = matcher.Filter(group, segment.RemoveDeleted(group, length));
             found += length;
-            float* scores = ScoresOf(group, length);
-            for (int i = 0; i < length; i++)
-            {
-                here.Add(group[i], segment.Base + group[i], scores == null ? 0 : scores[i]);
-            }
-
+            here.AddAll(group, length, segment.Base, ScoresOf(group, length));
             memory.Scratch.Return(mark);
             if (found < _wanted && seen > matcher.Most)
             {
@@ -287,6 +287,18 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
         }
 
         return true;
+    }
+
+    // Whether entries of other segments come first that are enough.
+    private bool IsBehindAll(SortSource key, int* group, int length, TopHits top)
+    {
+        if (length == 0 || _wanted == 0 || !top.IsFull)
+        {
+            return false;
+        }
+
+        OrderValue value = key.Settle(key.Hold(key.Read(group[0], 0), memory.Scratch), memory.Scratch);
+        return key.Compare(value, *top.Worst) > 0;
     }
 
     private OrderValue* ReadAfter(SortSource[] sources)
@@ -305,6 +317,28 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
             return segment.Index < owner;
         });
         return values;
+    }
+
+    // The scores stay beside their entries.
+    private int KeepBehind(SortSource[] sources, int* entries, int count, int firstOrdinal, float* scores, OrderValue* after)
+    {
+        int kept = 0;
+        for (int i = 0; i < count; i++)
+        {
+            float score = scores == null ? 0 : scores[i];
+            if (IsBehind(sources, entries[i], firstOrdinal + entries[i], score, after))
+            {
+                entries[kept] = entries[i];
+                if (scores != null)
+                {
+                    scores[kept] = score;
+                }
+
+                kept++;
+            }
+        }
+
+        return kept;
     }
 
     private bool IsBehind(SortSource[] sources, int entry, int ordinal, float score, OrderValue* after)

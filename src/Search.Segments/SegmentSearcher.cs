@@ -338,7 +338,7 @@ internal sealed unsafe class SegmentSearcher : Searcher
 
     private QueryCompiler NewCompiler(PartMeter? reads, CancellationToken cancellation)
     {
-        _statistics = new ScoreStatistics(State.Entries);
+        _statistics = new ScoreStatistics(State.Entries, Memory.Whole);
         return new QueryCompiler(State.Fields, _index.Fields, _statistics, Memory.Whole, reads, new SimilarSource(this, cancellation).Read, cancellation);
     }
 

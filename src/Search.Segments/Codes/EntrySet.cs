@@ -154,6 +154,27 @@ internal readonly unsafe struct EntrySet
         }
     }
 
+    /// <summary>The ranks of some entries; -1 for those that the set does not have.</summary>
+    /// <param name="entries">In order.</param>
+    public void RankAll(int* entries, int count, int* ranks)
+    {
+        if (_bytes == null || Form == SetForm.All)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                ranks[i] = _bytes == null ? -1 : entries[i];
+            }
+        }
+        else if (Form == SetForm.List)
+        {
+            RankInList(entries, count, ranks);
+        }
+        else
+        {
+            RankInBits(entries, count, ranks);
+        }
+    }
+
     /// <summary>Copies the entries in order.</summary>
     /// <param name="target">Space for <see cref="Count"/> entries.</param>
     public void CopyTo(int* target)
@@ -224,6 +245,49 @@ internal readonly unsafe struct EntrySet
             }
 
             sum += BitOperations.PopCount(words[i]);
+        }
+    }
+
+    private void RankInList(int* entries, int count, int* ranks)
+    {
+        int* list = List;
+        int at = count == 0 ? 0 : LowerBound(entries[0]);
+        for (int i = 0; i < count; i++)
+        {
+            while (at < Count && list[at] < entries[i])
+            {
+                at++;
+            }
+
+            ranks[i] = at < Count && list[at] == entries[i] ? at : -1;
+        }
+    }
+
+    private void RankInBits(int* entries, int count, int* ranks)
+    {
+        ulong* words = WordsOf(_bytes, _entries);
+        int* smaller = (int*)(_bytes + HeadBytes);
+        int word = 0, before = 0; // the entries of the set before the word
+        for (int i = 0; i < count; i++)
+        {
+            int entry = entries[i], wanted = entry >> 6;
+            if (word / RankedWords != wanted / RankedWords || i == 0)
+            {
+                word = wanted / RankedWords * RankedWords;
+                before = smaller[wanted / RankedWords];
+            }
+
+            for (; word < wanted; word++)
+            {
+                before += BitOperations.PopCount(words[word]);
+            }
+
+            ulong bit = 1UL << (entry & 63);
+            ranks[i] = (words[word] & bit) == 0 ? -1 : before + BitOperations.PopCount(words[word] & (bit - 1));
+            if (ranks[i] != -1 && (uint)ranks[i] >= (uint)Count)
+            {
+                ThrowDamaged(_entries);
+            }
         }
     }
 

@@ -36,29 +36,37 @@ internal sealed unsafe class AndMatcher(Matcher[] parts) : Matcher
     protected override Found MatchCore()
     {
         Found found = _ordered[0].Match();
+        int from = 1;
+        for (; found.IsAll && from < _ordered.Length; from++)
+        {
+            found = _ordered[from].Match();
+        }
+
         if (found.Words == null && !found.IsAll)
         {
-            return Found.OfList(found.List, FilterFrom(1, found.List, found.Count));
+            return Found.OfList(found.List, FilterFrom(from, found.List, found.Count));
         }
 
-        for (int i = 1; i < _ordered.Length; i++)
+        // Bitmaps that are there already cost least. A list of what they leave is shorter than that of any other condition.
+        bool hasOthers = false;
+        for (int i = from; i < _ordered.Length; i++)
         {
-            Found next = _ordered[i].Match();
-            if (next.IsNone)
-            {
-                return Found.None;
-            }
-
-            if (next.List != null)
-            {
-                int count = Filter(found, next.List, next.Count);
-                return Found.OfList(next.List, FilterFrom(i + 1, next.List, count));
-            }
-
-            found = found.IsAll ? next : next.IsAll ? found : Intersect(found, next);
+            hasOthers |= !_ordered[i].HasBits;
+            found = _ordered[i].HasBits && _ordered[i].Match() is { IsAll: false } next ? Intersect(found, next) : found;
         }
 
-        return found;
+        return hasOthers ? FilterOthers(found, from) : found;
+    }
+
+    private Found FilterOthers(in Found found, int from)
+    {
+        int* list = found.ToList(Scratch, Segment.Entries, out int count);
+        for (int i = from; i < _ordered.Length && count > 0; i++)
+        {
+            count = _ordered[i].HasBits ? count : _ordered[i].Filter(list, count);
+        }
+
+        return Found.OfList(list, count);
     }
 
     protected override int FilterCore(int* entries, int count) => FilterFrom(0, entries, count);

@@ -56,7 +56,7 @@ internal sealed unsafe class PhraseMatcher(
         return Found.OfList(list, _count);
     }
 
-    protected override int FilterCore(int* entries, int count) => PostingsReader.Intersect(entries, count, _matching, _count);
+    protected override int FilterCore(int* entries, int count) => PostingsFilter.Intersect(entries, count, _matching, _count);
 
     protected override void AddMatched(int* entries, int count, float* scores, float factor)
     {

@@ -7,6 +7,8 @@ namespace Jackdaw.Search.Segments.Matching;
 /// <summary>All entries.</summary>
 internal sealed unsafe class AllMatcher : Matcher
 {
+    public override bool HasBits => true;
+
     protected override (int Most, bool IsExact) BindCore() => (Segment.Entries, true);
 
     protected override Found MatchCore() => Found.All;
@@ -38,6 +40,8 @@ internal sealed class NoneMatcher : Matcher
 internal sealed unsafe class SetMatcher(int field, PartKind kind, bool isColumn = false) : Matcher
 {
     private EntrySet _set;
+
+    public override bool HasBits => _set.HasAll || _set.Words != null;
 
     protected override (int Most, bool IsExact) BindCore()
     {
@@ -75,7 +79,7 @@ internal sealed unsafe class SetMatcher(int field, PartKind kind, bool isColumn 
     {
         if (_set.List != null)
         {
-            return PostingsReader.Intersect(entries, count, _set.List, _set.Count);
+            return PostingsFilter.Intersect(entries, count, _set.List, _set.Count);
         }
 
         return Filter(_set.HasAll ? Found.All : Found.OfBits(_set.Words, isShared: true), entries, count);

@@ -26,6 +26,8 @@ internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int leng
     /// <summary>The share that the term has in scores.</summary>
     public float Weight => statistics.WeightOf(_countInAll);
 
+    public override bool HasBits => _entries.Count == Segment.Entries || PostingsReader.BitsOf(_dictionary, _entries) != null;
+
     public override void CountForScores() => _countInAll += Most;
 
     public override void AddScores(int* entries, int count, float* scores, float factor, bool allMatch)
@@ -77,10 +79,10 @@ internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int leng
 
         if (!_isText && count < _entries.Count && OpenOrdinals())
         {
-            return FilterByOrdinals(entries, count);
+            return _ordinals.Keep(entries, count, _entries.Ordinal, _entries.Ordinal);
         }
 
-        return PostingsReader.Filter(_dictionary, _entries, entries, count);
+        return PostingsFilter.Filter(_dictionary, _entries, entries, count);
     }
 
     protected override int FirstCore(int* target, int most) =>
@@ -98,37 +100,21 @@ internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int leng
         return _ordinals.Exists && _ordinals.Head.HasSeveral == 0;
     }
 
-    private int FilterByOrdinals(int* entries, int count)
-    {
-        int kept = 0, wanted = _entries.Ordinal;
-        for (int i = 0; i < count; i++)
-        {
-            int entry = entries[i];
-            entries[kept] = entry;
-            kept += _ordinals.TryRead(entry, out long ordinal) && ordinal == wanted ? 1 : 0;
-        }
-
-        return kept;
-    }
-
     private void AddTermScores(int* entries, int count, float* scores, float factor)
     {
         Memory.Arena.Mark mark = Scratch.Now();
         float weight = factor * Weight;
-        int* list = Scratch.Take<int>(_entries.Count + PostingsReader.Slack);
-        int* frequencies = _isText ? Scratch.Take<int>(_entries.Count + PostingsReader.Slack) : null;
-        int length = PostingsReader.Read(_dictionary, _entries, list, frequencies);
-        TextLengths lengths = _isText ? TextLengths.Open(Segment, field.Number, statistics) : default;
-        for (int i = 0, at = 0; i < count && at < length; i++)
+        int* places = Scratch.Take<int>(count), frequencies = Scratch.Take<int>(Math.Max(count, _entries.Count) + PostingsReader.Slack);
+        int found = PostingsFilter.Locate(_dictionary, _entries, entries, count, places, frequencies);
+        if (_isText)
         {
-            while (at < length && list[at] < entries[i])
+            TextLengths.Open(Segment, field.Number, statistics).AddScores(entries, places, frequencies, found, weight, scores);
+        }
+        else
+        {
+            for (int i = 0; i < found; i++)
             {
-                at++;
-            }
-
-            if (at < length && list[at] == entries[i])
-            {
-                scores[i] += _isText ? weight * lengths.Saturate(entries[i], frequencies[at]) : weight;
+                scores[places[i]] += weight;
             }
         }
 

@@ -112,6 +112,67 @@ internal readonly unsafe struct ColumnReader
         }
     }
 
+    /// <summary>Reads the numbers of some entries.</summary>
+    /// <param name="entries">In order.</param>
+    /// <param name="rows">Space for a row for each.</param>
+    /// <param name="target">The numbers of those that have one.</param>
+    /// <returns>Their rows; -1 for an entry without a number.</returns>
+    public int* ReadAll(int* entries, int count, int* rows, long* target)
+    {
+        if (HasAll)
+        {
+            rows = entries;
+        }
+        else
+        {
+            Entries.RankAll(entries, count, rows);
+        }
+
+        for (int i = 0; i < count; i++)
+        {
+            target[i] = rows[i] < 0 ? 0 : ReadRow(rows[i]);
+        }
+
+        return rows;
+    }
+
+    /// <summary>Keeps the entries whose number lies between two others.</summary>
+    /// <param name="entries">In order.</param>
+    /// <returns>The number of those that stay.</returns>
+    public int Keep(int* entries, int count, long low, long high)
+    {
+        if (low > high || high < _head->Least || low > _head->Greatest)
+        {
+            return 0;
+        }
+
+        if (!HasAll)
+        {
+            return KeepRanked(entries, count, low, high);
+        }
+
+        ulong least = low <= _head->Least ? 0 : (ulong)(low - _head->Least);
+        ulong span = (high >= _head->Greatest ? ulong.MaxValue : (ulong)(high - _head->Least)) - least;
+        int kept = 0;
+        for (int at = 0; at < count;)
+        {
+            int chunk = entries[at] >> ColumnHead.ChunkShift;
+            int end = EndOfChunk(entries, at, count, chunk);
+            byte* rows = Chunk(chunk);
+            kept += _head->Width switch
+            {
+                0 => Move(entries + at, end - at, entries + kept),
+                1 => Keep(rows, entries + at, end - at, entries + kept, least, span),
+                2 => Keep((ushort*)rows, entries + at, end - at, entries + kept, least, span),
+                4 => Keep((uint*)rows, entries + at, end - at, entries + kept, least, span),
+                _ => Keep((ulong*)rows, entries + at, end - at, entries + kept, least, span),
+            };
+            at = end;
+        }
+
+        return kept;
+    }
+
     /// <summary>The rows of a chunk; null when they have no bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte* Chunk(int chunk)
@@ -123,5 +184,56 @@ internal readonly unsafe struct ColumnReader
 
         byte* known = _chunks[chunk];
         return known != null ? known : _chunks[chunk] = _rows.ChunkOfRows(chunk, _head->Rows, _head->Width);
+    }
+
+    private int KeepRanked(int* entries, int count, long low, long high)
+    {
+        int kept = 0;
+        for (int i = 0; i < count; i++)
+        {
+            int entry = entries[i];
+            entries[kept] = entry;
+            kept += TryRead(entry, out long value) && value >= low && value <= high ? 1 : 0;
+        }
+
+        return kept;
+    }
+
+    // The target never goes ahead of the entries.
+    private static int Keep<T>(T* rows, int* entries, int count, int* target, ulong least, ulong span)
+        where T : unmanaged
+    {
+        int kept = 0;
+        for (int i = 0; i < count; i++)
+        {
+            int entry = entries[i];
+            T row = rows[entry & (ColumnHead.ChunkRows - 1)];
+            ulong value = sizeof(T) == 1 ? *(byte*)&row : sizeof(T) == 2 ? *(ushort*)&row : sizeof(T) == 4 ? *(uint*)&row : *(ulong*)&row;
+            target[kept] = entry;
+            kept += value - least <= span ? 1 : 0;
+        }
+
+        return kept;
+    }
+
+    private static int Move(int* entries, int count, int* target)
+    {
+        new ReadOnlySpan<int>(entries, count).CopyTo(new Span<int>(target, count));
+        return count;
+    }
+
+    private static int EndOfChunk(int* entries, int at, int count, int chunk)
+    {
+        if (entries[count - 1] >> ColumnHead.ChunkShift == chunk)
+        {
+            return count;
+        }
+
+        while (entries[at] >> ColumnHead.ChunkShift == chunk)
+        {
+            at++;
+        }
+
+        return at;
     }
 }

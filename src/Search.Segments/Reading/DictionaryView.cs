@@ -143,18 +143,35 @@ internal readonly unsafe struct DictionaryView
         for (int count = Blocks; count > 0;)
         {
             int half = count >> 1;
-            bool isBelow = Heads[low + half] <= head;
+            bool isBelow = Heads[low + half] < head;
             low = isBelow ? low + half + 1 : low;
             count = isBelow ? count - half - 1 : half;
         }
 
-        int block = Math.Max(0, low - 1);
-        while (block > 0 && Heads[block] == head && CompareFirst(block, term, length) > 0)
+        // Blocks with the same head as the term are told apart by their first terms, which may be many for texts that begin alike.
+        for (int count = CountSame(low, head); count > 0;)
         {
-            block--;
+            int half = count >> 1;
+            bool isBelow = CompareFirst(low + half, term, length) <= 0;
+            low = isBelow ? low + half + 1 : low;
+            count = isBelow ? count - half - 1 : half;
         }
 
-        return block;
+        return Math.Max(0, low - 1);
+    }
+
+    private int CountSame(int first, ulong head)
+    {
+        int same = 0;
+        for (int count = Blocks - first; count > 0;)
+        {
+            int half = count >> 1;
+            bool isSame = Heads[first + same + half] == head;
+            same = isSame ? same + half + 1 : same;
+            count = isSame ? count - half - 1 : half;
+        }
+
+        return same;
     }
 
     private int CompareFirst(int block, byte* term, int length)

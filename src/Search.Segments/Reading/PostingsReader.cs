@@ -159,72 +159,6 @@ internal static unsafe class PostingsReader
         return count >= most ? count : Read(dictionary, term, target);
     }
 
-    /// <summary>Keeps those of some entries that a term has.</summary>
-    /// <param name="entries">In order.</param>
-    /// <returns>The number of those that stay.</returns>
-    public static int Filter(in DictionaryView dictionary, in TermEntries term, int* entries, int count)
-    {
-        if (term.Count == dictionary.Segment.Entries && !dictionary.Parts.IsText)
-        {
-            return count;
-        }
-
-        if (BitsOf(dictionary, term) is var bits && bits != null)
-        {
-            int kept = 0;
-            for (int i = 0; i < count; i++)
-            {
-                int entry = entries[i];
-                entries[kept] = entry;
-                kept += Bits.Has(bits, entry) ? 1 : 0;
-            }
-
-            return kept;
-        }
-
-        Memory.Arena arena = dictionary.Segment.Scratch;
-        Memory.Arena.Mark mark = arena.Now();
-        int filtered;
-        if (term.Count < BlockPacking.BlockSize || term.Count / 4 < count)
-        {
-            int* list = arena.Take<int>(term.Count + Slack);
-            filtered = Intersect(entries, count, list, Read(dictionary, term, list));
-        }
-        else
-        {
-            filtered = FilterByBlocks(dictionary, term, entries, count, arena.Take<int>(2 * Slack));
-        }
-
-        arena.Return(mark);
-        return filtered;
-    }
-
-    /// <summary>Keeps those of some entries that are in another list.</summary>
-    public static int Intersect(int* entries, int count, int* list, int length)
-    {
-        int kept = 0, at = 0;
-        for (int i = 0; i < count; i++)
-        {
-            int entry = entries[i];
-            while (at < length && list[at] < entry)
-            {
-                at++;
-            }
-
-            if (at == length)
-            {
-                break;
-            }
-
-            if (list[at] == entry)
-            {
-                entries[kept++] = entry;
-            }
-        }
-
-        return kept;
-    }
-
     /// <summary>Reads a block.</summary>
     /// <param name="end">The byte behind the last one that may be read.</param>
     /// <param name="before">The entry before the block; then its last one.</param>
@@ -337,55 +271,5 @@ internal static unsafe class PostingsReader
 
         int read = blocks * BlockPacking.BlockSize;
         ReadRest(next, end, isText, before, entries, count - read, target + read, frequencies == null ? null : frequencies + read);
-    }
-
-    // Reads only the blocks that can have one of the entries.
-    private static int FilterByBlocks(in DictionaryView dictionary, in TermEntries term, int* entries, int count, int* read)
-    {
-        bool isText = dictionary.Parts.IsText;
-        int blocks = term.Count / BlockPacking.BlockSize, skipBytes = PostingsWriter.SkipBytes(isText), all = dictionary.Segment.Entries;
-        byte* list = ListOf(dictionary, term, out byte* end);
-        byte* skips = list + (isText ? 8 : 4);
-        int kept = 0, block = 0, current = -1, length = 0, at = 0;
-        for (int i = 0; i < count; i++)
-        {
-            int entry = entries[i];
-            while (block < blocks && *(int*)(skips + (block * skipBytes)) < entry)
-            {
-                block++;
-            }
-
-            if (block != current)
-            {
-                uint before = block == 0 ? 0 : EntryBefore((uint*)(skips + ((block - 1) * skipBytes)), all);
-                current = block;
-                at = 0;
-                if (block < blocks)
-                {
-                    ReadBlock(PlaceIn(list, *(uint*)(skips + (block * skipBytes) + 4), end), end, isText, ref before, all, read, null);
-                    length = BlockPacking.BlockSize;
-                }
-                else
-                {
-                    length = term.Count - (blocks * BlockPacking.BlockSize);
-                    if (length > 0)
-                    {
-                        ReadRest(PlaceIn(list, *(uint*)list, end), end, isText, before, all, length, read, null);
-                    }
-                }
-            }
-
-            while (at < length && read[at] < entry)
-            {
-                at++;
-            }
-
-            if (at < length && read[at] == entry)
-            {
-                entries[kept++] = entry;
-            }
-        }
-
-        return kept;
     }
 }
