@@ -387,10 +387,10 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
     {
         fixed (byte* start = bytes)
         {
-            byte* next = start;
-            while (next < start + bytes.Length)
+            byte* next = start, end = start + bytes.Length;
+            while (next < end)
             {
-                int field = (int)VarInt.Read(ref next), length = (int)VarInt.Read(ref next);
+                int field = (int)VarInt.Read(ref next, end), length = VarInt.ReadLength(ref next, end);
                 values.Add(new StoredValue(NameOf(field), new ReadOnlySpan<byte>(next, length).ToArray()));
                 next += length;
             }

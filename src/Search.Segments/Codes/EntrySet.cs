@@ -1,5 +1,7 @@
 using System.Numerics;
+using System.Diagnostics.CodeAnalysis;
 using Jackdaw.Search.Segments.Memory;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Search.Segments.Codes;
 
@@ -28,6 +30,22 @@ internal readonly unsafe struct EntrySet
     {
         _bytes = bytes;
         _entries = entries;
+    }
+
+    /// <summary>Opens a stored set.</summary>
+    /// <param name="length">The bytes that it has.</param>
+    /// <param name="entries">The entries of the segment.</param>
+    /// <exception cref="CorruptionException">Its head contradicts its length. What it has is checked where it is read.</exception>
+    public static EntrySet Open(byte* bytes, long length, int entries)
+    {
+        var set = new EntrySet(bytes, entries);
+        if (length < HeadBytes || BytesOf(bytes, entries) != length || set.Count <= 0 || set.Count > entries
+            || (set.HasAll && set.Count != entries) || (set.Words != null && !Bits.EndsWith(set.Words, entries)))
+        {
+            ThrowDamaged(entries);
+        }
+
+        return set;
     }
 
     private enum SetForm
@@ -126,7 +144,13 @@ internal readonly unsafe struct EntrySet
                     rank += BitOperations.PopCount(words[i]);
                 }
 
-                return rank + BitOperations.PopCount(words[word] & (bit - 1));
+                rank += BitOperations.PopCount(words[word] & (bit - 1));
+                if ((uint)rank >= (uint)Count)
+                {
+                    ThrowDamaged(_entries);
+                }
+
+                return rank;
         }
     }
 
@@ -164,13 +188,34 @@ internal readonly unsafe struct EntrySet
         }
         else if (List != null)
         {
-            new ReadOnlySpan<int>(List, Count).CopyTo(new Span<int>(target, Count));
+            CopyList(target);
         }
-        else if (Words != null)
+        else if (Words != null && Bits.CopyTo(Words, _entries, target, Count) != Count)
         {
-            Bits.CopyTo(Words, _entries, target);
+            ThrowDamaged(_entries);
         }
     }
+
+    private void CopyList(int* target)
+    {
+        int* list = List;
+        int last = -1;
+        bool isInOrder = true;
+        for (int i = 0; i < Count; i++)
+        {
+            isInOrder &= list[i] > last;
+            target[i] = last = list[i];
+        }
+
+        if (!isInOrder || last >= _entries)
+        {
+            ThrowDamaged(_entries);
+        }
+    }
+
+    [DoesNotReturn]
+    private static void ThrowDamaged(int entries) =>
+        throw new CorruptionException($"A set of entries of a segment of the index with {entries} entries has a length, or entries, that cannot be right.");
 
     private static ulong* WordsOf(byte* bytes, int entries)
     {
@@ -239,6 +284,10 @@ internal readonly unsafe struct EntrySet
 
             ulong bit = 1UL << (entry & 63);
             ranks[i] = (words[word] & bit) == 0 ? -1 : before + BitOperations.PopCount(words[word] & (bit - 1));
+            if (ranks[i] != -1 && (uint)ranks[i] >= (uint)Count)
+            {
+                ThrowDamaged(_entries);
+            }
         }
     }
 

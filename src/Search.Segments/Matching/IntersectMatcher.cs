@@ -23,6 +23,11 @@ internal sealed unsafe class IntersectMatcher : PartsMatcher
 
         // Only a segment in which an id has several entries has the column.
         _ids = ColumnReader.Open(Segment, FieldRecord.OfEntries, PartKind.Ordinals, PartKind.OrdinalRows);
+        if (_ids.Exists)
+        {
+            _ids.RequirePlaces(Segment.Entries, ofAll: true);
+        }
+
         _idCount = _ids.Exists ? (int)_ids.Head.Greatest + 1 : 0;
         return (most, most == 0);
     }

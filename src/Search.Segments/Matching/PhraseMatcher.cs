@@ -138,7 +138,7 @@ internal sealed unsafe class PhraseMatcher(
             lengths[i] = frequency;
             for (int at = 0, position = 0; at < frequency; at++)
             {
-                positions[i][at] = position += (int)VarInt.Read(ref next);
+                positions[i][at] = position += (int)VarInt.Read(ref next, cursors[i].End);
             }
         }
 

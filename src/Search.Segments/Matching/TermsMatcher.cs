@@ -136,10 +136,10 @@ internal sealed unsafe class TermsMatcher(FieldRecord field, TermSelector select
     {
         fixed (byte* start = texts)
         {
-            byte* next = start;
-            while (next < start + texts.Length)
+            byte* next = start, end = start + texts.Length;
+            while (next < end)
             {
-                int length = (int)VarInt.Read(ref next);
+                int length = VarInt.ReadLength(ref next, end);
                 if (selector.HasLongText(new ReadOnlySpan<byte>(next, length)))
                 {
                     return true;

@@ -30,11 +30,18 @@ internal readonly unsafe struct DictionaryView
 {
     private readonly Part _terms;
 
-    private DictionaryView(SegmentView segment, byte* index, Part terms, Part postings, Part positions, DictionaryParts parts)
+    private DictionaryView(SegmentView segment, Part index, Part terms, Part postings, Part positions, DictionaryParts parts)
     {
         Segment = segment;
-        (Count, Blocks, PrefixLength) = (((int*)index)[0], ((int*)index)[1], ((int*)index)[2]);
-        Prefix = index + DictionaryWriter.IndexHeadBytes;
+        index.Require(index.Bytes >= DictionaryWriter.IndexHeadBytes, "is shorter than its head");
+        int* head = (int*)index.Start;
+        (Count, Blocks, PrefixLength) = (head[0], head[1], head[2]);
+        long places = Blocks > 1 ? Blocks * 2L * sizeof(ulong) : 0;
+        index.Require(
+            Count > 0 && Blocks == (Count + (DictionaryWriter.BlockTerms - 1L)) / DictionaryWriter.BlockTerms && PrefixLength is >= 0 and <= Term.BytesMax
+                && index.Bytes == DictionaryWriter.IndexHeadBytes + ((PrefixLength + 7L) & ~7) + places,
+            "has another length than its head says");
+        Prefix = index.Start + DictionaryWriter.IndexHeadBytes;
         Heads = (ulong*)(Prefix + ((PrefixLength + 7) & ~7));
         _terms = terms;
         Postings = postings;
@@ -83,11 +90,26 @@ internal readonly unsafe struct DictionaryView
             segment.TryFind(field, parts.Positions, out positions);
         }
 
-        return new DictionaryView(segment, index.Start, terms, postings, positions, parts);
+        return new DictionaryView(segment, index, terms, postings, positions, parts);
     }
 
     /// <summary>The first byte of a block.</summary>
-    public byte* Block(int block) => Blocks == 1 ? _terms.Start : _terms.At((long)Heads[Blocks + block]);
+    /// <param name="end">The byte behind the last one that it can have.</param>
+    public byte* Block(int block, out byte* end)
+    {
+        byte* first = _terms.At(Blocks == 1 ? 0 : (long)Heads[Blocks + block], out long left);
+        end = first + left;
+        return first;
+    }
+
+    /// <exception cref="Jackdaw.Storage.CorruptionException">A term cannot be right.</exception>
+    public void RequireTerm(bool isRight)
+    {
+        if (!isRight)
+        {
+            _terms.Require(false, "has a term that cannot be right");
+        }
+    }
 
     /// <summary>Looks a term up.</summary>
     /// <param name="entries">What the dictionary has of it.</param>
@@ -154,8 +176,8 @@ internal readonly unsafe struct DictionaryView
 
     private int CompareFirst(int block, byte* term, int length)
     {
-        byte* first = Block(block) + 1;
-        int firstLength = (int)VarInt.Read(ref first);
+        byte* first = Block(block, out byte* end) + 1;
+        int firstLength = VarInt.ReadLength(ref first, end);
         return Term.Compare(first, firstLength, term, length);
     }
 }

@@ -125,7 +125,7 @@ internal static unsafe class PostingsFilter
     {
         bool isText = dictionary.Parts.IsText;
         int blocks = term.Count / BlockPacking.BlockSize, skipBytes = PostingsWriter.SkipBytes(isText);
-        byte* list = dictionary.Postings.At(term.Postings);
+        byte* list = PostingsReader.ListOf(dictionary, term, out byte* listEnd);
         byte* skips = list + (isText ? 8 : 4);
         int* read = dictionary.Segment.Scratch.Take<int>(2 * PostingsReader.Slack);
         int* counts = frequencies == null ? null : dictionary.Segment.Scratch.Take<int>(2 * PostingsReader.Slack);
@@ -137,7 +137,7 @@ internal static unsafe class PostingsFilter
                 block++;
             }
 
-            int length = ReadBlock(list, skips, skipBytes, isText, block, blocks, term.Count, read, counts);
+            int length = ReadBlock(dictionary, term, list, listEnd, skips, block, blocks, read, counts);
             int last = block < blocks ? read[length - 1] : int.MaxValue, end = i;
             while (end < count && entries[end] <= last)
             {
@@ -161,17 +161,30 @@ internal static unsafe class PostingsFilter
         return found;
     }
 
-    private static int ReadBlock(byte* list, byte* skips, int skipBytes, bool isText, int block, int blocks, int entries, int* read, int* counts)
+    private static int ReadBlock(
+        in DictionaryView dictionary, in TermEntries term, byte* list, byte* end, byte* skips, int block, int blocks, int* read, int* counts)
     {
-        uint before = block == 0 ? 0 : *(uint*)(skips + ((block - 1) * skipBytes));
+        bool isText = dictionary.Parts.IsText;
+        int all = dictionary.Segment.Entries, skipBytes = PostingsWriter.SkipBytes(isText);
+        uint before = block == 0 ? 0 : PostingsReader.EntryBefore((uint*)(skips + ((block - 1) * skipBytes)), all);
         if (block < blocks)
         {
-            PostingsReader.ReadBlock(list + *(uint*)(skips + (block * skipBytes) + 4), isText, ref before, read, counts);
+            uint* skip = (uint*)(skips + (block * skipBytes));
+            PostingsReader.ReadBlock(PostingsReader.PlaceIn(list, skip[1], end), end, isText, ref before, all, read, counts);
+            if (before != skip[0])
+            {
+                PostingsReader.ThrowDamaged(all); // whoever looks for entries up to the one that the table says would look for ever
+            }
+
             return BlockPacking.BlockSize;
         }
 
-        int rest = entries - (blocks * BlockPacking.BlockSize);
-        PostingsReader.ReadRest(list + *(uint*)list, isText, before, rest, read, counts);
+        int rest = term.Count - (blocks * BlockPacking.BlockSize);
+        if (rest > 0)
+        {
+            PostingsReader.ReadRest(PostingsReader.PlaceIn(list, *(uint*)list, end), end, isText, before, all, rest, read, counts);
+        }
+
         return rest;
     }
 }

@@ -1,5 +1,6 @@
 using Jackdaw.Search.Segments.Reading;
 using Jackdaw.Search.Segments.Storing;
+using Jackdaw.Search.Segments.Writing;
 
 namespace Jackdaw.Search.Segments.Scoring;
 
@@ -15,8 +16,16 @@ internal readonly unsafe struct TextLengths
         _factors = factors;
     }
 
-    public static TextLengths Open(SegmentView segment, int field, ScoreStatistics statistics) =>
-        new(ColumnReader.Open(segment, field, PartKind.Norms, PartKind.NormRows), statistics.FactorsOf(field));
+    public static TextLengths Open(SegmentView segment, int field, ScoreStatistics statistics)
+    {
+        var tokens = ColumnReader.Open(segment, field, PartKind.Norms, PartKind.NormRows);
+        if (tokens.Exists)
+        {
+            tokens.RequirePlaces(TokenCounts.Codes);
+        }
+
+        return new TextLengths(tokens, statistics.FactorsOf(field));
+    }
 
     /// <summary>The share of a term's weight that an entry gets, from 0 to 1 + <see cref="ScoreStatistics.K1"/>.</summary>
     public float Saturate(int entry, int frequency) => Saturate(FactorOf(entry), frequency);
@@ -46,7 +55,7 @@ internal readonly unsafe struct TextLengths
     {
         int chunk = -1;
         byte* rows = null;
-        float* factors = _factors + _tokens.Head.Least;
+        int least = (int)_tokens.Head.Least;
         for (int i = 0; i < count; i++)
         {
             int place = places[i], entry = entries[place];
@@ -56,7 +65,7 @@ internal readonly unsafe struct TextLengths
                 rows = _tokens.Chunk(chunk);
             }
 
-            float factor = factors[rows[entry & (ColumnHead.ChunkRows - 1)]];
+            float factor = _factors[(byte)(least + rows[entry & (ColumnHead.ChunkRows - 1)])]; // there is one for each byte
             scores[place] += weight * Saturate(factor, frequencies[i]);
         }
     }

@@ -288,7 +288,7 @@ internal sealed unsafe class SegmentVerifier(SegmentView segment, FieldTable fie
         Bits.AddRange(words, 0, segment.Entries);
         segment.RemoveDeleted(words);
         int deleted = segment.Entries - Bits.Count(words, Bits.WordsOf(segment.Entries));
-        if (deleted != segment.DeletedCount)
+        if (deleted != segment.DeletedCount || !segment.IsDeletedWhole())
         {
             throw new DamagedPartException($"{deleted} entries are deleted, and the list says {segment.DeletedCount}");
         }

@@ -31,6 +31,7 @@ internal sealed unsafe class SegmentWriter : IDisposable
     private long _id;
     private int _entries;
     private long _bytes;
+    private ulong _sum;
 
     /// <summary>The transaction in which runs are written. A merge continues in another one.</summary>
     public WriteTransaction Transaction { get; set; } = null!; // set before the first part
@@ -43,11 +44,14 @@ internal sealed unsafe class SegmentWriter : IDisposable
 
     public int Entries => _entries;
 
+    /// <summary>The checksum of the segment, after <see cref="Finish"/>.</summary>
+    public ulong Checksum => _sum;
+
     /// <summary>Begins a segment.</summary>
     public void Begin(WriteTransaction transaction, long id, int entries)
     {
         Transaction = transaction;
-        (_id, _entries, _bytes, HasRuns) = (id, entries, 0, false);
+        (_id, _entries, _bytes, _sum, HasRuns) = (id, entries, 0, 0, false);
         _records.Clear();
         _runs.Clear();
         _inline.Trim(4 * InlineBytesMax);
@@ -100,6 +104,7 @@ internal sealed unsafe class SegmentWriter : IDisposable
             ((PartRecord*)(_directory.Start + SegmentDirectory.SizeOf))[i] = record;
         }
 
+        _sum += ContentsChecksum.OfDirectory(_directory.Span);
         SegmentTrees.PutDirectory(Transaction.Trees, _id, _directory.Span);
     }
 
@@ -117,6 +122,7 @@ internal sealed unsafe class SegmentWriter : IDisposable
     internal long WriteRun(int field, PartKind kind, int chunk, ReadOnlySpan<byte> bytes)
     {
         HasRuns = true;
+        _sum += ContentsChecksum.OfChunk(field, kind, chunk, bytes);
         return SegmentTrees.PutChunk(Transaction.Trees, _id, field, kind, chunk, bytes).Value;
     }
 
