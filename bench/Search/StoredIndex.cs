@@ -2,6 +2,7 @@ using Jackdaw.Pal.Native;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene;
+using Jackdaw.Search.Segments;
 using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Bench.Search;
@@ -37,7 +38,14 @@ internal sealed class StoredIndex : IDisposable
     public long DataBytes => _branch.Figures.DataBytes;
 
     /// <summary>Bytes written to journal and data file.</summary>
-    public (long Journal, long Data) WrittenBytes => (_branch.Statistics.Sum.StoredBytes, _branch.FlushTotal.Bytes);
+    public (long Journal, long Data) WrittenBytes => (WrittenByKind.Journal, WrittenByKind.Direct + WrittenByKind.Flushed);
+
+    /// <summary>Bytes written to the journal, to the data file at once, and by flushes.</summary>
+    public (long Journal, long Direct, long Flushed) WrittenByKind =>
+        (_branch.Statistics.Sum.StoredBytes, _branch.Statistics.Sum.DirectBytes, _branch.FlushTotal.Bytes);
+
+    /// <summary>Segments of an index of our own engine.</summary>
+    public int SegmentCount => Any is SegmentSearchIndex segments ? segments.State.Segments.Count : 0;
 
     /// <summary>Writes orders in batches, with the maintenance that the server does behind each.</summary>
     /// <returns>Bytes of their documents.</returns>

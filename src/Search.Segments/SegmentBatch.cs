@@ -103,7 +103,7 @@ internal sealed class SegmentBatch : IndexBatch
             SegmentList.WriteFields(_transaction.Trees, changed);
             _fields = _fields.With(changed);
             long id = _nextId++;
-            _index.Writer.Begin(_transaction, id, _index.Collector.Entries);
+            _index.Writer.Begin(_transaction, id, _index.Collector.Entries, isDirect: _index.Collector.Bytes >= _index.Sizes.DirectBatchBytesMin);
             _index.Collector.Write(_index.Writer, _index.Tools);
             _index.Writer.Finish();
             _records.Add(new SegmentRecord { Id = id, Entries = _index.Writer.Entries, Bytes = _index.Writer.Bytes });
@@ -146,7 +146,8 @@ internal sealed class SegmentBatch : IndexBatch
                 return;
             }
 
-            using var merge = new SegmentMerge(_transaction, _state, fixedCount + first, count, _nextId++, _index.Writer, _index.Tools);
+            using var merge = new SegmentMerge(
+                _transaction, _state, fixedCount + first, count, _nextId++, isDirect: false, _index.Writer, _index.Tools);
             while (merge.Step())
             {
             }

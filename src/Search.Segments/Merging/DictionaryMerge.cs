@@ -12,7 +12,6 @@ internal sealed unsafe class DictionaryMerge : PartMerge
 {
     private const int StepTerms = 256;
 
-    private readonly int _field;
     private readonly DictionaryParts _parts;
     private readonly NativeList<int>[] _places; // for each term of a source its new place; -1 for one that is left out
     private readonly NativeList<ulong>[] _used;
@@ -28,9 +27,9 @@ internal sealed unsafe class DictionaryMerge : PartMerge
     private byte[]? _prefix;
 
     public DictionaryMerge(MergeSources sources, SegmentWriter writer, SegmentTools tools, int field, DictionaryParts parts)
-        : base(sources, writer, tools)
+        : base(sources, writer, tools, field)
     {
-        (_field, _parts) = (field, parts);
+        _parts = parts;
         _places = [.. sources.Ids.Select(_ => new NativeList<int>())];
         _used = [.. sources.Ids.Select(_ => new NativeList<ulong>())];
         _ordinals = new int[sources.Count];
@@ -49,11 +48,13 @@ internal sealed unsafe class DictionaryMerge : PartMerge
     /// <summary>The new place of a term.</summary>
     public int PlaceOf(int source, int ordinal) => _places[source][ordinal];
 
+    public override IEnumerable<PartKind> Reads => [_parts.Terms, _parts.Index, _parts.Postings, _parts.Positions];
+
     public override void Open()
     {
         for (int i = 0; i < Sources.Count; i++)
         {
-            _dictionaries[i] = DictionaryView.Open(Sources.Views[i], _field, _parts);
+            _dictionaries[i] = DictionaryView.Open(Sources.Views[i], Field, _parts);
             if (!_dictionaries[i].Exists)
             {
                 continue;
@@ -114,7 +115,7 @@ internal sealed unsafe class DictionaryMerge : PartMerge
     private void Begin()
     {
         _prefix = FindPrefix();
-        Tools.Dictionary.Begin(Writer, _field, _parts, _prefix);
+        Tools.Dictionary.Begin(Writer, Field, _parts, _prefix);
         for (int i = 0; i < Sources.Count; i++)
         {
             if (_dictionaries[i].Exists)
@@ -250,7 +251,7 @@ internal sealed unsafe class DictionaryMerge : PartMerge
     {
         ulong* used = _used[source].Resize(Bits.WordsOf(_dictionaries[source].Count));
         _used[source].Span.Clear();
-        var ordinals = ColumnReader.Open(Sources.Views[source], _field, PartKind.SortOrdinals, PartKind.SortOrdinalRows);
+        var ordinals = ColumnReader.Open(Sources.Views[source], Field, PartKind.SortOrdinals, PartKind.SortOrdinalRows);
         int* map = Sources.MapOf(source);
         for (int entry = 0; ordinals.Exists && entry < Sources.Views[source].Entries; entry++)
         {
