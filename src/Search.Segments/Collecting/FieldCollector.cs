@@ -147,7 +147,7 @@ internal sealed class FieldCollector : IDisposable
         _cells.Add(cell, entry);
     }
 
-    public void AddShapes(int entry, ReadOnlySpan<byte> shapes) => _shapes.Add(entry, shapes);
+    public void AddShapes(int entry, ReadOnlySpan<byte> shapes) => _shapes.AddMore(entry, shapes);
 
     /// <summary>Adds a value that is too long to be a term.</summary>
     /// <param name="text">Its length and its bytes.</param>
