@@ -16,7 +16,7 @@ internal static class BuildingBench
         Build(folder, orders, SegmentEngine.Instance, Math.Min(count, 20_000), isPrinted: false); // the code is compiled
         if (rounds == 0)
         {
-            Build(folder, orders, SegmentEngine.Instance, count, isPrinted: true);
+            Build(folder, orders, SegmentEngine.Instance, count, isPrinted: true, withParts: true);
             return;
         }
 
@@ -29,7 +29,7 @@ internal static class BuildingBench
         }
     }
 
-    private static double Build(string folder, Orders orders, SearchEngine engine, int count, bool isPrinted)
+    private static double Build(string folder, Orders orders, SearchEngine engine, int count, bool isPrinted, bool withParts = false)
     {
         (double generating, double generatingWall, double generatingBytes) = Generate(orders, count);
         using var index = new StoredIndex(folder, engine);
@@ -56,7 +56,13 @@ internal static class BuildingBench
             Figures.Print("direct", name, (double)restDirect / source, $"bytes/source-byte ({(double)direct / source:F3} before the rest)");
             Figures.Print("flushed", name, (double)restData / source, $"bytes/source-byte ({(double)data / source:F3} before the rest)");
             Figures.Print("size", name, (double)index.DataBytes / source, "bytes/source-byte");
+            Figures.Print("size-used", name, (double)index.UsedBytes / source, "bytes/source-byte");
             Figures.Print("segments", name, index.SegmentCount, $"({segments} before the rest)");
+        }
+
+        foreach ((string part, long partBytes) in withParts ? index.ListParts() : [])
+        {
+            Figures.Print("part", part, (double)partBytes / source, "bytes/source-byte");
         }
 
         return time + rest;
