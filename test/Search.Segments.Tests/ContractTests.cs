@@ -24,7 +24,6 @@ public sealed class SegmentParallelSearchTests() : ParallelSearchTests(SegmentEn
 
 public sealed class SegmentDamagedIndexTests() : DamagedIndexTests(SegmentEngine.Instance);
 
-public sealed class SegmentPowerCutTests() : PowerCutTests(SegmentEngine.Instance);
 
 public sealed class ContractTests
 {
