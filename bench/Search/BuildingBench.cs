@@ -56,6 +56,12 @@ internal static class BuildingBench
             Figures.Print("direct", name, (double)restDirect / source, $"bytes/source-byte ({(double)direct / source:F3} before the rest)");
             Figures.Print("flushed", name, (double)restData / source, $"bytes/source-byte ({(double)data / source:F3} before the rest)");
             Figures.Print("size", name, (double)index.DataBytes / source, "bytes/source-byte");
+            if (engine == SegmentEngine.Instance)
+            {
+                Figures.Print("size-pages", name, (double)index.TreeBytes / source, "bytes/source-byte");
+                Figures.Print("size-parts", name, (double)index.ListParts().Sum(part => part.Bytes) / source, "bytes/source-byte");
+            }
+
             Figures.Print("size-used", name, (double)index.UsedBytes / source, "bytes/source-byte");
             Figures.Print("segments", name, index.SegmentCount, $"({segments} before the rest)");
         }

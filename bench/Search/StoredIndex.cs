@@ -7,7 +7,9 @@ using Jackdaw.Search.Segments.Memory;
 using Jackdaw.Search.Segments.Reading;
 using Jackdaw.Search.Segments.Storing;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Bench.Search;
 
@@ -53,6 +55,24 @@ internal sealed class StoredIndex : IDisposable
 
     /// <summary>Bytes of the data file that are not holes.</summary>
     public long UsedBytes => _branch.Figures.DataBytes - _branch.HoleBytes;
+
+    /// <summary>Bytes of the pages of all trees: the rest of the file is free, and grows in steps.</summary>
+    public long TreeBytes
+    {
+        get
+        {
+            using ReadTransaction read = _branch.BeginRead();
+            long pages = 0;
+            using BTreeCursor names = read.Trees.OpenNames();
+            for (bool on = names.SeekFirst(); on; on = names.MoveNext())
+            {
+                TreeHeader header = read.Trees.FindTree(names.Key)!.Header;
+                pages += header.OverflowPages + header.LeafPages + header.BranchPages;
+            }
+
+            return pages * Page.Size;
+        }
+    }
 
     /// <summary>The bytes that all segments of our own engine have of each kind of part.</summary>
     public unsafe IEnumerable<(string Part, long Bytes)> ListParts()

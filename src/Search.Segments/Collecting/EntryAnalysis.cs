@@ -91,7 +91,7 @@ internal sealed class EntryAnalysis : ITokenSink
             return;
         }
 
-        for (int length = 1; length <= CellGrid.NameBytes; length++)
+        for (int length = 1; length < CellGrid.NameBytes; length++)
         {
             target.AddCell(entry, cell[..length]);
         }

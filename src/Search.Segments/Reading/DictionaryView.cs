@@ -33,7 +33,7 @@ internal readonly unsafe struct DictionaryView
     private DictionaryView(SegmentView segment, byte* index, Part terms, Part postings, Part positions, DictionaryParts parts)
     {
         Segment = segment;
-        (Count, Blocks, PrefixLength) = (((int*)index)[0], ((int*)index)[1], ((int*)index)[2]);
+        (Count, Blocks, PrefixLength, SymbolCount) = (((int*)index)[0], ((int*)index)[1], ((int*)index)[2], ((int*)index)[3]);
         Prefix = index + DictionaryWriter.IndexHeadBytes;
         Heads = (ulong*)(Prefix + ((PrefixLength + 7) & ~7));
         _terms = terms;
@@ -58,6 +58,12 @@ internal readonly unsafe struct DictionaryView
 
     /// <summary>For each block the first eight bytes of its first term behind the prefix. Only when there are several blocks.</summary>
     public ulong* Heads { get; }
+
+    /// <summary>The symbols with which terms are written; 0 when they are written as they are.</summary>
+    public int SymbolCount { get; }
+
+    /// <summary>The table of symbols.</summary>
+    public ulong* Symbols => Heads + (Blocks > 1 ? 2 * Blocks : 0);
 
     public Part Postings { get; }
 
