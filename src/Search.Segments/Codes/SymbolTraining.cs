@@ -10,9 +10,6 @@ internal sealed unsafe class SymbolTraining : IDisposable
     /// <summary>The bytes of a sample: more make better symbols and take longer, some 50 us per KB.</summary>
     public const int SampleBytes = 8 * 1024;
 
-    /// <summary>The least bytes of all terms that are worth a table.</summary>
-    public const int TermBytesMin = 32 * 1024;
-
     private const int Rounds = 4;
 
     /// <summary>A table is used when it makes the sample shorter by a fifth or more.</summary>
@@ -52,10 +49,11 @@ internal sealed unsafe class SymbolTraining : IDisposable
 
     /// <summary>Finds the symbols.</summary>
     /// <param name="terms">How many terms there are.</param>
+    /// <param name="termBytesMin">The least bytes of all terms that are worth a table.</param>
     /// <returns>False when a table is not worth its space and time.</returns>
-    public bool Run(long terms)
+    public bool Run(long terms, int termBytesMin)
     {
-        if (_ends.IsEmpty || (double)_sample.Length / _ends.Count * terms < TermBytesMin)
+        if (_ends.IsEmpty || (double)_sample.Length / _ends.Count * terms < termBytesMin)
         {
             return false;
         }

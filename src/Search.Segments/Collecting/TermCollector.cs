@@ -57,7 +57,7 @@ internal sealed unsafe class TermCollector(TermTable table, int dictionary) : ID
         (DictionaryWriter target, TermSorter sorter) = (tools.Dictionary, tools.Sorter);
         int* places = tools.Places;
         ReadOnlySpan<int> sorted = sorter.Sort(table, _terms.Span, out ReadOnlySpan<byte> prefix);
-        target.Begin(writer, field, parts, prefix, FindSymbols(tools.Symbols, sorted, prefix.Length));
+        target.Begin(writer, field, parts, prefix, FindSymbols(tools.Symbols, sorted, prefix.Length, writer.Sizes.SymbolTermBytesMin));
         for (int i = 0; i < sorted.Length; i++)
         {
             places[sorted[i]] = i;
@@ -97,7 +97,7 @@ internal sealed unsafe class TermCollector(TermTable table, int dictionary) : ID
     }
 
     // By a sample of neighbours from all places.
-    private SymbolTable? FindSymbols(SymbolTraining symbols, ReadOnlySpan<int> sorted, int prefix)
+    private SymbolTable? FindSymbols(SymbolTraining symbols, ReadOnlySpan<int> sorted, int prefix, int termBytesMin)
     {
         const int terms = 256;
         symbols.Clear();
@@ -109,7 +109,7 @@ internal sealed unsafe class TermCollector(TermTable table, int dictionary) : ID
             symbols.Add(text + shared, length - shared);
         }
 
-        return symbols.Run(sorted.Length) ? symbols.Table : null;
+        return symbols.Run(sorted.Length, termBytesMin) ? symbols.Table : null;
     }
 
     private void WriteLists(DictionaryWriter target, TermSorter sorter, ReadOnlySpan<int> sorted)

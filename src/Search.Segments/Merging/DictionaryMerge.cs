@@ -166,7 +166,7 @@ internal sealed unsafe class DictionaryMerge : PartMerge
             }
         }
 
-        return Tools.Symbols.Run(terms) ? Tools.Symbols.Table : null;
+        return Tools.Symbols.Run(terms, Writer.Sizes.SymbolTermBytesMin) ? Tools.Symbols.Table : null;
     }
 
     private void AddSample(ref DictionaryCursor cursor, int first)

@@ -18,6 +18,6 @@ internal static class SmallSizes
         DirectMergeBytesMin = isDirect ? 0 : long.MaxValue,
         DirectBatchBytesMin = isDirect ? 0 : long.MaxValue,
         FreedBytesMax = 4000,
-        Runs = new RunSizes { ChunkBytes = BTree.InlineValueBytesMax + 500, InlineBytesMax = 500, DirectBytesMin = 0 },
+        Runs = new RunSizes { ChunkBytes = BTree.InlineValueBytesMax + 500, InlineBytesMax = 500, DirectBytesMin = 0, SymbolTermBytesMin = 0 },
     };
 }
