@@ -1,3 +1,4 @@
+using Jackdaw.Search.Segments.Tests.Merging;
 using Jackdaw.Search.Tests;
 using Jackdaw.Search.Tests.Proofs;
 
@@ -24,7 +25,19 @@ public sealed class SegmentParallelSearchTests() : ParallelSearchTests(SegmentEn
 
 public sealed class SegmentDamagedIndexTests() : DamagedIndexTests(SegmentEngine.Instance);
 
-public sealed class SegmentPowerCutTests() : PowerCutTests(SegmentEngine.Instance);
+
+// The same with the smallest sizes.
+public sealed class SmallSearchIndexTests() : SearchIndexTests(SmallSegmentEngine.Instance);
+
+public sealed class SmallSpatialTests() : SpatialTests(SmallSegmentEngine.Instance);
+
+public sealed class SmallRandomSearchTests() : RandomSearchTests(SmallSegmentEngine.Instance);
+
+public sealed class SmallPageSortTests() : PageSortTests(SmallSegmentEngine.Instance);
+
+public sealed class SmallParallelSearchTests() : ParallelSearchTests(SmallSegmentEngine.Instance);
+
+public sealed class SmallDamagedIndexTests() : DamagedIndexTests(SmallSegmentEngine.Instance);
 
 public sealed class ContractTests
 {

@@ -18,6 +18,18 @@ public static class ShapeBytes
     private const byte CircleTag = 2;
     private const byte GeometryTag = 3;
 
+    /// <summary>The bytes of a point.</summary>
+    public const int PointBytes = 1 + (2 * sizeof(double));
+
+    /// <summary>Writes a point; several shapes follow each other.</summary>
+    /// <param name="bytes">Space for <see cref="PointBytes"/>.</param>
+    public static void WritePoint(double y, double x, Span<byte> bytes)
+    {
+        bytes[0] = PointTag;
+        BinaryPrimitives.WriteDoubleLittleEndian(bytes[1..], y);
+        BinaryPrimitives.WriteDoubleLittleEndian(bytes[(1 + sizeof(double))..], x);
+    }
+
     /// <summary>The bytes of all shapes of a field of an entry.</summary>
     public static byte[] Write(IReadOnlyList<Shape> shapes)
     {

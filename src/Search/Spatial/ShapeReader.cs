@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Jackdaw.Search.Entries;
@@ -39,6 +40,8 @@ public static partial class ShapeReader
 
     private const NumberStyles Number = NumberStyles.Float;
 
+    private static readonly SearchValues<char> s_numberCharacters = SearchValues.Create("0123456789.+-eE");
+
     private static readonly GeometryFactory s_factory = NtsGeometryServices.Instance.CreateGeometryFactory();
 
     /// <summary>Reads a shape.</summary>
@@ -64,6 +67,36 @@ public static partial class ShapeReader
             _ => new GeometryShape(Envelope(Of(special, "x"), Of(special, "x2"), Of(special, "y2"), Of(special, "y"))),
         };
         return CheckBounds(shape, $"'{Start(text)}'", settings);
+    }
+
+    /// <summary>Reads <c>POINT (x y)</c>, the most frequent text, without an object.</summary>
+    /// <returns>False for other texts, and for what <see cref="Read"/> refuses.</returns>
+    public static bool TryReadPoint(string text, SpatialSettings settings, out double y, out double x)
+    {
+        (y, x) = (0, 0);
+        ReadOnlySpan<char> rest = text;
+        if (!rest.StartsWith("POINT", StringComparison.OrdinalIgnoreCase))
+        {
+            return false;
+        }
+
+        rest = rest["POINT".Length..].Trim(' ');
+        if (rest is not ['(', .., ')'])
+        {
+            return false;
+        }
+
+        rest = rest[1..^1].Trim(' ');
+        int space = rest.IndexOf(' ');
+        return space > 0 && TryReadNumber(rest[..space], out x) && TryReadNumber(rest[space..].TrimStart(' '), out y)
+            && (!settings.IsGeography || (x is >= -180 and <= 180 && y is >= -90 and <= 90));
+    }
+
+    private static bool TryReadNumber(ReadOnlySpan<char> text, out double number)
+    {
+        number = 0;
+        return !text.ContainsAnyExcept(s_numberCharacters) && double.TryParse(text, Number, CultureInfo.InvariantCulture, out number)
+            && double.IsFinite(number);
     }
 
     /// <summary>Reads the shape that an entry has for the text of a document: its bounding box where the field keeps boxes.</summary>
