@@ -60,10 +60,8 @@ internal sealed class EntryAnalysis : ITokenSink
             FieldCollector target = collector.CollectorOf(field);
             foreach (Shape shape in shapes)
             {
-                foreach (string cell in new CellGrid(field.Spatial ?? s_earth).EntryTerms(shape))
-                {
-                    target.AddCell(entry, Encoding.UTF8.GetBytes(cell));
-                }
+                new CellGrid(field.Spatial ?? s_earth).ForEachEntryTerm(
+                    shape, (Field: target, Entry: entry), static (cell, to) => to.Field.AddCell(to.Entry, cell));
             }
 
             target.AddShapes(entry, ShapeBytes.Write(shapes));

@@ -1,3 +1,5 @@
+using System.Buffers;
+using System.Text;
 using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Search.Spatial;
@@ -50,6 +52,31 @@ public sealed class CellGrid(SpatialSettings settings)
         return terms;
     }
 
+    /// <summary>Hands over the terms of a shape of an entry, in UTF-8: the same as <see cref="EntryTerms"/>, for a point without an object for each.</summary>
+    /// <param name="add">The term is valid until it returns.</param>
+    public void ForEachEntryTerm<TState>(Shape shape, TState state, ReadOnlySpanAction<byte, TState> add)
+    {
+        ArgumentNullException.ThrowIfNull(add);
+        Span<byte> cell = stackalloc byte[All.Length + LevelsMax + 1];
+        if (shape is PointShape point && TryFindCell(point, cell, out int smallest))
+        {
+            for (int length = All.Length; length <= smallest; length++)
+            {
+                add(cell[..length], state);
+            }
+
+            cell[smallest] = (byte)Mark;
+            add(cell[..(smallest + 1)], state);
+            return;
+        }
+
+        Span<byte> utf8 = stackalloc byte[All.Length + LevelsMax + 1];
+        foreach (string term in EntryTerms(shape))
+        {
+            add(utf8[..Encoding.UTF8.GetBytes(term, utf8)], state);
+        }
+    }
+
     /// <summary>The terms to search for: each entry whose shape may meet the given shape has at least one of them.</summary>
     public IEnumerable<string> SearchTerms(Shape shape)
     {
@@ -99,6 +126,52 @@ public sealed class CellGrid(SpatialSettings settings)
         }
 
         return [.. cells.Select(cell => cell.Name)];
+    }
+
+    // The smallest cell of a point; false on the edge between cells, where it is in several of them.
+    private bool TryFindCell(PointShape point, Span<byte> name, out int length)
+    {
+        length = All.Length;
+        name[0] = (byte)All[0];
+        if (!_all.Contains(new Box(point.X, point.X, point.Y, point.Y)))
+        {
+            return !settings.IsGeography;
+        }
+
+        Box box = _all;
+        for (; length < All.Length + LevelsMax; length++)
+        {
+            if (!TryFindPart(point.X, box.MinX, box.MaxX, out int column, out double minX, out double maxX)
+                || !TryFindPart(point.Y, box.MinY, box.MaxY, out int row, out double minY, out double maxY))
+            {
+                return false;
+            }
+
+            name[length] = (byte)('a' + column + (row * Side));
+            box = new Box(minX, maxX, minY, maxY);
+        }
+
+        return true;
+    }
+
+    // With the ends that AddParts computes.
+    private static bool TryFindPart(double place, double min, double max, out int part, out double partMin, out double partMax)
+    {
+        double width = (max - min) / Side;
+        int found = 0;
+        (part, partMin, partMax) = (0, min, max);
+        for (int i = 0; i < Side; i++)
+        {
+            double low = min + (i * width);
+            double high = i == Side - 1 ? max : min + ((i + 1) * width);
+            if (low <= place && place <= high)
+            {
+                (part, partMin, partMax) = (i, low, high);
+                found++;
+            }
+        }
+
+        return found == 1;
     }
 
     private static void AddParts(string name, Box box, Shape shape, List<(string Name, Box Box)> parts)
