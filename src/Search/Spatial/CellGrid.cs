@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Text;
 using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Search.Spatial;
