@@ -48,7 +48,7 @@ public sealed class CollectingAllocationTests
         entry.AddLong(s_number, number, number.ToString(System.Globalization.CultureInfo.InvariantCulture));
         entry.AddDate(s_at, $"2020-01-01T00:00:00.{number:D7}Z", number);
         entry.AddSpatial(s_place, $"POINT ({number % 180}.123 {number % 90}.456)");
-        entry.AddText(s_text, "the quick brown fox jumps over the lazy dog " + number);
+        entry.AddText(s_text, "The quick brown Fox jumps over the lazy dog " + number);
         return entry;
     }
 }
