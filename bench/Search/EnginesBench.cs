@@ -19,14 +19,15 @@ internal static class EnginesBench
 
     private static readonly SearchEngine[] s_engines = [LuceneEngine.Instance, SegmentEngine.Instance];
 
-    public static void Run(string folder, int count)
+    /// <param name="wanted">A part of the names of the queries that run.</param>
+    public static void Run(string folder, int count, string wanted)
     {
         var orders = new Orders(20_000);
         Build(folder, orders, Math.Min(count, 20_000)); // the code is compiled
         StoredIndex[] indexes = Build(folder, orders, count, keep: true);
         try
         {
-            foreach ((string name, SearchRequest[] requests) in Queries(orders, count))
+            foreach ((string name, SearchRequest[] requests) in Queries(orders, count).Where(query => query.Name.Contains(wanted, StringComparison.Ordinal)))
             {
                 Compare(name, requests, indexes);
             }
@@ -141,7 +142,7 @@ internal static class EnginesBench
 
     private static TimeSpan Cpu() => Process.GetCurrentProcess().TotalProcessorTime;
 
-    private static IEnumerable<(string Name, SearchRequest[] Requests)> Queries(Orders orders, int count)
+    public static IEnumerable<(string Name, SearchRequest[] Requests)> Queries(Orders orders, int count)
     {
         IndexEntry[] samples = [.. Enumerable.Range(0, 12).Select(i =>
         {

@@ -106,7 +106,13 @@ internal sealed class SegmentBatch : IndexBatch
             _index.Writer.Begin(_transaction, id, _index.Collector.Entries, isDirect: _index.Collector.Bytes >= _index.Sizes.DirectBatchBytesMin);
             _index.Collector.Write(_index.Writer, _index.Tools);
             _index.Writer.Finish();
-            _records.Add(new SegmentRecord { Id = id, Entries = _index.Writer.Entries, Bytes = _index.Writer.Bytes });
+            _records.Add(new SegmentRecord
+            {
+                Id = id,
+                Entries = _index.Writer.Entries,
+                Bytes = _index.Writer.Bytes,
+                Checksum = _index.Writer.Checksum,
+            });
             _index.Collector.Clear();
             _index.Collector.Begin(_fields);
         }

@@ -9,69 +9,94 @@ namespace Jackdaw.Search.Segments;
 /// <summary>The place of a hit in its order.</summary>
 internal sealed record SegmentPosition(int Ordinal, float Score) : SearchPosition;
 
+/// <summary>An entry that was found.</summary>
+/// <param name="Ordinal">Its number in the index.</param>
+internal readonly record struct SegmentHit(int Ordinal, float Score);
+
 /// <summary>Finds the hits of one search, or those behind the last hit of an earlier one.</summary>
-internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest request, Matcher matcher, SearchMemory memory, CancellationToken cancellation)
+internal unsafe ref struct SegmentHits(
+    SegmentSearcher searcher, SearchRequest request, Matcher matcher, SearchMemory memory, CancellationToken cancellation)
 {
     /// <summary>The steps of a walk that cost as much as sorting an entry.</summary>
     private const long WalkCost = 50;
 
+    /// <summary>Entries that are scored and sorted before a search looks whether it was cancelled.</summary>
+    private const int SortedAtOnce = 1 << 13;
+
     private readonly SegmentPosition? _after = (SegmentPosition?)request.After;
-    private readonly bool _hasScores = request.WithScores || request.Sort.Any(key => key.By == SortBy.Score);
+    private readonly bool _hasScores = request.WithScores || IsByScore(request.Sort);
     private readonly int _wanted = (int)Math.Clamp((long)request.Skip + request.Take, 0, Math.Max(1, searcher.State.Live));
 
-    /// <summary>The numbers of the hits in the index, in their order.</summary>
-    public List<(int Ordinal, float Score)> Hits { get; } = [];
+    private readonly NativeList<SegmentHit> _hits = memory.Hits;
 
     /// <summary>All entries that match; -1 when they were not counted.</summary>
     public long Total { get; private set; }
 
+    /// <summary>Finds them, in their order.</summary>
     public void Run(SortSource[] sources)
     {
-        if (_hasScores)
+        _hits.Clear();
+        for (int i = 0; _hasScores && i < searcher.State.Segments.Count; i++)
         {
-            searcher.ForEachSegment(CountForScores);
+            CountForScores(searcher.OpenSegment(i));
+            searcher.CloseSegment();
         }
 
-        if (sources.Length == 0 || request.Take == 0)
-        {
-            searcher.ForEachSegment(FindInOrder);
-        }
-        else
+        if (sources.Length > 0 && request.Take > 0)
         {
             FindSorted(sources);
+            return;
+        }
+
+        for (int i = 0; i < searcher.State.Segments.Count; i++)
+        {
+            FindInOrder(searcher.OpenSegment(i));
+            searcher.CloseSegment();
         }
     }
 
-    private bool CountForScores(SegmentView segment)
+    private static bool IsByScore(IReadOnlyList<SortKey> keys)
+    {
+        for (int i = 0; i < keys.Count; i++)
+        {
+            if (keys[i].By == SortBy.Score)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private readonly void CountForScores(SegmentView segment)
     {
         cancellation.ThrowIfCancellationRequested();
         matcher.Bind(segment);
         matcher.CountForScores();
         searcher.CountLengths(segment);
-        return true;
     }
 
     // In the order of adding.
-    private bool FindInOrder(SegmentView segment)
+    private void FindInOrder(SegmentView segment)
     {
         cancellation.ThrowIfCancellationRequested();
         int from = _after is null ? 0 : _after.Ordinal + 1 - segment.Base;
-        int wanted = (request.Take == 0 ? 0 : _wanted) - Hits.Count;
+        int wanted = (request.Take == 0 ? 0 : _wanted) - _hits.Count;
         if (from >= segment.Entries || (_after is not null && wanted == 0))
         {
-            return true;
+            return;
         }
 
         matcher.Bind(segment);
         if (matcher.Most == 0)
         {
-            return true;
+            return;
         }
 
         if (_after is null && matcher.IsExact && TryCount(segment, out int count) && TryTakeFirst(segment, wanted))
         {
             Total += count;
-            return true;
+            return;
         }
 
         Found found = matcher.Match();
@@ -84,7 +109,6 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
 
         Total += live;
         Take(segment, entries + first, Math.Min(wanted, live - first));
-        return true;
     }
 
     // The number of entries that match and live, when that needs no list of all of them.
@@ -135,7 +159,7 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
         float* scores = ScoresOf(entries, count);
         for (int i = 0; i < count; i++)
         {
-            Hits.Add((segment.Base + entries[i], scores == null ? 0 : scores[i]));
+            _hits.Add(new SegmentHit(segment.Base + entries[i], scores == null ? 0 : scores[i]));
         }
     }
 
@@ -167,29 +191,33 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
 
     private void FindSorted(SortSource[] sources)
     {
-        var top = new TopHits(sources, _wanted, (int)Math.Min(searcher.State.Entries, Math.Max(256, 2L * _wanted) + 1), isHere: false, memory.Whole);
+        bool isShared = Array.TrueForAll(sources, source => source.IsNumericEverywhere);
+        var top = new TopHits(sources, _wanted, searcher.State.Entries, isShared, memory.Whole);
         OrderValue* after = _after is null ? null : ReadAfter(sources);
-        searcher.ForEachSegment(segment =>
+        for (int i = 0; i < searcher.State.Segments.Count; i++)
         {
             cancellation.ThrowIfCancellationRequested();
+            SegmentView segment = searcher.OpenSegment(i);
             matcher.Bind(segment);
             if (matcher.Most > 0)
             {
-                SortSegment(segment, sources, top, after);
+                SortSegment(segment, sources, top, isShared, after);
             }
 
-            return true;
-        });
+            searcher.CloseSegment();
+        }
+
         top.Sort();
         for (int i = 0; i < top.Count; i++)
         {
-            Hits.Add((top.OrdinalAt(i), top.ScoreAt(i)));
+            _hits.Add(new SegmentHit(top.OrdinalAt(i), top.ScoreAt(i)));
         }
     }
 
-    private void SortSegment(SegmentView segment, SortSource[] sources, TopHits top, OrderValue* after)
+    // Values that are compared as numbers in all segments go to the hits of all segments at once.
+    private void SortSegment(SegmentView segment, SortSource[] sources, TopHits top, bool isShared, OrderValue* after)
     {
-        if (after == null && TryWalk(segment, sources, top))
+        if (after == null && TryWalk(segment, sources, top, isShared))
         {
             return;
         }
@@ -201,33 +229,34 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
             return;
         }
 
-        float* scores = ScoresOf(entries, count);
         foreach (SortSource source in sources)
         {
             source.Bind(segment);
         }
 
-        var here = new TopHits(sources, _wanted, count, isHere: true, memory.Scratch);
-        for (int i = 0; i < count; i++)
+        TopHits here = isShared ? top : new TopHits(sources, _wanted, count, isHere: true, memory.Scratch);
+        for (int from = 0; from < count; from += SortedAtOnce)
         {
-            if ((i & 0xFFF) == 0)
-            {
-                cancellation.ThrowIfCancellationRequested();
-            }
-
-            float score = scores == null ? 0 : scores[i];
-            if (after == null || IsBehind(sources, entries[i], segment.Base + entries[i], score, after))
-            {
-                here.Add(entries[i], segment.Base + entries[i], score);
-            }
+            cancellation.ThrowIfCancellationRequested();
+            int some = Math.Min(SortedAtOnce, count - from);
+            float* scores = ScoresOf(entries + from, some);
+            some = after == null ? some : KeepBehind(sources, entries + from, some, segment.Base, scores, after);
+            here.AddAll(entries + from, some, segment.Base, scores);
         }
 
-        here.Sort();
-        top.AddSettled(here);
+        AddFrom(here, top, isShared);
+    }
+
+    private static void AddFrom(TopHits here, TopHits top, bool isShared)
+    {
+        if (!isShared)
+        {
+            top.AddSettled(here);
+        }
     }
 
     // When many entries match, a walk in the order of the first key meets the wanted ones soon.
-    private bool TryWalk(SegmentView segment, SortSource[] sources, TopHits top)
+    private bool TryWalk(SegmentView segment, SortSource[] sources, TopHits top, bool isShared)
     {
         if (!matcher.IsExact || (long)matcher.Most * matcher.Most <= WalkCost * segment.Entries || !TryCount(segment, out int count))
         {
@@ -245,19 +274,18 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
         }
 
         var here = new TopHits(sources, _wanted, segment.Entries, isHere: true, memory.Segment);
-        if (!Walk(segment, walk, here))
+        if (!Walk(segment, sources[0], walk, here, top))
         {
             return false;
         }
 
         Total += count;
-        here.Sort();
         top.AddSettled(here);
         return true;
     }
 
     // False: those that match come late in the order, and sorting them is faster.
-    private bool Walk(SegmentView segment, OrderWalk walk, TopHits here)
+    private bool Walk(SegmentView segment, SortSource key, OrderWalk walk, TopHits here, TopHits top)
     {
         int found = 0;
         long seen = 0;
@@ -265,7 +293,7 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
         {
             cancellation.ThrowIfCancellationRequested();
             Arena.Mark mark = memory.Scratch.Now();
-            if (!walk.MoveNext(out int* group, out int length))
+            if (!walk.MoveNext(out int* group, out int length) || IsBehindAll(key, group, length, top))
             {
                 return true;
             }
@@ -273,12 +301,7 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
             seen += length;
             length = matcher.Filter(group, segment.RemoveDeleted(group, length));
             found += length;
-            float* scores = ScoresOf(group, length);
-            for (int i = 0; i < length; i++)
-            {
-                here.Add(group[i], segment.Base + group[i], scores == null ? 0 : scores[i]);
-            }
-
+            here.AddAll(group, length, segment.Base, ScoresOf(group, length));
             memory.Scratch.Return(mark);
             if (found < _wanted && seen > matcher.Most)
             {
@@ -289,22 +312,53 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
         return true;
     }
 
+    // Whether entries of other segments come first that are enough.
+    private bool IsBehindAll(SortSource key, int* group, int length, TopHits top)
+    {
+        if (length == 0 || _wanted == 0 || !top.IsFull)
+        {
+            return false;
+        }
+
+        OrderValue value = key.Settle(key.Hold(key.Read(group[0], 0), memory.Scratch), memory.Scratch);
+        return key.Compare(value, *top.Worst) > 0;
+    }
+
     private OrderValue* ReadAfter(SortSource[] sources)
     {
         OrderValue* values = memory.Whole.Take<OrderValue>(sources.Length);
-        int owner = searcher.State.SegmentOf(_after!.Ordinal);
-        searcher.ForEachSegment(segment =>
+        SegmentView segment = searcher.OpenSegment(searcher.State.SegmentOf(_after!.Ordinal));
+        for (int i = 0; i < sources.Length; i++)
         {
-            for (int i = 0; i < sources.Length && segment.Index == owner; i++)
-            {
-                sources[i].Bind(segment);
-                OrderValue held = sources[i].Hold(sources[i].Read(_after.Ordinal - segment.Base, _after.Score), memory.Whole);
-                values[i] = sources[i].Settle(held, memory.Whole);
-            }
+            sources[i].Bind(segment);
+            OrderValue held = sources[i].Hold(sources[i].Read(_after.Ordinal - segment.Base, _after.Score), memory.Whole);
+            values[i] = sources[i].Settle(held, memory.Whole);
+        }
 
-            return segment.Index < owner;
-        });
+        searcher.CloseSegment();
         return values;
+    }
+
+    // The scores stay beside their entries.
+    private int KeepBehind(SortSource[] sources, int* entries, int count, int firstOrdinal, float* scores, OrderValue* after)
+    {
+        int kept = 0;
+        for (int i = 0; i < count; i++)
+        {
+            float score = scores == null ? 0 : scores[i];
+            if (IsBehind(sources, entries[i], firstOrdinal + entries[i], score, after))
+            {
+                entries[kept] = entries[i];
+                if (scores != null)
+                {
+                    scores[kept] = score;
+                }
+
+                kept++;
+            }
+        }
+
+        return kept;
     }
 
     private bool IsBehind(SortSource[] sources, int entry, int ordinal, float score, OrderValue* after)

@@ -84,7 +84,7 @@ internal sealed unsafe class SimilarSource(SegmentSearcher searcher, Cancellatio
         {
             cancellation.ThrowIfCancellationRequested();
             int found = entry;
-            if (PostingsReader.Filter(dictionary, cursor.Entries, &found, 1) == 0)
+            if (PostingsFilter.Filter(dictionary, cursor.Entries, &found, 1) == 0)
             {
                 continue;
             }

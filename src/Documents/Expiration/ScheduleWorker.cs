@@ -237,7 +237,8 @@ internal sealed class ScheduleWorker(DocumentDatabase database, TimeProvider tim
         }
 
         using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
-        List<ScheduledItem> items = ScheduleTree.ReadScheduled(read.Transaction.Trees, kind, now, itemsMax + run.SteppedOver(time));
+        long due = Math.Min(now, time.GetUtcNow().UtcTicks); // the clock may have been set back before an item of this snapshot was written
+        List<ScheduledItem> items = ScheduleTree.ReadScheduled(read.Transaction.Trees, kind, due, itemsMax + run.SteppedOver(time));
         return [.. items.Where(item => !run.IsSteppedOver(item)).Take(itemsMax)];
     }
 

@@ -106,6 +106,7 @@ internal sealed unsafe class SegmentFacets(FieldTable fields, FacetRequest reque
     // One term in each entry: the column is read, and only terms that were met are looked up.
     private void CountByOrdinals(SegmentView segment, in DictionaryView dictionary, ColumnReader ordinals, ulong* matching, FirstNumbers[] columns)
     {
+        ordinals.RequirePlaces(dictionary.Count);
         bool hasNumbers = columns.Length > 0;
         Bucket?[] met = hasNumbers ? new Bucket?[dictionary.Count] : [];
         int* counts = segment.Scratch.TakeZeroed<int>(hasNumbers ? 0 : dictionary.Count);
@@ -188,7 +189,7 @@ internal sealed unsafe class SegmentFacets(FieldTable fields, FacetRequest reque
 
     private static Found FindNulls(SegmentView segment, FieldRecord field)
     {
-        var matcher = new SetMatcher(field.Number, PartKind.Nulls);
+        var matcher = new SetMatcher().Set(field.Number, PartKind.Nulls);
         matcher.Bind(segment);
         return Found.OfBits(matcher.Match().ToOwnBits(segment.Scratch, segment.Entries));
     }

@@ -68,7 +68,7 @@ internal static unsafe class TermsOfEntries
         {
             cancellation.ThrowIfCancellationRequested();
             entries.CopyTo(new Span<int>(wanted, entries.Length));
-            int count = PostingsReader.Filter(dictionary, cursor.Entries, wanted, entries.Length);
+            int count = PostingsFilter.Filter(dictionary, cursor.Entries, wanted, entries.Length);
             for (int i = 0; i < count; i++)
             {
                 found[entries.BinarySearch(wanted[i])].Add(new EntryTerm(field.Name, Encoding.UTF8.GetString(cursor.Span)));

@@ -118,17 +118,31 @@ internal static unsafe class Bits
     /// <summary>Copies the entries in order.</summary>
     /// <param name="target">Space for all of them.</param>
     /// <returns>Their number.</returns>
-    public static int CopyTo(ulong* words, int entries, int* target)
+    public static int CopyTo(ulong* words, int entries, int* target) => CopyTo(words, entries, target, entries);
+
+    /// <summary>Copies the first entries in order.</summary>
+    /// <param name="target">Space for them.</param>
+    /// <param name="most">The most that are copied.</param>
+    /// <returns>Their number.</returns>
+    public static int CopyTo(ulong* words, int entries, int* target, int most)
     {
         int count = 0;
         for (int i = 0; i < WordsOf(entries); i++)
         {
             for (ulong left = words[i]; left != 0; left &= left - 1)
             {
+                if (count == most)
+                {
+                    return count;
+                }
+
                 target[count++] = (i << 6) + BitOperations.TrailingZeroCount(left);
             }
         }
 
         return count;
     }
+
+    /// <summary>Whether a stored bitmap has no bits behind the last entry.</summary>
+    public static bool EndsWith(ulong* words, int entries) => (entries & 63) == 0 || words[entries >> 6] >> (entries & 63) == 0;
 }

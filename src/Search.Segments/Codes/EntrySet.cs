@@ -1,5 +1,7 @@
 using System.Numerics;
+using System.Diagnostics.CodeAnalysis;
 using Jackdaw.Search.Segments.Memory;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Search.Segments.Codes;
 
@@ -28,6 +30,22 @@ internal readonly unsafe struct EntrySet
     {
         _bytes = bytes;
         _entries = entries;
+    }
+
+    /// <summary>Opens a stored set.</summary>
+    /// <param name="length">The bytes that it has.</param>
+    /// <param name="entries">The entries of the segment.</param>
+    /// <exception cref="CorruptionException">Its head contradicts its length. What it has is checked where it is read.</exception>
+    public static EntrySet Open(byte* bytes, long length, int entries)
+    {
+        var set = new EntrySet(bytes, entries);
+        if (length < HeadBytes || BytesOf(bytes, entries) != length || set.Count <= 0 || set.Count > entries
+            || (set.HasAll && set.Count != entries) || (set.Words != null && !Bits.EndsWith(set.Words, entries)))
+        {
+            ThrowDamaged(entries);
+        }
+
+        return set;
     }
 
     private enum SetForm
@@ -126,7 +144,34 @@ internal readonly unsafe struct EntrySet
                     rank += BitOperations.PopCount(words[i]);
                 }
 
-                return rank + BitOperations.PopCount(words[word] & (bit - 1));
+                rank += BitOperations.PopCount(words[word] & (bit - 1));
+                if ((uint)rank >= (uint)Count)
+                {
+                    ThrowDamaged(_entries);
+                }
+
+                return rank;
+        }
+    }
+
+    /// <summary>The ranks of some entries; -1 for those that the set does not have.</summary>
+    /// <param name="entries">In order.</param>
+    public void RankAll(int* entries, int count, int* ranks)
+    {
+        if (_bytes == null || Form == SetForm.All)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                ranks[i] = _bytes == null ? -1 : entries[i];
+            }
+        }
+        else if (Form == SetForm.List)
+        {
+            RankInList(entries, count, ranks);
+        }
+        else
+        {
+            RankInBits(entries, count, ranks);
         }
     }
 
@@ -143,13 +188,34 @@ internal readonly unsafe struct EntrySet
         }
         else if (List != null)
         {
-            new ReadOnlySpan<int>(List, Count).CopyTo(new Span<int>(target, Count));
+            CopyList(target);
         }
-        else if (Words != null)
+        else if (Words != null && Bits.CopyTo(Words, _entries, target, Count) != Count)
         {
-            Bits.CopyTo(Words, _entries, target);
+            ThrowDamaged(_entries);
         }
     }
+
+    private void CopyList(int* target)
+    {
+        int* list = List;
+        int last = -1;
+        bool isInOrder = true;
+        for (int i = 0; i < Count; i++)
+        {
+            isInOrder &= list[i] > last;
+            target[i] = last = list[i];
+        }
+
+        if (!isInOrder || last >= _entries)
+        {
+            ThrowDamaged(_entries);
+        }
+    }
+
+    [DoesNotReturn]
+    private static void ThrowDamaged(int entries) =>
+        throw new CorruptionException($"A set of entries of a segment of the index with {entries} entries has a length, or entries, that cannot be right.");
 
     private static ulong* WordsOf(byte* bytes, int entries)
     {
@@ -179,6 +245,49 @@ internal readonly unsafe struct EntrySet
             }
 
             sum += BitOperations.PopCount(words[i]);
+        }
+    }
+
+    private void RankInList(int* entries, int count, int* ranks)
+    {
+        int* list = List;
+        int at = count == 0 ? 0 : LowerBound(entries[0]);
+        for (int i = 0; i < count; i++)
+        {
+            while (at < Count && list[at] < entries[i])
+            {
+                at++;
+            }
+
+            ranks[i] = at < Count && list[at] == entries[i] ? at : -1;
+        }
+    }
+
+    private void RankInBits(int* entries, int count, int* ranks)
+    {
+        ulong* words = WordsOf(_bytes, _entries);
+        int* smaller = (int*)(_bytes + HeadBytes);
+        int word = 0, before = 0; // the entries of the set before the word
+        for (int i = 0; i < count; i++)
+        {
+            int entry = entries[i], wanted = entry >> 6;
+            if (word / RankedWords != wanted / RankedWords || i == 0)
+            {
+                word = wanted / RankedWords * RankedWords;
+                before = smaller[wanted / RankedWords];
+            }
+
+            for (; word < wanted; word++)
+            {
+                before += BitOperations.PopCount(words[word]);
+            }
+
+            ulong bit = 1UL << (entry & 63);
+            ranks[i] = (words[word] & bit) == 0 ? -1 : before + BitOperations.PopCount(words[word] & (bit - 1));
+            if (ranks[i] != -1 && (uint)ranks[i] >= (uint)Count)
+            {
+                ThrowDamaged(_entries);
+            }
         }
     }
 

@@ -164,6 +164,11 @@ internal sealed unsafe class SymbolTable : IDisposable
                 continue;
             }
 
+            if (lengths[code] > SymbolBytesMax)
+            {
+                return -1;
+            }
+
             Unsafe.WriteUnaligned(target, table[code]);
             target += lengths[code];
         }

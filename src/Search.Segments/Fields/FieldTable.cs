@@ -7,6 +7,7 @@ internal sealed class FieldTable
 {
     private readonly ImmutableDictionary<string, FieldRecord> _byName;
     private Dictionary<int, string>? _names;
+    private FieldRecord[]? _texts;
 
     private FieldTable(ImmutableDictionary<string, FieldRecord> byName, int nextNumber)
     {
@@ -24,6 +25,9 @@ internal sealed class FieldTable
 
     /// <summary>The fields, in no order.</summary>
     public IEnumerable<FieldRecord> All => _byName.Values;
+
+    /// <summary>The fields whose terms have positions.</summary>
+    public FieldRecord[] Texts => _texts ??= [.. _byName.Values.Where(record => record.Has(FieldTraits.Positions))];
 
     public static FieldTable Of(IEnumerable<FieldRecord> records)
     {

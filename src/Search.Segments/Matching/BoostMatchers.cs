@@ -8,6 +8,8 @@ internal abstract unsafe class ScoredMatcher(Matcher inner) : Matcher
 {
     protected Matcher Inner => inner;
 
+    public override bool HasBits => inner.HasBits;
+
     public override void CountForScores() => inner.CountForScores();
 
     protected override (int Most, bool IsExact) BindCore()

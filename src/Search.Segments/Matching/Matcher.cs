@@ -20,6 +20,9 @@ internal abstract unsafe class Matcher
     /// <summary>Whether exactly <see cref="Most"/> entries match.</summary>
     public bool IsExact { get; private set; }
 
+    /// <summary>Whether the entries that match lie in the segment as a bitmap, so that finding them costs nothing.</summary>
+    public virtual bool HasBits => false;
+
     /// <summary>Memory for what is found; it is taken back at the end of a step.</summary>
     protected Arena Scratch => Segment.Scratch;
 
@@ -165,7 +168,7 @@ internal abstract unsafe class Matcher
 
         if (found.Words == null)
         {
-            return PostingsReader.Intersect(entries, count, found.List, found.Count);
+            return PostingsFilter.Intersect(entries, count, found.List, found.Count);
         }
 
         int kept = 0;

@@ -32,7 +32,7 @@ internal sealed unsafe class NodesMatcher(int field, NodeScores scores, Cancella
         return Found.OfList(list, _count);
     }
 
-    protected override int FilterCore(int* entries, int count) => PostingsReader.Intersect(entries, count, _matching, _count);
+    protected override int FilterCore(int* entries, int count) => PostingsFilter.Intersect(entries, count, _matching, _count);
 
     protected override void AddMatched(int* entries, int count, float* added, float factor)
     {

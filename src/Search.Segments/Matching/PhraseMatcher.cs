@@ -16,7 +16,7 @@ internal sealed unsafe class PhraseMatcher(
 {
     private const int LookInterval = 1024;
 
-    private readonly AndMatcher _all = new(words);
+    private readonly AndMatcher _all = AllOf(words);
     private int* _matching; // entries, and how often each has the phrase
     private int* _frequencies;
     private int _count;
@@ -56,7 +56,7 @@ internal sealed unsafe class PhraseMatcher(
         return Found.OfList(list, _count);
     }
 
-    protected override int FilterCore(int* entries, int count) => PostingsReader.Intersect(entries, count, _matching, _count);
+    protected override int FilterCore(int* entries, int count) => PostingsFilter.Intersect(entries, count, _matching, _count);
 
     protected override void AddMatched(int* entries, int count, float* scores, float factor)
     {
@@ -77,6 +77,17 @@ internal sealed unsafe class PhraseMatcher(
         }
 
         Scratch.Return(mark);
+    }
+
+    private static AndMatcher AllOf(TermMatcher[] words)
+    {
+        var all = new AndMatcher();
+        foreach (TermMatcher word in words)
+        {
+            all.Add(word);
+        }
+
+        return all;
     }
 
     private void Find()
@@ -127,7 +138,7 @@ internal sealed unsafe class PhraseMatcher(
             lengths[i] = frequency;
             for (int at = 0, position = 0; at < frequency; at++)
             {
-                positions[i][at] = position += (int)VarInt.Read(ref next);
+                positions[i][at] = position += (int)VarInt.Read(ref next, cursors[i].End);
             }
         }
 

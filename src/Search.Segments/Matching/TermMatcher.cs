@@ -7,10 +7,13 @@ using Jackdaw.Search.Segments.Writing;
 namespace Jackdaw.Search.Segments.Matching;
 
 /// <summary>The entries that have a term.</summary>
-/// <param name="term">Its bytes, as long as the search.</param>
-internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int length, ScoreStatistics statistics) : Matcher
+internal sealed unsafe class TermMatcher : Matcher
 {
-    private readonly bool _isText = field.Has(FieldTraits.Positions);
+    private FieldRecord _field = null!; // set by Set
+    private ScoreStatistics _statistics = null!;
+    private byte* _term;
+    private int _length;
+    private bool _isText;
     private DictionaryView _dictionary;
     private TermEntries _entries;
     private ColumnReader _ordinals;
@@ -24,7 +27,20 @@ internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int leng
     public ref readonly TermEntries Entries => ref _entries;
 
     /// <summary>The share that the term has in scores.</summary>
-    public float Weight => statistics.WeightOf(_countInAll);
+    public float Weight => _statistics.WeightOf(_countInAll);
+
+    /// <param name="term">Its bytes, as long as the search.</param>
+    public TermMatcher Set(FieldRecord field, byte* term, int length, ScoreStatistics statistics)
+    {
+        (_field, _statistics) = (field, statistics);
+        _term = term;
+        _length = length;
+        _isText = field.Has(FieldTraits.Positions);
+        _countInAll = 0;
+        return this;
+    }
+
+    public override bool HasBits => _entries.Count == Segment.Entries || PostingsReader.BitsOf(_dictionary, _entries) != null;
 
     public override void CountForScores() => _countInAll += Most;
 
@@ -40,15 +56,15 @@ internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int leng
     {
         float score = 0;
         AddScores(&entry, 1, &score, 1, allMatch: true);
-        string name = $"{field.Name}:{System.Text.Encoding.UTF8.GetString(term, length)}";
-        return new Explanation(score, $"weight of {name} by BM25, in {_countInAll} of {statistics.Entries} entries", []);
+        string name = $"{_field.Name}:{System.Text.Encoding.UTF8.GetString(_term, _length)}";
+        return new Explanation(score, $"weight of {name} by BM25, in {_countInAll} of {_statistics.Entries} entries", []);
     }
 
     protected override (int Most, bool IsExact) BindCore()
     {
         _hasOpenedOrdinals = false;
-        _dictionary = DictionaryView.Open(Segment, field.Number, _isText ? DictionaryParts.Text : DictionaryParts.Keywords);
-        return (_dictionary.TryFind(term, length, out _entries) ? _entries.Count : 0, true);
+        _dictionary = DictionaryView.Open(Segment, _field.Number, _isText ? DictionaryParts.Text : DictionaryParts.Keywords);
+        return (_dictionary.TryFind(_term, _length, out _entries) ? _entries.Count : 0, true);
     }
 
     protected override Found MatchCore()
@@ -77,10 +93,10 @@ internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int leng
 
         if (!_isText && count < _entries.Count && OpenOrdinals())
         {
-            return FilterByOrdinals(entries, count);
+            return _ordinals.Keep(entries, count, _entries.Ordinal, _entries.Ordinal);
         }
 
-        return PostingsReader.Filter(_dictionary, _entries, entries, count);
+        return PostingsFilter.Filter(_dictionary, _entries, entries, count);
     }
 
     protected override int FirstCore(int* target, int most) =>
@@ -92,43 +108,27 @@ internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int leng
         if (!_hasOpenedOrdinals)
         {
             _hasOpenedOrdinals = true;
-            _ordinals = ColumnReader.Open(Segment, field.Number, PartKind.Ordinals, PartKind.OrdinalRows);
+            _ordinals = ColumnReader.Open(Segment, _field.Number, PartKind.Ordinals, PartKind.OrdinalRows);
         }
 
         return _ordinals.Exists && _ordinals.Head.HasSeveral == 0;
-    }
-
-    private int FilterByOrdinals(int* entries, int count)
-    {
-        int kept = 0, wanted = _entries.Ordinal;
-        for (int i = 0; i < count; i++)
-        {
-            int entry = entries[i];
-            entries[kept] = entry;
-            kept += _ordinals.TryRead(entry, out long ordinal) && ordinal == wanted ? 1 : 0;
-        }
-
-        return kept;
     }
 
     private void AddTermScores(int* entries, int count, float* scores, float factor)
     {
         Memory.Arena.Mark mark = Scratch.Now();
         float weight = factor * Weight;
-        int* list = Scratch.Take<int>(_entries.Count + PostingsReader.Slack);
-        int* frequencies = _isText ? Scratch.Take<int>(_entries.Count + PostingsReader.Slack) : null;
-        int length = PostingsReader.Read(_dictionary, _entries, list, frequencies);
-        TextLengths lengths = _isText ? TextLengths.Open(Segment, field.Number, statistics) : default;
-        for (int i = 0, at = 0; i < count && at < length; i++)
+        int* places = Scratch.Take<int>(count), frequencies = Scratch.Take<int>(Math.Max(count, _entries.Count) + PostingsReader.Slack);
+        int found = PostingsFilter.Locate(_dictionary, _entries, entries, count, places, frequencies);
+        if (_isText)
         {
-            while (at < length && list[at] < entries[i])
+            TextLengths.Open(Segment, _field.Number, _statistics).AddScores(entries, places, frequencies, found, weight, scores);
+        }
+        else
+        {
+            for (int i = 0; i < found; i++)
             {
-                at++;
-            }
-
-            if (at < length && list[at] == entries[i])
-            {
-                scores[i] += _isText ? weight * lengths.Saturate(entries[i], frequencies[at]) : weight;
+                scores[places[i]] += weight;
             }
         }
 

@@ -46,7 +46,9 @@ internal sealed unsafe class DictionaryMerge : PartMerge
     public NativeList<int>? PlaceOfEntry { get; init; }
 
     /// <summary>The new place of a term.</summary>
-    public int PlaceOf(int source, int ordinal) => _places[source][ordinal];
+    /// <exception cref="Jackdaw.Storage.CorruptionException">The source has no such term.</exception>
+    public int PlaceOf(int source, int ordinal) => (uint)ordinal < (uint)_places[source].Count ? _places[source][ordinal]
+        : throw new Jackdaw.Storage.CorruptionException($"A column of segment {Sources.Ids[source]} of the index names the term {ordinal}, which is none.");
 
     public override IEnumerable<PartKind> Reads => [_parts.Terms, _parts.Index, _parts.Postings, _parts.Positions];
 
@@ -293,6 +295,11 @@ internal sealed unsafe class DictionaryMerge : PartMerge
         _used[source].Span.Clear();
         var ordinals = ColumnReader.Open(Sources.Views[source], Field, PartKind.SortOrdinals, PartKind.SortOrdinalRows);
         int* map = Sources.MapOf(source);
+        if (ordinals.Exists)
+        {
+            ordinals.RequirePlaces(_dictionaries[source].Count);
+        }
+
         for (int entry = 0; ordinals.Exists && entry < Sources.Views[source].Entries; entry++)
         {
             if (map[entry] >= 0 && ordinals.TryRead(entry, out long ordinal))
@@ -309,10 +316,11 @@ internal sealed unsafe class DictionaryMerge : PartMerge
         int* read = Sources.Scratch.Take<int>(term.Count + PostingsReader.Slack);
         int* frequencies = _parts.IsText ? Sources.Scratch.Take<int>(term.Count + PostingsReader.Slack) : null;
         int count = PostingsReader.Read(_dictionaries[source], term, read, frequencies);
-        byte* next = _parts.IsText ? _dictionaries[source].Positions.At(term.Positions) : null;
+        long left = 0;
+        byte* next = _parts.IsText ? _dictionaries[source].Positions.At(term.Positions, out left) : null, behind = next + left;
         for (int i = 0; i < count; i++)
         {
-            byte* end = _parts.IsText ? VarInt.Skip(next, frequencies[i]) : null;
+            byte* end = _parts.IsText ? VarInt.Skip(next, behind, frequencies[i]) : null;
             if (map[read[i]] >= 0)
             {
                 _entries.Add(map[read[i]]);

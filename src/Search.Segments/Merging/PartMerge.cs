@@ -60,7 +60,7 @@ internal sealed unsafe class SetMerge(MergeSources sources, SegmentWriter writer
     public override bool Step()
     {
         Arena.Mark mark = Sources.Scratch.Now();
-        int* merged = Sources.Scratch.Take<int>(Sources.Entries);
+        int* merged = Sources.Scratch.Take<int>(Sources.Entries + 1L); // one that is deleted may be written behind the last
         int count = 0;
         for (int i = 0; i < Sources.Count; i++)
         {

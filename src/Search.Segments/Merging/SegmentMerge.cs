@@ -95,7 +95,7 @@ internal sealed unsafe class SegmentMerge : IDisposable
             WriteDeleted(deleted);
         }
 
-        Record = new SegmentRecord { Id = Id, Entries = Entries, Deleted = deleted.Count, Bytes = _writer.Bytes };
+        Record = new SegmentRecord { Id = Id, Entries = Entries, Deleted = deleted.Count, Bytes = _writer.Bytes, Checksum = _writer.Checksum };
     }
 
     public void Dispose() => _sources.Dispose();
@@ -114,7 +114,7 @@ internal sealed unsafe class SegmentMerge : IDisposable
                 bits = _writer.Transaction.ModifyPage(SegmentTrees.AddDeleted(tree, Id, page)).Body;
             }
 
-            bits[bit >> 3] |= (byte)(1 << (bit & 7));
+            DeletedEntries.Add(bits, bit);
         }
     }
 

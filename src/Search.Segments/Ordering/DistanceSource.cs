@@ -18,6 +18,8 @@ internal sealed class DistanceSource(SortKey key, FieldRecord? field, SpatialSet
 
     public override void Bind(SegmentView segment) => _shapes = field is null ? default : BlobReader.Open(segment, field.Number, PartKind.Shapes);
 
+    public override ulong RankOf(in OrderValue value) => value.First;
+
     public override OrderValue Read(int entry, float score)
     {
         PlacedDistance? found = _shapes.TryRead(entry, out ReadOnlySpan<byte> shapes) ? _nearest.Find(shapes) : null;

@@ -44,16 +44,27 @@ internal sealed unsafe class RandomSource(SortKey key) : SortSource(key)
 }
 
 /// <summary>Orders by the score: the best first, unless it is descending.</summary>
-internal sealed class ScoreSource(SortKey key) : SortSource(key)
+internal sealed unsafe class ScoreSource(SortKey key) : SortSource(key)
 {
     public override void Bind(SegmentView segment)
     {
         // Scores come with the entries.
     }
 
-    public override OrderValue Read(int entry, float score)
+    public override void ReadRanks(int* entries, int count, float* scores, ulong* ranks)
+    {
+        bool isDescending = Key.IsDescending;
+        for (int i = 0; i < count; i++)
+        {
+            ranks[i] = Between(NumberOf(scores[i], isDescending));
+        }
+    }
+
+    public override OrderValue Read(int entry, float score) => new(Present, NumberOf(score, Key.IsDescending));
+
+    private static ulong NumberOf(float score, bool isDescending)
     {
         ulong ordered = (ulong)OrderedNumber.Of(score) ^ (1UL << 63);
-        return new OrderValue(Present, Key.IsDescending ? ordered : ~ordered);
+        return isDescending ? ordered : ~ordered;
     }
 }

@@ -10,7 +10,7 @@ namespace Jackdaw.Search.Segments.Ordering;
 
 /// <summary>Orders by the first number: whole numbers exactly, all others as doubles. Dates are numbers by their ticks.</summary>
 /// <param name="field">Null when the index has no such field.</param>
-internal sealed class NumberSource(SortKey key, FieldRecord? field) : SortSource(key)
+internal sealed unsafe class NumberSource(SortKey key, FieldRecord? field) : SortSource(key)
 {
     private const ulong Sign = 1UL << 63;
 
@@ -39,6 +39,19 @@ internal sealed class NumberSource(SortKey key, FieldRecord? field) : SortSource
         return Array.TrueForAll(numbers, view => view.IsSingle)
             ? new NumberOrderWalk(_segment, numbers, this, Key.IsDescending, MissingFirst)
             : null;
+    }
+
+    public override ulong RankOf(in OrderValue value) => Key.By == SortBy.Long ? base.RankOf(value) : value.First;
+
+    public override void ReadRanks(int* entries, int count, float* scores, ulong* ranks)
+    {
+        byte* has = stackalloc byte[count];
+        _numbers.ReadOrdered(entries, count, Key.By == SortBy.Long, (long*)ranks, has);
+        ulong missing = Missing.First, turn = Key.IsDescending ? ~Sign : Sign;
+        for (int i = 0; i < count; i++)
+        {
+            ranks[i] = has[i] == 0 ? missing : Between(ranks[i] ^ turn);
+        }
     }
 
     public override OrderValue Read(int entry, float score)

@@ -33,6 +33,9 @@ internal abstract unsafe class SortSource(SortKey key)
     /// <summary>Whether values of the bound segment are compared as their two numbers.</summary>
     public virtual bool IsNumeric => true;
 
+    /// <summary>Whether values of all segments are compared as their two numbers.</summary>
+    public virtual bool IsNumericEverywhere => IsNumeric;
+
     /// <summary>Walks over the segment in the order of the key.</summary>
     /// <returns>Null when that takes as long as reading all values.</returns>
     public virtual OrderWalk? Walk() => null;
@@ -40,6 +43,20 @@ internal abstract unsafe class SortSource(SortKey key)
     /// <summary>The value of an entry of the segment, valid until the next one is read.</summary>
     /// <param name="score">The score of the entry; 0 when scores are not wanted.</param>
     public abstract OrderValue Read(int entry, float score);
+
+    /// <summary>Reads the ranks of some entries, when values are compared as numbers.</summary>
+    /// <param name="entries">In order, some hundred at most.</param>
+    /// <param name="scores">Null when there are none.</param>
+    public virtual void ReadRanks(int* entries, int count, float* scores, ulong* ranks)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            ranks[i] = RankOf(Read(entries[i], scores == null ? 0 : scores[i]));
+        }
+    }
+
+    /// <summary>The rank of a value that is compared as a number: values with a smaller rank come first; equal ranks say nothing.</summary>
+    public virtual ulong RankOf(in OrderValue value) => IsMissing(value) ? value.First : Between(value.Second);
 
     /// <summary>The value that was read last, valid as long as the segment.</summary>
     public virtual OrderValue Hold(in OrderValue value, Arena arena) => value;
@@ -67,7 +84,9 @@ internal abstract unsafe class SortSource(SortKey key)
     protected static bool IsMissing(in OrderValue value) => value.First is Before or Behind;
 
     /// <summary>A number in the order that was asked for, between the two of entries without a value.</summary>
-    protected ulong Directed(ulong value) => Math.Clamp(key.IsDescending ? ~value : value, Before + 1, Behind - 1);
+    protected ulong Directed(ulong value) => Between(key.IsDescending ? ~value : value);
+
+    protected static ulong Between(ulong value) => Math.Clamp(value, Before + 1, Behind - 1);
 }
 
 /// <summary>A key whose values are bytes.</summary>

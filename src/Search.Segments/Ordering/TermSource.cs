@@ -104,6 +104,8 @@ internal unsafe class TermSource(SortKey key, FieldRecord? field, TextAnalyzer a
 
     public override bool IsNumeric => !_isMixed;
 
+    public override bool IsNumericEverywhere => false;
+
     public override int CompareHere(in OrderValue left, in OrderValue right) => _isMixed ? Compare(left, right) : CompareNumbers(left, right);
 
     /// <summary>The term of the current segment with a place in the dictionary.</summary>

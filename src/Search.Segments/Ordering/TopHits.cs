@@ -1,61 +1,72 @@
-using System.Runtime.ExceptionServices;
 using Jackdaw.Search.Segments.Memory;
 
 namespace Jackdaw.Search.Segments.Ordering;
 
 /// <summary>The first of some entries, in an order. Entries that are equal in all keys have the order in which they were added. One search.</summary>
+/// <remarks>A heap whose root is the worst that is kept, until it is sorted.</remarks>
 internal sealed unsafe class TopHits
 {
+    /// <summary>Entries whose ranks are read at once.</summary>
+    private const int RankedAtOnce = 512;
+
     private readonly SortSource[] _sources;
     private readonly Arena _arena;
     private readonly int _wanted;
-    private readonly int _capacity;
     private readonly bool _isHere;
-    private readonly bool _isNumeric; // one key, whose values are compared as numbers
     private readonly OrderValue* _values;
     private readonly int* _ordinals;
     private readonly float* _scores;
-    private readonly int* _slots; // of those that are kept, the best first after Sort
+    private readonly int* _slots; // the heap; the best first after Sort
     private readonly OrderValue* _candidate;
-    private int _used;
-    private bool _isFull; // then the last slot has the worst that is wanted
+    private readonly ulong* _ranks; // null when the first key has none
+    private ulong _worstRank; // of the first key, when all wanted are there
 
-    /// <param name="wanted">The most entries that are wanted; at least 1.</param>
+    /// <param name="wanted">The most entries that are wanted.</param>
     /// <param name="most">The most entries that can come.</param>
-    /// <param name="isHere">Whether the values are those of one segment, to which the sources are bound; else they were settled.</param>
+    /// <param name="isHere">Whether values are compared as those of the segment to which the sources are bound; else they were settled.</param>
     public TopHits(SortSource[] sources, int wanted, int most, bool isHere, Arena arena)
     {
         _sources = sources;
         _arena = arena;
-        _wanted = wanted;
         _isHere = isHere;
-        _capacity = (int)Math.Min(most, Math.Max(256, 2L * wanted));
-        _values = arena.Take<OrderValue>(Math.Max(1, (long)_capacity * sources.Length));
-        _ordinals = arena.Take<int>(_capacity);
-        _scores = arena.Take<float>(_capacity);
-        _slots = arena.Take<int>(_capacity);
-        _candidate = arena.Take<OrderValue>(Math.Max(1, sources.Length));
-        _isNumeric = isHere && sources is [{ IsNumeric: true }];
+        _wanted = Math.Min(wanted, most);
+        _values = arena.Take<OrderValue>((long)_wanted * sources.Length);
+        _ordinals = arena.Take<int>(_wanted);
+        _scores = arena.Take<float>(_wanted);
+        _slots = arena.Take<int>(_wanted);
+        _candidate = arena.Take<OrderValue>(sources.Length);
+        _ranks = isHere && sources[0].IsNumeric ? arena.Take<ulong>(RankedAtOnce) : null;
     }
 
     public int Count { get; private set; }
+
+    /// <summary>Whether each further entry takes the place of another one.</summary>
+    public bool IsFull => Count == _wanted;
+
+    /// <summary>The values of the worst entry that is kept. One at least is.</summary>
+    public OrderValue* Worst => ValuesOf(_slots[0]);
+
+    /// <summary>Offers entries of the bound segment, in order.</summary>
+    /// <param name="firstOrdinal">The number of the segment's first entry in the index.</param>
+    /// <param name="scores">Null when there are none.</param>
+    public void AddAll(int* entries, int count, int firstOrdinal, float* scores)
+    {
+        int from = 0;
+        for (; from < count && (!IsFull || _ranks == null); from++)
+        {
+            Add(entries[from], firstOrdinal + entries[from], scores == null ? 0 : scores[from]);
+        }
+
+        for (; from < count; from += RankedAtOnce)
+        {
+            AddRanked(entries + from, Math.Min(RankedAtOnce, count - from), firstOrdinal, scores == null ? null : scores + from);
+        }
+    }
 
     /// <summary>Offers an entry of the bound segment. Entries come in order.</summary>
     /// <param name="ordinal">Its number in the index.</param>
     public void Add(int entry, int ordinal, float score)
     {
-        if (_isNumeric)
-        {
-            // Most entries of a large answer are worse than those that are wanted.
-            *_candidate = _sources[0].Read(entry, score);
-            if (!_isFull || SortSource.CompareNumbers(*_candidate, _values[_slots[_wanted - 1]]) < 0)
-            {
-                Add(_candidate, ordinal, score);
-            }
-
-            return;
-        }
-
         for (int i = 0; i < _sources.Length; i++)
         {
             _candidate[i] = _sources[i].Read(entry, score);
@@ -64,37 +75,15 @@ internal sealed unsafe class TopHits
         Add(_candidate, ordinal, score);
     }
 
-    /// <summary>Offers an entry with its values.</summary>
-    public void Add(OrderValue* values, int ordinal, float score)
-    {
-        if (_isFull && CompareValues(values, _values + ((long)_slots[_wanted - 1] * _sources.Length)) >= 0)
-        {
-            return; // of equal ones the first stays
-        }
-
-        if (_used == _capacity)
-        {
-            Prune();
-            Add(values, ordinal, score);
-            return;
-        }
-
-        int slot = _used++;
-        _slots[Count++] = slot;
-        for (int i = 0; i < _sources.Length; i++)
-        {
-            _values[((long)slot * _sources.Length) + i] = _isHere ? _sources[i].Hold(values[i], _arena) : values[i];
-        }
-
-        _ordinals[slot] = ordinal;
-        _scores[slot] = score;
-    }
-
-    /// <summary>Sorts the entries, and forgets those that are not wanted.</summary>
+    /// <summary>Sorts the entries, the best first. No more can be offered.</summary>
     public void Sort()
     {
-        SortSlots();
-        Count = Math.Min(Count, _wanted);
+        int count = Count;
+        for (int end = count - 1; end > 0; end--)
+        {
+            (_slots[0], _slots[end]) = (_slots[end], _slots[0]);
+            SiftDown(end);
+        }
     }
 
     /// <summary>The number of an entry in the index, after <see cref="Sort"/>.</summary>
@@ -102,26 +91,112 @@ internal sealed unsafe class TopHits
 
     public float ScoreAt(int place) => _scores[_slots[place]];
 
-    /// <summary>The values of an entry.</summary>
-    public OrderValue* ValuesAt(int place) => _values + ((long)_slots[place] * _sources.Length);
-
-    /// <summary>Offers the sorted entries of a segment, which is still bound.</summary>
+    /// <summary>Offers the entries of a segment, which is still bound.</summary>
     public void AddSettled(TopHits segment)
     {
+        segment.Sort(); // the order in which equal ones were added
         for (int i = 0; i < segment.Count; i++)
         {
-            OrderValue* values = segment.ValuesAt(i);
+            OrderValue* values = segment.ValuesOf(segment._slots[i]);
             for (int k = 0; k < _sources.Length; k++)
             {
                 _candidate[k] = _sources[k].Settle(values[k], _arena);
+            }
+
+            if (IsFull && CompareValues(_candidate, Worst) >= 0)
+            {
+                return; // and those that follow are no better
             }
 
             Add(_candidate, segment.OrdinalAt(i), segment.ScoreAt(i));
         }
     }
 
-    /// <summary>Compares two entries' values.</summary>
-    public int CompareValues(OrderValue* left, OrderValue* right)
+    // Most entries of a large answer are worse than those that are wanted, and the first key says so.
+    private void AddRanked(int* entries, int count, int firstOrdinal, float* scores)
+    {
+        _sources[0].ReadRanks(entries, count, scores, _ranks);
+        for (int i = 0; i < count; i++)
+        {
+            if (_ranks[i] <= _worstRank)
+            {
+                Add(entries[i], firstOrdinal + entries[i], scores == null ? 0 : scores[i]);
+            }
+        }
+    }
+
+    private void Add(OrderValue* values, int ordinal, float score)
+    {
+        if (!IsFull)
+        {
+            Put(Count, values, ordinal, score);
+            _slots[Count] = Count;
+            SiftUp(Count++);
+        }
+        else if (_wanted > 0 && CompareValues(values, Worst) < 0)
+        {
+            Put(_slots[0], values, ordinal, score); // of equal ones the first stays
+            SiftDown(Count);
+        }
+        else
+        {
+            return;
+        }
+
+        if (_ranks != null && IsFull)
+        {
+            _worstRank = _sources[0].RankOf(*Worst);
+        }
+    }
+
+    private void Put(int slot, OrderValue* values, int ordinal, float score)
+    {
+        for (int i = 0; i < _sources.Length; i++)
+        {
+            ValuesOf(slot)[i] = _isHere ? _sources[i].Hold(values[i], _arena) : values[i];
+        }
+
+        _ordinals[slot] = ordinal;
+        _scores[slot] = score;
+    }
+
+    private void SiftUp(int at)
+    {
+        while (at > 0 && IsWorse(_slots[at], _slots[(at - 1) / 2]))
+        {
+            int parent = (at - 1) / 2;
+            (_slots[at], _slots[parent]) = (_slots[parent], _slots[at]);
+            at = parent;
+        }
+    }
+
+    private void SiftDown(int count)
+    {
+        for (int at = 0; ;)
+        {
+            int child = (2 * at) + 1;
+            if (child + 1 < count && IsWorse(_slots[child + 1], _slots[child]))
+            {
+                child++;
+            }
+
+            if (child >= count || !IsWorse(_slots[child], _slots[at]))
+            {
+                return;
+            }
+
+            (_slots[at], _slots[child]) = (_slots[child], _slots[at]);
+            at = child;
+        }
+    }
+
+    private bool IsWorse(int slot, int other)
+    {
+        int order = CompareValues(ValuesOf(slot), ValuesOf(other));
+        return order > 0 || (order == 0 && _ordinals[slot] > _ordinals[other]);
+    }
+
+    private int CompareValues(OrderValue* left, OrderValue* right)
     {
         for (int i = 0; i < _sources.Length; i++)
         {
@@ -135,57 +210,5 @@ internal sealed unsafe class TopHits
         return 0;
     }
 
-    private void SortSlots()
-    {
-        try
-        {
-            new Span<int>(_slots, Count).Sort(new SlotComparer(this));
-        }
-        catch (InvalidOperationException failure) when (failure.InnerException is { } thrown)
-        {
-            ExceptionDispatchInfo.Throw(thrown); // by the code of a user
-        }
-    }
-
-    // Forgets those that are not wanted.
-    private void Prune()
-    {
-        SortSlots();
-        Count = Math.Min(Count, _wanted);
-        _isFull = Count == _wanted;
-        _used = Count;
-        Compact();
-    }
-
-    // Slots 0 to Count - 1 get the kept entries, so that new ones go after them.
-    private void Compact()
-    {
-        OrderValue* values = _arena.Take<OrderValue>(Math.Max(1, (long)Count * _sources.Length));
-        int* ordinals = _arena.Take<int>(Count);
-        float* scores = _arena.Take<float>(Count);
-        for (int i = 0; i < Count; i++)
-        {
-            new ReadOnlySpan<OrderValue>(ValuesAt(i), _sources.Length).CopyTo(new Span<OrderValue>(values + ((long)i * _sources.Length), _sources.Length));
-            ordinals[i] = OrdinalAt(i);
-            scores[i] = ScoreAt(i);
-        }
-
-        new ReadOnlySpan<OrderValue>(values, Count * _sources.Length).CopyTo(new Span<OrderValue>(_values, Count * _sources.Length));
-        new ReadOnlySpan<int>(ordinals, Count).CopyTo(new Span<int>(_ordinals, Count));
-        new ReadOnlySpan<float>(scores, Count).CopyTo(new Span<float>(_scores, Count));
-        for (int i = 0; i < Count; i++)
-        {
-            _slots[i] = i;
-        }
-    }
-
-    private readonly struct SlotComparer(TopHits hits) : IComparer<int>
-    {
-        public int Compare(int left, int right)
-        {
-            int order = hits.CompareValues(
-                hits._values + ((long)left * hits._sources.Length), hits._values + ((long)right * hits._sources.Length));
-            return order != 0 ? order : hits._ordinals[left].CompareTo(hits._ordinals[right]);
-        }
-    }
+    private OrderValue* ValuesOf(int slot) => _values + ((long)slot * _sources.Length);
 }

@@ -17,6 +17,7 @@ internal unsafe struct BlobReader
     private byte* _unpacked;
     private int _capacity;
     private byte* _next;
+    private byte* _end;
     private int _nextRank;
 
     private BlobReader(SegmentView segment, EntrySet entries, Part index, Part bytes)
@@ -26,6 +27,7 @@ internal unsafe struct BlobReader
         _index = index;
         _bytes = bytes;
         _blocks = (int)(index.Bytes / BlobWriter.IndexRecordBytes);
+        index.Require(index.Start != null && index.Bytes % BlobWriter.IndexRecordBytes == 0 && _blocks > 0, "has no whole number of blocks");
     }
 
     public readonly bool Exists => _segment is not null;
@@ -36,7 +38,7 @@ internal unsafe struct BlobReader
     public static BlobReader Open(SegmentView segment, int field, PartKind kind) =>
         segment.TryFind(field, kind.Of(BlobPart.Entries), out Part entries)
             && segment.TryFind(field, kind.Of(BlobPart.Index), out Part index) && segment.TryFind(field, kind.Of(BlobPart.Bytes), out Part bytes)
-            ? new BlobReader(segment, new EntrySet(entries.Start, segment.Entries), index, bytes)
+            ? new BlobReader(segment, EntrySet.Open(entries.Start, entries.Bytes, segment.Entries), index, bytes)
             : default;
 
     /// <summary>The bytes of an entry; valid until the next ones are read.</summary>
@@ -63,7 +65,7 @@ internal unsafe struct BlobReader
 
         while (true)
         {
-            int length = (int)VarInt.Read(ref _next);
+            int length = VarInt.ReadLength(ref _next, _end);
             _next += length;
             if (_nextRank++ == rank)
             {
@@ -101,13 +103,20 @@ internal unsafe struct BlobReader
         int length = ((int*)record)[1];
         long place = *(long*)(record + 8);
         long end = block + 1 < _blocks ? *(long*)(record + BlobWriter.IndexRecordBytes + 8) : _bytes.Bytes;
+        byte* source = _bytes.At(place, out long left);
+        if (end <= place || end - place > left || length < end - place || length > MostUnpacked(end - place))
+        {
+            ThrowDamaged(block);
+        }
+
         int packed = (int)(end - place);
-        byte* source = _bytes.At(place);
-        (_block, _nextRank) = (block, FirstOf(block));
+        (_block, _nextRank) = (-1, FirstOf(block)); // none, until it is unpacked
         if (packed == length)
         {
             _next = _unpacked = source;
+            _end = source + length;
             _capacity = 0;
+            _block = block;
             return;
         }
 
@@ -117,11 +126,20 @@ internal unsafe struct BlobReader
             _unpacked = _segment.Arena.Take<byte>(length);
         }
 
-        if (packed <= 0 || packed > length || LZ4Codec.Decode(source, packed, _unpacked, length) != length)
+        if (LZ4Codec.Decode(source, packed, _unpacked, length) != length)
         {
-            throw new CorruptionException($"Block {block} of the stored bytes of segment {_segment.Id} of the index cannot be unpacked.");
+            ThrowDamaged(block);
         }
 
         _next = _unpacked;
+        _end = _unpacked + length;
+        _block = block;
     }
+
+    // LZ4 makes at most 255 bytes of one.
+    private static long MostUnpacked(long packed) => (255 * packed) + 64;
+
+    [System.Diagnostics.CodeAnalysis.DoesNotReturn]
+    private readonly void ThrowDamaged(int block) =>
+        throw new CorruptionException($"Block {block} of the stored bytes of segment {_segment.Id} of the index cannot be unpacked.");
 }

@@ -12,6 +12,7 @@ internal unsafe struct DictionaryCursor
     private readonly bool _isText;
     private readonly bool _hasEntries;
     private byte* _next;
+    private byte* _end;
     private TermEntries _entries;
 
     /// <param name="dictionary">One that exists.</param>
@@ -50,13 +51,16 @@ internal unsafe struct DictionaryCursor
 
         if (Ordinal % DictionaryWriter.BlockTerms == 0)
         {
-            _next = _dictionary.Block(Ordinal / DictionaryWriter.BlockTerms);
+            _next = _dictionary.Block(Ordinal / DictionaryWriter.BlockTerms, out _end);
             (_entries.Postings, _entries.Positions) = (0, 0);
+            Length = _dictionary.PrefixLength;
         }
 
+        _dictionary.RequireTerm(_next < _end);
         int shared = *_next++;
-        int rest = (int)VarInt.Read(ref _next);
+        int rest = VarInt.ReadLength(ref _next, _end);
         int at = _dictionary.PrefixLength + shared;
+        _dictionary.RequireTerm(at <= Length);
         Length = at + ReadRest(at, rest);
         _next += rest;
         _entries.Ordinal = Ordinal;
@@ -73,8 +77,10 @@ internal unsafe struct DictionaryCursor
     }
 
     /// <summary>Moves to the term with a place.</summary>
+    /// <exception cref="Jackdaw.Storage.CorruptionException">There is none.</exception>
     public void MoveTo(int ordinal)
     {
+        _dictionary.RequireTerm((uint)ordinal < (uint)_dictionary.Count);
         MoveToBlock(ordinal / DictionaryWriter.BlockTerms);
         while (Ordinal < ordinal)
         {
@@ -125,6 +131,7 @@ internal unsafe struct DictionaryCursor
             return Decode(at, rest);
         }
 
+        _dictionary.RequireTerm(rest <= Term.BytesMax - at);
         Unsafe.CopyBlockUnaligned(Text + at, _next, (uint)rest);
         return rest;
     }
@@ -142,31 +149,42 @@ internal unsafe struct DictionaryCursor
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void ReadKeyword()
     {
-        _entries.Count = (int)VarInt.Read(ref _next);
+        ReadCount();
         if (_entries.Count == 1)
         {
-            _entries.Single = (int)VarInt.Read(ref _next);
+            _entries.Single = (int)VarInt.Read(ref _next, _end);
+            _dictionary.RequireTerm((uint)_entries.Single < (uint)_dictionary.Segment.Entries);
         }
         else if (_entries.Count != _dictionary.Segment.Entries)
         {
-            _entries.Postings += (long)VarInt.ReadLong(ref _next);
+            _entries.Postings += (long)VarInt.ReadLong(ref _next, _end);
         }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void ReadCount()
+    {
+        uint count = VarInt.Read(ref _next, _end);
+        _dictionary.RequireTerm(count - 1 < (uint)_dictionary.Segment.Entries);
+        _entries.Count = (int)count;
     }
 
     private void ReadText()
     {
-        _entries.Count = (int)VarInt.Read(ref _next);
+        ReadCount();
         if (_entries.Count == 1)
         {
-            ulong read = VarInt.ReadLong(ref _next);
+            ulong read = VarInt.ReadLong(ref _next, _end);
+            _dictionary.RequireTerm(read >> 1 < (ulong)_dictionary.Segment.Entries);
             _entries.Single = (int)(read >> 1);
-            _entries.Frequency = (read & 1) != 0 ? 1 : (int)VarInt.Read(ref _next);
+            _entries.Frequency = (read & 1) != 0 ? 1 : (int)VarInt.Read(ref _next, _end);
+            _dictionary.RequireTerm(_entries.Frequency > 0);
         }
         else
         {
-            _entries.Postings += (long)VarInt.ReadLong(ref _next);
+            _entries.Postings += (long)VarInt.ReadLong(ref _next, _end);
         }
 
-        _entries.Positions += (long)VarInt.ReadLong(ref _next);
+        _entries.Positions += (long)VarInt.ReadLong(ref _next, _end);
     }
 }

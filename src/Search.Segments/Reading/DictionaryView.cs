@@ -30,11 +30,19 @@ internal readonly unsafe struct DictionaryView
 {
     private readonly Part _terms;
 
-    private DictionaryView(SegmentView segment, byte* index, Part terms, Part postings, Part positions, DictionaryParts parts)
+    private DictionaryView(SegmentView segment, Part index, Part terms, Part postings, Part positions, DictionaryParts parts)
     {
         Segment = segment;
-        (Count, Blocks, PrefixLength, SymbolCount) = (((int*)index)[0], ((int*)index)[1], ((int*)index)[2], ((int*)index)[3]);
-        Prefix = index + DictionaryWriter.IndexHeadBytes;
+        index.Require(index.Bytes >= DictionaryWriter.IndexHeadBytes, "is shorter than its head");
+        int* head = (int*)index.Start;
+        (Count, Blocks, PrefixLength, SymbolCount) = (head[0], head[1], head[2], head[3]);
+        long places = Blocks > 1 ? Blocks * 2L * sizeof(ulong) : 0;
+        index.Require(
+            Count > 0 && Blocks == (Count + (DictionaryWriter.BlockTerms - 1L)) / DictionaryWriter.BlockTerms && PrefixLength is >= 0 and <= Term.BytesMax
+                && SymbolCount is >= 0 and <= SymbolTable.CountMax
+                && index.Bytes == DictionaryWriter.IndexHeadBytes + ((PrefixLength + 7L) & ~7) + places + SymbolTable.StoredBytes(SymbolCount),
+            "has another length than its head says");
+        Prefix = index.Start + DictionaryWriter.IndexHeadBytes;
         Heads = (ulong*)(Prefix + ((PrefixLength + 7) & ~7));
         _terms = terms;
         Postings = postings;
@@ -89,11 +97,26 @@ internal readonly unsafe struct DictionaryView
             segment.TryFind(field, parts.Positions, out positions);
         }
 
-        return new DictionaryView(segment, index.Start, terms, postings, positions, parts);
+        return new DictionaryView(segment, index, terms, postings, positions, parts);
     }
 
     /// <summary>The first byte of a block.</summary>
-    public byte* Block(int block) => Blocks == 1 ? _terms.Start : _terms.At((long)Heads[Blocks + block]);
+    /// <param name="end">The byte behind the last one that it can have.</param>
+    public byte* Block(int block, out byte* end)
+    {
+        byte* first = _terms.At(Blocks == 1 ? 0 : (long)Heads[Blocks + block], out long left);
+        end = first + left;
+        return first;
+    }
+
+    /// <exception cref="Jackdaw.Storage.CorruptionException">A term cannot be right.</exception>
+    public void RequireTerm(bool isRight)
+    {
+        if (!isRight)
+        {
+            _terms.Require(false, "has a term that cannot be right");
+        }
+    }
 
     /// <summary>Looks a term up.</summary>
     /// <param name="entries">What the dictionary has of it.</param>
@@ -127,24 +150,41 @@ internal readonly unsafe struct DictionaryView
         for (int count = Blocks; count > 0;)
         {
             int half = count >> 1;
-            bool isBelow = Heads[low + half] <= head;
+            bool isBelow = Heads[low + half] < head;
             low = isBelow ? low + half + 1 : low;
             count = isBelow ? count - half - 1 : half;
         }
 
-        int block = Math.Max(0, low - 1);
-        while (block > 0 && Heads[block] == head && CompareFirst(block, term, length) > 0)
+        // Blocks with the same head as the term are told apart by their first terms, which may be many for texts that begin alike.
+        for (int count = CountSame(low, head); count > 0;)
         {
-            block--;
+            int half = count >> 1;
+            bool isBelow = CompareFirst(low + half, term, length) <= 0;
+            low = isBelow ? low + half + 1 : low;
+            count = isBelow ? count - half - 1 : half;
         }
 
-        return block;
+        return Math.Max(0, low - 1);
+    }
+
+    private int CountSame(int first, ulong head)
+    {
+        int same = 0;
+        for (int count = Blocks - first; count > 0;)
+        {
+            int half = count >> 1;
+            bool isSame = Heads[first + same + half] == head;
+            same = isSame ? same + half + 1 : same;
+            count = isSame ? count - half - 1 : half;
+        }
+
+        return same;
     }
 
     private int CompareFirst(int block, byte* term, int length)
     {
-        byte* first = Block(block) + 1;
-        int firstLength = (int)VarInt.Read(ref first);
+        byte* first = Block(block, out byte* end) + 1;
+        int firstLength = VarInt.ReadLength(ref first, end);
         return Term.Compare(first, firstLength, term, length);
     }
 }

@@ -5,7 +5,7 @@ using Jackdaw.Search.Segments.Storing;
 namespace Jackdaw.Search.Segments.Reading;
 
 /// <summary>The first numbers of the entries of a segment in one field, of all kinds.</summary>
-internal readonly struct FirstNumbers
+internal readonly unsafe struct FirstNumbers
 {
     private readonly ColumnReader _longs;
     private readonly ColumnReader _doubles;
@@ -26,6 +26,57 @@ internal readonly struct FirstNumbers
         : _dates.Exists && _dates.TryRead(entry, out long ticks) ? NumberKey.OfDate(ticks)
         : _doubles.Exists && _doubles.TryRead(entry, out long ordered) ? NumberKey.Of(OrderedNumber.ToDouble(ordered))
         : default;
+
+    /// <summary>Reads numbers of some entries that have their order: doubles as <see cref="OrderedNumber"/> has them.</summary>
+    /// <param name="entries">In order, some hundred at most.</param>
+    /// <param name="isWhole">Whether the whole parts are read.</param>
+    /// <param name="has">1 for each entry that has a number, else 0.</param>
+    public void ReadOrdered(int* entries, int count, bool isWhole, long* target, byte* has)
+    {
+        new Span<byte>(has, count).Clear();
+        int* rows = stackalloc int[count];
+        long* read = stackalloc long[count];
+        ReadDoubles(entries, count, isWhole, target, has, rows, read);
+        ReadWhole(_dates, entries, count, isWhole, target, has, rows, read); // those that come later win
+        ReadWhole(_longs, entries, count, isWhole, target, has, rows, read);
+    }
+
+    private void ReadDoubles(int* entries, int count, bool isWhole, long* target, byte* has, int* rows, long* read)
+    {
+        if (!_doubles.Exists)
+        {
+            return;
+        }
+
+        rows = _doubles.ReadAll(entries, count, rows, read);
+        for (int i = 0; i < count; i++)
+        {
+            if (rows[i] >= 0)
+            {
+                has[i] = 1;
+                target[i] = isWhole ? NumberKey.Of(OrderedNumber.ToDouble(read[i])).Long : read[i];
+            }
+        }
+    }
+
+    private static void ReadWhole(
+        in ColumnReader column, int* entries, int count, bool isWhole, long* target, byte* has, int* rows, long* read)
+    {
+        if (!column.Exists)
+        {
+            return;
+        }
+
+        rows = column.ReadAll(entries, count, rows, read);
+        for (int i = 0; i < count; i++)
+        {
+            if (rows[i] >= 0)
+            {
+                has[i] = 1;
+                target[i] = isWhole ? read[i] : OrderedNumber.Of(read[i]);
+            }
+        }
+    }
 
     private static ColumnReader Open(SegmentView segment, int field, PartKind kind) =>
         ColumnReader.Open(segment, field, kind.Of(NumberPart.Column), kind.Of(NumberPart.Rows));

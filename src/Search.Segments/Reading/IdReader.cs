@@ -18,6 +18,8 @@ internal readonly unsafe struct IdReader
         {
             throw new Jackdaw.Storage.CorruptionException($"Segment {segment.Id} of the index has no ids.");
         }
+
+        _ids.Require(_ids.Chunks == Part.ChunksOf(segment.Entries), "has another number of chunks than the entries need");
     }
 
     /// <summary>Copies the id of an entry.</summary>
@@ -25,14 +27,17 @@ internal readonly unsafe struct IdReader
     /// <returns>Its length.</returns>
     public int Read(int entry, byte* target)
     {
-        byte* chunk = _ids.Chunk(entry >> ColumnHead.ChunkShift);
-        int row = entry & (ColumnHead.ChunkRows - 1);
-        byte* next = chunk + ((int*)chunk)[row / IdsWriter.BlockIds];
+        byte* chunk = _ids.Chunk(entry >> ColumnHead.ChunkShift, out long bytes);
+        int row = entry & (ColumnHead.ChunkRows - 1), block = row / IdsWriter.BlockIds;
+        _ids.Require((block + 1L) * sizeof(int) <= bytes && ((uint*)chunk)[block] < bytes, "ends before an id");
+        byte* next = chunk + ((uint*)chunk)[block], end = chunk + bytes;
         int length = 0;
         for (int left = row % IdsWriter.BlockIds; left >= 0; left--)
         {
+            _ids.Require(next < end, "ends before an id");
             int shared = *next++;
-            int rest = (int)VarInt.Read(ref next);
+            int rest = VarInt.ReadLength(ref next, end);
+            _ids.Require(shared <= length && shared + rest <= Term.BytesMax, "has an id that is too long, or shares too much with the one before");
             Unsafe.CopyBlockUnaligned(target + shared, next, (uint)rest);
             next += rest;
             length = shared + rest;

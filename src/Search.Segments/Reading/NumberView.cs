@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Jackdaw.Search.Segments.Storing;
 using Jackdaw.Search.Segments.Writing;
@@ -13,6 +14,7 @@ internal readonly unsafe struct NumberView
     private readonly byte** _valueChunks;
     private readonly long* _samples;
     private readonly bool _isShort;
+    private readonly int _entries;
 
     private NumberView(SegmentView segment, ColumnReader column, Part order, Part samples, Part values)
     {
@@ -20,10 +22,17 @@ internal readonly unsafe struct NumberView
         Count = column.Head.Values;
         _order = order;
         _values = values;
+        _entries = segment.Entries;
+        int width = NumberWriter.OrderWidth(segment.Entries), chunks = Part.ChunksOf(Count);
+        long sampled = Count > NumberWriter.SampleInterval ? (Count + NumberWriter.SampleInterval - 1L) >> NumberWriter.SampleShift : 0;
+        order.Require(Count > 0 && order.Bytes == (long)Count * width && order.Chunks == chunks, "has another number of entries than the head of the column says");
+        samples.Require(samples.Bytes == sampled * sizeof(long), "has another number of samples than it needs");
+        values.Require(values.Bytes == (IsSingle ? 0 : (long)Count * sizeof(long)) && (IsSingle || values.Chunks == chunks), "has another number of values than entries");
+        order.Require(!IsSingle || column.Head.Rows == Count, "has another number of entries than the column");
         _orderChunks = ChunksOf(segment, order);
         _valueChunks = values.Exists ? ChunksOf(segment, values) : null;
         _samples = samples.Exists ? (long*)samples.Start : null;
-        _isShort = NumberWriter.OrderWidth(segment.Entries) == sizeof(ushort);
+        _isShort = width == sizeof(ushort);
     }
 
     public bool Exists => Column.Exists;
@@ -56,15 +65,34 @@ internal readonly unsafe struct NumberView
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int EntryAt(int place)
     {
-        byte* chunk = Chunk(_orderChunks, _order, place >> ColumnHead.ChunkShift);
+        byte* chunk = Chunk(_orderChunks, _order, place >> ColumnHead.ChunkShift, OrderWidth);
         place &= ColumnHead.ChunkRows - 1;
-        return _isShort ? ((ushort*)chunk)[place] : ((int*)chunk)[place];
+        int entry = _isShort ? ((ushort*)chunk)[place] : ((int*)chunk)[place];
+        if ((uint)entry >= (uint)_entries)
+        {
+            ThrowNoEntry();
+        }
+
+        return entry;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long ValueAt(int place) => _valueChunks != null
-        ? ((long*)Chunk(_valueChunks, _values, place >> ColumnHead.ChunkShift))[place & (ColumnHead.ChunkRows - 1)]
-        : Column.ReadRow(Column.RowOf(EntryAt(place)));
+    public long ValueAt(int place)
+    {
+        if (_valueChunks != null)
+        {
+            return ((long*)Chunk(_valueChunks, _values, place >> ColumnHead.ChunkShift, sizeof(long)))[place & (ColumnHead.ChunkRows - 1)];
+        }
+
+        if (!Column.TryRead(EntryAt(place), out long value))
+        {
+            ThrowNoEntry();
+        }
+
+        return value;
+    }
+
+    private int OrderWidth => _isShort ? sizeof(ushort) : sizeof(int);
 
     /// <summary>The first place whose value is not below another one.</summary>
     public int LowerBound(long value)
@@ -113,7 +141,7 @@ internal readonly unsafe struct NumberView
         while (first < end)
         {
             int stop = Math.Min(end, ((first >> ColumnHead.ChunkShift) + 1) << ColumnHead.ChunkShift);
-            byte* chunk = Chunk(_orderChunks, _order, first >> ColumnHead.ChunkShift);
+            byte* chunk = Chunk(_orderChunks, _order, first >> ColumnHead.ChunkShift, OrderWidth);
             int at = first & (ColumnHead.ChunkRows - 1), count = stop - first;
             if (_isShort)
             {
@@ -128,6 +156,7 @@ internal readonly unsafe struct NumberView
                 new ReadOnlySpan<int>((int*)chunk + at, count).CopyTo(new Span<int>(target, count));
             }
 
+            CheckEntries(target, count);
             target += count;
             first = stop;
         }
@@ -156,9 +185,27 @@ internal readonly unsafe struct NumberView
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static byte* Chunk(byte** chunks, Part part, int index)
+    private byte* Chunk(byte** chunks, Part part, int index, int width)
     {
         byte* known = chunks[index];
-        return known != null ? known : chunks[index] = part.Chunk(index);
+        return known != null ? known : chunks[index] = part.ChunkOfRows(index, Count, width);
     }
+
+    private void CheckEntries(int* copied, int count)
+    {
+        uint greatest = 0;
+        for (int i = 0; i < count; i++)
+        {
+            greatest = Math.Max(greatest, (uint)copied[i]);
+        }
+
+        if (greatest >= (uint)_entries)
+        {
+            ThrowNoEntry();
+        }
+    }
+
+    [DoesNotReturn]
+    private void ThrowNoEntry() =>
+        throw new Jackdaw.Storage.CorruptionException($"An order of numbers of a segment of the index has an entry that is none of {_entries}, or has no number.");
 }

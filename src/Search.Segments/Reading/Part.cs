@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using Jackdaw.Search.Segments.Storing;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Search.Segments.Reading;
 
@@ -18,22 +20,43 @@ internal readonly unsafe struct Part
 
     public bool Exists => _segment is not null;
 
-    public long Bytes => _record->Bytes;
+    /// <summary>Its bytes; none when it does not exist.</summary>
+    public long Bytes => _record == null ? 0 : _record->Bytes;
 
     /// <summary>The first byte of a part that is never cut.</summary>
-    public byte* Start => _start != null ? _start : At(0);
+    /// <exception cref="CorruptionException">It is cut.</exception>
+    public byte* Start
+    {
+        get
+        {
+            Require(_start != null, "is cut, or missing");
+            return _start;
+        }
+    }
 
-    public int Chunks => _start != null ? 1 : (int)*(long*)(_segment!.Directory + _record->Place);
+    public int Chunks => _start != null || _record == null ? 1 : (int)*(long*)(_segment!.Directory + _record->Place);
 
     private PartRun* Runs => (PartRun*)(_segment!.Directory + _record->Place + sizeof(long));
 
-    /// <summary>The bytes from a place on, up to the end of the item that begins there.</summary>
-    public byte* At(long place) => At(place, out _);
+    /// <exception cref="CorruptionException">Something of it cannot be right.</exception>
+    public void Require([DoesNotReturnIf(false)] bool isRight, string problem)
+    {
+        if (!isRight)
+        {
+            Throw(problem);
+        }
+    }
 
     /// <summary>The bytes from a place on.</summary>
-    /// <param name="left">The bytes up to the end of the chunk.</param>
+    /// <param name="left">The bytes up to the end of the chunk; the item that begins there ends before.</param>
+    /// <exception cref="CorruptionException">It has no such place.</exception>
     public byte* At(long place, out long left)
     {
+        if ((ulong)place >= (ulong)Bytes)
+        {
+            Throw("has no place that another one names");
+        }
+
         if (_start != null)
         {
             left = Bytes - place;
@@ -66,8 +89,14 @@ internal readonly unsafe struct Part
 
     /// <summary>The first byte of a chunk.</summary>
     /// <param name="bytes">Its length.</param>
+    /// <exception cref="CorruptionException">It has no such chunk.</exception>
     public byte* Chunk(int index, out long bytes)
     {
+        if ((uint)index >= (uint)Chunks || _record == null)
+        {
+            Throw("has fewer chunks than it needs");
+        }
+
         if (_start != null)
         {
             bytes = Bytes;
@@ -78,4 +107,23 @@ internal readonly unsafe struct Part
         bytes = (index + 1 < Chunks ? run[1].Start : _record->Bytes) - run->Start;
         return _segment!.OpenRun(_record, index, run->Page, bytes);
     }
+
+    /// <summary>The chunks of items of which each chunk but the last has <see cref="ColumnHead.ChunkRows"/>.</summary>
+    public static int ChunksOf(long rows) => (int)((rows + ColumnHead.ChunkRows - 1) >> ColumnHead.ChunkShift);
+
+    /// <summary>The first row of a chunk.</summary>
+    /// <param name="rows">The rows of the part.</param>
+    /// <param name="width">The bytes of a row.</param>
+    /// <exception cref="CorruptionException">The chunk has fewer rows than it should.</exception>
+    public byte* ChunkOfRows(int index, long rows, int width)
+    {
+        byte* chunk = Chunk(index, out long bytes);
+        Require(bytes == Math.Min(ColumnHead.ChunkRows, rows - ((long)index << ColumnHead.ChunkShift)) * width, "has a chunk of another length than its head says");
+        return chunk;
+    }
+
+    [DoesNotReturn]
+    private void Throw(string problem) => throw new CorruptionException(
+        _record == null ? $"A part of a segment of the index {problem}."
+            : $"Part {_record->Kind} of field {_record->Field} of segment {_segment!.Id} of the index {problem}.");
 }

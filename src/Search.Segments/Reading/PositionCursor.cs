@@ -8,7 +8,9 @@ internal unsafe struct PositionCursor
     private readonly int _count;
     private readonly int _blocks;
     private readonly byte* _list;
+    private readonly byte* _listEnd;
     private readonly byte* _positions;
+    private readonly int _segmentEntries;
     private readonly int* _entries;
     private readonly int* _frequencies;
     private int _block;
@@ -23,9 +25,11 @@ internal unsafe struct PositionCursor
         _blocks = term.Count == 1 ? 0 : term.Count / BlockPacking.BlockSize;
         _entries = dictionary.Segment.Scratch.Take<int>(2 * BlockPacking.BlockSize);
         _frequencies = _entries + BlockPacking.BlockSize;
-        _positions = dictionary.Positions.At(term.Positions);
+        _segmentEntries = dictionary.Segment.Entries;
+        _positions = dictionary.Positions.At(term.Positions, out long left);
+        End = _positions + left;
         _next = _positions;
-        _list = term.Count == 1 ? null : dictionary.Postings.At(term.Postings);
+        _list = term.Count == 1 ? null : PostingsReader.ListOf(dictionary, term, out _listEnd);
         _block = -1;
         if (term.Count == 1)
         {
@@ -34,6 +38,9 @@ internal unsafe struct PositionCursor
             _frequencies[0] = term.Frequency;
         }
     }
+
+    /// <summary>The byte behind the last one that positions can have.</summary>
+    public byte* End { get; }
 
     /// <summary>Moves to an entry behind the one before.</summary>
     /// <param name="positions">The differences of its positions.</param>
@@ -50,7 +57,7 @@ internal unsafe struct PositionCursor
 
         while (_at < _length && _entries[_at] < entry)
         {
-            _next = VarInt.Skip(_next, _frequencies[_at++]);
+            _next = VarInt.Skip(_next, End, _frequencies[_at++]);
         }
 
         if (_at == _length || _entries[_at] != entry)
@@ -60,6 +67,11 @@ internal unsafe struct PositionCursor
 
         positions = _next;
         frequency = _frequencies[_at];
+        if ((uint)frequency > (ulong)(End - _next))
+        {
+            PostingsReader.ThrowDamaged(_segmentEntries); // each position has a byte at least
+        }
+
         return true;
     }
 
@@ -79,21 +91,26 @@ internal unsafe struct PositionCursor
             return true;
         }
 
-        uint before = block == 0 ? 0 : *(uint*)(skips + ((block - 1) * skipBytes));
+        uint before = block == 0 ? 0 : PostingsReader.EntryBefore((uint*)(skips + ((block - 1) * skipBytes)), _segmentEntries);
         (_block, _at) = (block, 0);
         if (block < _blocks)
         {
             uint* skip = (uint*)(skips + (block * skipBytes));
-            PostingsReader.ReadBlock(_list + skip[1], isText: true, ref before, _entries, _frequencies);
+            byte* first = PostingsReader.PlaceIn(_list, skip[1], _listEnd);
+            PostingsReader.ReadBlock(first, _listEnd, isText: true, ref before, _segmentEntries, _entries, _frequencies);
             _length = BlockPacking.BlockSize;
-            _next = _positions + skip[2];
+            _next = PostingsReader.PlaceIn(_positions, skip[2], End);
             return true;
         }
 
         _length = _count - (_blocks * BlockPacking.BlockSize);
-        byte* rest = _blocks == 0 ? _list : _list + *(uint*)_list;
-        PostingsReader.ReadRest(rest, isText: true, before, _length, _entries, _frequencies);
-        _next = _blocks == 0 ? _positions : _positions + ((uint*)_list)[1];
+        if (_length > 0)
+        {
+            byte* rest = _blocks == 0 ? _list : PostingsReader.PlaceIn(_list, *(uint*)_list, _listEnd);
+            PostingsReader.ReadRest(rest, _listEnd, isText: true, before, _segmentEntries, _length, _entries, _frequencies);
+            _next = _blocks == 0 ? _positions : PostingsReader.PlaceIn(_positions, ((uint*)_list)[1], End);
+        }
+
         return _length > 0;
     }
 }

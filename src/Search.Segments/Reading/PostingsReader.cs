@@ -1,5 +1,7 @@
+using System.Diagnostics.CodeAnalysis;
 using Jackdaw.Search.Segments.Codes;
 using Jackdaw.Search.Segments.Writing;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Search.Segments.Reading;
 
@@ -9,14 +11,69 @@ internal static unsafe class PostingsReader
     /// <summary>The numbers behind the end of a target that are written over.</summary>
     public const int Slack = BlockPacking.BlockSize;
 
+    // Blocks of numbers of up to so many bits cannot lead beyond 2^32 from an entry below 2^31: then only the last one is looked at.
+    private const int SafeWidthMax = 24;
+    private const int FrequencyBitsMax = 30;
+
     /// <summary>The bitmap of a term, when its list is one; else null.</summary>
+    /// <exception cref="CorruptionException">The part ends before it does.</exception>
     public static ulong* BitsOf(in DictionaryView dictionary, in TermEntries term)
     {
         int entries = dictionary.Segment.Entries;
-        return !dictionary.Parts.IsText && term.Count != entries && PostingsWriter.IsDense(term.Count, entries)
-            ? (ulong*)dictionary.Postings.At(term.Postings)
-            : null;
+        if (dictionary.Parts.IsText || term.Count == entries || !PostingsWriter.IsDense(term.Count, entries))
+        {
+            return null;
+        }
+
+        ulong* words = (ulong*)dictionary.Postings.At(term.Postings, out long left);
+        if (left < Bits.WordsOf(entries) * (long)sizeof(ulong) || !Bits.EndsWith(words, entries))
+        {
+            ThrowDamaged(entries);
+        }
+
+        return words;
     }
+
+    /// <summary>The list of a term that is no bitmap.</summary>
+    /// <param name="end">The byte behind the last one that it can have.</param>
+    /// <exception cref="CorruptionException">The part ends before its table does.</exception>
+    public static byte* ListOf(in DictionaryView dictionary, in TermEntries term, out byte* end)
+    {
+        byte* list = dictionary.Postings.At(term.Postings, out long left);
+        end = list + left;
+        if (PostingsWriter.TableBytes(term.Count / BlockPacking.BlockSize, dictionary.Parts.IsText) > left)
+        {
+            ThrowDamaged(dictionary.Segment.Entries);
+        }
+
+        return list;
+    }
+
+    /// <summary>A place in a list that its table names.</summary>
+    public static byte* PlaceIn(byte* list, uint offset, byte* end)
+    {
+        if (offset >= (ulong)(end - list))
+        {
+            ThrowDamaged(0);
+        }
+
+        return list + offset;
+    }
+
+    /// <summary>The last entry of a block, as the table of its list says.</summary>
+    public static uint EntryBefore(uint* skip, int entries)
+    {
+        if (*skip >= (uint)entries)
+        {
+            ThrowDamaged(entries);
+        }
+
+        return *skip;
+    }
+
+    [DoesNotReturn]
+    public static void ThrowDamaged(int entries) =>
+        throw new CorruptionException($"A list of a segment of the index has entries that are not in order or none of {entries}, or ends before them.");
 
     /// <summary>Reads all entries of a term, in order.</summary>
     /// <param name="target">Space for them and for <see cref="Slack"/> more.</param>
@@ -52,13 +109,12 @@ internal static unsafe class PostingsReader
             return entries;
         }
 
-        byte* list = dictionary.Postings.At(term.Postings);
-        if (!isText && PostingsWriter.IsDense(term.Count, entries))
+        if (BitsOf(dictionary, term) is var bits && bits != null)
         {
-            return Bits.CopyTo((ulong*)list, entries, target);
+            return Bits.CopyTo(bits, entries, target, term.Count);
         }
 
-        ReadList(list, term.Count, isText, target, isText ? frequencies : null);
+        ReadList(dictionary, term, target, isText ? frequencies : null);
         return term.Count;
     }
 
@@ -85,103 +141,49 @@ internal static unsafe class PostingsReader
             return most;
         }
 
-        byte* list = dictionary.Postings.At(term.Postings);
-        if (!isText && PostingsWriter.IsDense(term.Count, entries))
+        if (BitsOf(dictionary, term) is var bits && bits != null)
         {
-            return CopyFirst((ulong*)list, entries, most, target);
+            return Bits.CopyTo(bits, entries, target, most);
         }
 
         int blocks = term.Count / BlockPacking.BlockSize;
-        byte* next = list + PostingsWriter.TableBytes(blocks, isText);
+        byte* next = ListOf(dictionary, term, out byte* end) + PostingsWriter.TableBytes(blocks, isText);
         int count = 0;
         uint before = 0;
         for (int block = 0; block < blocks && count < most; block++)
         {
-            next = ReadBlock(next, isText, ref before, target + count, null);
+            next = ReadBlock(next, end, isText, ref before, entries, target + count, null);
             count += BlockPacking.BlockSize;
         }
 
         return count >= most ? count : Read(dictionary, term, target);
     }
 
-    /// <summary>Keeps those of some entries that a term has.</summary>
-    /// <param name="entries">In order.</param>
-    /// <returns>The number of those that stay.</returns>
-    public static int Filter(in DictionaryView dictionary, in TermEntries term, int* entries, int count)
-    {
-        if (term.Count == dictionary.Segment.Entries && !dictionary.Parts.IsText)
-        {
-            return count;
-        }
-
-        if (BitsOf(dictionary, term) is var bits && bits != null)
-        {
-            int kept = 0;
-            for (int i = 0; i < count; i++)
-            {
-                int entry = entries[i];
-                entries[kept] = entry;
-                kept += Bits.Has(bits, entry) ? 1 : 0;
-            }
-
-            return kept;
-        }
-
-        Memory.Arena arena = dictionary.Segment.Scratch;
-        Memory.Arena.Mark mark = arena.Now();
-        int filtered;
-        if (term.Count < BlockPacking.BlockSize || term.Count / 4 < count)
-        {
-            int* list = arena.Take<int>(term.Count + Slack);
-            filtered = Intersect(entries, count, list, Read(dictionary, term, list));
-        }
-        else
-        {
-            filtered = FilterByBlocks(dictionary, term, entries, count, arena.Take<int>(2 * Slack));
-        }
-
-        arena.Return(mark);
-        return filtered;
-    }
-
-    /// <summary>Keeps those of some entries that are in another list.</summary>
-    public static int Intersect(int* entries, int count, int* list, int length)
-    {
-        int kept = 0, at = 0;
-        for (int i = 0; i < count; i++)
-        {
-            int entry = entries[i];
-            while (at < length && list[at] < entry)
-            {
-                at++;
-            }
-
-            if (at == length)
-            {
-                break;
-            }
-
-            if (list[at] == entry)
-            {
-                entries[kept++] = entry;
-            }
-        }
-
-        return kept;
-    }
-
     /// <summary>Reads a block.</summary>
+    /// <param name="end">The byte behind the last one that may be read.</param>
     /// <param name="before">The entry before the block; then its last one.</param>
+    /// <param name="entries">The entries of the segment.</param>
     /// <returns>The next byte.</returns>
-    public static byte* ReadBlock(byte* next, bool isText, ref uint before, int* target, int* frequencies)
+    /// <exception cref="CorruptionException">The block does not end before the end, or has other entries.</exception>
+    public static byte* ReadBlock(byte* next, byte* end, bool isText, ref uint before, int entries, int* target, int* frequencies)
     {
-        int width = *next++;
+        int width = WidthOf(ref next, end);
         BlockPacking.UnpackDeltas(next, width, before, (uint*)target);
+        if ((uint)target[BlockPacking.BlockSize - 1] >= (uint)entries || (width > SafeWidthMax && !AreBelow((uint*)target, entries)))
+        {
+            ThrowDamaged(entries);
+        }
+
         before = (uint)target[BlockPacking.BlockSize - 1];
         next += BlockPacking.BytesOf(width);
         if (isText)
         {
-            width = *next++;
+            width = WidthOf(ref next, end);
+            if (width > FrequencyBitsMax)
+            {
+                ThrowDamaged(entries);
+            }
+
             if (frequencies != null)
             {
                 BlockPacking.Unpack(next, width, (uint*)frequencies);
@@ -198,99 +200,76 @@ internal static unsafe class PostingsReader
     }
 
     /// <summary>Reads what does not fill a block.</summary>
-    public static void ReadRest(byte* next, bool isText, uint before, int count, int* target, int* frequencies)
+    /// <inheritdoc cref="ReadBlock"/>
+    /// <param name="count">The entries that are left.</param>
+    public static void ReadRest(byte* next, byte* end, bool isText, uint before, int entries, int count, int* target, int* frequencies)
     {
+        // Differences have 32 bits, and there are fewer than 2^31, so that the sum of all tells whether each entry is below it.
+        ulong entry = before;
         for (int i = 0; i < count; i++)
         {
             if (!isText)
             {
-                target[i] = (int)(before += VarInt.Read(ref next));
+                target[i] = (int)(entry += VarInt.Read(ref next, end));
                 continue;
             }
 
-            ulong read = VarInt.ReadLong(ref next);
-            target[i] = (int)(before += (uint)(read >> 1));
-            int frequency = (read & 1) != 0 ? 1 : (int)VarInt.Read(ref next);
+            ulong read = VarInt.ReadLong(ref next, end);
+            target[i] = (int)(entry += (uint)(read >> 1));
+            uint frequency = (read & 1) != 0 ? 1 : VarInt.Read(ref next, end);
+            if (frequency - 1 >= 1u << FrequencyBitsMax)
+            {
+                ThrowDamaged(entries);
+            }
+
             if (frequencies != null)
             {
-                frequencies[i] = frequency;
+                frequencies[i] = (int)frequency;
             }
+        }
+
+        if (entry >= (ulong)entries)
+        {
+            ThrowDamaged(entries);
         }
     }
 
-    private static void ReadList(byte* list, int count, bool isText, int* target, int* frequencies)
+    private static int WidthOf(ref byte* next, byte* end)
     {
+        int width = next < end ? *next++ : int.MaxValue;
+        if (width > 32 || BlockPacking.BytesOf(width) > end - next)
+        {
+            ThrowDamaged(0);
+        }
+
+        return width;
+    }
+
+    private static bool AreBelow(uint* values, int entries)
+    {
+        uint greatest = 0;
+        for (int i = 0; i < BlockPacking.BlockSize; i++)
+        {
+            greatest = Math.Max(greatest, values[i]);
+        }
+
+        return greatest < (uint)entries;
+    }
+
+    private static void ReadList(in DictionaryView dictionary, in TermEntries term, int* target, int* frequencies)
+    {
+        bool isText = dictionary.Parts.IsText;
+        int count = term.Count, entries = dictionary.Segment.Entries;
         int blocks = count / BlockPacking.BlockSize;
-        byte* next = list + PostingsWriter.TableBytes(blocks, isText);
+        byte* next = ListOf(dictionary, term, out byte* end) + PostingsWriter.TableBytes(blocks, isText);
         uint before = 0;
         for (int block = 0; block < blocks; block++)
         {
             int first = block * BlockPacking.BlockSize;
-            next = ReadBlock(next, isText, ref before, target + first, frequencies == null ? null : frequencies + first);
+            next = ReadBlock(next, end, isText, ref before, entries, target + first, frequencies == null ? null : frequencies + first);
         }
 
         int read = blocks * BlockPacking.BlockSize;
-        ReadRest(next, isText, before, count - read, target + read, frequencies == null ? null : frequencies + read);
-    }
-
-    private static int CopyFirst(ulong* words, int entries, int most, int* target)
-    {
-        int count = 0;
-        for (int i = 0; i < Bits.WordsOf(entries) && count < most; i++)
-        {
-            for (ulong left = words[i]; left != 0 && count < most; left &= left - 1)
-            {
-                target[count++] = (i << 6) + System.Numerics.BitOperations.TrailingZeroCount(left);
-            }
-        }
-
-        return count;
-    }
-
-    // Reads only the blocks that can have one of the entries.
-    private static int FilterByBlocks(in DictionaryView dictionary, in TermEntries term, int* entries, int count, int* read)
-    {
-        bool isText = dictionary.Parts.IsText;
-        int blocks = term.Count / BlockPacking.BlockSize, skipBytes = PostingsWriter.SkipBytes(isText);
-        byte* list = dictionary.Postings.At(term.Postings);
-        byte* skips = list + (isText ? 8 : 4);
-        int kept = 0, block = 0, current = -1, length = 0, at = 0;
-        for (int i = 0; i < count; i++)
-        {
-            int entry = entries[i];
-            while (block < blocks && *(int*)(skips + (block * skipBytes)) < entry)
-            {
-                block++;
-            }
-
-            if (block != current)
-            {
-                uint before = block == 0 ? 0 : *(uint*)(skips + ((block - 1) * skipBytes));
-                current = block;
-                at = 0;
-                if (block < blocks)
-                {
-                    ReadBlock(list + *(uint*)(skips + (block * skipBytes) + 4), isText, ref before, read, null);
-                    length = BlockPacking.BlockSize;
-                }
-                else
-                {
-                    length = term.Count - (blocks * BlockPacking.BlockSize);
-                    ReadRest(list + *(uint*)list, isText, before, length, read, null);
-                }
-            }
-
-            while (at < length && read[at] < entry)
-            {
-                at++;
-            }
-
-            if (at < length && read[at] == entry)
-            {
-                entries[kept++] = entry;
-            }
-        }
-
-        return kept;
+        ReadRest(next, end, isText, before, entries, count - read, target + read, frequencies == null ? null : frequencies + read);
     }
 }

@@ -29,6 +29,9 @@ internal sealed unsafe class SegmentView
 
     public byte* Directory { get; private set; }
 
+    /// <summary>The bytes of the directory.</summary>
+    public int DirectoryBytes { get; private set; }
+
     /// <summary>Memory for views, as long as the segment is open.</summary>
     public Arena Arena { get; private set; } = null!;
 
@@ -48,6 +51,7 @@ internal sealed unsafe class SegmentView
         Index = index;
         (Id, Entries, DeletedCount, Base) = (segment.Id, segment.Entries, state.DeletedOf(index), state.BaseOf(index));
         Directory = segment.OpenDirectory(pages);
+        DirectoryBytes = segment.DirectoryBytes;
         _deletedPages = DeletedEntries.PagesOf(Entries);
         _deleted = DeletedCount == 0 ? null : deleted != null ? deleted : OpenDeleted(state, index);
     }
@@ -119,7 +123,7 @@ internal sealed unsafe class SegmentView
 
     /// <summary>The set of entries in a part; nobody when there is no such part.</summary>
     public Codes.EntrySet FindSet(int field, PartKind kind) =>
-        TryFind(field, kind, out Part part) ? new Codes.EntrySet(part.Start, Entries) : new Codes.EntrySet(null, Entries);
+        TryFind(field, kind, out Part part) ? Codes.EntrySet.Open(part.Start, part.Bytes, Entries) : new Codes.EntrySet(null, Entries);
 
     public bool IsDeleted(int entry)
     {
@@ -131,6 +135,18 @@ internal sealed unsafe class SegmentView
         byte* page = _deleted[entry / DeletedEntries.PerPage];
         int bit = entry % DeletedEntries.PerPage;
         return page != null && (page[bit >> 3] >> (bit & 7) & 1) != 0;
+    }
+
+    /// <summary>Whether the bitmaps have the entries that were deleted.</summary>
+    public bool IsDeletedWhole()
+    {
+        bool isWhole = true;
+        for (int page = 0; _deleted != null && page < _deletedPages; page++)
+        {
+            isWhole &= _deleted[page] == null || DeletedEntries.IsWhole(_deleted[page]);
+        }
+
+        return isWhole;
     }
 
     /// <summary>Removes the deleted ones from a list of entries.</summary>
@@ -185,6 +201,11 @@ internal sealed unsafe class SegmentView
             }
         }
 
+        if (count != DeletedCount || (count > 0 && target[count - 1] >= Entries))
+        {
+            throw new CorruptionException($"Segment {Id} of the index has a list of deleted entries that does not have {DeletedCount} of {Entries}.");
+        }
+
         return count;
     }
 
@@ -198,7 +219,7 @@ internal sealed unsafe class SegmentView
         }
 
         _meter?.Note(Id, record->Field, record->Kind, 0, record->Bytes, isInline: true);
-        return Directory + record->Place;
+        return PartPlaces.Of(Directory + record->Place, record->Bytes);
     }
 
     internal byte* OpenRun(PartRecord* record, int chunk, long page, long bytes)
@@ -211,7 +232,14 @@ internal sealed unsafe class SegmentView
                 $"Chunk {chunk} of part {record->Kind} of field {record->Field} of segment {Id} of the index has {bytes} bytes, and is not on page {page}.");
         }
 
-        return run.Body;
+        return PartPlaces.Of(run.Body, bytes);
+    }
+
+    private byte* OpenDeleted(PageNumber number)
+    {
+        Page page = _pages.GetPage(number);
+        return page.Header.Type == PageType.Overflow && page.Header.OverflowBytes == DeletedEntries.PageBytes ? page.Body
+            : throw new CorruptionException($"The deleted entries of segment {Id} of the index are not on page {number}.");
     }
 
     private byte** OpenDeleted(SegmentState state, int index)
@@ -220,7 +248,7 @@ internal sealed unsafe class SegmentView
         for (int i = 0; i < _deletedPages; i++)
         {
             PageNumber number = state.DeletedPage(index, i);
-            pages[i] = number.IsNone ? null : _pages.GetPage(number).Body;
+            pages[i] = number.IsNone ? null : OpenDeleted(number);
         }
 
         return pages;

@@ -117,10 +117,7 @@ internal sealed unsafe class EntryRemover : IDisposable
             pages[page] = transaction.ModifyPage(number).Body;
         }
 
-        byte mask = (byte)(1 << (bit & 7));
-        bool isNew = (pages[page][bit >> 3] & mask) == 0;
-        pages[page][bit >> 3] |= mask;
-        return isNew;
+        return DeletedEntries.Add(pages[page], bit);
     }
 
     private readonly record struct NotedId(int Offset, int Length);

@@ -1,8 +1,12 @@
+using Jackdaw.Search.Segments.Memory;
+using Jackdaw.Search.Segments.Writing;
+
 namespace Jackdaw.Search.Segments.Scoring;
 
 /// <summary>What scores by BM25 (Robertson and Zaragoza 2009) need of the whole index. One search.</summary>
 /// <param name="entries">The entries of the index, with those that are deleted.</param>
-internal sealed class ScoreStatistics(long entries)
+/// <param name="arena">Memory that lives as long as the search.</param>
+internal sealed unsafe class ScoreStatistics(long entries, Arena arena)
 {
     /// <summary>How fast more of a word stop to count.</summary>
     public const float K1 = 1.2f;
@@ -10,7 +14,7 @@ internal sealed class ScoreStatistics(long entries)
     /// <summary>How much the length of a text counts.</summary>
     public const float B = 0.75f;
 
-    private readonly Dictionary<int, (long Tokens, long Texts)> _lengths = [];
+    private readonly Dictionary<int, FieldLengths> _lengths = [];
 
     public long Entries => entries;
 
@@ -21,12 +25,34 @@ internal sealed class ScoreStatistics(long entries)
     /// <summary>Adds the texts of a field in one segment.</summary>
     public void AddLengths(int field, long tokens, long texts)
     {
-        (long knownTokens, long knownTexts) = _lengths.GetValueOrDefault(field);
-        _lengths[field] = (knownTokens + tokens, knownTexts + texts);
+        FieldLengths known = _lengths.GetValueOrDefault(field);
+        _lengths[field] = new FieldLengths { Tokens = known.Tokens + tokens, Texts = known.Texts + texts };
     }
 
-    /// <summary>The tokens that a text of a field has on average.</summary>
-    public float AverageOf(int field) => _lengths.TryGetValue(field, out (long Tokens, long Texts) known) && known.Tokens > 0
-        ? (float)known.Tokens / known.Texts
-        : 1;
+    /// <summary>What is added to a frequency below the line, for each code of a number of tokens of a field. All texts were added before.</summary>
+    public float* FactorsOf(int field)
+    {
+        FieldLengths lengths = _lengths.GetValueOrDefault(field);
+        if (lengths.Factors != null)
+        {
+            return lengths.Factors;
+        }
+
+        float average = lengths.Tokens > 0 ? (float)lengths.Tokens / lengths.Texts : 1;
+        lengths.Factors = arena.Take<float>(TokenCounts.Codes);
+        for (int code = 0; code < TokenCounts.Codes; code++)
+        {
+            lengths.Factors[code] = K1 * (1 - B + (B * TokenCounts.Decode(code) / average));
+        }
+
+        _lengths[field] = lengths;
+        return lengths.Factors;
+    }
+
+    private struct FieldLengths
+    {
+        public long Tokens;
+        public long Texts;
+        public float* Factors; // made at their first use
+    }
 }

@@ -12,10 +12,11 @@ internal sealed unsafe class Segment
     private readonly PageNumber _page; // none: the directory is copied
     private readonly byte* _copy;
     private int _kept;
+    private volatile bool _isChecked;
 
-    private Segment(long id, int entries, PageNumber page, byte* copy)
+    private Segment(long id, int entries, PageNumber page, byte* copy, int bytes)
     {
-        (Id, Entries) = (id, entries);
+        (Id, Entries, DirectoryBytes) = (id, entries, bytes);
         _page = page;
         _copy = copy;
     }
@@ -27,6 +28,9 @@ internal sealed unsafe class Segment
     /// <summary>Entries, including those that are deleted.</summary>
     public int Entries { get; }
 
+    /// <summary>The bytes of the directory.</summary>
+    public int DirectoryBytes { get; }
+
     /// <summary>Whether a snapshot keeps it.</summary>
     public bool IsKept => Volatile.Read(ref _kept) > 0;
 
@@ -35,9 +39,9 @@ internal sealed unsafe class Segment
     {
         Span<byte> key = stackalloc byte[sizeof(long)];
         BinaryPrimitives.WriteInt64BigEndian(key, record.Id);
-        if (segments is not null && segments.TryGetRun(key, out PageNumber page, out _))
+        if (segments is not null && segments.TryGetRun(key, out PageNumber page, out int bytes))
         {
-            return new Segment(record.Id, record.Entries, page, null);
+            return new Segment(record.Id, record.Entries, page, null, bytes);
         }
 
         if (segments is null || !segments.TryGet(key, out ReadOnlySpan<byte> value) || value.Length < SegmentDirectory.SizeOf)
@@ -48,7 +52,7 @@ internal sealed unsafe class Segment
         // A leaf moves when its tree changes.
         byte* copy = (byte*)NativeMemory.AlignedAlloc((nuint)value.Length, 64);
         value.CopyTo(new Span<byte>(copy, value.Length));
-        return new Segment(record.Id, record.Entries, default, copy);
+        return new Segment(record.Id, record.Entries, default, copy, value.Length);
     }
 
     /// <summary>Notes that a snapshot keeps it.</summary>
@@ -65,18 +69,16 @@ internal sealed unsafe class Segment
         {
             Page page = pages.GetPage(_page);
             directory = page.Body;
-            int parts = ((SegmentDirectory*)directory)->Parts;
-            if (page.Header.Type != PageType.Overflow || parts < 0
-                || page.Header.OverflowBytes < SegmentDirectory.SizeOf + ((long)parts * PartRecord.SizeOf))
+            if (page.Header.Type != PageType.Overflow || page.Header.OverflowBytes != DirectoryBytes)
             {
                 throw new CorruptionException($"The directory of segment {Id} of the index is not on page {_page}.");
             }
         }
 
-        if (((SegmentDirectory*)directory)->Entries != Entries)
+        if (!_isChecked)
         {
-            throw new CorruptionException(
-                $"The directory of segment {Id} of the index says {((SegmentDirectory*)directory)->Entries} entries, and the list says {Entries}.");
+            DirectoryCheck.Run(directory, DirectoryBytes, Id, Entries);
+            _isChecked = true;
         }
 
         return directory;

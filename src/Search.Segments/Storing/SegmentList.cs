@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using System.Text;
 using Jackdaw.Search.Segments.Fields;
 using Jackdaw.Storage;
+using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Search.Segments.Storing;
@@ -27,11 +28,15 @@ internal struct SegmentRecord
     [FieldOffset(16)]
     public long Bytes;
 
+    /// <summary>The checksum of all that was written of it (<see cref="ContentsChecksum"/>).</summary>
+    [FieldOffset(24)]
+    public ulong Checksum;
+
     public readonly int Live => Entries - Deleted;
 }
 
-/// <summary>The segments of an index, in the order of their entries, as they are stored: format (4), zero (4), id of the next segment (8), then the
-/// segments.</summary>
+/// <summary>The segments of an index, in the order of their entries, as they are stored: format (4), checksum of what follows (4), id of the next segment (8),
+/// then the segments.</summary>
 internal static class SegmentList
 {
     /// <summary>The form in which segments are written. A program refuses others.</summary>
@@ -65,11 +70,20 @@ internal static class SegmentList
             throw new CorruptionException($"The index is written in format {format}, and this program reads format {Format}.");
         }
 
+        if (BinaryPrimitives.ReadUInt32LittleEndian(value[4..]) != Checksum.Crc32C(value[8..]))
+        {
+            throw new CorruptionException("The list of the index's segments does not have its checksum.");
+        }
+
         nextId = BinaryPrimitives.ReadInt64LittleEndian(value[8..]);
         segments.AddRange(MemoryMarshal.Cast<byte, SegmentRecord>(value[HeadBytes..]));
+        HashSet<long> ids = [];
+        long entries = 0;
         foreach (SegmentRecord segment in segments)
         {
-            if (segment.Id <= 0 || segment.Id >= nextId || segment.Entries <= 0 || segment.Deleted < 0 || segment.Deleted > segment.Entries)
+            entries += segment.Entries;
+            if (segment.Id <= 0 || segment.Id >= nextId || !ids.Add(segment.Id) || segment.Entries <= 0 || entries > int.MaxValue
+                || segment.Deleted < 0 || segment.Deleted > segment.Entries)
             {
                 throw new CorruptionException(
                     $"The index has a segment {segment.Id} with {segment.Entries} entries, {segment.Deleted} of them deleted, which cannot be right.");
@@ -83,9 +97,9 @@ internal static class SegmentList
     {
         Span<byte> value = trees.CreateTree(SegmentTrees.List).Reserve(Key, HeadBytes + (segments.Count * SegmentRecord.SizeOf));
         BinaryPrimitives.WriteInt32LittleEndian(value, Format);
-        BinaryPrimitives.WriteInt32LittleEndian(value[4..], 0);
         BinaryPrimitives.WriteInt64LittleEndian(value[8..], nextId);
         MemoryMarshal.AsBytes(CollectionsMarshal.AsSpan(segments)).CopyTo(value[HeadBytes..]);
+        BinaryPrimitives.WriteUInt32LittleEndian(value[4..], Checksum.Crc32C(value[8..]));
     }
 
     /// <exception cref="CorruptionException">A field cannot be right.</exception>
@@ -102,13 +116,12 @@ internal static class SegmentList
                     throw new CorruptionException("The index has a field whose record is too short.");
                 }
 
-                records.Add(new FieldRecord(
-                    BinaryPrimitives.ReadInt32BigEndian(cursor.Key), Encoding.UTF8.GetString(cursor.Value[sizeof(int)..]),
-                    (FieldTraits)BinaryPrimitives.ReadInt32LittleEndian(cursor.Value)));
+                records.Add(ReadField(cursor.Key, cursor.Value));
             }
         }
 
-        return FieldTable.Of(records);
+        return records.DistinctBy(record => record.Name).Count() == records.Count ? FieldTable.Of(records)
+            : throw new CorruptionException("The index has two fields of one name.");
     }
 
     public static void WriteFields(TreeCatalog trees, IEnumerable<FieldRecord> records)
@@ -119,8 +132,22 @@ internal static class SegmentList
         {
             BinaryPrimitives.WriteInt32BigEndian(key, record.Number);
             Span<byte> value = tree.Reserve(key, sizeof(int) + Encoding.UTF8.GetByteCount(record.Name));
-            BinaryPrimitives.WriteInt32LittleEndian(value, (int)record.Traits);
             Encoding.UTF8.GetBytes(record.Name, value[sizeof(int)..]);
+            BinaryPrimitives.WriteUInt16LittleEndian(value, (ushort)record.Traits);
+            BinaryPrimitives.WriteUInt16LittleEndian(value[sizeof(ushort)..], ContentsChecksum.OfField(key, value));
         }
+    }
+
+    private static FieldRecord ReadField(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        int number = BinaryPrimitives.ReadInt32BigEndian(key);
+        ushort sum = BinaryPrimitives.ReadUInt16LittleEndian(value[sizeof(ushort)..]);
+        bool isOfEntries = number == FieldRecord.OfEntries;
+        if (number < 0 || isOfEntries != (value.Length == sizeof(int)) || sum != ContentsChecksum.OfField(key, value))
+        {
+            throw new CorruptionException($"The index has a field {number} whose record does not have its checksum.");
+        }
+
+        return new FieldRecord(number, Encoding.UTF8.GetString(value[sizeof(int)..]), (FieldTraits)BinaryPrimitives.ReadUInt16LittleEndian(value));
     }
 }

@@ -66,7 +66,13 @@ internal static class SegmentTrees
         Span<byte> key = stackalloc byte[DeletedKeyBytes];
         BinaryPrimitives.WriteInt64BigEndian(key, id);
         BinaryPrimitives.WriteInt32BigEndian(key[8..], chunk);
-        return deleted is not null && deleted.TryGetRun(key, out PageNumber first, out _) ? first : default;
+        if (deleted is null || !deleted.TryGetRun(key, out PageNumber first, out int bytes))
+        {
+            return default;
+        }
+
+        return bytes == DeletedEntries.PageBytes ? first
+            : throw new CorruptionException($"The deleted entries {chunk} of segment {id} of the index have {bytes} bytes.");
     }
 
     /// <summary>Makes the page of a segment's deleted entries, with none in it.</summary>

@@ -37,6 +37,7 @@ internal static unsafe class IndexVerifier
                 {
                     segment.Open(read, state, i, arena, scratch, null, null);
                     problems.AddRange(new SegmentVerifier(segment, state.Fields).Run());
+                    problems.AddRange(ContentsVerifier.Verify(read, segment, state.Records[i]));
                 }
                 catch (CorruptionException damage)
                 {
@@ -65,10 +66,10 @@ internal static unsafe class IndexVerifier
             }
 
             using BTreeCursor cursor = tree.OpenCursor();
-            long last = 0;
+            long last = -1;
             for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
             {
-                long id = BinaryPrimitives.ReadInt64BigEndian(cursor.Key);
+                long id = cursor.Key.Length < sizeof(long) ? 0 : BinaryPrimitives.ReadInt64BigEndian(cursor.Key);
                 if (id != last && !known.Contains(id))
                 {
                     problems.Add($"The index has something in '{Encoding.UTF8.GetString(name)}' of a segment {id}, which it does not have.");

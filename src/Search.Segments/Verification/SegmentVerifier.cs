@@ -200,7 +200,7 @@ internal sealed unsafe class SegmentVerifier(SegmentView segment, FieldTable fie
         fixed (byte* text = id)
         {
             int found = entry;
-            if (!ids.TryFind(text, id.Length, out TermEntries entries) || PostingsReader.Filter(ids, entries, &found, 1) == 0)
+            if (!ids.TryFind(text, id.Length, out TermEntries entries) || PostingsFilter.Filter(ids, entries, &found, 1) == 0)
             {
                 throw new DamagedPartException($"the dictionary does not have the id of entry {entry}");
             }
@@ -288,7 +288,7 @@ internal sealed unsafe class SegmentVerifier(SegmentView segment, FieldTable fie
         Bits.AddRange(words, 0, segment.Entries);
         segment.RemoveDeleted(words);
         int deleted = segment.Entries - Bits.Count(words, Bits.WordsOf(segment.Entries));
-        if (deleted != segment.DeletedCount)
+        if (deleted != segment.DeletedCount || !segment.IsDeletedWhole())
         {
             throw new DamagedPartException($"{deleted} entries are deleted, and the list says {segment.DeletedCount}");
         }

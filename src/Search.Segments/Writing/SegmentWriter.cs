@@ -23,6 +23,7 @@ internal sealed unsafe class SegmentWriter(RunSizes sizes) : IDisposable
     private long _id;
     private int _entries;
     private long _bytes;
+    private ulong _sum;
     private bool _isDirect;
 
     /// <summary>The transaction in which runs are written. A merge continues in another one.</summary>
@@ -35,6 +36,9 @@ internal sealed unsafe class SegmentWriter(RunSizes sizes) : IDisposable
 
     public int Entries => _entries;
 
+    /// <summary>The checksum of the segment, after <see cref="Finish"/>.</summary>
+    public ulong Checksum => _sum;
+
     /// <summary>Begins a segment.</summary>
     /// <param name="isDirect">Whether larger runs bypass the journal. Then the commit of each transaction waits for a sync of the data file (decision
     /// 0079).</param>
@@ -42,7 +46,7 @@ internal sealed unsafe class SegmentWriter(RunSizes sizes) : IDisposable
     {
         Transaction = transaction;
         _isDirect = isDirect;
-        (_id, _entries, _bytes) = (id, entries, 0);
+        (_id, _entries, _bytes, _sum) = (id, entries, 0, 0);
         _records.Clear();
         _runs.Clear();
         _inline.Trim(4 * sizes.InlineBytesMax);
@@ -95,6 +99,7 @@ internal sealed unsafe class SegmentWriter(RunSizes sizes) : IDisposable
             ((PartRecord*)(_directory.Start + SegmentDirectory.SizeOf))[i] = record;
         }
 
+        _sum += ContentsChecksum.OfDirectory(_directory.Span);
         SegmentTrees.PutDirectory(Transaction.Trees, _id, _directory.Span);
     }
 
@@ -109,8 +114,11 @@ internal sealed unsafe class SegmentWriter(RunSizes sizes) : IDisposable
         _directory.Dispose();
     }
 
-    internal long WriteRun(int field, PartKind kind, int chunk, ReadOnlySpan<byte> bytes) =>
-        SegmentTrees.PutChunk(Transaction.Trees, _id, field, kind, chunk, bytes, _isDirect && bytes.Length >= sizes.DirectBytesMin).Value;
+    internal long WriteRun(int field, PartKind kind, int chunk, ReadOnlySpan<byte> bytes)
+    {
+        _sum += ContentsChecksum.OfChunk(field, kind, chunk, bytes);
+        return SegmentTrees.PutChunk(Transaction.Trees, _id, field, kind, chunk, bytes, _isDirect && bytes.Length >= sizes.DirectBytesMin).Value;
+    }
 
     private void AddToDirectory(ref PartRecord record)
     {

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Text;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
+using Jackdaw.Storage;
 using NetTopologySuite.IO;
 
 namespace Jackdaw.Search.Spatial;
@@ -64,7 +65,21 @@ public static class ShapeBytes
 
     /// <summary>Reads the next shape and removes its bytes.</summary>
     /// <exception cref="InvalidSearchException">An older version wrote a shape that this one refuses.</exception>
+    /// <exception cref="CorruptionException">The bytes are no shape.</exception>
     public static Shape Read(ref ReadOnlySpan<byte> bytes, SpatialSettings settings)
+    {
+        try
+        {
+            return ReadOne(ref bytes, settings);
+        }
+        catch (Exception failure) when (failure is not InvalidSearchException)
+        {
+            // The reader of well-known binaries has no exception of its own for all that it refuses.
+            throw new CorruptionException($"A shape of an entry cannot be read: {failure.Message}");
+        }
+    }
+
+    private static Shape ReadOne(ref ReadOnlySpan<byte> bytes, SpatialSettings settings)
     {
         byte tag = bytes[0];
         bytes = bytes[1..];

@@ -10,13 +10,16 @@ using SortKey = Jackdaw.Search.Queries.SortKey;
 
 namespace Jackdaw.Search.Tests.Proofs;
 
-/// <summary>Random searches of a random index, against a loop over its entries.</summary>
+/// <summary>Random searches of a random index, of now and of states that are held, against a loop over its entries.</summary>
 public abstract class RandomSearchTests(SearchEngine engine)
 {
     /// <summary>Searches of a quick run; SEARCH_PROOF_SEARCHES asks for more.</summary>
     private const int QuickSearches = 3000;
 
     private const int SearchesPerBatch = 50;
+
+    /// <summary>The most snapshots that are held at a time.</summary>
+    private const int HeldMax = 4;
 
     [Theory]
     [InlineData(1)]
@@ -28,6 +31,7 @@ public abstract class RandomSearchTests(SearchEngine engine)
         using var storage = StorageEnvironment.Open(new MemoryPlatform(), "/db", new StorageOptions { BackgroundFlush = false });
         SearchIndex index = engine.Open(storage, RandomSearches.Fields);
         List<PlainEntry> entries = [];
+        List<(SearchSnapshot Snapshot, List<PlainEntry> Entries)> held = [];
         try
         {
             for (int done = 0; done < searches; done += SearchesPerBatch)
@@ -40,16 +44,26 @@ public abstract class RandomSearchTests(SearchEngine engine)
 
                 if (random.Next(8) == 0)
                 {
+                    Release(held, held.Count); // they end with the index
                     index.Dispose();
                     index = engine.Open(storage, RandomSearches.Fields);
                 }
 
-                using Searcher searcher = index.BeginSearch();
-                Assert.Equal(entries.Count, searcher.EntryCount);
-                for (int i = 0; i < SearchesPerBatch; i++)
+                using (Searcher searcher = index.BeginSearch())
                 {
-                    Compare(random, searcher, entries, seed);
+                    Assert.Equal(entries.Count, searcher.EntryCount);
+                    for (int i = 0; i < SearchesPerBatch; i++)
+                    {
+                        Compare(random, searcher, entries, seed);
+                    }
+
+                    if (random.Next(3) == 0)
+                    {
+                        held.Add((searcher.Keep(), [.. entries]));
+                    }
                 }
+
+                CompareHeld(random, held, seed);
             }
 
             Assert.Empty(EnvironmentVerifier.Verify(storage));
@@ -57,8 +71,38 @@ public abstract class RandomSearchTests(SearchEngine engine)
         }
         finally
         {
+            Release(held, held.Count);
             index.Dispose();
         }
+    }
+
+    // What is held stays as it was, whatever was merged and freed since.
+    private static void CompareHeld(RandomSearches random, List<(SearchSnapshot Snapshot, List<PlainEntry> Entries)> held, int seed)
+    {
+        foreach ((SearchSnapshot snapshot, List<PlainEntry> entries) in held)
+        {
+            using Searcher searcher = snapshot.BeginSearch();
+            Assert.Equal(entries.Count, searcher.EntryCount);
+            for (int i = 0; i < SearchesPerBatch / 10; i++)
+            {
+                Compare(random, searcher, entries, seed);
+            }
+        }
+
+        if (held.Count == HeldMax)
+        {
+            Release(held, 1 + random.Next(HeldMax));
+        }
+    }
+
+    private static void Release(List<(SearchSnapshot Snapshot, List<PlainEntry> Entries)> held, int count)
+    {
+        foreach ((SearchSnapshot snapshot, _) in held[..count])
+        {
+            snapshot.Dispose();
+        }
+
+        held.RemoveRange(0, count);
     }
 
     private static void Change(RandomSearches random, SearchIndex index, List<PlainEntry> entries)
@@ -97,7 +141,7 @@ public abstract class RandomSearchTests(SearchEngine engine)
             + $"expected {string.Join(' ', page)}, found {string.Join(' ', found.Hits.Select(hit => hit.IdText()))}");
     }
 
-    private static string Describe(SearchNode node) => node switch
+    internal static string Describe(SearchNode node) => node switch
     {
         AndNode and => $"and({string.Join("; ", and.Nodes.Select(Describe))})",
         OrNode or => $"or({string.Join("; ", or.Nodes.Select(Describe))})",

@@ -4,6 +4,7 @@ using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Search.Spatial;
+using Jackdaw.Storage;
 using SortKey = Jackdaw.Search.Queries.SortKey;
 
 namespace Jackdaw.Search.Tests.Spatial;
@@ -42,7 +43,7 @@ public sealed class ShapeBytesTests
     }
 
     [Fact]
-    public void Read_UnknownTag_IsDamage() => Assert.Contains("tag 9", Assert.Throws<InvalidDataException>(() => Read([9])).Message, StringComparison.Ordinal);
+    public void Read_UnknownTag_IsDamage() => Assert.Contains("tag 9", Assert.Throws<CorruptionException>(() => Read([9])).Message, StringComparison.Ordinal);
 
     [Theory]
     [InlineData(-0.1)]
