@@ -1,3 +1,5 @@
+using System.Buffers;
+using System.Text;
 using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Search.Spatial;

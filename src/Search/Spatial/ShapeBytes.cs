@@ -33,6 +33,14 @@ public static class ShapeBytes
     /// <summary>The bytes of all shapes of a field of an entry.</summary>
     public static byte[] Write(IReadOnlyList<Shape> shapes)
     {
+        if (shapes is [PointShape only])
+        {
+            byte[] written = new byte[1 + (2 * sizeof(double))];
+            BinaryPrimitives.WriteDoubleLittleEndian(written.AsSpan(1), only.Y);
+            BinaryPrimitives.WriteDoubleLittleEndian(written.AsSpan(1 + sizeof(double)), only.X);
+            return written;
+        }
+
         using var bytes = new MemoryStream();
         using var writer = new BinaryWriter(bytes);
         foreach (Shape shape in shapes)

@@ -54,6 +54,12 @@ public static partial class ShapeReader
             throw new FormatException($"A shape has at most {LengthMax} characters, and this one has {text.Length}.");
         }
 
+        if (PlainPoint.TryRead(text, out double pointX, out double pointY))
+        {
+            PointShape point = Point(pointX, pointY);
+            return IsWithin(point.Box, settings) ? point : CheckBounds(point, $"'{Start(text)}'", settings);
+        }
+
         if (ShortPattern().Match(text) is { Success: true } numbers)
         {
             return CheckBounds(ReadShort(numbers, text), $"'{Start(text)}'", settings);
@@ -283,8 +289,7 @@ public static partial class ShapeReader
         IEnumerable<Box> boxes = shape is CircleArea circle ? [new Box(circle.X, circle.X, circle.Y, circle.Y)] : shape.Boxes;
         foreach (Box box in boxes)
         {
-            bool isFinite = double.IsFinite(box.MinX) && double.IsFinite(box.MaxX) && double.IsFinite(box.MinY) && double.IsFinite(box.MaxY);
-            if (!isFinite || (settings.IsGeography && (box.MinX < -180 || box.MaxX > 180 || box.MinY < -90 || box.MaxY > 90)))
+            if (!IsWithin(box, settings))
             {
                 throw new FormatException(
                     shape is CircleArea
@@ -294,6 +299,12 @@ public static partial class ShapeReader
         }
 
         return shape;
+    }
+
+    private static bool IsWithin(in Box box, SpatialSettings settings)
+    {
+        bool isFinite = double.IsFinite(box.MinX) && double.IsFinite(box.MaxX) && double.IsFinite(box.MinY) && double.IsFinite(box.MaxY);
+        return isFinite && !(settings.IsGeography && (box.MinX < -180 || box.MaxX > 180 || box.MinY < -90 || box.MaxY > 90));
     }
 
     private const string NumberPattern = @"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?";
