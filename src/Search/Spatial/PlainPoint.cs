@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 
 namespace Jackdaw.Search.Spatial;
@@ -6,6 +7,8 @@ namespace Jackdaw.Search.Spatial;
 /// is.</summary>
 internal static class PlainPoint
 {
+    private static readonly SearchValues<char> s_numberCharacters = SearchValues.Create("0123456789+-.eE");
+
     private const string Name = "POINT";
 
     /// <summary>The coordinates; false when the text is written in another way, or is no point.</summary>
@@ -33,7 +36,7 @@ internal static class PlainPoint
     private static bool TryReadNumber(ReadOnlySpan<char> text, out double number)
     {
         number = 0;
-        return !text.ContainsAnyExcept("0123456789+-.eE") && text.ContainsAnyInRange('0', '9')
+        return !text.ContainsAnyExcept(s_numberCharacters) && text.ContainsAnyInRange('0', '9')
             && double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out number) && double.IsFinite(number);
     }
 }

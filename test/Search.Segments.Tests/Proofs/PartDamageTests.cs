@@ -280,9 +280,9 @@ public sealed class PartDamageTests(ITestOutputHelper output)
 
                 guarded.Forget();
                 using WriteTransaction write = _storage.BeginWrite();
-                using var writer = new SegmentWriter();
+                using var writer = new SegmentWriter(new RunSizes());
                 using var tools = new SegmentTools();
-                using var merge = new SegmentMerge(write, index.State, 0, index.State.Segments.Count, 1000, writer, tools);
+                using var merge = new SegmentMerge(write, index.State, 0, index.State.Segments.Count, 1000, isDirect: false, writer, tools);
                 while (merge.Step())
                 {
                 }

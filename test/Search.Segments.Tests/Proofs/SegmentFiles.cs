@@ -79,9 +79,9 @@ internal static class SegmentFiles
     // Writes all segments as one beside them, which stays as it is when the transaction ends.
     private static void Merge(WriteTransaction write, SegmentSearchIndex index)
     {
-        using var writer = new Writing.SegmentWriter();
-        using var tools = new Collecting.SegmentTools();
-        using var merge = new SegmentMerge(write, index.State, 0, index.State.Segments.Count, 1000, writer, tools);
+        using var writer = new Writing.SegmentWriter(new Writing.RunSizes());
+        using var tools = new Jackdaw.Search.Segments.Collecting.SegmentTools();
+        using var merge = new SegmentMerge(write, index.State, 0, index.State.Segments.Count, 1000, isDirect: false, writer, tools);
         while (merge.Step())
         {
         }
