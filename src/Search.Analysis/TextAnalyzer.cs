@@ -37,6 +37,9 @@ public sealed class TextAnalyzer : ITextAnalyzer
     /// <inheritdoc/>
     public bool IsWildcardPlain { get; }
 
+    /// <summary>Whether values and words are in lower case.</summary>
+    public bool LowersCase => _lowersCase;
+
     /// <summary>Whether <see cref="PlainWords"/> gives the same tokens, where it can read a text.</summary>
     internal bool HasPlainWords { get; init; }
 

@@ -96,18 +96,10 @@ internal sealed unsafe class SymbolTable : IDisposable
 
     /// <summary>Finds the code of the longest symbol with which bytes begin.</summary>
     /// <returns>Less than 0 when there is none.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Find(byte* bytes, long left)
     {
         ulong next = left >= sizeof(ulong) ? Unsafe.ReadUnaligned<ulong>(bytes) : ReadRest(bytes, left);
-        int code = _long[HashOf(next)];
-        if (code >= 0 && _lengths[code] <= left && Cut(next, _lengths[code]) == _symbols[code])
-        {
-            return code;
-        }
-
-        code = _pairs[(int)(next & 0xFFFF)];
-        return code >= 0 && _lengths[code] <= left ? code : FindOne(next, code);
+        return Find(next, left, _symbols.Items, _lengths.Items, _long.Items, _pairs.Items);
     }
 
     /// <summary>Writes bytes as codes.</summary>
@@ -115,14 +107,18 @@ internal sealed unsafe class SymbolTable : IDisposable
     /// <returns>The bytes that were written.</returns>
     public int Encode(byte* bytes, int length, byte* target)
     {
-        byte* start = target, end = bytes + length;
+        byte* start = target, end = bytes + length, lengths = _lengths.Items;
+        ulong* symbols = _symbols.Items;
+        short* longer = _long.Items, pairs = _pairs.Items;
         while (bytes < end)
         {
-            int code = Find(bytes, end - bytes);
+            long left = end - bytes;
+            ulong next = left >= sizeof(ulong) ? Unsafe.ReadUnaligned<ulong>(bytes) : ReadRest(bytes, left);
+            int code = Find(next, left, symbols, lengths, longer, pairs);
             if (code >= 0)
             {
                 *target++ = (byte)code;
-                bytes += _lengths[code];
+                bytes += lengths[code];
             }
             else
             {
@@ -189,14 +185,22 @@ internal sealed unsafe class SymbolTable : IDisposable
         _used.Dispose();
     }
 
-    // The pair is one of two bytes, and only one is left: is there a symbol of the first?
-    private int FindOne(ulong next, int code)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int Find(ulong next, long left, ulong* symbols, byte* lengths, short* longer, short* pairs)
     {
-        if (code < 0 || _lengths[code] == 1)
+        int code = longer[HashOf(next)];
+        if (code >= 0 && lengths[code] <= left && Cut(next, lengths[code]) == symbols[code])
         {
-            return None;
+            return code;
         }
 
+        code = pairs[next & 0xFFFF];
+        return code < 0 || lengths[code] <= left ? code : FindOne(next);
+    }
+
+    // The pair is one of two bytes, and only one is left: is there a symbol of the first?
+    private int FindOne(ulong next)
+    {
         for (int one = 0; one < Count; one++)
         {
             if (_lengths[one] == 1 && _symbols[one] == (next & 0xFF))

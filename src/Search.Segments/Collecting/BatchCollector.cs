@@ -288,28 +288,21 @@ internal sealed unsafe class BatchCollector : IDisposable
             return;
         }
 
-        collector.BeginText(entry, ToUtf8(analyzer.Normalize(text)), isDate);
+        collector.BeginText(entry, Normalize(analyzer, text), isDate);
         if (value.Kind is not (EntryValueKind.Text or EntryValueKind.Date))
         {
-            collector.AddToken(ToUtf8(analyzer.Normalize(text)), 1);
+            collector.AddToken(Normalize(analyzer, text), 1);
             return;
         }
 
         _analysis.AddTokens(collector, index);
     }
 
-    // Most values are short and plain.
     private ReadOnlySpan<byte> WholeTerm(FieldCollector collector, TextAnalyzer analyzer, int entry, string text)
     {
         if (text.Length <= TextAnalyzer.TermBytesMax / 3)
         {
-            bool isLowered = ReferenceEquals(analyzer, TextAnalyzers.LowerCaseKeyword);
-            if (isLowered && Ascii.ToLower(text, Space(text.Length), out int written) == OperationStatus.Done)
-            {
-                return _utf8.AsSpan(0, written);
-            }
-
-            return ToUtf8(isLowered ? analyzer.WholeForm(text) : analyzer.Normalize(text));
+            return Normalize(analyzer, text);
         }
 
         string whole = analyzer.WholeForm(text), term = analyzer.Normalize(text);
@@ -319,6 +312,15 @@ internal sealed unsafe class BatchCollector : IDisposable
         }
 
         return ToUtf8(term);
+    }
+
+    // Most values are short and plain: they need no text of their own.
+    private ReadOnlySpan<byte> Normalize(TextAnalyzer analyzer, string text)
+    {
+        bool isPlain = text.Length <= TextAnalyzer.TermBytesMax / 3 && analyzer.LowersCase;
+        return isPlain && Ascii.ToLower(text, Space(text.Length), out int written) == OperationStatus.Done
+            ? _utf8.AsSpan(0, written)
+            : ToUtf8(analyzer.Normalize(text));
     }
 
     // A part of a value is searched in the whole, because its term is cut.

@@ -57,7 +57,7 @@ internal sealed unsafe class TermCollector(TermTable table, int dictionary) : ID
         (DictionaryWriter target, TermSorter sorter) = (tools.Dictionary, tools.Sorter);
         int* places = tools.Places;
         ReadOnlySpan<int> sorted = sorter.Sort(table, _terms.Span, out ReadOnlySpan<byte> prefix);
-        target.Begin(writer, field, parts, prefix, FindSymbols(tools.Symbols, sorted, prefix.Length, writer.Sizes.SymbolTermBytesMin));
+        target.Begin(writer, field, parts, prefix, parts.MayHaveSymbols ? FindSymbols(tools.Symbols, sorted, prefix.Length, writer.Sizes.SymbolTermBytesMin) : null);
         for (int i = 0; i < sorted.Length; i++)
         {
             places[sorted[i]] = i;

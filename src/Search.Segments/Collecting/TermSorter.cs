@@ -107,7 +107,6 @@ internal sealed unsafe class TermSorter : IDisposable
         return Term.Compare(leftText, leftLength, rightText, rightLength);
     }
 
-    // All terms lie between the least and the greatest one.
     private static ReadOnlySpan<byte> PrefixOf(TermTable table, ReadOnlySpan<int> terms)
     {
         if (terms.IsEmpty)
@@ -115,14 +114,13 @@ internal sealed unsafe class TermSorter : IDisposable
             return [];
         }
 
-        int least = terms[0], greatest = terms[0];
-        foreach (int term in terms[1..])
+        byte* first = table.TextOf(terms[0], out int prefix);
+        for (int i = 1; i < terms.Length && prefix > 0; i++)
         {
-            least = Compare(table, term, least) < 0 ? term : least;
-            greatest = Compare(table, term, greatest) > 0 ? term : greatest;
+            byte* text = table.TextOf(terms[i], out int length);
+            prefix = Term.CommonLength(first, prefix, text, length);
         }
 
-        byte* first = table.TextOf(least, out int firstLength), last = table.TextOf(greatest, out int lastLength);
-        return new ReadOnlySpan<byte>(first, Term.CommonLength(first, firstLength, last, lastLength));
+        return new ReadOnlySpan<byte>(first, prefix);
     }
 }

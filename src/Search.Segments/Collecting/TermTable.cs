@@ -15,7 +15,7 @@ internal sealed unsafe class TermTable : IDisposable
     private const int KeptBytesMax = 8 << 20;
 
     private readonly NativeList<TermRecord> _terms = new();
-    private readonly NativeList<int> _slots = new(); // number + 1; 0 = free
+    private readonly NativeList<ulong> _slots = new(); // hash, number + 1; 0 = free
     private readonly NativeBuffer _bytes = new();
 
     /// <summary>The different terms.</summary>
@@ -34,20 +34,20 @@ internal sealed unsafe class TermTable : IDisposable
         int mask = _slots.Count - 1;
         for (int slot = (int)hash & mask; ; slot = (slot + 1) & mask)
         {
-            int number = _slots[slot] - 1;
-            if (number < 0)
+            ulong known = _slots[slot];
+            if (known == 0)
             {
-                _slots[slot] = _terms.Count + 1;
+                _slots[slot] = SlotOf(hash, _terms.Count);
                 _terms.Add(new TermRecord(hash, dictionary, _bytes.Length, term.Length));
                 _bytes.AddBytes(term);
                 isNew = true;
                 return _terms.Count - 1;
             }
 
-            if (IsAt(number, hash, dictionary, term))
+            if (IsAt(known, hash, dictionary, term))
             {
                 isNew = false;
-                return number;
+                return NumberOf(known);
             }
         }
     }
@@ -65,10 +65,16 @@ internal sealed unsafe class TermTable : IDisposable
         int mask = _slots.Count - 1;
         for (int slot = (int)hash & mask; ; slot = (slot + 1) & mask)
         {
-            number = _slots[slot] - 1;
-            if (number < 0 || IsAt(number, hash, dictionary, term))
+            ulong known = _slots[slot];
+            if (known == 0)
             {
-                return number >= 0;
+                return false;
+            }
+
+            if (IsAt(known, hash, dictionary, term))
+            {
+                number = NumberOf(known);
+                return true;
             }
         }
     }
@@ -100,17 +106,27 @@ internal sealed unsafe class TermTable : IDisposable
         _bytes.Dispose();
     }
 
-    private bool IsAt(int number, uint hash, int dictionary, ReadOnlySpan<byte> term)
+    private static ulong SlotOf(uint hash, int number) => ((ulong)hash << 32) | (uint)(number + 1);
+
+    private static int NumberOf(ulong slot) => (int)(uint)slot - 1;
+
+    // A slot of another hash costs no look at its term.
+    private bool IsAt(ulong slot, uint hash, int dictionary, ReadOnlySpan<byte> term)
     {
-        ref readonly TermRecord known = ref _terms[number];
-        return known.Hash == hash && known.Dictionary == dictionary && term.SequenceEqual(new ReadOnlySpan<byte>(_bytes.Start + known.Offset, known.Length));
+        if ((uint)(slot >> 32) != hash)
+        {
+            return false;
+        }
+
+        ref readonly TermRecord known = ref _terms[NumberOf(slot)];
+        return known.Dictionary == dictionary && term.SequenceEqual(new ReadOnlySpan<byte>(_bytes.Start + known.Offset, known.Length));
     }
 
     private void Grow()
     {
         int count = Math.Max(SlotsMin, 2 * _slots.Count);
-        int* slots = _slots.Resize(count);
-        new Span<int>(slots, count).Clear();
+        ulong* slots = _slots.Resize(count);
+        new Span<ulong>(slots, count).Clear();
         for (int i = 0; i < _terms.Count; i++)
         {
             int slot = (int)_terms[i].Hash & (count - 1);
@@ -119,7 +135,7 @@ internal sealed unsafe class TermTable : IDisposable
                 slot = (slot + 1) & (count - 1);
             }
 
-            slots[slot] = i + 1;
+            slots[slot] = SlotOf(_terms[i].Hash, i);
         }
     }
 

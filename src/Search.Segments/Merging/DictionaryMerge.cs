@@ -117,7 +117,7 @@ internal sealed unsafe class DictionaryMerge : PartMerge
     private void Begin()
     {
         _prefix = FindPrefix();
-        Tools.Dictionary.Begin(Writer, Field, _parts, _prefix, FindSymbols());
+        Tools.Dictionary.Begin(Writer, Field, _parts, _prefix, _parts.MayHaveSymbols ? FindSymbols() : null);
         for (int i = 0; i < Sources.Count; i++)
         {
             if (_dictionaries[i].Exists)

@@ -19,6 +19,9 @@ internal readonly record struct DictionaryParts(PartKind Terms, PartKind Index, 
     public static DictionaryParts Cells { get; } = new(PartKind.CellTerms, PartKind.CellIndex, PartKind.CellPostings, 0);
 
     public bool IsText => Positions != 0;
+
+    /// <summary>Whether its terms may be written with symbols: words of texts are short, and patterns read all of them.</summary>
+    public bool MayHaveSymbols => !IsText;
 }
 
 /// <summary>Writes the terms of a field, in order, with their entries.</summary>

@@ -4,9 +4,9 @@ namespace Jackdaw.Search.Spatial;
 
 /// <summary>Names the cells of a plane. Each cell is divided into 4 by 4 smaller ones, whose names are one character longer. Immutable.</summary>
 /// <remarks>
-/// An entry has, for each cell that one of its shapes touches, the names of all larger cells and its own, and the name of the smallest one with a
-/// mark. The smallest cells of all have no other name: whoever searches for one looks for the mark too. So a search for a cell finds the entries that lie within it by its own name, and those that cover it by the marked names of itself and of all larger
-/// cells. These entries are candidates; their shapes decide whether they match.
+/// An entry has, for each cell that one of its shapes touches, the names of all larger cells and its own, and its own name with a mark. The smallest cells of
+/// all have no other name than that with the mark: whoever searches for one looks for it too. So a search for a cell finds the entries that lie within it by its
+/// own name, and those that cover it by the marked names of itself and of all larger cells. These entries are candidates; their shapes decide whether they match.
 /// </remarks>
 public sealed class CellGrid(SpatialSettings settings)
 {

@@ -7,6 +7,8 @@ namespace Jackdaw.Search.Spatial;
 /// point are read as any shape is.</summary>
 internal static class PlainPoint
 {
+    private static readonly SearchValues<char> s_numberCharacters = SearchValues.Create("0123456789+-.eE");
+
     private const string Name = "POINT";
 
     private static readonly SearchValues<char> s_numberCharacters = SearchValues.Create("0123456789+-.eE");

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Jackdaw.Search.Entries;
@@ -40,8 +39,6 @@ public static partial class ShapeReader
 
     private const NumberStyles Number = NumberStyles.Float;
 
-    private static readonly SearchValues<char> s_numberCharacters = SearchValues.Create("0123456789.+-eE");
-
     private static readonly GeometryFactory s_factory = NtsGeometryServices.Instance.CreateGeometryFactory();
 
     /// <summary>Reads a shape.</summary>
@@ -77,33 +74,8 @@ public static partial class ShapeReader
 
     /// <summary>Reads <c>POINT (x y)</c>, the most frequent text, without an object.</summary>
     /// <returns>False for other texts, and for what <see cref="Read"/> refuses.</returns>
-    public static bool TryReadPoint(string text, SpatialSettings settings, out double y, out double x)
-    {
-        (y, x) = (0, 0);
-        ReadOnlySpan<char> rest = text;
-        if (!rest.StartsWith("POINT", StringComparison.OrdinalIgnoreCase))
-        {
-            return false;
-        }
-
-        rest = rest["POINT".Length..].Trim(' ');
-        if (rest is not ['(', .., ')'])
-        {
-            return false;
-        }
-
-        rest = rest[1..^1].Trim(' ');
-        int space = rest.IndexOf(' ');
-        return space > 0 && TryReadNumber(rest[..space], out x) && TryReadNumber(rest[space..].TrimStart(' '), out y)
-            && (!settings.IsGeography || (x is >= -180 and <= 180 && y is >= -90 and <= 90));
-    }
-
-    private static bool TryReadNumber(ReadOnlySpan<char> text, out double number)
-    {
-        number = 0;
-        return !text.ContainsAnyExcept(s_numberCharacters) && double.TryParse(text, Number, CultureInfo.InvariantCulture, out number)
-            && double.IsFinite(number);
-    }
+    public static bool TryReadPoint(string text, SpatialSettings settings, out double y, out double x) =>
+        PlainPoint.TryRead(text, out x, out y) && IsWithin(new Box(x, x, y, y), settings);
 
     /// <summary>Reads the shape that an entry has for the text of a document: its bounding box where the field keeps boxes.</summary>
     /// <exception cref="FormatException">The text is not a shape, or the shape lies outside the earth.</exception>

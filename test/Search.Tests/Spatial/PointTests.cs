@@ -74,7 +74,7 @@ public sealed class PointTests
             }
         }
 
-        Assert.True(points > 200, $"{points} points");
+        Assert.True(points > 50, $"{points} points");
     }
 
     [Fact]
