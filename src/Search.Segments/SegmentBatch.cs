@@ -147,7 +147,7 @@ internal sealed class SegmentBatch : IndexBatch
         {
             int fixedCount = 1 + _records.FindLastIndex(record => _index.Merges.Reads(record.Id));
             if (!MergePolicy.TryChoose(_records[fixedCount..], isIdle: false, out int first, out int count)
-                || _records.Skip(fixedCount + first).Take(count).Sum(record => record.Entries) > MergePolicy.SmallEntriesMax)
+                || _records.Skip(fixedCount + first).Take(count).Sum(record => record.Entries) > _index.Sizes.SmallEntriesMax)
             {
                 return;
             }

@@ -13,9 +13,6 @@ internal static class MergePolicy
     /// <summary>The most segments; more are merged even if their levels do not ask for it.</summary>
     private const int SegmentsMax = 6 * Factor;
 
-    /// <summary>The entries up to which a batch merges segments in its own transaction.</summary>
-    public const int SmallEntriesMax = 2048;
-
     /// <summary>A segment with more deleted entries than this share is written again.</summary>
     private const int DeletedShare = 4;
 

@@ -56,6 +56,20 @@ public sealed class PartDamageTests(ITestOutputHelper output)
         Assert.True(missing.Length == 0, $"no {string.Join(", ", missing)} in {string.Join(", ", kinds)}");
     }
 
+    /// <summary>SEARCH_DAMAGE_KIND: only this kind of part, again and again.</summary>
+    [Fact]
+    [Trait("Tier", "Full")]
+    public void Parts_OfOneKind_GiveTheRightAnswerOrAreFound()
+    {
+        string kind = Environment.GetEnvironmentVariable("SEARCH_DAMAGE_KIND") ?? "Shapes.Bytes";
+        using var index = new DamagedIndex(isWide: true);
+        var random = new Random(21);
+        for (int i = 0; i < 300; i++)
+        {
+            RunOne(index, kind, random, $"seed 21, {i}");
+        }
+    }
+
     private void Run(int seed, int rounds, bool isWide, int each = 1)
     {
         using var index = new DamagedIndex(isWide);
