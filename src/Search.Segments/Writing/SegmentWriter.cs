@@ -32,6 +32,7 @@ internal sealed unsafe class SegmentWriter : IDisposable
     private int _entries;
     private long _bytes;
     private ulong _sum;
+    private int _inlineMax; // the bytes of small parts at which the larger ones of them are moved
 
     /// <summary>The transaction in which runs are written. A merge continues in another one.</summary>
     public WriteTransaction Transaction { get; set; } = null!; // set before the first part
@@ -52,6 +53,7 @@ internal sealed unsafe class SegmentWriter : IDisposable
     {
         Transaction = transaction;
         (_id, _entries, _bytes, _sum, HasRuns) = (id, entries, 0, 0, false);
+        _inlineMax = InlineBytesMax;
         _records.Clear();
         _runs.Clear();
         _inline.Trim(4 * InlineBytesMax);
@@ -80,9 +82,13 @@ internal sealed unsafe class SegmentWriter : IDisposable
         }
 
         _spare.Push(part);
-        if (_inline.Length > InlineBytesMax)
+        if (_inline.Length > _inlineMax)
         {
             MoveToRuns();
+
+            // Of very many fields the parts that are too small for runs are more than that: looking at all of them again after each part would take a
+            // time that grows with their square.
+            _inlineMax = _inline.Length + InlineBytesMax;
         }
     }
 
