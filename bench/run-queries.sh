@@ -3,6 +3,7 @@
 # for each condition, cell by cell in one run. Then: until a write is seen by a waiting query; maps beside reduces; PUTs beside busy indexes; the
 # managed heap after a restart. Writes medians, ratios and raw figures to bench/results/.
 # usage: [REPS=3] [SECS=4] [DOCS=1000000] [CLIENTS=32] [INDEXES=20] [PARTS="queries visible reduces busy heap"] bench/run-queries.sh
+#   ENGINE          the search engine of all indexes, such as Lucene (default: the server's own choice)
 #   JACKDAW_SERVER  the server's executable (default: the Release build of src/Server, built when missing)
 set -u
 cd "$(dirname "$0")/.."
@@ -10,6 +11,9 @@ cd "$(dirname "$0")/.."
 SECS=${SECS:-4} DOCS=${DOCS:-1000000} CLIENTS=${CLIENTS:-32} INDEXES=${INDEXES:-20} PARTS=${PARTS:-queries visible reduces busy heap}
 BUSY_CLIENTS=128
 IDLE_SECONDS=20
+ENGINE=${ENGINE:-}
+engines=()
+[ -z "$ENGINE" ] || engines=("--Indexing.Static.SearchEngineType=$ENGINE" "--Indexing.Auto.SearchEngineType=$ENGINE")
 JACKDAW_PORT=18090 KESTREL_PORT=18091
 URL=http://127.0.0.1:$JACKDAW_PORT
 MODES="term city and or text text-and range-sorted all-sorted"
@@ -30,7 +34,7 @@ node bench/Load/values.js "$bulk" "$CITIES" "$WORDS" || exit 1
 start_jackdaw() {
   local server=${JACKDAW_SERVER:-src/Server/bin/Release/net10.0/jackdaw}
   [ -x "$server" ] || dotnet build src/Server -c Release -v q --nologo || exit 1
-  "$server" --ServerUrl="$URL" --DataDir="$WORK/query-data" >"$WORK/jackdaw.log" 2>&1 &
+  "$server" --ServerUrl="$URL" --DataDir="$WORK/query-data" "${engines[@]}" >"$WORK/jackdaw.log" 2>&1 &
   JACKDAW_PID=$!
   pids+=("$JACKDAW_PID")
   wait_for "$URL/health/ready"
@@ -180,12 +184,12 @@ has busy && busy_cells
 has heap && heap_cells
 
 mkdir -p bench/results
-report=bench/results/$(date -u +%Y-%m-%d)-queries.md
+report=bench/results/$(date -u +%Y-%m-%d)-queries${ENGINE:+-${ENGINE,,}}.md
 {
   echo "# Queries and indexes over HTTP"
   echo
   echo "- Commit $(git describe --always --dirty), $(date -u +%Y-%m-%d), \`bench/run-queries.sh\` with" \
-    "REPS=$REPS SECS=$SECS DOCS=$DOCS CLIENTS=$CLIENTS INDEXES=$INDEXES PARTS=\"$PARTS\""
+    "REPS=$REPS SECS=$SECS DOCS=$DOCS CLIENTS=$CLIENTS INDEXES=$INDEXES PARTS=\"$PARTS\" ENGINE=${ENGINE:-default}"
   echo "- $(nproc) cores, $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | xargs), $(free -g | awk '/^Mem/ { print $2 }') GiB," \
     "kernel $(uname -r), $(stat -f -c %T "$WORK"), load average before the report $(cut -d' ' -f1 /proc/loadavg)"
   echo "- Load generators share the cores with the servers. postgres: pgbench, one index for each condition, an exact count and 25 ids in two statements." \

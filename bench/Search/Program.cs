@@ -1,7 +1,8 @@
-// search-bench FOLDER [ORDERS [engines [QUERY]]]: the index engine in process. Prints "name metric value unit".
+// search-bench FOLDER [ORDERS [engines [QUERY]|building [ROUNDS]]]: the index engine in process. Prints "name metric value unit".
 // build: orders to a durable index in a branch storage, and the same entries through Lucene's own writer to mapped files, by turns;
 // engines: our own engine beside that of Lucene, by turns: processor time of building and of queries, bytes, allocations;
 // QUERY is a part of the names of the queries that run;
+// building: what building an index of our own engine costs, beside Lucene by turns: time, bytes that are written, allocations, segments;
 // grow: every order updated ten times; terms: managed memory of an open index as words grow tenfold.
 using Jackdaw.Bench.Search;
 
@@ -11,9 +12,17 @@ if (args is [_, _, "engines", ..])
     return 0;
 }
 
+if (args is [_, _, "building", ..])
+{
+    BuildingBench.Run(
+        args[0], int.Parse(args[1], System.Globalization.CultureInfo.InvariantCulture),
+        args.Length > 3 ? int.Parse(args[3], System.Globalization.CultureInfo.InvariantCulture) : 3);
+    return 0;
+}
+
 if (args.Length is not (1 or 2))
 {
-    Console.Error.WriteLine("usage: search-bench FOLDER [ORDERS [engines [QUERY]]]");
+    Console.Error.WriteLine("usage: search-bench FOLDER [ORDERS [engines [QUERY]|building [ROUNDS]]]");
     return 2;
 }
 

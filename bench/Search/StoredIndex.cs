@@ -2,7 +2,14 @@ using Jackdaw.Pal.Native;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene;
+using Jackdaw.Search.Segments;
+using Jackdaw.Search.Segments.Memory;
+using Jackdaw.Search.Segments.Reading;
+using Jackdaw.Search.Segments.Storing;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Bench.Search;
 
@@ -37,7 +44,57 @@ internal sealed class StoredIndex : IDisposable
     public long DataBytes => _branch.Figures.DataBytes;
 
     /// <summary>Bytes written to journal and data file.</summary>
-    public (long Journal, long Data) WrittenBytes => (_branch.Statistics.Sum.StoredBytes, _branch.FlushTotal.Bytes);
+    public (long Journal, long Data) WrittenBytes => (WrittenByKind.Journal, WrittenByKind.Direct + WrittenByKind.Flushed);
+
+    /// <summary>Bytes written to the journal, to the data file at once, and by flushes.</summary>
+    public (long Journal, long Direct, long Flushed) WrittenByKind =>
+        (_branch.Statistics.Sum.StoredBytes, _branch.Statistics.Sum.DirectBytes, _branch.FlushTotal.Bytes);
+
+    /// <summary>Segments of an index of our own engine.</summary>
+    public int SegmentCount => Any is SegmentSearchIndex segments ? segments.State.Segments.Count : 0;
+
+    /// <summary>Bytes of the data file that are not holes.</summary>
+    public long UsedBytes => _branch.Figures.DataBytes - _branch.HoleBytes;
+
+    /// <summary>Bytes of the pages of all trees: the rest of the file is free, and grows in steps.</summary>
+    public long TreeBytes
+    {
+        get
+        {
+            using ReadTransaction read = _branch.BeginRead();
+            long pages = 0;
+            using BTreeCursor names = read.Trees.OpenNames();
+            for (bool on = names.SeekFirst(); on; on = names.MoveNext())
+            {
+                TreeHeader header = read.Trees.FindTree(names.Key)!.Header;
+                pages += header.OverflowPages + header.LeafPages + header.BranchPages;
+            }
+
+            return pages * Page.Size;
+        }
+    }
+
+    /// <summary>The bytes that all segments of our own engine have of each kind of part.</summary>
+    public unsafe IEnumerable<(string Part, long Bytes)> ListParts()
+    {
+        using var arena = new Arena();
+        using ReadTransaction read = _branch.BeginRead();
+        SegmentState state = ((SegmentSearchIndex)Any).State;
+        var view = new SegmentView();
+        Dictionary<string, long> bytes = [];
+        for (int i = 0; i < state.Segments.Count; i++)
+        {
+            view.Open(read, state, i, arena, arena, null, null);
+            foreach ((int field, PartKind kind) in view.ListParts())
+            {
+                string name = state.Fields.All.FirstOrDefault(one => one.Number == field)?.Name is { Length: > 0 } known ? known : "(entries)";
+                view.TryFind(field, kind, out Part part);
+                bytes[$"{name}.{kind}"] = bytes.GetValueOrDefault($"{name}.{kind}") + part.Bytes;
+            }
+        }
+
+        return bytes.OrderByDescending(one => one.Value).Select(one => (one.Key, one.Value));
+    }
 
     /// <summary>Writes orders in batches, with the maintenance that the server does behind each.</summary>
     /// <returns>Bytes of their documents.</returns>

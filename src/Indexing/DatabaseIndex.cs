@@ -44,6 +44,7 @@ internal sealed class DatabaseIndex
     private volatile bool _isBuilt;
     private volatile bool _hasReachedEnd;
     private volatile bool _isClosed;
+    private volatile KnownCutoff? _cutoff; // of the snapshot that was asked about last
     private bool _isOutgrownTold; // the work alone
     private ITimer? _retry;
 
@@ -168,8 +169,22 @@ internal sealed class DatabaseIndex
     public bool HasPassed(IndexCutoff cutoff) => _builder is { IsAheadOfDocuments: false } builder && cutoff.IsPassedBy(builder.Progress);
 
     /// <summary>Up to where the index has to read to have everything in a snapshot; null before its files are open.</summary>
-    public IndexCutoff? CutoffOf(DocumentReadScope read) =>
-        _builder is { } builder ? IndexCutoff.Of(read, builder.Sources) : null;
+    public IndexCutoff? CutoffOf(DocumentReadScope read)
+    {
+        if (_builder is not { } builder)
+        {
+            return null;
+        }
+
+        // Between two writes all queries ask about the same snapshot.
+        long transaction = read.Transaction.TransactionId;
+        if (_cutoff is not { } known || known.Transaction != transaction || known.Builder != builder)
+        {
+            _cutoff = known = new KnownCutoff(transaction, builder, IndexCutoff.Of(read, builder.Sources));
+        }
+
+        return known.Cutoff;
+    }
 
     /// <summary>Whether the index has read everything that is committed now.</summary>
     public bool HasCaughtUp()
@@ -351,6 +366,9 @@ internal sealed class DatabaseIndex
         Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, action, failure.Message));
         Happened?.Invoke(this, happened);
     }
+
+    // Immutable, so that threads replace it as a whole.
+    private sealed record KnownCutoff(long Transaction, IndexBuilder Builder, IndexCutoff Cutoff);
 
     // Returns whether there is more to do.
     private bool RunBatch(IndexBuilder builder)

@@ -10,11 +10,13 @@ internal sealed class IndexCutoff
 {
     private readonly (IndexSource Source, Etag Last)[] _mapped;
     private readonly (IndexSource Source, Etag Last)[] _loaded;
+    private readonly Etag[] _lastMapped;
     private readonly Etag _trimmed;
 
     private IndexCutoff((IndexSource Source, Etag Last)[] mapped, (IndexSource Source, Etag Last)[] loaded, Etag trimmed)
     {
         _mapped = mapped;
+        _lastMapped = Array.ConvertAll(mapped, one => one.Last);
         _loaded = loaded;
         _trimmed = trimmed;
     }
@@ -27,7 +29,7 @@ internal sealed class IndexCutoff
         read.TrimmedEtag);
 
     /// <summary>Last changes of the sources that are mapped.</summary>
-    public IEnumerable<Etag> Mapped => _mapped.Select(one => one.Last);
+    public IReadOnlyList<Etag> Mapped => _lastMapped;
 
     /// <summary>A cutoff that ends at an etag at the latest, so that nobody waits for later writes.</summary>
     public IndexCutoff AtMost(Etag etag) => new(
@@ -35,10 +37,26 @@ internal sealed class IndexCutoff
         [.. _loaded.Select(one => (one.Source, Min(one.Last, etag)))],
         _trimmed);
 
-    public bool IsPassedBy(IndexProgress progress) =>
-        !MissesDeletions(progress)
-        && _mapped.All(one => progress.OfMapped(one.Source).Value >= one.Last.Value)
-        && _loaded.All(one => progress.OfLoaded(one.Source).Value >= one.Last.Value);
+    public bool IsPassedBy(IndexProgress progress)
+    {
+        foreach ((IndexSource source, Etag last) in _mapped)
+        {
+            if (progress.OfMapped(source).Value < last.Value)
+            {
+                return false;
+            }
+        }
+
+        foreach ((IndexSource source, Etag last) in _loaded)
+        {
+            if (progress.OfLoaded(source).Value < last.Value)
+            {
+                return false;
+            }
+        }
+
+        return !MissesDeletions(progress);
+    }
 
     /// <summary>Why a query is stale, in sentences for people; empty if it is not.</summary>
     public IEnumerable<string> DescribeStaleness(IndexProgress progress)

@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace Jackdaw.Search.Analysis;
 
 /// <summary>Measures how similar terms are to the searched one, by their characters.</summary>
@@ -7,7 +9,17 @@ public static class TermDistance
     public const int LengthMax = 256;
 
     /// <summary>The characters of a text, also those beyond the first 65,536.</summary>
-    public static int[] ToCharacters(string text) => [.. text.EnumerateRunes().Select(rune => rune.Value)];
+    public static int[] ToCharacters(ReadOnlySpan<char> text)
+    {
+        int[] characters = new int[text.Length];
+        int count = 0;
+        foreach (Rune rune in text.EnumerateRunes())
+        {
+            characters[count++] = rune.Value;
+        }
+
+        return count == characters.Length ? characters : characters[..count];
+    }
 
     /// <summary>Whether the distance is at most a limit.</summary>
     public static bool IsWithin(ReadOnlySpan<int> a, ReadOnlySpan<int> b, int limit) =>

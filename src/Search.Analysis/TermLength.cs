@@ -15,10 +15,10 @@ internal static class TermLength
     private static readonly SearchValues<char> s_hashDigits = SearchValues.Create("0123456789abcdef");
 
     /// <summary>Whether a term looks as if its value was cut.</summary>
-    public static bool IsCut(string term)
+    public static bool IsCut(ReadOnlySpan<char> term)
     {
         int kept = term.Length - HashLength;
-        return kept is KeptMax or KeptMax - 1 && !term.AsSpan(kept).ContainsAnyExcept(s_hashDigits);
+        return kept is KeptMax or KeptMax - 1 && !term[kept..].ContainsAnyExcept(s_hashDigits);
     }
 
     /// <summary>The value, or its beginning and a hash of all of it, so that different values still have different terms.</summary>

@@ -50,7 +50,7 @@ public sealed class TextAnalyzer : ITextAnalyzer
     public string WholeForm(string value) => _lowersCase ? value.ToLowerInvariant() : value;
 
     /// <summary>Whether a term looks as if it were only the beginning of a value, with a hash of the whole.</summary>
-    public static bool IsCut(string term) => TermLength.IsCut(term);
+    public static bool IsCut(ReadOnlySpan<char> term) => TermLength.IsCut(term);
 
     /// <inheritdoc/>
     public IReadOnlyList<TextToken> Analyze(string text)

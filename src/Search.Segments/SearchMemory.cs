@@ -1,4 +1,6 @@
+using Jackdaw.Search.Segments.Compiling;
 using Jackdaw.Search.Segments.Memory;
+using Jackdaw.Search.Segments.Reading;
 
 namespace Jackdaw.Search.Segments;
 
@@ -21,6 +23,17 @@ internal sealed class SearchMemory : IDisposable
     /// <summary>Memory for what is found in one segment.</summary>
     public Arena Scratch { get; } = new();
 
+    /// <summary>The view of one segment after another.</summary>
+    public SegmentView View { get; } = new();
+
+    public MatcherPool Matchers { get; } = new();
+
+    /// <summary>The hits of the search.</summary>
+    public NativeList<SegmentHit> Hits { get; } = new();
+
+    /// <summary>The ids of the hits.</summary>
+    public NativeBuffer Ids { get; } = new();
+
     public static SearchMemory Rent()
     {
         SearchMemory memory = s_spare ?? new SearchMemory();
@@ -34,6 +47,7 @@ internal sealed class SearchMemory : IDisposable
         Whole.Reset();
         Segment.Reset();
         Scratch.Reset();
+        Matchers.Reset();
         if (s_spare is null)
         {
             s_spare = this;
@@ -43,5 +57,7 @@ internal sealed class SearchMemory : IDisposable
         Whole.Dispose();
         Segment.Dispose();
         Scratch.Dispose();
+        Hits.Dispose();
+        Ids.Dispose();
     }
 }

@@ -103,7 +103,7 @@ internal sealed class SegmentBatch : IndexBatch
             SegmentList.WriteFields(_transaction.Trees, changed);
             _fields = _fields.With(changed);
             long id = _nextId++;
-            _index.Writer.Begin(_transaction, id, _index.Collector.Entries);
+            _index.Writer.Begin(_transaction, id, _index.Collector.Entries, isDirect: _index.Collector.Bytes >= _index.Sizes.DirectBatchBytesMin);
             _index.Collector.Write(_index.Writer, _index.Tools);
             _index.Writer.Finish();
             _records.Add(new SegmentRecord
@@ -147,12 +147,13 @@ internal sealed class SegmentBatch : IndexBatch
         {
             int fixedCount = 1 + _records.FindLastIndex(record => _index.Merges.Reads(record.Id));
             if (!MergePolicy.TryChoose(_records[fixedCount..], isIdle: false, out int first, out int count)
-                || _records.Skip(fixedCount + first).Take(count).Sum(record => record.Entries) > _index.Sizes.SmallEntriesMax)
+                || _records.Skip(fixedCount + first).Take(count).Sum(record => record.Entries) > _index.Sizes.BatchMergeEntriesMax)
             {
                 return;
             }
 
-            using var merge = new SegmentMerge(_transaction, _state, fixedCount + first, count, _nextId++, _index.Writer, _index.Tools);
+            using var merge = new SegmentMerge(
+                _transaction, _state, fixedCount + first, count, _nextId++, isDirect: false, _index.Writer, _index.Tools);
             while (merge.Step())
             {
             }

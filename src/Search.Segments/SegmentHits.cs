@@ -9,8 +9,13 @@ namespace Jackdaw.Search.Segments;
 /// <summary>The place of a hit in its order.</summary>
 internal sealed record SegmentPosition(int Ordinal, float Score) : SearchPosition;
 
+/// <summary>An entry that was found.</summary>
+/// <param name="Ordinal">Its number in the index.</param>
+internal readonly record struct SegmentHit(int Ordinal, float Score);
+
 /// <summary>Finds the hits of one search, or those behind the last hit of an earlier one.</summary>
-internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest request, Matcher matcher, SearchMemory memory, CancellationToken cancellation)
+internal unsafe ref struct SegmentHits(
+    SegmentSearcher searcher, SearchRequest request, Matcher matcher, SearchMemory memory, CancellationToken cancellation)
 {
     /// <summary>The steps of a walk that cost as much as sorting an entry.</summary>
     private const long WalkCost = 50;
@@ -19,62 +24,79 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
     private const int SortedAtOnce = 1 << 13;
 
     private readonly SegmentPosition? _after = (SegmentPosition?)request.After;
-    private readonly bool _hasScores = request.WithScores || request.Sort.Any(key => key.By == SortBy.Score);
+    private readonly bool _hasScores = request.WithScores || IsByScore(request.Sort);
     private readonly int _wanted = (int)Math.Clamp((long)request.Skip + request.Take, 0, Math.Max(1, searcher.State.Live));
 
-    /// <summary>The numbers of the hits in the index, in their order.</summary>
-    public List<(int Ordinal, float Score)> Hits { get; } = [];
+    private readonly NativeList<SegmentHit> _hits = memory.Hits;
 
     /// <summary>All entries that match; -1 when they were not counted.</summary>
     public long Total { get; private set; }
 
+    /// <summary>Finds them, in their order.</summary>
     public void Run(SortSource[] sources)
     {
-        if (_hasScores)
+        _hits.Clear();
+        for (int i = 0; _hasScores && i < searcher.State.Segments.Count; i++)
         {
-            searcher.ForEachSegment(CountForScores);
+            CountForScores(searcher.OpenSegment(i));
+            searcher.CloseSegment();
         }
 
-        if (sources.Length == 0 || request.Take == 0)
-        {
-            searcher.ForEachSegment(FindInOrder);
-        }
-        else
+        if (sources.Length > 0 && request.Take > 0)
         {
             FindSorted(sources);
+            return;
+        }
+
+        for (int i = 0; i < searcher.State.Segments.Count; i++)
+        {
+            FindInOrder(searcher.OpenSegment(i));
+            searcher.CloseSegment();
         }
     }
 
-    private bool CountForScores(SegmentView segment)
+    private static bool IsByScore(IReadOnlyList<SortKey> keys)
+    {
+        for (int i = 0; i < keys.Count; i++)
+        {
+            if (keys[i].By == SortBy.Score)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private readonly void CountForScores(SegmentView segment)
     {
         cancellation.ThrowIfCancellationRequested();
         matcher.Bind(segment);
         matcher.CountForScores();
         searcher.CountLengths(segment);
-        return true;
     }
 
     // In the order of adding.
-    private bool FindInOrder(SegmentView segment)
+    private void FindInOrder(SegmentView segment)
     {
         cancellation.ThrowIfCancellationRequested();
         int from = _after is null ? 0 : _after.Ordinal + 1 - segment.Base;
-        int wanted = (request.Take == 0 ? 0 : _wanted) - Hits.Count;
+        int wanted = (request.Take == 0 ? 0 : _wanted) - _hits.Count;
         if (from >= segment.Entries || (_after is not null && wanted == 0))
         {
-            return true;
+            return;
         }
 
         matcher.Bind(segment);
         if (matcher.Most == 0)
         {
-            return true;
+            return;
         }
 
         if (_after is null && matcher.IsExact && TryCount(segment, out int count) && TryTakeFirst(segment, wanted))
         {
             Total += count;
-            return true;
+            return;
         }
 
         Found found = matcher.Match();
@@ -87,7 +109,6 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
 
         Total += live;
         Take(segment, entries + first, Math.Min(wanted, live - first));
-        return true;
     }
 
     // The number of entries that match and live, when that needs no list of all of them.
@@ -138,7 +159,7 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
         float* scores = ScoresOf(entries, count);
         for (int i = 0; i < count; i++)
         {
-            Hits.Add((segment.Base + entries[i], scores == null ? 0 : scores[i]));
+            _hits.Add(new SegmentHit(segment.Base + entries[i], scores == null ? 0 : scores[i]));
         }
     }
 
@@ -173,21 +194,23 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
         bool isShared = Array.TrueForAll(sources, source => source.IsNumericEverywhere);
         var top = new TopHits(sources, _wanted, searcher.State.Entries, isShared, memory.Whole);
         OrderValue* after = _after is null ? null : ReadAfter(sources);
-        searcher.ForEachSegment(segment =>
+        for (int i = 0; i < searcher.State.Segments.Count; i++)
         {
             cancellation.ThrowIfCancellationRequested();
+            SegmentView segment = searcher.OpenSegment(i);
             matcher.Bind(segment);
             if (matcher.Most > 0)
             {
                 SortSegment(segment, sources, top, isShared, after);
             }
 
-            return true;
-        });
+            searcher.CloseSegment();
+        }
+
         top.Sort();
         for (int i = 0; i < top.Count; i++)
         {
-            Hits.Add((top.OrdinalAt(i), top.ScoreAt(i)));
+            _hits.Add(new SegmentHit(top.OrdinalAt(i), top.ScoreAt(i)));
         }
     }
 
@@ -304,18 +327,15 @@ internal sealed unsafe class SegmentHits(SegmentSearcher searcher, SearchRequest
     private OrderValue* ReadAfter(SortSource[] sources)
     {
         OrderValue* values = memory.Whole.Take<OrderValue>(sources.Length);
-        int owner = searcher.State.SegmentOf(_after!.Ordinal);
-        searcher.ForEachSegment(segment =>
+        SegmentView segment = searcher.OpenSegment(searcher.State.SegmentOf(_after!.Ordinal));
+        for (int i = 0; i < sources.Length; i++)
         {
-            for (int i = 0; i < sources.Length && segment.Index == owner; i++)
-            {
-                sources[i].Bind(segment);
-                OrderValue held = sources[i].Hold(sources[i].Read(_after.Ordinal - segment.Base, _after.Score), memory.Whole);
-                values[i] = sources[i].Settle(held, memory.Whole);
-            }
+            sources[i].Bind(segment);
+            OrderValue held = sources[i].Hold(sources[i].Read(_after.Ordinal - segment.Base, _after.Score), memory.Whole);
+            values[i] = sources[i].Settle(held, memory.Whole);
+        }
 
-            return segment.Index < owner;
-        });
+        searcher.CloseSegment();
         return values;
     }
 

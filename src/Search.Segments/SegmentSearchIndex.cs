@@ -34,6 +34,8 @@ internal sealed class SegmentSearchIndex : SearchIndex
         _storage = storage;
         _fields = fields;
         _sizes = sizes ?? SliceSizes.Default;
+        Writer = new SegmentWriter(_sizes.Runs);
+        Merges = new RunningMerge(_sizes);
         using ReadTransaction read = storage.BeginRead();
         _state = SegmentState.Read(this, read.Trees, null, null);
         List<long> unnamed = SegmentTrees.ReadToFree(read.Trees);
@@ -60,11 +62,11 @@ internal sealed class SegmentSearchIndex : SearchIndex
 
     internal SegmentTools Tools { get; } = new();
 
-    internal SegmentWriter Writer { get; } = new();
+    internal SegmentWriter Writer { get; }
 
     internal EntryRemover Remover { get; } = new();
 
-    internal RunningMerge Merges { get; } = new();
+    internal RunningMerge Merges { get; }
 
     internal ReplacedSegments Replaced { get; }
 
@@ -90,12 +92,14 @@ internal sealed class SegmentSearchIndex : SearchIndex
     public override bool Maintain(Func<bool> isAwaited)
     {
         ArgumentNullException.ThrowIfNull(isAwaited);
-        TimeSpan due = _batchBegan == 0 ? _sizes.WithoutBatchTime : Stopwatch.GetElapsedTime(_batchBegan);
+        bool isBehindBatch = _batchBegan != 0;
+        TimeSpan due = !isBehindBatch ? _sizes.WithoutBatchTime : Stopwatch.GetElapsedTime(_batchBegan);
         due = due < _sizes.BehindBatchTimeMax ? due : _sizes.BehindBatchTimeMax;
         _batchBegan = 0;
         long began = Stopwatch.GetTimestamp();
         bool HasKeptUp() => Stopwatch.GetElapsedTime(began) >= due;
         bool MustEnd() => isAwaited() && HasKeptUp();
+        var slice = new MaintenanceSlice(this, _sizes);
         bool isMore;
         do
         {
@@ -104,10 +108,11 @@ internal sealed class SegmentSearchIndex : SearchIndex
                 return true;
             }
 
-            isMore = new MaintenanceSlice(this, _sizes).Run(MustEnd, isIdle: !isAwaited());
+            // Behind a batch there may be another one soon. The index is idle when it is asked again and there was none.
+            isMore = slice.Run(MustEnd, isIdle: !isBehindBatch && !isAwaited());
         }
         while (isMore && !HasKeptUp());
-        return isMore;
+        return isMore || (isBehindBatch && slice.HasMore);
     }
 
     protected override void Dispose(bool isDisposing)

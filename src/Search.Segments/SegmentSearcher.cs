@@ -12,6 +12,7 @@ using Jackdaw.Search.Segments.Codes;
 using Jackdaw.Search.Segments.Compiling;
 using Jackdaw.Search.Segments.Fields;
 using Jackdaw.Search.Segments.Matching;
+using Jackdaw.Search.Segments.Memory;
 using Jackdaw.Search.Segments.Ordering;
 using Jackdaw.Search.Segments.Reading;
 using Jackdaw.Search.Segments.Scoring;
@@ -23,13 +24,14 @@ using SortKey = Jackdaw.Search.Queries.SortKey;
 namespace Jackdaw.Search.Segments;
 
 /// <summary>Searches one state of an index.</summary>
-internal sealed unsafe class SegmentSearcher : Searcher
+internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
 {
     private readonly SegmentSearchIndex _index;
     private readonly ReadTransaction _transaction;
     private readonly SegmentSnapshot? _snapshot;
-    private readonly SegmentView _segment = new();
     private PartMeter? _meter;
+    private Arena.Mark _segmentMark; // while a segment is open
+    private Arena.Mark _scratchMark;
     private SearchMemory? _memory;
     private ScoreStatistics _statistics = null!; // of the search that runs
     private bool _isEnded;
@@ -85,12 +87,13 @@ internal sealed unsafe class SegmentSearcher : Searcher
         var finder = new SegmentHits(this, request, compiler.CompileAll(request.Query), Memory, cancellationToken);
         finder.Run(SortSources.Make(request.Sort, State.Fields, _index.Fields));
         ReadCount toFind = Reads.Since(before);
-        SearchHit[] hits = HitsOf(finder, request.Skip);
+        NativeList<SegmentHit> found = Memory.Hits;
+        SearchHit[] hits = HitsOf(found, request.Skip);
         long total = request.After is null ? finder.Total : -1;
         PlanNode plan = PlanOf(request, compiler.Meters, total, hits.Length, started, toFind) with { Reads = Reads.Since(before) };
         var results = new SearchResults(hits, total, plan)
         {
-            Last = request.WithPosition && finder.Hits is [.., var last] ? new SegmentPosition(last.Ordinal, last.Score) : null,
+            Last = request.WithPosition && found.Count > 0 ? new SegmentPosition(found.Last.Ordinal, found.Last.Score) : null,
         };
         Release();
         return results;
@@ -288,6 +291,8 @@ internal sealed unsafe class SegmentSearcher : Searcher
             ReadStored(ordinal).Where(value => value.Field == request.Field).Select(value => Encoding.UTF8.GetString(value.Utf8.Span))));
     }
 
+    SearchNode ISimilarSearch.Read(SimilarNode node, CancellationToken cancellation) => new SimilarSource(this, cancellation).Read(node);
+
     /// <summary>The settings of the fields.</summary>
     internal IndexFields Fields => _index.Fields;
 
@@ -310,15 +315,12 @@ internal sealed unsafe class SegmentSearcher : Searcher
     /// <summary>Counts what scores need of the texts of a segment.</summary>
     internal void CountLengths(SegmentView segment)
     {
-        foreach (FieldRecord field in State.Fields.All)
+        foreach (FieldRecord field in State.Fields.Texts)
         {
-            if (field.Has(FieldTraits.Positions))
+            var lengths = ColumnReader.Open(segment, field.Number, PartKind.Norms, PartKind.NormRows);
+            if (lengths.Exists)
             {
-                var lengths = ColumnReader.Open(segment, field.Number, PartKind.Norms, PartKind.NormRows);
-                if (lengths.Exists)
-                {
-                    _statistics.AddLengths(field.Number, lengths.Head.Sum, lengths.Head.Rows);
-                }
+                _statistics.AddLengths(field.Number, lengths.Head.Sum, lengths.Head.Rows);
             }
         }
     }
@@ -339,18 +341,28 @@ internal sealed unsafe class SegmentSearcher : Searcher
     private QueryCompiler NewCompiler(PartMeter? reads, CancellationToken cancellation)
     {
         _statistics = new ScoreStatistics(State.Entries, Memory.Whole);
-        return new QueryCompiler(State.Fields, _index.Fields, _statistics, Memory.Whole, reads, new SimilarSource(this, cancellation).Read, cancellation);
+        return new QueryCompiler(State.Fields, _index.Fields, _statistics, Memory.Whole, Memory.Matchers, reads, this, cancellation);
     }
 
     private T In<T>(int index, Func<SegmentView, T> look)
     {
-        var mark = Memory.Segment.Now();
-        var scratch = Memory.Scratch.Now();
-        _segment.Open(_transaction, State, index, Memory.Segment, Memory.Scratch, _meter, _snapshot is null ? null : _snapshot.DeletedOf(index));
-        T found = look(_segment);
-        Memory.Segment.Return(mark);
-        Memory.Scratch.Return(scratch);
+        T found = look(OpenSegment(index));
+        CloseSegment();
         return found;
+    }
+
+    /// <summary>Opens a segment until <see cref="CloseSegment"/>; one at a time.</summary>
+    internal SegmentView OpenSegment(int index)
+    {
+        (_segmentMark, _scratchMark) = (Memory.Segment.Now(), Memory.Scratch.Now());
+        Memory.View.Open(_transaction, State, index, Memory.Segment, Memory.Scratch, _meter, _snapshot is null ? null : _snapshot.DeletedOf(index));
+        return Memory.View;
+    }
+
+    internal void CloseSegment()
+    {
+        Memory.Segment.Return(_segmentMark);
+        Memory.Scratch.Return(_scratchMark);
     }
 
     /// <summary>Opens the segment of an entry.</summary>
@@ -368,6 +380,7 @@ internal sealed unsafe class SegmentSearcher : Searcher
     private void Release()
     {
         Memory.Whole.Reset();
+        Memory.Matchers.Reset();
     }
 
     private void AddStored(ReadOnlySpan<byte> bytes, List<StoredValue> values)
@@ -386,25 +399,35 @@ internal sealed unsafe class SegmentSearcher : Searcher
 
     private string NameOf(int field) => State.Fields.NameOf(field);
 
-    private SearchHit[] HitsOf(SegmentHits finder, int skip)
+    // The ids of a page are one piece of memory.
+    private SearchHit[] HitsOf(NativeList<SegmentHit> found, int skip)
     {
-        var hits = new SearchHit[Math.Max(0, finder.Hits.Count - skip)];
-        byte* buffer = Memory.Whole.Take<byte>(Term.BytesMax);
+        var hits = new SearchHit[Math.Max(0, found.Count - skip)];
+        (int Start, int Length)* places = Memory.Whole.Take<(int, int)>(hits.Length);
+        NativeBuffer bytes = Memory.Ids;
+        bytes.Clear();
         int open = -1;
         IdReader ids = default;
         for (int i = 0; i < hits.Length; i++)
         {
-            (int ordinal, float score) = finder.Hits[skip + i];
-            int owner = State.SegmentOf(ordinal);
+            int ordinal = found[skip + i].Ordinal, owner = State.SegmentOf(ordinal);
             if (owner != open)
             {
                 open = owner;
-                _segment.Open(_transaction, State, owner, Memory.Whole, Memory.Scratch, _meter, null);
-                ids = new IdReader(_segment);
+                Memory.View.Open(_transaction, State, owner, Memory.Whole, Memory.Scratch, _meter, null);
+                ids = new IdReader(Memory.View);
             }
 
-            int length = ids.Read(ordinal - _segment.Base, buffer);
-            hits[i] = new SearchHit(new ReadOnlySpan<byte>(buffer, length).ToArray(), ordinal, score);
+            int start = bytes.Length, length = ids.Read(ordinal - Memory.View.Base, bytes.Extend(Term.BytesMax));
+            bytes.Cut(start + length);
+            places[i] = (start, length);
+        }
+
+        byte[] all = bytes.Span.ToArray();
+        for (int i = 0; i < hits.Length; i++)
+        {
+            SegmentHit hit = found[skip + i];
+            hits[i] = new SearchHit(all.AsMemory(places[i].Start, places[i].Length), hit.Ordinal, hit.Score);
         }
 
         return hits;

@@ -5,6 +5,7 @@
 #                                    END_TO_END_PLACES_EVERY: each place of that number in the main job (default: 3)
 #                                    END_TO_END_ARCHIVED: documents that are archived and brought back (default: 500)
 #                                    END_TO_END_WORDS_EVERY, END_TO_END_WORD_QUERIES: each word of that rank, and queries (default: 10, 300)
+#                                    END_TO_END_ENGINE: the search engine of all indexes, such as Lucene (default: the server's own choice)
 #                                    JACKDAW_KEEP=1: keep data and log of the run        Ends with "N passed, N failed".
 set -euo pipefail
 cd "$(dirname "$0")/../.."

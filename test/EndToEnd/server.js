@@ -15,6 +15,10 @@ const LINE_CHARACTERS_MAX = 500;
 // What configures this test is not for the server, which warns of keys that it does not know.
 const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('JACKDAW_')));
 
+// The search engine of all new indexes; null for the server's own choice.
+const ENGINE = process.env.END_TO_END_ENGINE ?? null;
+const ENGINES = ENGINE === null ? [] : ['Static', 'Auto'].map(kind => `--Indexing.${kind}.SearchEngineType=${ENGINE}`);
+
 /** The server under test: a process with a folder of its own, which can be killed and started again on the same data. */
 class Server {
   #executable;
@@ -66,7 +70,7 @@ class Server {
     this.#port ||= await freePort();
     const log = fs.openSync(this.#log, 'a');
     const from = fs.statSync(this.#log).size;
-    const [command, ...args] = [...prefix, this.#executable, `--ServerUrl=${this.url}`, `--DataDir=${path.join(this.#folder, 'data')}`];
+    const [command, ...args] = [...prefix, this.#executable, `--ServerUrl=${this.url}`, `--DataDir=${path.join(this.#folder, 'data')}`, ...ENGINES];
     this.#process = spawn(command, args, {
       stdio: ['ignore', log, log],
       cwd: this.#folder,

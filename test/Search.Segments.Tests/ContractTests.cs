@@ -1,7 +1,6 @@
-using Jackdaw.Search.Segments.Tests.Proofs;
+using Jackdaw.Search.Segments.Tests.Merging;
 using Jackdaw.Search.Tests;
 using Jackdaw.Search.Tests.Proofs;
-using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Search.Segments.Tests;
 
@@ -26,26 +25,19 @@ public sealed class SegmentParallelSearchTests() : ParallelSearchTests(SegmentEn
 
 public sealed class SegmentDamagedIndexTests() : DamagedIndexTests(SegmentEngine.Instance);
 
-public sealed class SegmentPowerCutTests() : PowerCutTests(SegmentEngine.Instance)
-{
-    [Fact]
-    public void Index_PowerCutAtEachBarrierOfAMergeInSlices_IsThatOfABatch()
-    {
-        int open = 0;
-        CutAtEachBarrier((storage, fields) => new SegmentSearchIndex(storage, fields, IndexLife.TinySlices), 120, index =>
-        {
-            for (int slice = 0; slice < 8; slice++)
-            {
-                index.Maintain(() => false); // one slice each, so that merges are open while the next batches are written
-            }
 
-            open += ((SegmentSearchIndex)index).Merges.IsRunning ? 1 : 0;
-        });
-        Assert.InRange(open, 2, int.MaxValue);
-    }
+// The same with the smallest sizes.
+public sealed class SmallSearchIndexTests() : SearchIndexTests(SmallSegmentEngine.Instance);
 
-    protected override void CheckNothingIsLeft(StorageEnvironment branch) => IndexLife.CheckNothingIsLeft(branch);
-}
+public sealed class SmallSpatialTests() : SpatialTests(SmallSegmentEngine.Instance);
+
+public sealed class SmallRandomSearchTests() : RandomSearchTests(SmallSegmentEngine.Instance);
+
+public sealed class SmallPageSortTests() : PageSortTests(SmallSegmentEngine.Instance);
+
+public sealed class SmallParallelSearchTests() : ParallelSearchTests(SmallSegmentEngine.Instance);
+
+public sealed class SmallDamagedIndexTests() : DamagedIndexTests(SmallSegmentEngine.Instance);
 
 public sealed class ContractTests
 {

@@ -66,7 +66,13 @@ internal sealed class IncludedDocuments : IInclude
             return;
         }
 
-        TapeValue body = _tape.ReadStored(document.Body, document.Id);
+        CollectReferences(_tape, read, document);
+    }
+
+    // Apart, because it needs an object even where nothing is included.
+    private void CollectReferences(JsonTape tape, DocumentReadScope read, in StoredDocument document)
+    {
+        TapeValue body = tape.ReadStored(document.Body, document.Id);
         foreach (IncludePath path in _paths)
         {
             IncludePaths.Collect(body, path, id => Refer(read, id));

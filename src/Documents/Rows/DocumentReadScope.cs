@@ -14,6 +14,9 @@ namespace Jackdaw.Documents.Rows;
 /// </remarks>
 public sealed class DocumentReadScope : IDisposable
 {
+    /// <summary>What is loaded of a document that will be read: its columns, and most of a usual text. The processor itself loads what follows.</summary>
+    private const int LoadedBytes = 512;
+
     [ThreadStatic]
     private static DocumentReadScope? s_spare;
 
@@ -60,15 +63,31 @@ public sealed class DocumentReadScope : IDisposable
     /// <param name="key">1 to <see cref="DocumentIds.KeyBytesMax"/> bytes.</param>
     public bool TryGet(ReadOnlySpan<byte> key, out StoredDocument document)
     {
+        BindLookup();
+        bool found = _lookup.TryGet(key, out TableRow row);
+        document = found ? new DocumentRow(row).ToStored() : default;
+        return found;
+    }
+
+    /// <summary>Finds several documents, which takes less time than one after the other. Allocates nothing.</summary>
+    /// <param name="keys">Each as for <see cref="TryGet"/>.</param>
+    /// <param name="places">Receives where each document is, for <see cref="Read"/>; none where there is no document.</param>
+    internal void Find(ReadOnlySpan<byte[]> keys, Span<RowId> places)
+    {
+        BindLookup();
+        _lookup.Find(keys, places, LoadedBytes);
+    }
+
+    /// <summary>The document at a place that <see cref="Find"/> gave.</summary>
+    internal StoredDocument Read(RowId place) => new DocumentRow(_lookup.Read(place)).ToStored();
+
+    private void BindLookup()
+    {
         if (!_isLookupBound)
         {
             _lookup.Rebind(Transaction, _state.Documents);
             _isLookupBound = true;
         }
-
-        bool found = _lookup.TryGet(key, out TableRow row);
-        document = found ? new DocumentRow(row).ToStored() : default;
-        return found;
     }
 
     /// <summary>Walks the documents whose key starts with <paramref name="prefix"/>, ordered by key.</summary>

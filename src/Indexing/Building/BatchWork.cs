@@ -165,15 +165,17 @@ internal sealed class BatchWork : IGroupReducer
         int looked = 0;
         while (!isFull && cursor.MoveNext())
         {
+            // Nothing that a collection had when the first batch began was in the index before its turn came: it would have a later etag since.
+            bool isNew = source is CollectionSource && cursor.Etag.Value <= Progress.Began.Value;
             if (cursor.IsDeletion)
             {
-                RemoveIfGone(cursor.Key);
+                RemoveIfGone(cursor.Key, isNew);
                 _count++;
             }
             else if (cursor.TryGetDocument(out StoredDocument document) && _sources.Have(document))
             {
                 _mapped++;
-                _mapErrors += Map(document, isNew: _isFirst) ? 0 : 1;
+                _mapErrors += Map(document, isNew) ? 0 : 1;
             }
 
             read = cursor.Etag;
@@ -185,11 +187,11 @@ internal sealed class BatchWork : IGroupReducer
         return !isFull;
     }
 
-    private void RemoveIfGone(ReadOnlySpan<byte> key)
+    private void RemoveIfGone(ReadOnlySpan<byte> key, bool wasNeverIn)
     {
-        if (_documents.TryGet(key, out StoredDocument document) && _sources.Have(document))
+        if (wasNeverIn || (_documents.TryGet(key, out StoredDocument document) && _sources.Have(document)))
         {
-            return; // It lives in another collection of this index.
+            return; // Or it lives in another collection of this index.
         }
 
         Remove(key);
@@ -223,8 +225,8 @@ internal sealed class BatchWork : IGroupReducer
         }
 
         _bytes += document.Body.Length;
-        string key = Encoding.UTF8.GetString(document.Key);
         DocumentOrigin origin = _builder.Loader.OriginOf(document);
+        string key = document.Key.SequenceEqual(document.Id) ? origin.Id : Encoding.UTF8.GetString(document.Key);
         if (!isNew && _groups is null)
         {
             _batch.Delete(document.Key);
@@ -259,7 +261,7 @@ internal sealed class BatchWork : IGroupReducer
             }
         }
 
-        _groups?.Replace(document.Key, _rows);
+        _groups?.Replace(document.Key, _rows, isNew);
         _references?.Replace(document.Key, [.. _loaded.Distinct(ByteTextComparer.Instance)]);
         return isMapped;
     }
@@ -294,7 +296,10 @@ internal sealed class BatchWork : IGroupReducer
         }
         finally
         {
-            _loaded.AddRange(KeysOf(_builder.Run.References));
+            if (_builder.Run.References.Count > 0)
+            {
+                _loaded.AddRange(KeysOf(_builder.Run.References));
+            }
         }
     }
 

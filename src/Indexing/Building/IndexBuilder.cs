@@ -44,6 +44,7 @@ internal sealed class IndexBuilder : IDisposable
     private bool _hasCaughtUp;
     private volatile IndexProgress _progress;
     private volatile IndexTotals _totals;
+    private volatile KnownRepeats? _repeats; // of the state that was asked about last
 
     /// <param name="storage">Of the index; disposed with the builder, as are the next two.</param>
     /// <param name="failures">Gets those that the storage has; the builder writes them.</param>
@@ -132,8 +133,22 @@ internal sealed class IndexBuilder : IDisposable
 
     /// <summary>Whether a document has several entries, or had once.</summary>
     /// <param name="searcher">Of the state that is asked about.</param>
-    public bool HasRepeats(Searcher searcher) =>
-        !HasReduce && IndexTotals.Read(ReadState(searcher.Transaction.Trees, TotalsKey)).OutputsMax > 1;
+    public bool HasRepeats(Searcher searcher)
+    {
+        if (HasReduce)
+        {
+            return false;
+        }
+
+        long transaction = searcher.Transaction.TransactionId;
+        if (_repeats is not { } known || known.Transaction != transaction)
+        {
+            IndexTotals totals = IndexTotals.Read(ReadState(searcher.Transaction.Trees, TotalsKey));
+            _repeats = known = new KnownRepeats(transaction, totals.OutputsMax > 1);
+        }
+
+        return known.HasRepeats;
+    }
 
     /// <summary>Bytes of its files.</summary>
     public long SizeBytes => _storage.FileBytes;
@@ -265,6 +280,9 @@ internal sealed class IndexBuilder : IDisposable
     internal IndexMapping Mapping => _mapping;
 
     internal StorageEnvironment Storage => _storage;
+
+    // Immutable, so that threads replace it as a whole.
+    private sealed record KnownRepeats(long Transaction, bool HasRepeats);
 
     private void ReadComputedFields()
     {

@@ -17,6 +17,8 @@ namespace Jackdaw.Indexing.Building;
 internal sealed class SnapshotLoader(IReadableDatabase database) : IDocumentLoader
 {
     private readonly ArrayBufferWriter<byte> _whole = new();
+    private string _collection = ""; // that of the document before, which most documents have too
+    private byte[] _collectionUtf8 = [];
 
     /// <summary>The snapshot; set before each batch.</summary>
     public DocumentReadScope? Snapshot { get; set; }
@@ -71,11 +73,22 @@ internal sealed class SnapshotLoader(IReadableDatabase database) : IDocumentLoad
     /// <summary>What a mapping can see of a document besides its text.</summary>
     public DocumentOrigin OriginOf(in StoredDocument document) => new(
         Encoding.UTF8.GetString(document.Id),
-        Encoding.UTF8.GetString(document.Collection),
+        CollectionOf(document),
         LastModifiedTicks: document.LastModifiedTicks)
     {
         Kept = new KeptMetadata(document.Etag, document.ChangeVector.ToArray(), document.Flags, database.Replica, database.Extensions),
     };
+
+    private string CollectionOf(in StoredDocument document)
+    {
+        if (!document.Collection.SequenceEqual(_collectionUtf8))
+        {
+            _collectionUtf8 = document.Collection.ToArray();
+            _collection = Encoding.UTF8.GetString(_collectionUtf8);
+        }
+
+        return _collection;
+    }
 
     private static bool IsOf(in StoredDocument document, string collection) =>
         CollectionNameComparer.AreSame(Encoding.UTF8.GetString(document.Collection), collection);

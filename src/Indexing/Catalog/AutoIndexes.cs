@@ -19,7 +19,7 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
     private const int IndexesMaxDefault = 200;
 
     // A replacement does not count as one, nor does it answer: it is there to take the place of its index.
-    private IEnumerable<DatabaseIndex> Current => catalog.Current.Where(index => index.Auto is not null && index.Record.Replaces is null);
+    private IEnumerable<DatabaseIndex> Current => catalog.Current.Where(IsCurrent);
 
     /// <summary>How many auto indexes the database may have; tests make it smaller.</summary>
     public int IndexesMax { get; set; } = IndexesMaxDefault;
@@ -99,6 +99,8 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
         }
     }
 
+    private static bool IsCurrent(DatabaseIndex index) => index.Auto is not null && index.Record.Replaces is null;
+
     private async Task<(DatabaseIndex Index, bool IsNew)> WakeOrAddAsync(AutoDefinition needed, CancellationToken cancellationToken)
     {
         if (FindCovering(needed) is { } found)
@@ -155,11 +157,27 @@ internal sealed class AutoIndexes(IndexHost host, IndexCatalog catalog)
     // Idle indexes do not follow the documents, and that would end the work of the replacement too.
     private bool IsBeingReplaced(DatabaseIndex index) => catalog.Find(IndexRecord.ReplacementPrefix + index.Name) is not null;
 
-    private DatabaseIndex? FindCovering(AutoDefinition needed) => Current
-        .Where(index => index.Record.State is IndexState.Normal or IndexState.Idle && index.Auto!.Covers(needed))
-        .OrderByDescending(index => index.Builder?.Progress.Last.Value ?? 0)
-        .ThenByDescending(index => index.Auto!.Fields.Count)
-        .FirstOrDefault();
+    // The one that has read furthest, of several the one with the most fields. Each query looks for it.
+    private DatabaseIndex? FindCovering(AutoDefinition needed)
+    {
+        DatabaseIndex? best = null;
+        (long Read, int Fields) most = default;
+        foreach (DatabaseIndex index in catalog.Current)
+        {
+            if (!IsCurrent(index) || index.Record.State is not (IndexState.Normal or IndexState.Idle) || !index.Auto!.Covers(needed))
+            {
+                continue;
+            }
+
+            (long Read, int Fields) one = (index.Builder?.Progress.Last.Value ?? 0, index.Auto.Fields.Count);
+            if (best is null || one.CompareTo(most) > 0)
+            {
+                (best, most) = (index, one);
+            }
+        }
+
+        return best;
+    }
 
     // What a query needs, and what the largest index of the same collection and groups has: the new index will replace that one.
     private AutoDefinition Widen(AutoDefinition needed) => Current

@@ -35,7 +35,7 @@ internal sealed class EntryFiller(
     {
         bool hasValue = false;
         _leftOut.Clear();
-        foreach (MappedField field in row.Fields)
+        foreach (ref readonly MappedField field in row.Fields)
         {
             if (!field.Value.IsMissing || settings?.IndexesMissingAsNull == true)
             {

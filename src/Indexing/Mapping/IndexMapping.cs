@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.InteropServices;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Jackdaw.Indexing.Definitions.Rows;
@@ -90,7 +91,8 @@ internal sealed class MappedEntry
 
     private readonly List<MappedField> _fields = [];
 
-    public IReadOnlyList<MappedField> Fields => _fields;
+    /// <summary>The fields, valid until the row changes.</summary>
+    public ReadOnlySpan<MappedField> Fields => CollectionsMarshal.AsSpan(_fields);
 
     /// <summary>Factor of the relevance of the entry.</summary>
     public float Boost { get; private set; } = 1;

@@ -51,9 +51,10 @@ internal sealed class GroupStore
     public int TouchedGroups => _touched.Count;
 
     /// <summary>Replaces the rows of a document; none removes them.</summary>
-    public void Replace(ReadOnlySpan<byte> document, IReadOnlyList<MappedRow> rows)
+    /// <param name="isNew">The document is known to have no rows yet.</param>
+    public void Replace(ReadOnlySpan<byte> document, IReadOnlyList<MappedRow> rows, bool isNew = false)
     {
-        List<(KeyHash Group, long Number)> old = ReadReferences(document);
+        List<(KeyHash Group, long Number)> old = isNew ? [] : ReadReferences(document);
         if (old.Count == 0 && rows.Count == 0)
         {
             return;

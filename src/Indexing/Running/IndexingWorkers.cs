@@ -1,3 +1,5 @@
+using Jackdaw.Pal.Native;
+
 namespace Jackdaw.Indexing.Running;
 
 /// <summary>The threads on which all indexes of a process do their work. Thread safe; made once, at the start of the process.</summary>
@@ -6,6 +8,7 @@ namespace Jackdaw.Indexing.Running;
 /// 2. Runnable indexes wait in the order of their priority, and with equal priority in the order in which they became runnable. An index that
 ///    has more work after a run waits again after the others of its priority, so that none waits for ever.
 /// 3. A thread ends after some seconds without work.
+/// 4. The threads go behind all others of the process when processors are short: requests wait for somebody, and an index catches up.
 /// These are not threads of the pool, because requests are answered there, and a run takes up to a second of processor time.
 /// </remarks>
 /// <param name="threadsMax">How many runs there are at the same time; 0 for half of the processors, and at least one.</param>
@@ -60,6 +63,7 @@ internal sealed class IndexingWorkers(int threadsMax = 0)
 
     private void RunThread()
     {
+        PalThread.LowerPriority();
         while (TryTake(out IndexWork? work))
         {
             work.Run();

@@ -31,6 +31,8 @@ internal static class QueryAnswers
     /// <summary>The room for the digits of a count that is not known yet.</summary>
     private const int CountBytes = 19;
 
+    private const int IndexTimeBytes = 28;
+
     private const string IndexTimeFormat = "yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'";
 
     private static ReadOnlySpan<byte> TotalName => "{\"TotalResults\":"u8;
@@ -54,8 +56,11 @@ internal static class QueryAnswers
             return new QueryAnswer(tag, IsKnown: true);
         }
 
-        CollectionCount? collection = CollectionNames.Find(read.Scope, run.Plan.Syntax.From.Source);
-        long stored = CollectionNames.StoredCount(read.Scope, run.Plan, collection);
+        // An index has its own name, and has counted its entries.
+        CollectionCount? collection = run.IndexAnswer is null || run.Trace is not null
+            ? CollectionNames.Find(read.Scope, run.Plan.Syntax.From.Source)
+            : null;
+        long stored = run.IndexAnswer is null ? CollectionNames.StoredCount(read.Scope, run.Plan, collection) : 0;
         using AnswerIncludes includes = run.Plan.Includes.Open(database, run.Plan.Projection?.Script is not null);
         using var rows = new QueryRows(database, run, body, admission, RowFormat.Array, includes);
         string name = run.IndexAnswer?.IndexName ?? CollectionNames.NameOf(run.Plan, collection);
@@ -172,11 +177,20 @@ internal static class QueryAnswers
             ExplanationMembers.WriteExplanations(body, rows.Explanations);
         }
 
-        string isStale = run.IndexAnswer is { IsStale: true } ? "true" : "false";
-        string indexed = ToText(run.IndexAnswer?.LastIndexing);
-        string asked = ToText(run.IndexAnswer?.LastQuery);
-        body.Append(Encoding.ASCII.GetBytes(
-            $",\"IsStale\":{isStale},\"IndexTimestamp\":\"{indexed}\",\"LastQueryTime\":\"{asked}\",\"NodeTag\":\"{node.Text}\"}}"));
+        body.Append(run.IndexAnswer is { IsStale: true } ? ",\"IsStale\":true,\"IndexTimestamp\":\""u8 : ",\"IsStale\":false,\"IndexTimestamp\":\""u8);
+        Append(body, run.IndexAnswer?.LastIndexing);
+        body.Append("\",\"LastQueryTime\":\""u8);
+        Append(body, run.IndexAnswer?.LastQuery);
+        body.Append("\",\"NodeTag\":\""u8);
+        Encoding.ASCII.GetBytes(node.Text, body);
+        body.Append("\"}"u8);
+    }
+
+    private static void Append(ResponseBuffer body, DateTime? time)
+    {
+        DateTime shown = time ?? DateTime.MinValue; // which stands for "never"
+        shown.TryFormat(body.GetSpan(IndexTimeBytes), out int written, IndexTimeFormat, CultureInfo.InvariantCulture);
+        body.Advance(written);
     }
 
     private static string ToText(DateTime? time) => time?.ToString(IndexTimeFormat, CultureInfo.InvariantCulture) ?? Never;

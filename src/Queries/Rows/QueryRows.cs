@@ -154,7 +154,8 @@ internal sealed class QueryRows : QueryWalk
         {
             _output.Append(document.Body[..^1]);
             _output.Append(document.Body.Length > 2 ? ",\"@metadata\":{"u8 : "\"@metadata\":{"u8);
-            _output.Append(MoreMetadata.IsEmpty ? default : MoreMetadata[1..]);
+            ReadOnlySpan<byte> more = MoreMetadata;
+            _output.Append(more.IsEmpty ? default : more[1..]);
             _output.Append("}}"u8);
         }
         else

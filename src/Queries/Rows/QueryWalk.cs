@@ -30,6 +30,7 @@ internal abstract class QueryWalk : IDisposable
     private Etag? _lastEtag;
     private int _nextId;
     private int? _position;
+    private byte[]? _metadata; // of the current candidate, when it is asked for
 
     protected QueryWalk(QueryRun run)
     {
@@ -51,7 +52,20 @@ internal abstract class QueryWalk : IDisposable
     protected int? Position => _position;
 
     /// <summary>What the index adds to the metadata of the current candidate; may be empty.</summary>
-    protected ReadOnlySpan<byte> MoreMetadata => _position is { } at && _run.Page is { Metadata: { Count: > 0 } all } ? all[at] : default;
+    /// <remarks>Valid until it is asked for again.</remarks>
+    protected ReadOnlySpan<byte> MoreMetadata
+    {
+        get
+        {
+            if (_position is not { } at || _run.Page is not { Metadata: { Count: > 0 } all })
+            {
+                return default;
+            }
+
+            _metadata ??= new byte[HitMetadata.BytesMax];
+            return _metadata.AsSpan(0, all[at].Write(_metadata));
+        }
+    }
 
     /// <summary>Whether an earlier entry of the index belonged to the same document. Each entry must be asked once, in the order of the
     /// entries, including the entries that are skipped.</summary>

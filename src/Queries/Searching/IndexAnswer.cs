@@ -53,13 +53,13 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
 /// <summary>One page of the hits of an index. Pages are bounded, so that no answer needs memory for all keys.</summary>
 /// <param name="Keys">The keys of the documents, in the order of the hits; one empty key for each row of a reduce.</param>
 /// <param name="Stored">What each entry stores, in the order of the keys; empty when none of it is wanted.</param>
-/// <param name="Metadata">Members of the metadata of each row, in the order of the keys, each with a comma before it; may be empty.</param>
+/// <param name="Metadata">What the metadata of each row says about its hit, in the order of the keys; may be empty.</param>
 /// <param name="Explanations">Why entries have their scores, in the order of the keys and at most as many; empty when the query does not
 /// ask for it.</param>
 /// <param name="Skipped">Entries that were left out on this page and the pages before, because the document of the entry was there
 /// already.</param>
 internal sealed record HitPage(
-    IReadOnlyList<byte[]> Keys, IReadOnlyList<StoredEntry> Stored, IReadOnlyList<byte[]> Metadata,
+    IReadOnlyList<byte[]> Keys, IReadOnlyList<StoredEntry> Stored, IReadOnlyList<HitMetadata> Metadata,
     IReadOnlyList<EntryExplanation> Explanations, long Skipped)
 {
     /// <summary>A page without hits.</summary>

@@ -33,6 +33,9 @@ internal sealed class IndexHits : IDisposable
     /// <summary>The most entries whose scores are explained: each explanation costs as much as a search.</summary>
     private const int ExplanationsMax = 1024;
 
+    /// <summary>The room that a page begins with, for pages of sessions and user interfaces.</summary>
+    private const int FirstCapacityMax = 32;
+
     private readonly SearchRequest _request;
     private readonly VectorSearch _search;
     private readonly CancellationToken _cancellation;
@@ -48,7 +51,7 @@ internal sealed class IndexHits : IDisposable
     private bool _isLast;
     private List<byte[]> _keys = [];
     private List<StoredEntry> _stored = [];
-    private List<byte[]> _metadata = [];
+    private List<HitMetadata> _metadata = [];
     private List<EntryExplanation> _explanations = [];
     private long _skipped;
     private SearchSnapshot? _snapshot;
@@ -140,9 +143,10 @@ internal sealed class IndexHits : IDisposable
 
     private HitPage Read(Searcher searcher)
     {
-        _keys = [];
+        int expected = (int)Math.Min(_toTake, FirstCapacityMax);
+        _keys = new List<byte[]>(expected);
         _stored = [];
-        _metadata = [];
+        _metadata = new List<HitMetadata>(expected);
         _explanations = [];
         PageHits.Clear();
         long storedBytes = 0;
@@ -242,7 +246,7 @@ internal sealed class IndexHits : IDisposable
 
         _toTake--;
         _keys.Add(id);
-        _metadata.Add(HitMetadata.Write(hit.Score, _distance is null ? null : searcher.DistanceOf(hit.Ordinal, _distance)));
+        _metadata.Add(new HitMetadata(hit.Score, _distance is null ? null : searcher.DistanceOf(hit.Ordinal, _distance)));
         if (!_wantsStored && !WithStored)
         {
             return 0;

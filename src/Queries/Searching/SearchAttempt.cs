@@ -28,7 +28,7 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
 
     /// <summary>Etags of the last changes of the documents on which the answer depends, read before the index is asked: the last changes
     /// in the collections of the index, or the last change of the database when the query also reads other documents.</summary>
-    public required IEnumerable<Etag> Changes { get; init; }
+    public required IReadOnlyList<Etag> Changes { get; init; }
 
     public IndexAnswer Ask()
     {
@@ -198,7 +198,12 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
             hash.Add(version);
         }
 
-        foreach (Etag etag in search.DocumentEtags.Concat(Changes))
+        foreach (Etag etag in search.DocumentEtags)
+        {
+            hash.Add(etag);
+        }
+
+        foreach (Etag etag in Changes)
         {
             hash.Add(etag);
         }
@@ -210,14 +215,24 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
     private void CheckFields(Searcher searcher)
     {
         // Documents may have fields that no index knows, but rows of groups have the fields of the index only.
-        IEnumerable<string> named = builder.HasReduce && run.Plan.Syntax.From.IsIndex && run.Plan.Explanations is { GroupKey: { } groupKey }
-            ? search.Fields.Append(groupKey)
-            : search.Fields;
-        if (named.FirstOrDefault(name => !builder.MayHaveField(name) && !searcher.HasField(name)) is { } unknown)
+        foreach (string name in search.Fields)
         {
-            string nearest = NearestName.Find(unknown, builder.KnownFields) is { } known ? $"; did you mean '{known}'?" : ".";
+            CheckField(searcher, name);
+        }
+
+        if (builder.HasReduce && run.Plan.Syntax.From.IsIndex && run.Plan.Explanations is { GroupKey: { } groupKey })
+        {
+            CheckField(searcher, groupKey);
+        }
+    }
+
+    private void CheckField(Searcher searcher, string name)
+    {
+        if (!builder.MayHaveField(name) && !searcher.HasField(name))
+        {
+            string nearest = NearestName.Find(name, builder.KnownFields) is { } known ? $"; did you mean '{known}'?" : ".";
             throw new InvalidQueryException(
-                $"Index '{index.Name}' has no field '{unknown}'{nearest} Its fields are {string.Join(", ", builder.KnownFields)}.");
+                $"Index '{index.Name}' has no field '{name}'{nearest} Its fields are {string.Join(", ", builder.KnownFields)}.");
         }
     }
 }

@@ -20,6 +20,9 @@ public sealed class NearTerm
     /// <summary>The text in the form of the field's terms.</summary>
     public string Form { get; }
 
+    /// <summary>The characters of the text, also those beyond the first 65,536.</summary>
+    public ReadOnlySpan<int> Characters => _characters;
+
     /// <summary>The most edits.</summary>
     public int Edits { get; }
 
@@ -51,5 +54,5 @@ public sealed class NearTerm
     }
 
     /// <summary>Whether a term is near enough.</summary>
-    public bool IsMatch(string term) => TermDistance.IsWithin(_characters, TermDistance.ToCharacters(term), Edits);
+    public bool IsMatch(ReadOnlySpan<char> term) => TermDistance.IsWithin(_characters, TermDistance.ToCharacters(term), Edits);
 }

@@ -1,15 +1,19 @@
+using System.Text;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Patterns;
 using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Search.Analysis.Reading;
 
+/// <summary>Whether a term meets a condition.</summary>
+public delegate bool TermTest(ReadOnlySpan<char> term);
+
 /// <summary>A condition on single terms of a field, in the form of these terms. One search.</summary>
 public sealed class TermPattern
 {
-    private readonly Func<string, bool> _matches;
+    private readonly TermTest _matches;
 
-    private TermPattern(string text, string prefix, Func<string, bool> matches, bool isOfAll = false)
+    private TermPattern(string text, string prefix, TermTest matches, bool isOfAll = false)
     {
         Text = text;
         Prefix = prefix;
@@ -22,6 +26,12 @@ public sealed class TermPattern
 
     /// <summary>The text with which each term begins that meets the condition.</summary>
     public string Prefix { get; }
+
+    /// <summary>UTF-8 that each term has that meets the condition, and no other term; null when the condition is not of that kind.</summary>
+    public byte[]? Part { get; private init; }
+
+    /// <summary>Whether the part stands at the end of the term.</summary>
+    public bool IsPartAtEnd { get; private init; }
 
     /// <summary>Whether the pattern names no character, so that it finds all terms.</summary>
     public bool IsOfAll { get; }
@@ -41,16 +51,23 @@ public sealed class TermPattern
 
     /// <summary>Whether a term meets the condition.</summary>
     /// <exception cref="InvalidSearchException">A regular expression takes too long.</exception>
-    public bool IsMatch(string term) => _matches(term);
+    public bool IsMatch(ReadOnlySpan<char> term) => _matches(term);
 
     private static TermPattern OfPrefix(string form) =>
         new(form + "*", form, term => term.StartsWith(form, StringComparison.Ordinal), form.Length == 0);
 
     private static TermPattern OfSuffix(string form) =>
-        new("*" + form, "", term => term.EndsWith(form, StringComparison.Ordinal), form.Length == 0);
+        new("*" + form, "", term => term.EndsWith(form, StringComparison.Ordinal), form.Length == 0) { Part = PartOf(form), IsPartAtEnd = true };
 
     private static TermPattern OfPart(string form) =>
-        new("*" + form + "*", "", term => term.Contains(form, StringComparison.Ordinal), form.Length == 0);
+        new("*" + form + "*", "", term => term.Contains(form, StringComparison.Ordinal), form.Length == 0) { Part = PartOf(form) };
+
+    // Half of a pair of surrogates is in a text, but not in its UTF-8.
+    private static byte[]? PartOf(string form)
+    {
+        byte[] part = Encoding.UTF8.GetBytes(form);
+        return Encoding.UTF8.GetString(part) == form ? part : null;
+    }
 
     private static TermPattern OfWildcard(string form, bool hasSingle)
     {

@@ -14,7 +14,7 @@ internal static class PatternQueries
 
     /// <summary>Finds entries with a term that meets a condition.</summary>
     public static Query Terms(string field, TermPattern pattern, CancellationToken cancellation) =>
-        new TermPredicateQuery(field, pattern.Text, pattern.Prefix, pattern.IsMatch, cancellation) { SeesLongTexts = true };
+        new TermPredicateQuery(field, pattern.Text, pattern.Prefix, term => pattern.IsMatch(term), cancellation) { SeesLongTexts = true };
 
     /// <summary>Finds entries with a term that is near another one.</summary>
     public static Query Near(string field, NearTerm near, CancellationToken cancellation)
@@ -23,6 +23,6 @@ internal static class PatternQueries
         return near.Edits == 0 ? new ConstantScoreQuery(new SingleTermQuery(term))
             : near.Edits <= AutomatonEditsMax
                 ? new AutomatonQuery(term, new LevenshteinAutomata(near.Form, withTranspositions: false).ToAutomaton(near.Edits))
-            : new TermPredicateQuery(field, $"{near.Form}~{near.Edits}", "", near.IsMatch, cancellation);
+            : new TermPredicateQuery(field, $"{near.Form}~{near.Edits}", "", other => near.IsMatch(other), cancellation);
     }
 }

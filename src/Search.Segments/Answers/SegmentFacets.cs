@@ -189,7 +189,7 @@ internal sealed unsafe class SegmentFacets(FieldTable fields, FacetRequest reque
 
     private static Found FindNulls(SegmentView segment, FieldRecord field)
     {
-        var matcher = new SetMatcher(field.Number, PartKind.Nulls);
+        var matcher = new SetMatcher().Set(field.Number, PartKind.Nulls);
         matcher.Bind(segment);
         return Found.OfBits(matcher.Match().ToOwnBits(segment.Scratch, segment.Entries));
     }

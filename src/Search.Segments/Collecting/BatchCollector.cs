@@ -106,7 +106,7 @@ internal sealed unsafe class BatchCollector : IDisposable
     public void Write(SegmentWriter writer, SegmentTools tools)
     {
         tools.EnsurePlaces(_table.Count);
-        _ids.Write(writer, tools.Dictionary, tools.Sorter, FieldRecord.OfEntries, DictionaryParts.Keywords, tools.Places);
+        _ids.Write(writer, tools, FieldRecord.OfEntries, DictionaryParts.Keywords);
         WriteIdPlaces(writer, tools);
         tools.Ids.Begin(writer);
         for (int i = 0; i < _idOf.Count; i++)

@@ -15,10 +15,12 @@ internal sealed class EntryAnalysis : ITokenSink
 
     private readonly List<ValueAnalysis> _values = [];
     private readonly List<Token> _tokens = [];
-    private readonly List<(IndexField Field, List<Shape> Shapes)> _shapes = [];
+    private readonly List<ShapeValue> _shapes = [];
     private readonly Dictionary<IndexField, TextAnalyzer> _analyzers = new(ReferenceEqualityComparer.Instance);
     private byte[] _bytes = new byte[4096];
     private int _used;
+    private SpatialSettings _settings = s_earth; // of the grid
+    private CellGrid _grid = new(s_earth);
 
     /// <exception cref="Exception">What an analyzer or the reader of shapes throws.</exception>
     public void Read(IndexEntry entry)
@@ -55,19 +57,61 @@ internal sealed class EntryAnalysis : ITokenSink
     /// <summary>Adds the shapes of the entry.</summary>
     public void AddShapes(BatchCollector collector, int entry)
     {
-        foreach ((IndexField field, List<Shape> shapes) in _shapes)
+        for (int i = 0; i < _shapes.Count; i++)
         {
-            FieldCollector target = collector.CollectorOf(field);
-            foreach (Shape shape in shapes)
+            ShapeValue value = _shapes[i];
+            FieldCollector target = collector.CollectorOf(value.Field);
+            if (value.Shape is { } shape)
             {
-                foreach (string cell in new CellGrid(field.Spatial ?? s_earth).EntryTerms(shape))
-                {
-                    target.AddCell(entry, Encoding.UTF8.GetBytes(cell));
-                }
+                AddShape(target, entry, GridOf(value.Field), shape);
             }
-
-            target.AddShapes(entry, ShapeBytes.Write(shapes));
+            else
+            {
+                AddPoint(target, entry, GridOf(value.Field), value.Y, value.X);
+            }
         }
+    }
+
+    private static void AddShape(FieldCollector target, int entry, CellGrid grid, Shape shape)
+    {
+        foreach (string cell in grid.EntryTerms(shape))
+        {
+            target.AddCell(entry, Encoding.UTF8.GetBytes(cell));
+        }
+
+        target.AddShapes(entry, ShapeBytes.Write([shape]));
+    }
+
+    private static void AddPoint(FieldCollector target, int entry, CellGrid grid, double y, double x)
+    {
+        Span<byte> cell = stackalloc byte[CellGrid.NameBytes + 1];
+        if (!grid.TryFindCell(y, x, cell))
+        {
+            AddShape(target, entry, grid, new PointShape(y, x));
+            return;
+        }
+
+        for (int length = 1; length < CellGrid.NameBytes; length++)
+        {
+            target.AddCell(entry, cell[..length]);
+        }
+
+        cell[CellGrid.NameBytes] = (byte)CellGrid.Mark;
+        target.AddCell(entry, cell);
+        Span<byte> bytes = stackalloc byte[ShapeBytes.PointBytes];
+        ShapeBytes.WritePoint(y, x, bytes);
+        target.AddShapes(entry, bytes);
+    }
+
+    private CellGrid GridOf(IndexField field)
+    {
+        SpatialSettings settings = field.Spatial ?? s_earth;
+        if (!ReferenceEquals(settings, _settings))
+        {
+            (_settings, _grid) = (settings, new CellGrid(settings));
+        }
+
+        return _grid;
     }
 
     void ITokenSink.Add(ReadOnlySpan<char> term, int step, int start, int end)
@@ -107,17 +151,9 @@ internal sealed class EntryAnalysis : ITokenSink
 
     private void ReadShape(in EntryValue value)
     {
-        IndexField field = value.Field;
-        Shape shape = ShapeReader.ReadKept(value.Text!, field.Spatial ?? s_earth);
-        int known = _shapes.FindIndex(one => one.Field.Name == field.Name);
-        if (known < 0)
-        {
-            _shapes.Add((field, [shape]));
-        }
-        else
-        {
-            _shapes[known].Shapes.Add(shape);
-        }
+        SpatialSettings settings = value.Field.Spatial ?? s_earth;
+        bool isPoint = ShapeReader.TryReadPoint(value.Text!, settings, out double y, out double x);
+        _shapes.Add(new ShapeValue(value.Field, isPoint ? null : ShapeReader.ReadKept(value.Text!, settings), y, x));
     }
 
     private TextAnalyzer Find(IndexField field)
@@ -131,6 +167,9 @@ internal sealed class EntryAnalysis : ITokenSink
     }
 
     private readonly record struct ValueAnalysis(TextAnalyzer? Analyzer, int FirstToken, int EndToken);
+
+    /// <param name="Shape">Null for a point.</param>
+    private readonly record struct ShapeValue(IndexField Field, Shape? Shape, double Y, double X);
 
     private readonly record struct Token(int Offset, int Length, int Step);
 }

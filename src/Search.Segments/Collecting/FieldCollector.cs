@@ -147,7 +147,7 @@ internal sealed class FieldCollector : IDisposable
         _cells.Add(cell, entry);
     }
 
-    public void AddShapes(int entry, ReadOnlySpan<byte> shapes) => _shapes.Add(entry, shapes);
+    public void AddShapes(int entry, ReadOnlySpan<byte> shapes) => _shapes.AddMore(entry, shapes);
 
     /// <summary>Adds a value that is too long to be a term.</summary>
     /// <param name="text">Its length and its bytes.</param>
@@ -175,7 +175,7 @@ internal sealed class FieldCollector : IDisposable
         if (_terms is { IsEmpty: false })
         {
             bool isText = !_tokenEntries.IsEmpty;
-            _terms.Write(writer, tools.Dictionary, tools.Sorter, field, isText ? DictionaryParts.Text : DictionaryParts.Keywords, tools.Places);
+            _terms.Write(writer, tools, field, isText ? DictionaryParts.Text : DictionaryParts.Keywords);
             _first.Write(writer, tools, field, PartKind.Ordinals, PartKind.OrdinalRows, _first.HasSeveral);
         }
 
@@ -188,13 +188,13 @@ internal sealed class FieldCollector : IDisposable
 
         if (_sortTexts is { IsEmpty: false })
         {
-            _sortTexts.Write(writer, tools.Dictionary, tools.Sorter, field, DictionaryParts.SortTexts, tools.Places);
+            _sortTexts.Write(writer, tools, field, DictionaryParts.SortTexts);
             _sort.Write(writer, tools, field, PartKind.SortOrdinals, PartKind.SortOrdinalRows, hasSeveral: false);
         }
 
         if (_cells is { IsEmpty: false })
         {
-            _cells.Write(writer, tools.Dictionary, tools.Sorter, field, DictionaryParts.Cells, tools.Places);
+            _cells.Write(writer, tools, field, DictionaryParts.Cells);
         }
 
         if (!_boostEntries.IsEmpty)

@@ -1,3 +1,4 @@
+using Jackdaw.Search.Segments.Codes;
 using Jackdaw.Search.Segments.Memory;
 using Jackdaw.Search.Segments.Writing;
 
@@ -16,6 +17,8 @@ internal sealed unsafe class SegmentTools : IDisposable
 
     public TermSorter Sorter { get; } = new();
 
+    public SymbolTraining Symbols { get; } = new();
+
     public ColumnWriter Column { get; } = new();
 
     public NumberWriter Numbers { get; } = new();
@@ -32,6 +35,7 @@ internal sealed unsafe class SegmentTools : IDisposable
         Ids.Dispose();
         Blobs.Dispose();
         Sorter.Dispose();
+        Symbols.Dispose();
         Column.Dispose();
         Numbers.Dispose();
     }

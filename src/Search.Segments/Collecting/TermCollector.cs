@@ -1,3 +1,4 @@
+using Jackdaw.Search.Segments.Codes;
 using Jackdaw.Search.Segments.Memory;
 using Jackdaw.Search.Segments.Writing;
 
@@ -49,12 +50,14 @@ internal sealed unsafe class TermCollector(TermTable table, int dictionary) : ID
         _positionOf.Add(position);
     }
 
-    /// <summary>Writes the dictionary.</summary>
-    /// <param name="places">For each number of the table, the place of the term; those of other dictionaries stay as they are.</param>
-    public void Write(SegmentWriter writer, DictionaryWriter target, TermSorter sorter, int field, DictionaryParts parts, int* places)
+    /// <summary>Writes the dictionary. Afterwards <see cref="SegmentTools.Places"/> has the places of its terms; those of other dictionaries stay as they
+    /// are.</summary>
+    public void Write(SegmentWriter writer, SegmentTools tools, int field, DictionaryParts parts)
     {
+        (DictionaryWriter target, TermSorter sorter) = (tools.Dictionary, tools.Sorter);
+        int* places = tools.Places;
         ReadOnlySpan<int> sorted = sorter.Sort(table, _terms.Span, out ReadOnlySpan<byte> prefix);
-        target.Begin(writer, field, parts, prefix);
+        target.Begin(writer, field, parts, prefix, FindSymbols(tools.Symbols, sorted, prefix.Length, writer.Sizes.SymbolTermBytesMin));
         for (int i = 0; i < sorted.Length; i++)
         {
             places[sorted[i]] = i;
@@ -91,6 +94,22 @@ internal sealed unsafe class TermCollector(TermTable table, int dictionary) : ID
         _termOf.Dispose();
         _entryOf.Dispose();
         _positionOf.Dispose();
+    }
+
+    // By a sample of neighbours from all places.
+    private SymbolTable? FindSymbols(SymbolTraining symbols, ReadOnlySpan<int> sorted, int prefix, int termBytesMin)
+    {
+        const int terms = 256;
+        symbols.Clear();
+        int step = Math.Max(1, sorted.Length / terms);
+        for (int i = 1; i < sorted.Length && !symbols.IsFull; i += step)
+        {
+            byte* before = table.TextOf(sorted[i - 1], out int lengthBefore), text = table.TextOf(sorted[i], out int length);
+            int shared = Math.Max(prefix, Term.CommonLength(before, lengthBefore, text, length));
+            symbols.Add(text + shared, length - shared);
+        }
+
+        return symbols.Run(sorted.Length, termBytesMin) ? symbols.Table : null;
     }
 
     private void WriteLists(DictionaryWriter target, TermSorter sorter, ReadOnlySpan<int> sorted)

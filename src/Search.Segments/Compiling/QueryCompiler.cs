@@ -19,40 +19,43 @@ internal sealed class QueryCompiler
     /// <summary>The most nested nodes; more would end the process by a stack overflow.</summary>
     private const int DepthMax = 256;
 
+    /// <summary>Stands for the depth of the trees that stand for one node.</summary>
+    private const int IsPlain = -1;
+
     private static readonly SpatialSettings s_earth = new();
 
     private readonly FieldTable _table;
     private readonly IndexFields _fields;
     private readonly ScoreStatistics _statistics;
     private readonly ValueCompiler _values;
-    private readonly Func<SimilarNode, SearchNode> _similar;
+    private readonly MatcherPool _pool;
+    private readonly Arena _arena;
+    private readonly ISimilarSearch _similar;
     private readonly CancellationToken _cancellation;
     private readonly PartMeter? _reads;
-    private readonly List<MatcherMeter> _meters = [];
+    private readonly List<MatcherMeter>? _meters;
 
     /// <param name="table">What the index has of its fields.</param>
     /// <param name="fields">The settings of the fields.</param>
     /// <param name="arena">Memory that lives as long as the search.</param>
-    /// <param name="similar">Reads the conditions that stand for "more like this".</param>
     /// <param name="reads">Counts the reads of the search, and each node gets a meter; null when nothing is measured.</param>
     public QueryCompiler(
-        FieldTable table, IndexFields fields, ScoreStatistics statistics, Arena arena, PartMeter? reads, Func<SimilarNode, SearchNode> similar,
+        FieldTable table, IndexFields fields, ScoreStatistics statistics, Arena arena, MatcherPool pool, PartMeter? reads, ISimilarSearch similar,
         CancellationToken cancellation)
     {
-        _similar = similar;
-        _table = table;
-        _fields = fields;
-        _statistics = statistics;
+        (_table, _fields, _statistics, _pool, _similar) = (table, fields, statistics, pool, similar);
         _reads = reads;
+        _meters = reads is null ? null : [];
+        _arena = arena;
         _cancellation = cancellation;
-        _values = new ValueCompiler(table, fields, statistics, arena, cancellation);
+        _values = new ValueCompiler(table, fields, statistics, arena, pool, cancellation);
     }
 
     /// <summary>Whether matchers know their conditions as texts.</summary>
     public bool IsExplained { get; set; }
 
     /// <summary>The meters of the compiled nodes, with those below them; empty when nothing is measured.</summary>
-    public IReadOnlyList<MatcherMeter> Meters => _meters;
+    public IReadOnlyList<MatcherMeter> Meters => _meters ?? [];
 
     /// <summary>Whether entries have factors, or had them once.</summary>
     public static bool HasEntryBoosts(FieldTable table) => table.Find(FieldTable.EntriesName)?.Has(FieldTraits.Boosts) == true;
@@ -73,41 +76,71 @@ internal sealed class QueryCompiler
             throw new InvalidSearchException($"The search is nested deeper than {DepthMax}: simplify it.");
         }
 
-        int before = _meters.Count, terms = _values.Terms;
-        Matcher matcher = Combined(node, child => Compile(child, depth + 1)) ?? Boosted(Single(node), node);
-        if (_reads is { } reads)
-        {
-            (string name, string detail) = NodeText.Of(node);
-            var meter = new MatcherMeter(name, detail, _meters[before..], reads) { Terms = _values.Terms > terms ? _values.Terms - terms : -1 };
-            _meters.RemoveRange(before, _meters.Count - before);
-            _meters.Add(meter);
-            matcher = matcher.Meter is null ? matcher : new BoostMatcher(matcher, 1); // a node of one child is that child
-            matcher.Meter = meter;
-        }
+        int before = _meters?.Count ?? 0, terms = _values.Terms;
+        Matcher matcher = Combined(node, depth + 1) ?? Boosted(Single(node), node);
+        return _meters is null ? matcher : Measured(matcher, node, _meters, before, _values.Terms - terms);
+    }
 
+    private Matcher Measured(Matcher matcher, SearchNode node, List<MatcherMeter> meters, int before, int terms)
+    {
+        (string name, string detail) = NodeText.Of(node);
+        var meter = new MatcherMeter(name, detail, meters[before..], _reads!) { Terms = terms > 0 ? terms : -1 };
+        meters.RemoveRange(before, meters.Count - before);
+        meters.Add(meter);
+        matcher = matcher.Meter is null ? matcher : new BoostMatcher(matcher, 1); // a node of one child is that child
+        matcher.Meter = meter;
         return matcher;
     }
 
     // A tree that stands for one node has one meter and one factor, which are those of the node.
-    private Matcher Plain(SearchNode node) => Combined(node, Plain) ?? Single(node);
+    private Matcher Plain(SearchNode node) => Combined(node, IsPlain) ?? Single(node);
+
+    // The depth of a child, or that it is plain.
+    private Matcher Child(SearchNode node, int depth) => depth == IsPlain ? Plain(node) : Compile(node, depth);
 
     private Matcher Boosted(Matcher matcher, SearchNode node) =>
         SearchTree.FieldOf(node) is { } name && _table.Find(name) is { } field && field.Has(FieldTraits.Boosts)
             ? new ColumnBoostMatcher(matcher, field.Number, $"boost of {name}")
             : matcher;
 
-    private static Matcher? Combined(SearchNode node, Func<SearchNode, Matcher> compile) => node switch
+    private Matcher? Combined(SearchNode node, int depth) => node switch
     {
-        AndNode and => ValueCompiler.All([.. and.Nodes.Select(compile)]),
-        OrNode or => ValueCompiler.Any([.. or.Nodes.Select(compile)]),
-        OptionalNode optional => new OptionalMatcher([.. optional.Nodes.Select(compile)]),
-        NotNode not => new NotMatcher(compile(not.Node)),
-        BoostNode { Factor: >= 0 } boost => new BoostMatcher(compile(boost.Node), boost.Factor),
+        AndNode and => _values.All(Filled(_pool.Take<AndMatcher>(), and.Nodes, depth)),
+        OrNode or => _values.Any(Filled(_pool.Take<OrMatcher>(), or.Nodes, depth)),
+        OptionalNode optional => Filled(_pool.Take<OptionalMatcher>(), optional.Nodes, depth),
+        NotNode not => _pool.Take<NotMatcher>().Set(Child(not.Node, depth)),
+        BoostNode { Factor: >= 0 } boost => new BoostMatcher(Child(boost.Node, depth), boost.Factor),
         BoostNode boost => throw new InvalidSearchException($"A boost of {boost.Factor} is not possible: use a factor of 0 or more."),
-        IntersectNode { Nodes.Count: > 1 } intersect => new IntersectMatcher([.. intersect.Nodes.Select(compile)]),
+        IntersectNode { Nodes.Count: > 1 } intersect => Filled(_pool.Take<IntersectMatcher>(), intersect.Nodes, depth),
         IntersectNode => throw new InvalidSearchException("An intersection needs two conditions or more."),
         _ => null,
     };
+
+    private T Filled<T>(T parts, IReadOnlyList<SearchNode> nodes, int depth)
+        where T : PartsMatcher
+    {
+        parts.Clear();
+        for (int i = 0; i < nodes.Count; i++)
+        {
+            parts.Add(Child(nodes[i], depth));
+        }
+
+        return parts;
+    }
+
+    private T FilledWithValues<T>(T parts, string field, IReadOnlyList<SearchValue> values)
+        where T : PartsMatcher
+    {
+        parts.Clear();
+        for (int i = 0; i < values.Count; i++)
+        {
+            parts.Add(_values.Equal(field, values[i]));
+        }
+
+        return parts;
+    }
+
+    private NoneMatcher None() => _pool.Take<NoneMatcher>();
 
     private Matcher Single(SearchNode node)
     {
@@ -123,11 +156,11 @@ internal sealed class QueryCompiler
 
     private Matcher Make(SearchNode node) => node switch
     {
-        AllNode => new AllMatcher(),
-        NoneNode => new NoneMatcher(),
+        AllNode => _pool.Take<AllMatcher>(),
+        NoneNode => None(),
         TermNode term => _values.Equal(term.Field, term.Value),
-        InNode list => ValueCompiler.Any([.. list.Values.Select(value => _values.Equal(list.Field, value))]),
-        AllInNode list => ValueCompiler.All([.. list.Values.Select(value => _values.Equal(list.Field, value))]),
+        InNode list => _values.Any(FilledWithValues(_pool.Take<OrMatcher>(), list.Field, list.Values)),
+        AllInNode list => _values.All(FilledWithValues(_pool.Take<AndMatcher>(), list.Field, list.Values)),
         RangeNode range => _values.Range(range),
         FuzzyNode fuzzy => Near(fuzzy.Field, NearTerm.Of(fuzzy, _fields)),
         NearNode near => Near(near.Field, NearTerm.Of(near, _fields)),
@@ -135,24 +168,24 @@ internal sealed class QueryCompiler
         PhraseNode phrase => Phrase(phrase),
         ClassicQueryNode text => Plain(ClassicQuery.Parse(text, _fields)),
         SpatialNode spatial => Spatial(spatial),
-        HasVectorNode vector => _table.Find(vector.Field) is { } field ? new SetMatcher(field.Number, PartKind.Nodes, isColumn: true) : new NoneMatcher(),
-        ScoredNode scored => _table.Find(scored.Field) is { } field ? new NodesMatcher(field.Number, scored.Scores, _cancellation) : new NoneMatcher(),
-        ExistsNode exists => _table.Find(exists.Field) is { } field ? new SetMatcher(field.Number, PartKind.Present) : new NoneMatcher(),
-        SimilarNode similar => Plain(_similar(similar)),
+        HasVectorNode vector => _table.Find(vector.Field) is { } field ? _pool.Take<SetMatcher>().Set(field.Number, PartKind.Nodes, isColumn: true) : None(),
+        ScoredNode scored => _table.Find(scored.Field) is { } field ? new NodesMatcher(field.Number, scored.Scores, _cancellation) : None(),
+        ExistsNode exists => _table.Find(exists.Field) is { } field ? _pool.Take<SetMatcher>().Set(field.Number, PartKind.Present) : None(),
+        SimilarNode similar => Plain(_similar.Read(similar, _cancellation)),
         IdNode id => _values.Id(id.Id.Span),
         _ when TermPattern.Of(node, _fields) is { } pattern => Pattern(node, pattern),
         _ => throw new InvalidSearchException($"This engine does not run '{node.GetType().Name}' yet."),
     };
 
-    private Matcher Pattern(SearchNode node, TermPattern pattern) => Terms(
-        SearchTree.FieldOf(node)!, seesLongTexts => new PatternSelector(pattern.Prefix, node is PrefixNode ? null : pattern.IsMatch, seesLongTexts));
+    private Matcher Pattern(SearchNode node, TermPattern pattern) =>
+        Terms(SearchTree.FieldOf(node)!, seesLongTexts => new PatternSelector(pattern, node is PrefixNode, seesLongTexts));
 
     // A term that was cut is compared as it is.
-    private Matcher Near(string field, NearTerm near) => Terms(field, _ => new PatternSelector("", near.IsMatch, seesLongTexts: false));
+    private Matcher Near(string field, NearTerm near) => Terms(field, _ => new NearSelector(near, _arena));
 
     private Matcher Terms(string name, Func<bool, TermSelector> select) => _table.Find(name) is { } field && field.Has(FieldTraits.Terms)
         ? new TermsMatcher(field, select(field.Has(FieldTraits.LongTexts)), _cancellation)
-        : new NoneMatcher();
+        : None();
 
     // The shape is made in any case, because it may be wrong.
     private Matcher Spatial(SpatialNode node)
@@ -161,7 +194,7 @@ internal sealed class QueryCompiler
         Shape shape = SearchedShape.Of(node, settings, _cancellation);
         return _table.Find(node.Field) is { } field
             ? new SpatialMatcher(field.Number, settings, node.Relation, shape, _cancellation)
-            : new NoneMatcher();
+            : None();
     }
 
     private Matcher Phrase(PhraseNode node)
@@ -173,7 +206,7 @@ internal sealed class QueryCompiler
 
         if (_table.Find(node.Field) is not { } field || !field.Has(FieldTraits.Positions))
         {
-            return new NoneMatcher();
+            return None();
         }
 
         TermMatcher[] words = [.. node.Words.Select(word => _values.Term(field, FormOf(word.Term)))];

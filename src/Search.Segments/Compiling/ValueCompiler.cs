@@ -14,7 +14,8 @@ namespace Jackdaw.Search.Segments.Compiling;
 
 /// <summary>Makes the matchers of values: equality and ranges. One search.</summary>
 /// <param name="arena">Memory that lives as long as the search.</param>
-internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields, ScoreStatistics statistics, Arena arena, CancellationToken cancellation)
+internal sealed unsafe class ValueCompiler(
+    FieldTable table, IndexFields fields, ScoreStatistics statistics, Arena arena, MatcherPool pool, CancellationToken cancellation)
 {
     /// <summary>The matchers of single terms that were made.</summary>
     public int Terms { get; private set; }
@@ -22,9 +23,21 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
     public Matcher Equal(string field, SearchValue value)
     {
         string? term = ValueForms.TermOf(fields.Find(field), value);
-        return term is null ? table.Find(field) is { } known ? new SetMatcher(known.Number, PartKind.Nulls) : new NoneMatcher()
-            : value is LongValue or DoubleValue or DateValue ? Any([Numbers(field, value, true, value, true), Term(field, term)])
-            : Term(field, term);
+        if (term is null)
+        {
+            return table.Find(field) is { } known ? pool.Take<SetMatcher>().Set(known.Number, PartKind.Nulls) : None();
+        }
+
+        if (value is not (LongValue or DoubleValue or DateValue))
+        {
+            return Term(field, term);
+        }
+
+        OrMatcher any = pool.Take<OrMatcher>();
+        any.Clear();
+        any.Add(Numbers(field, value, true, value, true));
+        any.Add(Term(field, term));
+        return Any(any);
     }
 
     public Matcher Range(RangeNode range)
@@ -37,14 +50,14 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
         byte[]? low = EndOf(range.Field, range.Low), high = EndOf(range.Field, range.High);
         return table.Find(range.Field) is { } field && field.Has(FieldTraits.Terms)
             ? new TermsMatcher(field, new RangeSelector(low, range.IncludesLow, high, range.IncludesHigh), cancellation)
-            : new NoneMatcher();
+            : None();
     }
 
     /// <summary>Finds the entries with a term, which has the form of the field's terms.</summary>
     public Matcher Term(string field, string term)
     {
         Terms++;
-        return table.Find(field) is { } known && known.Has(FieldTraits.Terms) ? Term(known, term) : new NoneMatcher();
+        return table.Find(field) is { } known && known.Has(FieldTraits.Terms) ? Term(known, term) : None();
     }
 
     /// <summary>Finds the entries with an id.</summary>
@@ -53,7 +66,7 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
     {
         byte* bytes = arena.Take<byte>(id.Length);
         id.CopyTo(new Span<byte>(bytes, id.Length));
-        return new TermMatcher(new FieldRecord(FieldRecord.OfEntries, FieldTable.EntriesName, FieldTraits.Terms), bytes, id.Length, statistics);
+        return pool.Take<TermMatcher>().Set(new FieldRecord(FieldRecord.OfEntries, FieldTable.EntriesName, FieldTraits.Terms), bytes, id.Length, statistics);
     }
 
     public TermMatcher Term(FieldRecord field, string term)
@@ -61,33 +74,35 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
         int length = Encoding.UTF8.GetByteCount(term);
         byte* bytes = arena.Take<byte>(length);
         Encoding.UTF8.GetBytes(term, new Span<byte>(bytes, length));
-        return new TermMatcher(field, bytes, length, statistics);
+        return pool.Take<TermMatcher>().Set(field, bytes, length, statistics);
     }
 
     /// <summary>Finds the entries that match one of some conditions at least.</summary>
-    public static Matcher Any(IReadOnlyCollection<Matcher> parts)
+    public Matcher Any(OrMatcher parts)
     {
-        Matcher[] some = [.. parts.Where(part => part is not NoneMatcher)];
-        return some.Length switch
+        Matcher? only = null;
+        int some = 0;
+        foreach (Matcher part in parts.Parts)
         {
-            0 => new NoneMatcher(),
-            1 => some[0],
-            _ => new OrMatcher(some),
-        };
+            if (part is not NoneMatcher)
+            {
+                only = part;
+                some++;
+            }
+        }
+
+        return some == 0 ? None() : some == 1 ? only! : parts;
     }
 
     /// <summary>Finds the entries that match each of some conditions; without conditions, all entries.</summary>
-    public static Matcher All(IReadOnlyCollection<Matcher> parts) => parts.Count switch
-    {
-        0 => new AllMatcher(),
-        1 => parts.First(),
-        _ => new AndMatcher([.. parts]),
-    };
+    public Matcher All(AndMatcher parts) => parts.Count == 0 ? pool.Take<AllMatcher>() : parts.Count == 1 ? parts.Parts[0] : parts;
+
+    private NoneMatcher None() => pool.Take<NoneMatcher>();
 
     private Matcher Numbers(string name, SearchValue? low, bool includesLow, SearchValue? high, bool includesHigh)
     {
         FieldRecord field = table.Find(name) ?? new FieldRecord(FieldRecord.OfEntries, name, FieldTraits.None);
-        List<NumberRange> ranges = [];
+        RangeMatcher ranges = pool.Take<RangeMatcher>().Set(field.Number);
         if (low is DateValue || high is DateValue)
         {
             long? lowTicks = ValueForms.TicksOf(fields.Find(name), low), highTicks = ValueForms.TicksOf(fields.Find(name), high);
@@ -101,10 +116,10 @@ internal sealed unsafe class ValueCompiler(FieldTable table, IndexFields fields,
             Add(ranges, field, FieldTraits.Doubles, PartKind.Doubles, Least(lowDouble, includesLow), Greatest(highDouble, includesHigh));
         }
 
-        return ranges.Count == 0 ? new NoneMatcher() : new RangeMatcher(field.Number, [.. ranges]);
+        return ranges.HasRanges ? ranges : None();
     }
 
-    private static void Add(List<NumberRange> ranges, FieldRecord field, FieldTraits trait, PartKind kind, long low, long high)
+    private static void Add(RangeMatcher ranges, FieldRecord field, FieldTraits trait, PartKind kind, long low, long high)
     {
         if (low <= high && field.Has(trait))
         {

@@ -7,6 +7,8 @@ internal sealed class FieldTable
 {
     private readonly ImmutableDictionary<string, FieldRecord> _byName;
     private Dictionary<int, string>? _names;
+    private FieldRecord[]? _texts;
+    private FieldRecord[]? _all;
 
     private FieldTable(ImmutableDictionary<string, FieldRecord> byName, int nextNumber)
     {
@@ -23,7 +25,10 @@ internal sealed class FieldTable
     public int NextNumber { get; }
 
     /// <summary>The fields, in no order.</summary>
-    public IEnumerable<FieldRecord> All => _byName.Values;
+    public IReadOnlyList<FieldRecord> All => _all ??= [.. _byName.Values];
+
+    /// <summary>The fields whose terms have positions.</summary>
+    public FieldRecord[] Texts => _texts ??= [.. _byName.Values.Where(record => record.Has(FieldTraits.Positions))];
 
     public static FieldTable Of(IEnumerable<FieldRecord> records)
     {

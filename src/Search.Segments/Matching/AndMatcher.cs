@@ -1,45 +1,36 @@
 namespace Jackdaw.Search.Segments.Matching;
 
 /// <summary>The entries that match each of several conditions. The one that finds the fewest drives, and the others look at what it finds.</summary>
-/// <param name="parts">Two or more.</param>
-internal sealed unsafe class AndMatcher(Matcher[] parts) : Matcher
+internal sealed unsafe class AndMatcher : PartsMatcher
 {
-    private readonly Matcher[] _ordered = [.. parts]; // the fewest first
+    private Matcher[] _ordered = []; // the fewest first
 
-    public override void CountForScores()
-    {
-        foreach (Matcher part in parts)
-        {
-            part.CountForScores();
-        }
-    }
+    private ReadOnlySpan<Matcher> Ordered => _ordered.AsSpan(0, Count);
 
     public override Explanation Explain(int entry)
     {
-        Explanation[] explained = [.. parts.Select(part => part.Explain(entry))];
+        Explanation[] explained = [.. Parts.ToArray().Select(part => part.Explain(entry))];
         return new Explanation(explained.Sum(part => part.Value), "sum of:", explained);
     }
 
     protected override (int Most, bool IsExact) BindCore()
     {
-        int most = Segment.Entries;
-        foreach (Matcher part in parts)
-        {
-            part.Bind(Segment);
-            most = Math.Min(most, part.Most);
-        }
-
-        Array.Sort(_ordered, static (left, right) => left.Most.CompareTo(right.Most));
+        BindParts();
+        _ordered = _ordered.Length < Count ? new Matcher[Count] : _ordered;
+        Parts.CopyTo(_ordered);
+        _ordered.AsSpan(0, Count).Sort(static (left, right) => left.Most.CompareTo(right.Most));
+        int most = Count == 0 ? Segment.Entries : _ordered[0].Most;
         return (most, most == 0);
     }
 
     protected override Found MatchCore()
     {
-        Found found = _ordered[0].Match();
+        ReadOnlySpan<Matcher> ordered = Ordered;
+        Found found = ordered[0].Match();
         int from = 1;
-        for (; found.IsAll && from < _ordered.Length; from++)
+        for (; found.IsAll && from < ordered.Length; from++)
         {
-            found = _ordered[from].Match();
+            found = ordered[from].Match();
         }
 
         if (found.Words == null && !found.IsAll)
@@ -49,10 +40,10 @@ internal sealed unsafe class AndMatcher(Matcher[] parts) : Matcher
 
         // Bitmaps that are there already cost least. A list of what they leave is shorter than that of any other condition.
         bool hasOthers = false;
-        for (int i = from; i < _ordered.Length; i++)
+        for (int i = from; i < ordered.Length; i++)
         {
-            hasOthers |= !_ordered[i].HasBits;
-            found = _ordered[i].HasBits && _ordered[i].Match() is { IsAll: false } next ? Intersect(found, next) : found;
+            hasOthers |= !ordered[i].HasBits;
+            found = ordered[i].HasBits && ordered[i].Match() is { IsAll: false } next ? Intersect(found, next) : found;
         }
 
         return hasOthers ? FilterOthers(found, from) : found;
@@ -61,7 +52,7 @@ internal sealed unsafe class AndMatcher(Matcher[] parts) : Matcher
     private Found FilterOthers(in Found found, int from)
     {
         int* list = found.ToList(Scratch, Segment.Entries, out int count);
-        for (int i = from; i < _ordered.Length && count > 0; i++)
+        for (int i = from; i < Count && count > 0; i++)
         {
             count = _ordered[i].HasBits ? count : _ordered[i].Filter(list, count);
         }
@@ -73,7 +64,7 @@ internal sealed unsafe class AndMatcher(Matcher[] parts) : Matcher
 
     protected override void AddMatched(int* entries, int count, float* scores, float factor)
     {
-        foreach (Matcher part in parts)
+        foreach (Matcher part in Parts)
         {
             part.AddScores(entries, count, scores, factor, allMatch: true);
         }
@@ -90,7 +81,7 @@ internal sealed unsafe class AndMatcher(Matcher[] parts) : Matcher
 
     private int FilterFrom(int first, int* entries, int count)
     {
-        for (int i = first; i < _ordered.Length && count > 0; i++)
+        for (int i = first; i < Count && count > 0; i++)
         {
             count = _ordered[i].Filter(entries, count);
         }

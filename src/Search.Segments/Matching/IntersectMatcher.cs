@@ -7,18 +7,17 @@ namespace Jackdaw.Search.Segments.Matching;
 
 /// <summary>The entries of ids for which each of several conditions finds at least one entry.</summary>
 /// <remarks>All entries of an id are in one segment, and are deleted together, so that segments can be looked at one by one.</remarks>
-/// <param name="parts">Two or more.</param>
-internal sealed unsafe class IntersectMatcher(Matcher[] parts) : Matcher
+internal sealed unsafe class IntersectMatcher : PartsMatcher
 {
     private ColumnReader _ids;
     private int _idCount;
 
     protected override (int Most, bool IsExact) BindCore()
     {
+        BindParts();
         int most = Segment.Entries;
-        foreach (Matcher part in parts)
+        foreach (Matcher part in Parts)
         {
-            part.Bind(Segment);
             most = part.Most == 0 ? 0 : most;
         }
 
@@ -36,7 +35,7 @@ internal sealed unsafe class IntersectMatcher(Matcher[] parts) : Matcher
     protected override Found MatchCore()
     {
         ulong* common = null;
-        foreach (Matcher part in parts)
+        foreach (Matcher part in Parts)
         {
             ulong* found = part.Match().ToOwnBits(Scratch, Segment.Entries);
             ulong* ids = _ids.Exists ? IdsOf(found) : found;

@@ -3,17 +3,25 @@ using Jackdaw.Search.Segments.Codes;
 namespace Jackdaw.Search.Segments.Matching;
 
 /// <summary>The entries that do not match a condition. Their score is constant.</summary>
-internal sealed unsafe class NotMatcher(Matcher inner) : Matcher
+internal sealed unsafe class NotMatcher : Matcher
 {
+    private Matcher _inner = null!; // set by Set
+
+    public NotMatcher Set(Matcher inner)
+    {
+        _inner = inner;
+        return this;
+    }
+
     protected override (int Most, bool IsExact) BindCore()
     {
-        inner.Bind(Segment);
-        return inner.IsExact ? (Segment.Entries - inner.Most, true) : (Segment.Entries, false);
+        _inner.Bind(Segment);
+        return _inner.IsExact ? (Segment.Entries - _inner.Most, true) : (Segment.Entries, false);
     }
 
     protected override Found MatchCore()
     {
-        Found found = inner.Match();
+        Found found = _inner.Match();
         if (found.IsNone)
         {
             return Found.All;
@@ -34,7 +42,7 @@ internal sealed unsafe class NotMatcher(Matcher inner) : Matcher
         Memory.Arena.Mark mark = Scratch.Now();
         int* matching = Scratch.Take<int>(count);
         new ReadOnlySpan<int>(entries, count).CopyTo(new Span<int>(matching, count));
-        int matched = inner.Filter(matching, count), kept = 0;
+        int matched = _inner.Filter(matching, count), kept = 0;
         for (int i = 0, at = 0; i < count; i++)
         {
             if (at < matched && matching[at] == entries[i])

@@ -1,20 +1,12 @@
 namespace Jackdaw.Search.Segments.Matching;
 
 /// <summary>All entries, with the scores that some conditions give them.</summary>
-internal sealed unsafe class OptionalMatcher(Matcher[] parts) : Matcher
+internal sealed unsafe class OptionalMatcher : PartsMatcher
 {
-    public override void CountForScores()
-    {
-        foreach (Matcher part in parts)
-        {
-            part.CountForScores();
-        }
-    }
-
     public override Explanation Explain(int entry)
     {
         List<Explanation> explained = [];
-        foreach (Matcher part in parts)
+        foreach (Matcher part in Parts)
         {
             int copy = entry;
             if (part.Filter(&copy, 1) == 1)
@@ -28,11 +20,7 @@ internal sealed unsafe class OptionalMatcher(Matcher[] parts) : Matcher
 
     protected override (int Most, bool IsExact) BindCore()
     {
-        foreach (Matcher part in parts)
-        {
-            part.Bind(Segment);
-        }
-
+        BindParts();
         return (Segment.Entries, true);
     }
 
@@ -42,7 +30,7 @@ internal sealed unsafe class OptionalMatcher(Matcher[] parts) : Matcher
 
     protected override void AddMatched(int* entries, int count, float* scores, float factor)
     {
-        foreach (Matcher part in parts)
+        foreach (Matcher part in Parts)
         {
             part.AddScores(entries, count, scores, factor, allMatch: false);
         }

@@ -3,23 +3,14 @@ using Jackdaw.Search.Segments.Codes;
 namespace Jackdaw.Search.Segments.Matching;
 
 /// <summary>The entries that match at least one of several conditions.</summary>
-/// <param name="parts">Two or more.</param>
-internal sealed unsafe class OrMatcher(Matcher[] parts) : Matcher
+internal sealed unsafe class OrMatcher : PartsMatcher
 {
     /// <summary>Where all conditions together find fewer entries than this share of the segment, their lists are sorted; else a bitmap is made.</summary>
     private const int ListShare = 256;
 
-    public override void CountForScores()
-    {
-        foreach (Matcher part in parts)
-        {
-            part.CountForScores();
-        }
-    }
-
     public override void AddScores(int* entries, int count, float* scores, float factor, bool allMatch)
     {
-        foreach (Matcher part in parts)
+        foreach (Matcher part in Parts)
         {
             part.AddScores(entries, count, scores, factor, allMatch: false);
         }
@@ -28,7 +19,7 @@ internal sealed unsafe class OrMatcher(Matcher[] parts) : Matcher
     public override Explanation Explain(int entry)
     {
         List<Explanation> explained = [];
-        foreach (Matcher part in parts)
+        foreach (Matcher part in Parts)
         {
             int copy = entry;
             if (part.Filter(&copy, 1) == 1)
@@ -42,12 +33,12 @@ internal sealed unsafe class OrMatcher(Matcher[] parts) : Matcher
 
     protected override (int Most, bool IsExact) BindCore()
     {
+        BindParts();
         long most = 0;
         int parted = 0;
         bool isExact = true;
-        foreach (Matcher part in parts)
+        foreach (Matcher part in Parts)
         {
-            part.Bind(Segment);
             most += part.Most;
             parted += part.Most > 0 ? 1 : 0;
             isExact &= part.Most == 0 || part.IsExact;
@@ -61,7 +52,7 @@ internal sealed unsafe class OrMatcher(Matcher[] parts) : Matcher
         Matcher? only = null;
         int some = 0;
         long sum = 0;
-        foreach (Matcher part in parts)
+        foreach (Matcher part in Parts)
         {
             only = part.Most > 0 ? part : only;
             some += part.Most > 0 ? 1 : 0;
@@ -75,7 +66,7 @@ internal sealed unsafe class OrMatcher(Matcher[] parts) : Matcher
     {
         int* list = Scratch.Take<int>(most + 1);
         int count = 0;
-        foreach (Matcher part in parts)
+        foreach (Matcher part in Parts)
         {
             Found found = part.Match();
             int* entries = found.ToList(Scratch, Segment.Entries, out int added);
@@ -89,7 +80,7 @@ internal sealed unsafe class OrMatcher(Matcher[] parts) : Matcher
     private Found MergeBits()
     {
         ulong* words = Scratch.TakeZeroed<ulong>(Bits.WordsOf(Segment.Entries));
-        foreach (Matcher part in parts)
+        foreach (Matcher part in Parts)
         {
             Found found = part.Match();
             if (found.IsAll)

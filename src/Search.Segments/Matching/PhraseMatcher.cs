@@ -16,7 +16,7 @@ internal sealed unsafe class PhraseMatcher(
 {
     private const int LookInterval = 1024;
 
-    private readonly AndMatcher _all = new(words);
+    private readonly AndMatcher _all = AllOf(words);
     private int* _matching; // entries, and how often each has the phrase
     private int* _frequencies;
     private int _count;
@@ -77,6 +77,17 @@ internal sealed unsafe class PhraseMatcher(
         }
 
         Scratch.Return(mark);
+    }
+
+    private static AndMatcher AllOf(TermMatcher[] words)
+    {
+        var all = new AndMatcher();
+        foreach (TermMatcher word in words)
+        {
+            all.Add(word);
+        }
+
+        return all;
     }
 
     private void Find()

@@ -8,26 +8,47 @@ namespace Jackdaw.Search.Segments.Matching;
 internal readonly record struct NumberRange(PartKind Kind, long Low, long High);
 
 /// <summary>The entries that have a number in one of some ranges of different kinds.</summary>
-internal sealed unsafe class RangeMatcher(int field, NumberRange[] ranges) : Matcher
+internal sealed unsafe class RangeMatcher : Matcher
 {
+    /// <summary>The most ranges: one of each kind.</summary>
+    private const int RangesMax = 3;
+
     /// <summary>Where fewer of the values than this share of the entries match, they become a list; else a bitmap.</summary>
     private const int ListShare = 32;
+
+    /// <summary>Where more of the values than this share of the entries match, a bitmap sorts them.</summary>
+    private const int SortShare = 512;
 
     /// <summary>Entries that are looked at together.</summary>
     private const int LookedAtOnce = 256;
 
-    private readonly NumberView[] _numbers = new NumberView[ranges.Length];
-    private readonly (int First, int End)[] _slices = new (int, int)[ranges.Length];
+    private readonly NumberRange[] _ranges = new NumberRange[RangesMax];
+    private readonly NumberView[] _numbers = new NumberView[RangesMax];
+    private readonly (int First, int End)[] _slices = new (int, int)[RangesMax];
+    private int _field;
+    private int _count;
     private bool _isSingle; // each entry has one number: no entry is in two ranges
+
+    /// <summary>Whether there is a range at all.</summary>
+    public bool HasRanges => _count > 0;
+
+    public RangeMatcher Set(int field)
+    {
+        (_field, _count) = (field, 0);
+        return this;
+    }
+
+    /// <summary>Adds a range of another kind.</summary>
+    public void Add(NumberRange range) => _ranges[_count++] = range;
 
     protected override (int Most, bool IsExact) BindCore()
     {
         long count = 0;
         _isSingle = true;
-        for (int i = 0; i < ranges.Length; i++)
+        for (int i = 0; i < _count; i++)
         {
-            _numbers[i] = NumberView.Open(Segment, field, ranges[i].Kind);
-            _slices[i] = _numbers[i].Exists ? _numbers[i].Slice(ranges[i].Low, ranges[i].High) : (0, 0);
+            _numbers[i] = NumberView.Open(Segment, _field, _ranges[i].Kind);
+            _slices[i] = _numbers[i].Exists ? _numbers[i].Slice(_ranges[i].Low, _ranges[i].High) : (0, 0);
             _isSingle &= !_numbers[i].Exists || _numbers[i].IsSingle;
             count += _slices[i].End - _slices[i].First;
         }
@@ -43,13 +64,13 @@ internal sealed unsafe class RangeMatcher(int field, NumberRange[] ranges) : Mat
         }
 
         int count = 0;
-        foreach ((int first, int end) in _slices)
+        for (int i = 0; i < _count; i++)
         {
-            count += end - first;
+            count += _slices[i].End - _slices[i].First;
         }
 
         int* list = Scratch.Take<int>(count);
-        for (int i = 0, at = 0; i < ranges.Length; i++)
+        for (int i = 0, at = 0; i < _count; i++)
         {
             _numbers[i].CopyEntries(_slices[i].First, _slices[i].End, list + at);
             at += _slices[i].End - _slices[i].First;
@@ -60,6 +81,13 @@ internal sealed unsafe class RangeMatcher(int field, NumberRange[] ranges) : Mat
             ulong* words = Scratch.TakeZeroed<ulong>(Bits.WordsOf(Segment.Entries));
             Bits.AddAll(words, list, count);
             return Found.OfBits(words);
+        }
+
+        if ((long)count * SortShare > Segment.Entries)
+        {
+            ulong* words = Scratch.TakeZeroed<ulong>(Bits.WordsOf(Segment.Entries));
+            Bits.AddAll(words, list, count);
+            return Found.OfList(list, Bits.CopyTo(words, Segment.Entries, list));
         }
 
         new Span<int>(list, count).Sort();
@@ -73,7 +101,7 @@ internal sealed unsafe class RangeMatcher(int field, NumberRange[] ranges) : Mat
             return base.FilterCore(entries, count);
         }
 
-        return ranges.Length == 1 ? Keep(0, entries, count) : KeepAny(entries, count);
+        return _count == 1 ? Keep(0, entries, count) : KeepAny(entries, count);
     }
 
     // Looks at the entries from the first one on when that takes fewer steps than sorting all that match.
@@ -105,7 +133,7 @@ internal sealed unsafe class RangeMatcher(int field, NumberRange[] ranges) : Mat
     }
 
     private int Keep(int range, int* entries, int count) =>
-        _numbers[range].Exists ? _numbers[range].Column.Keep(entries, count, ranges[range].Low, ranges[range].High) : 0;
+        _numbers[range].Exists ? _numbers[range].Column.Keep(entries, count, _ranges[range].Low, _ranges[range].High) : 0;
 
     // Each entry is in one of the ranges at most.
     private int KeepAny(int* entries, int count)
@@ -114,7 +142,7 @@ internal sealed unsafe class RangeMatcher(int field, NumberRange[] ranges) : Mat
         int* all = Scratch.Take<int>(count), some = Scratch.Take<int>(count), merged = Scratch.Take<int>(count);
         new ReadOnlySpan<int>(entries, count).CopyTo(new Span<int>(all, count));
         int kept = Keep(0, entries, count);
-        for (int i = 1; i < ranges.Length; i++)
+        for (int i = 1; i < _count; i++)
         {
             new ReadOnlySpan<int>(all, count).CopyTo(new Span<int>(some, count));
             int added = Keep(i, some, count);

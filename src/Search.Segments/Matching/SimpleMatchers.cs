@@ -36,23 +36,32 @@ internal sealed class NoneMatcher : Matcher
 }
 
 /// <summary>The entries of a stored set: those that have a field, are null in it, or have a vector.</summary>
-/// <param name="isColumn">Whether the part is a column, whose entries are meant.</param>
-internal sealed unsafe class SetMatcher(int field, PartKind kind, bool isColumn = false) : Matcher
+internal sealed unsafe class SetMatcher : Matcher
 {
+    private int _field;
+    private PartKind _kind;
+    private bool _isColumn;
     private EntrySet _set;
+
+    /// <param name="isColumn">Whether the part is a column, whose entries are meant.</param>
+    public SetMatcher Set(int field, PartKind kind, bool isColumn = false)
+    {
+        (_field, _kind, _isColumn) = (field, kind, isColumn);
+        return this;
+    }
 
     public override bool HasBits => _set.HasAll || _set.Words != null;
 
     protected override (int Most, bool IsExact) BindCore()
     {
-        if (isColumn)
+        if (_isColumn)
         {
-            var column = ColumnReader.Open(Segment, field, kind, kind);
+            var column = ColumnReader.Open(Segment, _field, _kind, _kind);
             _set = column.Exists ? column.Entries : new EntrySet(null, Segment.Entries);
         }
         else
         {
-            _set = Segment.FindSet(field, kind);
+            _set = Segment.FindSet(_field, _kind);
         }
 
         return (_set.Count, true);

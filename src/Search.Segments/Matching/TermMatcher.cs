@@ -7,10 +7,13 @@ using Jackdaw.Search.Segments.Writing;
 namespace Jackdaw.Search.Segments.Matching;
 
 /// <summary>The entries that have a term.</summary>
-/// <param name="term">Its bytes, as long as the search.</param>
-internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int length, ScoreStatistics statistics) : Matcher
+internal sealed unsafe class TermMatcher : Matcher
 {
-    private readonly bool _isText = field.Has(FieldTraits.Positions);
+    private FieldRecord _field = null!; // set by Set
+    private ScoreStatistics _statistics = null!;
+    private byte* _term;
+    private int _length;
+    private bool _isText;
     private DictionaryView _dictionary;
     private TermEntries _entries;
     private ColumnReader _ordinals;
@@ -24,7 +27,18 @@ internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int leng
     public ref readonly TermEntries Entries => ref _entries;
 
     /// <summary>The share that the term has in scores.</summary>
-    public float Weight => statistics.WeightOf(_countInAll);
+    public float Weight => _statistics.WeightOf(_countInAll);
+
+    /// <param name="term">Its bytes, as long as the search.</param>
+    public TermMatcher Set(FieldRecord field, byte* term, int length, ScoreStatistics statistics)
+    {
+        (_field, _statistics) = (field, statistics);
+        _term = term;
+        _length = length;
+        _isText = field.Has(FieldTraits.Positions);
+        _countInAll = 0;
+        return this;
+    }
 
     public override bool HasBits => _entries.Count == Segment.Entries || PostingsReader.BitsOf(_dictionary, _entries) != null;
 
@@ -42,15 +56,15 @@ internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int leng
     {
         float score = 0;
         AddScores(&entry, 1, &score, 1, allMatch: true);
-        string name = $"{field.Name}:{System.Text.Encoding.UTF8.GetString(term, length)}";
-        return new Explanation(score, $"weight of {name} by BM25, in {_countInAll} of {statistics.Entries} entries", []);
+        string name = $"{_field.Name}:{System.Text.Encoding.UTF8.GetString(_term, _length)}";
+        return new Explanation(score, $"weight of {name} by BM25, in {_countInAll} of {_statistics.Entries} entries", []);
     }
 
     protected override (int Most, bool IsExact) BindCore()
     {
         _hasOpenedOrdinals = false;
-        _dictionary = DictionaryView.Open(Segment, field.Number, _isText ? DictionaryParts.Text : DictionaryParts.Keywords);
-        return (_dictionary.TryFind(term, length, out _entries) ? _entries.Count : 0, true);
+        _dictionary = DictionaryView.Open(Segment, _field.Number, _isText ? DictionaryParts.Text : DictionaryParts.Keywords);
+        return (_dictionary.TryFind(_term, _length, out _entries) ? _entries.Count : 0, true);
     }
 
     protected override Found MatchCore()
@@ -94,7 +108,7 @@ internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int leng
         if (!_hasOpenedOrdinals)
         {
             _hasOpenedOrdinals = true;
-            _ordinals = ColumnReader.Open(Segment, field.Number, PartKind.Ordinals, PartKind.OrdinalRows);
+            _ordinals = ColumnReader.Open(Segment, _field.Number, PartKind.Ordinals, PartKind.OrdinalRows);
         }
 
         return _ordinals.Exists && _ordinals.Head.HasSeveral == 0;
@@ -108,7 +122,7 @@ internal sealed unsafe class TermMatcher(FieldRecord field, byte* term, int leng
         int found = PostingsFilter.Locate(_dictionary, _entries, entries, count, places, frequencies);
         if (_isText)
         {
-            TextLengths.Open(Segment, field.Number, statistics).AddScores(entries, places, frequencies, found, weight, scores);
+            TextLengths.Open(Segment, _field.Number, _statistics).AddScores(entries, places, frequencies, found, weight, scores);
         }
         else
         {

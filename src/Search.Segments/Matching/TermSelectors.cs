@@ -1,4 +1,6 @@
 using System.Text;
+using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Analysis.Reading;
 using Jackdaw.Search.Segments.Codes;
 using Jackdaw.Search.Segments.Reading;
 
@@ -36,13 +38,12 @@ internal sealed unsafe class RangeSelector(byte[]? low, bool includesLow, byte[]
     }
 }
 
-/// <summary>Terms that begin with a text and match a condition.</summary>
-/// <param name="prefix">The text with which all of them begin; may be empty.</param>
-/// <param name="matches">Null: all of them match.</param>
+/// <summary>Terms that meet a condition.</summary>
 /// <param name="seesLongTexts">Whether values that are too long to be terms are meant too.</param>
-internal sealed unsafe class PatternSelector(string prefix, Func<string, bool>? matches, bool seesLongTexts) : TermSelector
+internal sealed unsafe class PatternSelector(TermPattern pattern, bool isPrefix, bool seesLongTexts) : TermSelector
 {
-    private readonly byte[] _prefix = Encoding.UTF8.GetBytes(prefix);
+    private readonly byte[] _prefix = Encoding.UTF8.GetBytes(pattern.Prefix);
+    private char[] _characters = []; // of the current term, where it is looked at as a text
 
     public override bool Begin(ref DictionaryCursor cursor)
     {
@@ -58,24 +59,24 @@ internal sealed unsafe class PatternSelector(string prefix, Func<string, bool>? 
     }
 
     // The term of a value that was cut is only the beginning of it, with a hash: the value itself is looked at.
-    public override bool Has(in DictionaryCursor cursor)
-    {
-        if (matches is null && !seesLongTexts)
-        {
-            return true;
-        }
-
-        if (matches is null && cursor.Length <= Term.UncutBytesMax)
-        {
-            return true;
-        }
-
-        string term = Encoding.UTF8.GetString(cursor.Span);
-        return !(seesLongTexts && Analysis.TextAnalyzer.IsCut(term)) && (matches is null || matches(term));
-    }
+    public override bool Has(in DictionaryCursor cursor) =>
+        !(seesLongTexts && cursor.Length > Term.UncutBytesMax && TextAnalyzer.IsCut(TextOf(cursor.Span))) && IsMatch(cursor.Span);
 
     public override bool IsBehind(in DictionaryCursor cursor) => !cursor.Span.StartsWith(_prefix);
 
-    public override bool HasLongText(ReadOnlySpan<byte> text) =>
-        seesLongTexts && text.StartsWith(_prefix) && (matches is null || matches(Encoding.UTF8.GetString(text)));
+    public override bool HasLongText(ReadOnlySpan<byte> text) => seesLongTexts && text.StartsWith(_prefix) && IsMatch(text);
+
+    // Terms that are looked at have the prefix.
+    private bool IsMatch(ReadOnlySpan<byte> term) => isPrefix
+        || (pattern.Part is not { } part ? pattern.IsMatch(TextOf(term)) : pattern.IsPartAtEnd ? term.EndsWith(part) : term.IndexOf(part) >= 0);
+
+    private ReadOnlySpan<char> TextOf(ReadOnlySpan<byte> term)
+    {
+        if (_characters.Length < term.Length)
+        {
+            _characters = new char[2 * term.Length];
+        }
+
+        return _characters.AsSpan(0, Encoding.UTF8.GetChars(term, _characters));
+    }
 }

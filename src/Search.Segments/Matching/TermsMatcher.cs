@@ -19,6 +19,9 @@ internal abstract unsafe class TermSelector
     /// <summary>Whether the current term is meant.</summary>
     public abstract bool Has(in DictionaryCursor cursor);
 
+    /// <summary>Moves to the next term that may be meant.</summary>
+    public virtual bool MoveNext(ref DictionaryCursor cursor) => cursor.MoveNext();
+
     /// <summary>Whether neither the current term nor a later one can be meant.</summary>
     public virtual bool IsBehind(in DictionaryCursor cursor) => false;
 
@@ -64,7 +67,7 @@ internal sealed unsafe class TermsMatcher(FieldRecord field, TermSelector select
         var cursor = new DictionaryCursor(_dictionary, Scratch);
         ulong* words = Segment.Arena.TakeZeroed<ulong>(Bits.WordsOf(Segment.Entries));
         int terms = 0;
-        for (bool on = selector.Begin(ref cursor); on && !selector.IsBehind(cursor); on = cursor.MoveNext())
+        for (bool on = selector.Begin(ref cursor); on && !selector.IsBehind(cursor); on = selector.MoveNext(ref cursor))
         {
             if ((++terms & (LookInterval - 1)) == 0)
             {

@@ -9,8 +9,10 @@ namespace Jackdaw.Search.Segments.Merging;
 
 /// <summary>Writes the places of the entries' ids in the dictionary of ids.</summary>
 internal sealed class IdPlacesMerge(MergeSources sources, SegmentWriter writer, SegmentTools tools, NativeList<int> places)
-    : PartMerge(sources, writer, tools)
+    : PartMerge(sources, writer, tools, FieldRecord.OfEntries)
 {
+    public override IEnumerable<PartKind> Reads => [];
+
     public override void Open()
     {
         // Everything is done in one step.
@@ -45,7 +47,7 @@ internal sealed class IdPlacesMerge(MergeSources sources, SegmentWriter writer, 
 /// <param name="dictionary">When the numbers are places in a dictionary, the merge of it, which has ended; else null.</param>
 internal sealed unsafe class ColumnMerge(
     MergeSources sources, SegmentWriter writer, SegmentTools tools, int field, PartKind head, PartKind rows, DictionaryMerge? dictionary)
-    : PartMerge(sources, writer, tools)
+    : PartMerge(sources, writer, tools, field)
 {
     private const int StepEntries = 16 * 1024;
 
@@ -57,7 +59,9 @@ internal sealed unsafe class ColumnMerge(
     /// <summary>What the head has besides, when it is not the sum of the columns' heads.</summary>
     public Func<ColumnHead>? Head { get; init; }
 
-    public override void Open() => _columns = [.. Sources.Views.Select(view => ColumnReader.Open(view, field, head, rows))];
+    public override IEnumerable<PartKind> Reads => [head, rows];
+
+    public override void Open() => _columns = [.. Sources.Views.Select(view => ColumnReader.Open(view, Field, head, rows))];
 
     public override bool Step()
     {
@@ -121,6 +125,6 @@ internal sealed unsafe class ColumnMerge(
             (least, greatest) = (0, Math.Max(0, dictionary.Count - 1));
         }
 
-        Tools.Column.Begin(Writer, field, head, rows, least, greatest);
+        Tools.Column.Begin(Writer, Field, head, rows, least, greatest);
     }
 }

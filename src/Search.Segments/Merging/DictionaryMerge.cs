@@ -12,7 +12,6 @@ internal sealed unsafe class DictionaryMerge : PartMerge
 {
     private const int StepTerms = 256;
 
-    private readonly int _field;
     private readonly DictionaryParts _parts;
     private readonly NativeList<int>[] _places; // for each term of a source its new place; -1 for one that is left out
     private readonly NativeList<ulong>[] _used;
@@ -28,9 +27,9 @@ internal sealed unsafe class DictionaryMerge : PartMerge
     private byte[]? _prefix;
 
     public DictionaryMerge(MergeSources sources, SegmentWriter writer, SegmentTools tools, int field, DictionaryParts parts)
-        : base(sources, writer, tools)
+        : base(sources, writer, tools, field)
     {
-        (_field, _parts) = (field, parts);
+        _parts = parts;
         _places = [.. sources.Ids.Select(_ => new NativeList<int>())];
         _used = [.. sources.Ids.Select(_ => new NativeList<ulong>())];
         _ordinals = new int[sources.Count];
@@ -51,11 +50,13 @@ internal sealed unsafe class DictionaryMerge : PartMerge
     public int PlaceOf(int source, int ordinal) => (uint)ordinal < (uint)_places[source].Count ? _places[source][ordinal]
         : throw new Jackdaw.Storage.CorruptionException($"A column of segment {Sources.Ids[source]} of the index names the term {ordinal}, which is none.");
 
+    public override IEnumerable<PartKind> Reads => [_parts.Terms, _parts.Index, _parts.Postings, _parts.Positions];
+
     public override void Open()
     {
         for (int i = 0; i < Sources.Count; i++)
         {
-            _dictionaries[i] = DictionaryView.Open(Sources.Views[i], _field, _parts);
+            _dictionaries[i] = DictionaryView.Open(Sources.Views[i], Field, _parts);
             if (!_dictionaries[i].Exists)
             {
                 continue;
@@ -116,7 +117,7 @@ internal sealed unsafe class DictionaryMerge : PartMerge
     private void Begin()
     {
         _prefix = FindPrefix();
-        Tools.Dictionary.Begin(Writer, _field, _parts, _prefix);
+        Tools.Dictionary.Begin(Writer, Field, _parts, _prefix, FindSymbols());
         for (int i = 0; i < Sources.Count; i++)
         {
             if (_dictionaries[i].Exists)
@@ -150,6 +151,46 @@ internal sealed unsafe class DictionaryMerge : PartMerge
         }
 
         return least is null ? [] : least[..least.AsSpan().CommonPrefixLength(greatest)];
+    }
+
+    // By a sample of blocks from all places of all dictionaries.
+    private SymbolTable? FindSymbols()
+    {
+        const int blocksOfSource = 4;
+        Tools.Symbols.Clear();
+        long terms = 0;
+        for (int i = 0; i < Sources.Count; i++)
+        {
+            terms += _dictionaries[i].Exists ? _dictionaries[i].Count : 0;
+            for (int k = 0; k < blocksOfSource && _dictionaries[i].Exists && !Tools.Symbols.IsFull; k++)
+            {
+                AddSample(ref _cursors[i], (int)((long)_dictionaries[i].Blocks * k / blocksOfSource) * DictionaryWriter.BlockTerms);
+            }
+        }
+
+        return Tools.Symbols.Run(terms, Writer.Sizes.SymbolTermBytesMin) ? Tools.Symbols.Table : null;
+    }
+
+    private void AddSample(ref DictionaryCursor cursor, int first)
+    {
+        Arena.Mark mark = Sources.Scratch.Now();
+        byte* before = Sources.Scratch.Take<byte>(Term.BytesMax + DictionaryWriter.SharedMax);
+        cursor.MoveTo(first);
+        int length = 0;
+        for (int i = 1; i < DictionaryWriter.BlockTerms; i++)
+        {
+            length = cursor.Length;
+            cursor.Span.CopyTo(new Span<byte>(before, length));
+            if (!cursor.MoveNext())
+            {
+                break;
+            }
+
+            int shared = Math.Max(_prefix!.Length, Term.CommonLength(before, length, cursor.Text, cursor.Length));
+            Tools.Symbols.Add(cursor.Text + shared, cursor.Length - shared);
+        }
+
+        Sources.Scratch.Return(mark);
     }
 
     private ulong HeadOf(int source) => Term.HeadOf(_cursors[source].Text + _prefix!.Length, _cursors[source].Length - _prefix.Length);
@@ -252,7 +293,7 @@ internal sealed unsafe class DictionaryMerge : PartMerge
     {
         ulong* used = _used[source].Resize(Bits.WordsOf(_dictionaries[source].Count));
         _used[source].Span.Clear();
-        var ordinals = ColumnReader.Open(Sources.Views[source], _field, PartKind.SortOrdinals, PartKind.SortOrdinalRows);
+        var ordinals = ColumnReader.Open(Sources.Views[source], Field, PartKind.SortOrdinals, PartKind.SortOrdinalRows);
         int* map = Sources.MapOf(source);
         if (ordinals.Exists)
         {

@@ -7,7 +7,7 @@ namespace Jackdaw.Search.Segments.Merging;
 
 /// <summary>Merges the orders of the numbers of one kind. The merge of their column comes after it.</summary>
 internal sealed class NumberMerge(MergeSources sources, SegmentWriter writer, SegmentTools tools, int field, PartKind kind)
-    : PartMerge(sources, writer, tools)
+    : PartMerge(sources, writer, tools, field)
 {
     private const int StepValues = 8192;
 
@@ -20,7 +20,12 @@ internal sealed class NumberMerge(MergeSources sources, SegmentWriter writer, Se
     /// <summary>The head of the column.</summary>
     public ColumnHead Head { get; private set; }
 
-    public override void Open() => _numbers = [.. Sources.Views.Select(view => NumberView.Open(view, field, kind))];
+    public override IEnumerable<PartKind> Reads =>
+    [
+        kind.Of(NumberPart.Column), kind.Of(NumberPart.Rows), kind.Of(NumberPart.Order), kind.Of(NumberPart.Samples), kind.Of(NumberPart.Values),
+    ];
+
+    public override void Open() => _numbers = [.. Sources.Views.Select(view => NumberView.Open(view, Field, kind))];
 
     public override bool Step()
     {
@@ -28,7 +33,7 @@ internal sealed class NumberMerge(MergeSources sources, SegmentWriter writer, Se
         {
             _hasBegun = true;
             Head = new ColumnHead { HasSeveral = _numbers.Any(numbers => numbers.Exists && !numbers.IsSingle) ? 1 : 0 };
-            Tools.Numbers.Begin(Writer, field, kind, Head.HasSeveral != 0);
+            Tools.Numbers.Begin(Writer, Field, kind, Head.HasSeveral != 0);
             for (int i = 0; i < _places.Length; i++)
             {
                 _places[i] = -1;

@@ -1,5 +1,6 @@
 using Jackdaw.Search.Segments.Codes;
 using Jackdaw.Search.Segments.Collecting;
+using Jackdaw.Search.Segments.Fields;
 using Jackdaw.Search.Segments.Memory;
 using Jackdaw.Search.Segments.Reading;
 using Jackdaw.Search.Segments.Storing;
@@ -8,13 +9,34 @@ using Jackdaw.Search.Segments.Writing;
 namespace Jackdaw.Search.Segments.Merging;
 
 /// <summary>Merges some parts of some segments, step by step. The thread of the index.</summary>
-internal abstract class PartMerge(MergeSources sources, SegmentWriter writer, SegmentTools tools)
+internal abstract class PartMerge(MergeSources sources, SegmentWriter writer, SegmentTools tools, int field)
 {
+    /// <summary>The most bytes of a part of a segment that are read ahead of the merge. What is behind them is read run by run when it is used.</summary>
+    private const long PrefetchBytesMax = 4 << 20;
+
     protected MergeSources Sources => sources;
 
     protected SegmentWriter Writer => writer;
 
     protected SegmentTools Tools => tools;
+
+    /// <summary>The field.</summary>
+    public int Field { get; } = field;
+
+    /// <summary>The parts that it reads.</summary>
+    public abstract IEnumerable<PartKind> Reads { get; }
+
+    /// <summary>Begins to read the runs of the segments, which will be used soon.</summary>
+    public void Prefetch()
+    {
+        foreach (PartKind kind in Reads)
+        {
+            foreach (SegmentView view in sources.Views)
+            {
+                view.Prefetch(Field, kind, PrefetchBytesMax);
+            }
+        }
+    }
 
     /// <summary>Is called before the first step, and after the segments were opened in another transaction.</summary>
     public abstract void Open();
@@ -26,8 +48,10 @@ internal abstract class PartMerge(MergeSources sources, SegmentWriter writer, Se
 
 /// <summary>Merges sets of entries.</summary>
 internal sealed unsafe class SetMerge(MergeSources sources, SegmentWriter writer, SegmentTools tools, int field, PartKind kind)
-    : PartMerge(sources, writer, tools)
+    : PartMerge(sources, writer, tools, field)
 {
+    public override IEnumerable<PartKind> Reads => [kind];
+
     public override void Open()
     {
         // Everything is done in one step.
@@ -40,7 +64,7 @@ internal sealed unsafe class SetMerge(MergeSources sources, SegmentWriter writer
         int count = 0;
         for (int i = 0; i < Sources.Count; i++)
         {
-            EntrySet set = Sources.Views[i].FindSet(field, kind);
+            EntrySet set = Sources.Views[i].FindSet(Field, kind);
             int* entries = Sources.Scratch.Take<int>(set.Count);
             set.CopyTo(entries);
             int* map = Sources.MapOf(i);
@@ -53,7 +77,7 @@ internal sealed unsafe class SetMerge(MergeSources sources, SegmentWriter writer
 
         if (count > 0)
         {
-            PartBuilder part = Writer.Open(field, kind);
+            PartBuilder part = Writer.Open(Field, kind);
             EntrySet.Write(part.Bytes, new ReadOnlySpan<int>(merged, count), Writer.Entries);
             Writer.Close(part);
         }
@@ -64,7 +88,7 @@ internal sealed unsafe class SetMerge(MergeSources sources, SegmentWriter writer
 }
 
 /// <summary>Merges the ids of the entries.</summary>
-internal sealed unsafe class IdsMerge(MergeSources sources, SegmentWriter writer, SegmentTools tools) : PartMerge(sources, writer, tools)
+internal sealed unsafe class IdsMerge(MergeSources sources, SegmentWriter writer, SegmentTools tools) : PartMerge(sources, writer, tools, FieldRecord.OfEntries)
 {
     private const int StepEntries = 8192;
 
@@ -72,6 +96,8 @@ internal sealed unsafe class IdsMerge(MergeSources sources, SegmentWriter writer
     private byte* _id;
     private int _source;
     private int _entry = -1;
+
+    public override IEnumerable<PartKind> Reads => [PartKind.Ids];
 
     public override void Open()
     {
@@ -115,7 +141,7 @@ internal sealed unsafe class IdsMerge(MergeSources sources, SegmentWriter writer
 
 /// <summary>Merges the bytes of entries.</summary>
 internal sealed unsafe class BlobMerge(MergeSources sources, SegmentWriter writer, SegmentTools tools, int field, PartKind kind)
-    : PartMerge(sources, writer, tools)
+    : PartMerge(sources, writer, tools, field)
 {
     private const int StepEntries = 256;
 
@@ -124,6 +150,8 @@ internal sealed unsafe class BlobMerge(MergeSources sources, SegmentWriter write
     private int _source;
     private int _next = -1;
 
+    public override IEnumerable<PartKind> Reads => [kind.Of(BlobPart.Entries), kind.Of(BlobPart.Index), kind.Of(BlobPart.Bytes)];
+
     public override void Open() => OpenSource();
 
     public override bool Step()
@@ -131,7 +159,7 @@ internal sealed unsafe class BlobMerge(MergeSources sources, SegmentWriter write
         if (_next < 0)
         {
             _next = 0;
-            Tools.Blobs.Begin(Writer, field, kind);
+            Tools.Blobs.Begin(Writer, Field, kind);
         }
 
         for (int left = StepEntries; left > 0 && _source < Sources.Count; left--)
@@ -163,7 +191,7 @@ internal sealed unsafe class BlobMerge(MergeSources sources, SegmentWriter write
     {
         if (_source < Sources.Count)
         {
-            _blobs = BlobReader.Open(Sources.Views[_source], field, kind);
+            _blobs = BlobReader.Open(Sources.Views[_source], Field, kind);
             if (_blobs.Exists)
             {
                 _entries = Sources.Arena.Take<int>(_blobs.Entries.Count);

@@ -19,22 +19,16 @@ internal sealed class ReplacedSegments
     /// <summary>Adds what an unfinished merge wrote, which nobody reads.</summary>
     public void AddUnfinished(long id) => _all.Add((id, null, 0));
 
-    /// <summary>Finds a segment that nobody can read any more.</summary>
+    /// <summary>Whether there is a segment that nobody can read any more.</summary>
     /// <param name="oldestRead">The oldest transaction that a search sees.</param>
-    public bool TryFindFree(long oldestRead, out long id)
-    {
-        foreach ((long found, Segment? segment, long transaction) in _all)
-        {
-            if (segment is null || (transaction <= oldestRead && !segment.IsKept))
-            {
-                id = found;
-                return true;
-            }
-        }
+    public bool HasFree(long oldestRead) => _all.Exists(one => IsFree(one, oldestRead));
 
-        id = 0;
-        return false;
-    }
+    /// <summary>The ids of segments that nobody can read any more.</summary>
+    /// <param name="oldestRead">The oldest transaction that a search sees.</param>
+    public List<long> FindFree(long oldestRead) => [.. _all.Where(one => IsFree(one, oldestRead)).Select(one => one.Id)];
 
     public void Remove(long id) => _all.RemoveAll(one => one.Id == id);
+
+    private static bool IsFree((long Id, Segment? Segment, long Transaction) one, long oldestRead) =>
+        one.Segment is null || (one.Transaction <= oldestRead && !one.Segment.IsKept);
 }

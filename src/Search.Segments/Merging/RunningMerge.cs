@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Search.Segments.Collecting;
 using Jackdaw.Search.Segments.Storing;
 using Jackdaw.Search.Segments.Writing;
@@ -6,9 +7,10 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Search.Segments.Merging;
 
 /// <summary>Runs one merge at a time, slice by slice. The thread of the index.</summary>
-internal sealed class RunningMerge : IDisposable
+internal sealed class RunningMerge(SliceSizes sizes) : IDisposable
 {
     private SegmentMerge? _merge;
+    private long _pausedSince;
     private SegmentWriter? _writer;
     private SegmentTools? _tools;
 
@@ -18,6 +20,9 @@ internal sealed class RunningMerge : IDisposable
     /// <summary>The id of the segment that the running merge writes; 0 for none.</summary>
     public long RunningId => _merge?.Id ?? 0;
 
+    /// <summary>Whether an earlier transaction of the running merge was committed.</summary>
+    public bool IsCommitted { get; private set; }
+
     /// <summary>Whether the running merge reads a segment.</summary>
     public bool Reads(long id) => _merge?.Sources.Contains(id) == true;
 
@@ -25,9 +30,11 @@ internal sealed class RunningMerge : IDisposable
     /// <param name="state">What the transaction sees.</param>
     public void Begin(WriteTransaction transaction, SegmentState state, int first, int count, long id)
     {
-        _writer ??= new SegmentWriter();
+        _writer ??= new SegmentWriter(sizes.Runs);
         _tools ??= new SegmentTools();
-        _merge = new SegmentMerge(transaction, state, first, count, id, _writer, _tools);
+        long bytes = state.Records.Skip(first).Take(count).Sum(record => record.Bytes);
+        _merge = new SegmentMerge(transaction, state, first, count, id, bytes >= sizes.DirectMergeBytesMin, _writer, _tools);
+        IsCommitted = false;
     }
 
     /// <summary>Continues the merge in another transaction.</summary>
@@ -35,7 +42,7 @@ internal sealed class RunningMerge : IDisposable
 
     /// <summary>Merges until an end is wanted.</summary>
     /// <param name="mustEnd">Is asked about every millisecond.</param>
-    /// <returns>The merge when it has ended, and its directory is written; null when it goes on.</returns>
+    /// <returns>The merge when everything of it is written; null when it goes on.</returns>
     public SegmentMerge? Run(Func<bool> mustEnd)
     {
         SegmentMerge merge = _merge!;
@@ -48,9 +55,24 @@ internal sealed class RunningMerge : IDisposable
         }
 
         merge.Finish();
-        _merge = null;
         return merge;
     }
+
+    /// <summary>Notes that a transaction was committed, and the merge goes on.</summary>
+    public void OnCommitted() => IsCommitted = true;
+
+    /// <summary>Notes that the last transaction was committed.</summary>
+    public void End()
+    {
+        _merge?.Dispose();
+        _merge = null;
+    }
+
+    /// <summary>Whether nothing is to be merged or freed now.</summary>
+    public bool IsPaused => _pausedSince != 0 && Stopwatch.GetElapsedTime(_pausedSince) < sizes.FullDiskPause;
+
+    /// <summary>Notes that the disk was full.</summary>
+    public void Pause() => _pausedSince = Stopwatch.GetTimestamp();
 
     /// <summary>Forgets the merge.</summary>
     public void Abort()

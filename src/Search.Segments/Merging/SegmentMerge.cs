@@ -20,15 +20,18 @@ internal sealed unsafe class SegmentMerge : IDisposable
     /// <param name="state">What it sees.</param>
     /// <param name="first">The first segment.</param>
     /// <param name="id">The id of the new segment.</param>
-    public SegmentMerge(WriteTransaction transaction, SegmentState state, int first, int count, long id, SegmentWriter writer, SegmentTools tools)
+    /// <param name="isDirect">Whether its larger runs bypass the journal.</param>
+    public SegmentMerge(
+        WriteTransaction transaction, SegmentState state, int first, int count, long id, bool isDirect, SegmentWriter writer, SegmentTools tools)
     {
         _sources = new MergeSources(transaction, state, first, count);
         _writer = writer;
         Id = id;
-        writer.Begin(transaction, id, _sources.Entries);
+        writer.Begin(transaction, id, _sources.Entries, isDirect);
         if (_sources.Entries > 0)
         {
             Plan(tools);
+            _parts.Peek().Prefetch();
         }
     }
 
@@ -39,9 +42,6 @@ internal sealed unsafe class SegmentMerge : IDisposable
 
     /// <summary>Entries of the new segment.</summary>
     public int Entries => _sources.Entries;
-
-    /// <summary>Whether something of it is in the storage.</summary>
-    public bool HasRuns => _writer.HasRuns;
 
     /// <summary>The new segment, after <see cref="Finish"/>.</summary>
     public SegmentRecord Record { get; private set; }
@@ -66,6 +66,10 @@ internal sealed unsafe class SegmentMerge : IDisposable
             }
 
             _current.Open();
+            if (_parts.TryPeek(out PartMerge? next))
+            {
+                next.Prefetch();
+            }
         }
 
         if (!_current.Step())

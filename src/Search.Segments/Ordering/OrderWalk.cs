@@ -1,5 +1,4 @@
 using Jackdaw.Search.Segments.Codes;
-using Jackdaw.Search.Segments.Memory;
 using Jackdaw.Search.Segments.Reading;
 
 namespace Jackdaw.Search.Segments.Ordering;
@@ -113,36 +112,34 @@ internal sealed unsafe class NumberOrderWalk : OrderWalk
     private readonly SortSource _source;
     private readonly bool _isDescending;
     private readonly int[] _next;
-    private readonly NativeList<int> _group = new();
+    private readonly int[] _ends; // of the group
 
     public NumberOrderWalk(SegmentView segment, NumberView[] numbers, SortSource source, bool isDescending, bool missingFirst)
         : base(segment, missingFirst)
     {
         (_numbers, _source, _isDescending) = (numbers, source, isDescending);
-        _next = [.. numbers.Select(view => isDescending ? view.Count - 1 : 0)];
+        _next = new int[numbers.Length];
+        _ends = new int[numbers.Length];
+        for (int i = 0; i < numbers.Length; i++)
+        {
+            _next[i] = isDescending ? numbers[i].Count - 1 : 0;
+        }
     }
 
     protected override bool MoveNextValue(out int* entries, out int count)
     {
-        _group.Clear();
-        int first = FindFirst();
-        if (first >= 0)
+        count = CountGroup();
+        entries = Segment.Scratch.Take<int>(count);
+        int at = 0;
+        for (int i = 0; i < _numbers.Length && count > 0; i++)
         {
-            OrderValue value = ValueOf(first);
-            for (int i = 0; i < _numbers.Length; i++)
+            for (; _next[i] != _ends[i]; _next[i] += Step)
             {
-                while (IsOn(i) && _source.CompareHere(ValueOf(i), value) == 0)
-                {
-                    _group.Add(_numbers[i].EntryAt(_next[i]));
-                    _next[i] += _isDescending ? -1 : 1;
-                }
+                entries[at++] = _numbers[i].EntryAt(_next[i]);
             }
         }
 
-        count = _group.Count;
-        entries = Segment.Scratch.Take<int>(count);
-        _group.Span.Sort();
-        _group.Span.CopyTo(new Span<int>(entries, count));
+        new Span<int>(entries, count).Sort();
         return count > 0;
     }
 
@@ -154,16 +151,41 @@ internal sealed unsafe class NumberOrderWalk : OrderWalk
         }
     }
 
-    private bool IsOn(int kind) => _next[kind] >= 0 && _next[kind] < _numbers[kind].Count;
+    private int Step => _isDescending ? -1 : 1;
 
-    private OrderValue ValueOf(int kind) => _source.Read(_numbers[kind].EntryAt(_next[kind]), 0);
+    private int CountGroup()
+    {
+        int first = FindFirst(), count = 0;
+        if (first < 0)
+        {
+            return 0;
+        }
+
+        OrderValue value = ValueOf(first, _next[first]);
+        for (int i = 0; i < _numbers.Length; i++)
+        {
+            int end = _next[i];
+            for (; IsOn(i, end) && _source.CompareHere(ValueOf(i, end), value) == 0; end += Step)
+            {
+                count++;
+            }
+
+            _ends[i] = end;
+        }
+
+        return count;
+    }
+
+    private bool IsOn(int kind, int place) => place >= 0 && place < _numbers[kind].Count;
+
+    private OrderValue ValueOf(int kind, int place) => _source.Read(_numbers[kind].EntryAt(place), 0);
 
     private int FindFirst()
     {
         int first = -1;
         for (int i = 0; i < _numbers.Length; i++)
         {
-            if (IsOn(i) && (first < 0 || _source.CompareHere(ValueOf(i), ValueOf(first)) < 0))
+            if (IsOn(i, _next[i]) && (first < 0 || _source.CompareHere(ValueOf(i, _next[i]), ValueOf(first, _next[first])) < 0))
             {
                 first = i;
             }

@@ -51,19 +51,15 @@ internal sealed unsafe class TopHits
     /// <param name="scores">Null when there are none.</param>
     public void AddAll(int* entries, int count, int firstOrdinal, float* scores)
     {
-        for (int from = 0; from < count; from += RankedAtOnce)
+        int from = 0;
+        for (; from < count && (!IsFull || _ranks == null); from++)
         {
-            int end = Math.Min(count, from + RankedAtOnce);
-            if (_ranks != null && IsFull)
-            {
-                AddRanked(entries + from, end - from, firstOrdinal, scores == null ? null : scores + from);
-                continue;
-            }
+            Add(entries[from], firstOrdinal + entries[from], scores == null ? 0 : scores[from]);
+        }
 
-            for (int i = from; i < end; i++)
-            {
-                Add(entries[i], firstOrdinal + entries[i], scores == null ? 0 : scores[i]);
-            }
+        for (; from < count; from += RankedAtOnce)
+        {
+            AddRanked(entries + from, Math.Min(RankedAtOnce, count - from), firstOrdinal, scores == null ? null : scores + from);
         }
     }
 
@@ -105,6 +101,11 @@ internal sealed unsafe class TopHits
             for (int k = 0; k < _sources.Length; k++)
             {
                 _candidate[k] = _sources[k].Settle(values[k], _arena);
+            }
+
+            if (IsFull && CompareValues(_candidate, Worst) >= 0)
+            {
+                return; // and those that follow are no better
             }
 
             Add(_candidate, segment.OrdinalAt(i), segment.ScoreAt(i));

@@ -188,12 +188,19 @@ internal readonly unsafe struct ColumnReader
 
     private int KeepRanked(int* entries, int count, long low, long high)
     {
+        const int together = 256;
+        int* rows = stackalloc int[together];
         int kept = 0;
-        for (int i = 0; i < count; i++)
+        for (int from = 0; from < count; from += together)
         {
-            int entry = entries[i];
-            entries[kept] = entry;
-            kept += TryRead(entry, out long value) && value >= low && value <= high ? 1 : 0;
+            int some = Math.Min(together, count - from);
+            Entries.RankAll(entries + from, some, rows);
+            for (int i = 0; i < some; i++)
+            {
+                entries[kept] = entries[from + i];
+                long value = rows[i] < 0 ? 0 : ReadRow(rows[i]);
+                kept += rows[i] >= 0 && value >= low && value <= high ? 1 : 0;
+            }
         }
 
         return kept;

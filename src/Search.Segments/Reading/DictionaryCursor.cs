@@ -60,10 +60,9 @@ internal unsafe struct DictionaryCursor
         int shared = *_next++;
         int rest = VarInt.ReadLength(ref _next, _end);
         int at = _dictionary.PrefixLength + shared;
-        _dictionary.RequireTerm(at <= Length && rest <= Term.BytesMax - at);
-        Unsafe.CopyBlockUnaligned(Text + at, _next, (uint)rest);
+        _dictionary.RequireTerm(at <= Length);
+        Length = at + ReadRest(at, rest);
         _next += rest;
-        Length = at + rest;
         _entries.Ordinal = Ordinal;
         if (_isText)
         {
@@ -121,6 +120,27 @@ internal unsafe struct DictionaryCursor
         }
 
         return false;
+    }
+
+    // The first term of a block has no symbols.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private readonly int ReadRest(int at, int rest)
+    {
+        if (_dictionary.SymbolCount != 0 && Ordinal % DictionaryWriter.BlockTerms != 0)
+        {
+            return Decode(at, rest);
+        }
+
+        _dictionary.RequireTerm(rest <= Term.BytesMax - at);
+        Unsafe.CopyBlockUnaligned(Text + at, _next, (uint)rest);
+        return rest;
+    }
+
+    private readonly int Decode(int at, int rest)
+    {
+        int length = SymbolTable.Decode(_dictionary.Symbols, _dictionary.SymbolCount, _next, rest, Text + at, Term.BytesMax - at);
+        return length >= 0 ? length : throw new Storage.CorruptionException(
+            $"Term {Ordinal} of a dictionary of segment {_dictionary.Segment.Id} of the index cannot be right.");
     }
 
     // The next move goes to the first term of the block.

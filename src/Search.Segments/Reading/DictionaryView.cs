@@ -35,11 +35,12 @@ internal readonly unsafe struct DictionaryView
         Segment = segment;
         index.Require(index.Bytes >= DictionaryWriter.IndexHeadBytes, "is shorter than its head");
         int* head = (int*)index.Start;
-        (Count, Blocks, PrefixLength) = (head[0], head[1], head[2]);
+        (Count, Blocks, PrefixLength, SymbolCount) = (head[0], head[1], head[2], head[3]);
         long places = Blocks > 1 ? Blocks * 2L * sizeof(ulong) : 0;
         index.Require(
             Count > 0 && Blocks == (Count + (DictionaryWriter.BlockTerms - 1L)) / DictionaryWriter.BlockTerms && PrefixLength is >= 0 and <= Term.BytesMax
-                && index.Bytes == DictionaryWriter.IndexHeadBytes + ((PrefixLength + 7L) & ~7) + places,
+                && SymbolCount is >= 0 and <= SymbolTable.CountMax
+                && index.Bytes == DictionaryWriter.IndexHeadBytes + ((PrefixLength + 7L) & ~7) + places + SymbolTable.StoredBytes(SymbolCount),
             "has another length than its head says");
         Prefix = index.Start + DictionaryWriter.IndexHeadBytes;
         Heads = (ulong*)(Prefix + ((PrefixLength + 7) & ~7));
@@ -65,6 +66,12 @@ internal readonly unsafe struct DictionaryView
 
     /// <summary>For each block the first eight bytes of its first term behind the prefix. Only when there are several blocks.</summary>
     public ulong* Heads { get; }
+
+    /// <summary>The symbols with which terms are written; 0 when they are written as they are.</summary>
+    public int SymbolCount { get; }
+
+    /// <summary>The table of symbols.</summary>
+    public ulong* Symbols => Heads + (Blocks > 1 ? 2 * Blocks : 0);
 
     public Part Postings { get; }
 

@@ -82,6 +82,33 @@ internal sealed unsafe class SegmentView
         return isFound;
     }
 
+    /// <summary>Begins to read the runs of a part, which will be used soon.</summary>
+    /// <param name="bytesMax">The most bytes.</param>
+    public void Prefetch(int field, PartKind kind, long bytesMax)
+    {
+        for (int i = 0; i < ((SegmentDirectory*)Directory)->Parts; i++)
+        {
+            PartRecord* record = Records + i;
+            if (record->Key != PartRecord.KeyOf(field, kind) || record->Form == PartForm.Inline)
+            {
+                continue;
+            }
+
+            if (record->Form == PartForm.Run)
+            {
+                _pages.Prefetch(new PageNumber(record->Place), Math.Min(bytesMax, record->Bytes));
+                continue;
+            }
+
+            long* runs = (long*)(Directory + record->Place);
+            PartRun* run = (PartRun*)(runs + 1);
+            for (long k = 0; k < *runs && run[k].Start < bytesMax; k++)
+            {
+                _pages.Prefetch(new PageNumber(run[k].Page), (k + 1 < *runs ? run[k + 1].Start : record->Bytes) - run[k].Start);
+            }
+        }
+    }
+
     /// <summary>All parts.</summary>
     public List<(int Field, PartKind Kind)> ListParts()
     {

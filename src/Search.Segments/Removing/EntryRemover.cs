@@ -13,24 +13,39 @@ namespace Jackdaw.Search.Segments.Removing;
 /// <summary>Marks entries as deleted, by their ids. The thread of the index.</summary>
 internal sealed unsafe class EntryRemover : IDisposable
 {
+    private const int KeptIdsMax = 1 << 16;
+    private const int KeptBytesMax = 1 << 20;
+
     private readonly Arena _arena = new();
     private readonly Arena _scratch = new();
     private readonly SegmentView _segment = new();
-    private readonly List<byte[]> _ids = [];
+    private readonly NativeList<NotedId> _ids = new();
+    private readonly NativeBuffer _bytes = new();
+    private readonly Comparison<NotedId> _byBytes;
 
-    public bool IsEmpty => _ids.Count == 0;
+    public EntryRemover() => _byBytes = (left, right) => SpanOf(left).SequenceCompareTo(SpanOf(right));
+
+    public bool IsEmpty => _ids.IsEmpty;
 
     /// <summary>Notes an id whose entries are to be removed.</summary>
-    public void Add(ReadOnlySpan<byte> id) => _ids.Add(id.ToArray());
+    public void Add(ReadOnlySpan<byte> id)
+    {
+        _ids.Add(new NotedId(_bytes.Length, id.Length));
+        _bytes.AddBytes(id);
+    }
 
-    public void Clear() => _ids.Clear();
+    public void Clear()
+    {
+        _ids.Trim(KeptIdsMax);
+        _bytes.Trim(KeptBytesMax);
+    }
 
     /// <summary>Removes the entries with the noted ids from all segments, and forgets the ids.</summary>
     /// <param name="state">The segments that a search of the transaction would see.</param>
     /// <param name="records">The same segments; their numbers of deleted entries are counted up.</param>
     public void Run(WriteTransaction transaction, SegmentState state, List<SegmentRecord> records)
     {
-        _ids.Sort((left, right) => left.AsSpan().SequenceCompareTo(right));
+        _ids.Span.Sort(_byBytes);
         BTree? deleted = null;
 
         // All entries of an id are in one segment, and what an older one has of it is deleted already.
@@ -43,7 +58,7 @@ internal sealed unsafe class EntryRemover : IDisposable
             _arena.Return(mark);
         }
 
-        _ids.Clear();
+        Clear();
         _arena.Reset();
     }
 
@@ -51,7 +66,11 @@ internal sealed unsafe class EntryRemover : IDisposable
     {
         _arena.Dispose();
         _scratch.Dispose();
+        _ids.Dispose();
+        _bytes.Dispose();
     }
+
+    private ReadOnlySpan<byte> SpanOf(NotedId id) => new(_bytes.Start + id.Offset, id.Length);
 
     private int RemoveFrom(WriteTransaction transaction, ref BTree? deleted)
     {
@@ -61,14 +80,8 @@ internal sealed unsafe class EntryRemover : IDisposable
         int removed = 0, left = 0;
         for (int next = 0; next < _ids.Count; next++)
         {
-            byte[] id = _ids[next];
-            bool isFound;
-            fixed (byte* text = id)
-            {
-                isFound = cursor.Seek(text, id.Length, out bool isExact) && isExact;
-            }
-
-            if (!isFound)
+            NotedId id = _ids[next];
+            if (!cursor.Seek(_bytes.Start + id.Offset, id.Length, out bool isExact) || !isExact)
             {
                 _ids[left++] = id;
                 continue;
@@ -85,7 +98,7 @@ internal sealed unsafe class EntryRemover : IDisposable
             _scratch.Return(mark);
         }
 
-        _ids.RemoveRange(left, _ids.Count - left);
+        _ids.Resize(left);
         return removed;
     }
 
@@ -106,4 +119,6 @@ internal sealed unsafe class EntryRemover : IDisposable
 
         return DeletedEntries.Add(pages[page], bit);
     }
+
+    private readonly record struct NotedId(int Offset, int Length);
 }

@@ -38,7 +38,8 @@ internal static class SegmentTrees
 
     /// <summary>Writes a chunk of a part into a run of its own.</summary>
     /// <param name="bytes">More than <see cref="BTree.InlineValueBytesMax"/>.</param>
-    public static PageNumber PutChunk(TreeCatalog trees, long id, int field, PartKind kind, int chunk, ReadOnlySpan<byte> bytes)
+    /// <param name="isDirect">Whether the run bypasses the journal.</param>
+    public static PageNumber PutChunk(TreeCatalog trees, long id, int field, PartKind kind, int chunk, ReadOnlySpan<byte> bytes, bool isDirect)
     {
         Span<byte> key = stackalloc byte[PartKeyBytes];
         BinaryPrimitives.WriteInt64BigEndian(key, id);
@@ -46,9 +47,8 @@ internal static class SegmentTrees
         key[12] = (byte)kind;
         BinaryPrimitives.WriteInt32BigEndian(key[13..], chunk);
         BTree parts = trees.CreateTree(Parts);
-        bytes.CopyTo(parts.Reserve(key, bytes.Length));
-        bool isRun = parts.TryGetRun(key, out PageNumber first, out _);
-        Invariant.Check(isRun, "a chunk lies in a run of its own");
+        Span<byte> run = isDirect ? parts.ReserveDirectRun(key, bytes.Length, out PageNumber first) : parts.ReserveRun(key, bytes.Length, out first);
+        bytes.CopyTo(run);
         return first;
     }
 
@@ -81,8 +81,7 @@ internal static class SegmentTrees
         Span<byte> key = stackalloc byte[DeletedKeyBytes];
         BinaryPrimitives.WriteInt64BigEndian(key, id);
         BinaryPrimitives.WriteInt32BigEndian(key[8..], chunk);
-        deleted.Reserve(key, DeletedEntries.PageBytes).Clear();
-        deleted.TryGetRun(key, out PageNumber first, out _);
+        deleted.ReserveRun(key, DeletedEntries.PageBytes, out PageNumber first).Clear();
         return first;
     }
 
@@ -119,14 +118,13 @@ internal static class SegmentTrees
     }
 
     /// <summary>Removes some of what a segment without a name has.</summary>
-    /// <param name="bytesMax">About the bytes that are removed at most.</param>
+    /// <param name="bytesLeft">About the bytes that are removed at most; becomes what is left of them.</param>
     /// <returns>True when nothing is left of it.</returns>
-    public static bool Free(TreeCatalog trees, long id, long bytesMax)
+    public static bool Free(TreeCatalog trees, long id, ref long bytesLeft)
     {
         Span<byte> key = stackalloc byte[IdKeyBytes];
         BinaryPrimitives.WriteInt64BigEndian(key, id);
-        long left = bytesMax;
-        if (!RemoveAll(trees.CreateTree(Parts), key, ref left) || !RemoveAll(trees.CreateTree(Deleted), key, ref left))
+        if (!DeleteAll(trees.CreateTree(Parts), key, ref bytesLeft) || !DeleteAll(trees.CreateTree(Deleted), key, ref bytesLeft))
         {
             return false;
         }
@@ -136,32 +134,10 @@ internal static class SegmentTrees
         return true;
     }
 
-    // A cursor ends with the first change, so that it is placed again for each key.
-    private static bool RemoveAll(BTree tree, ReadOnlySpan<byte> prefix, ref long bytesLeft)
+    private static bool DeleteAll(BTree tree, ReadOnlySpan<byte> prefix, ref long bytesLeft)
     {
-        Span<byte> key = stackalloc byte[PartKeyBytes];
-        while (true)
-        {
-            int length;
-            using (BTreeCursor cursor = tree.OpenCursor())
-            {
-                if (!cursor.Seek(prefix) || !cursor.Key.StartsWith(prefix))
-                {
-                    return true;
-                }
-
-                length = cursor.Key.Length;
-                cursor.Key.CopyTo(key);
-            }
-
-            if (bytesLeft <= 0)
-            {
-                return false;
-            }
-
-            tree.TryGetRun(key[..length], out _, out int bytes);
-            bytesLeft -= bytes;
-            tree.Delete(key[..length]);
-        }
+        PrefixDeletion deleted = tree.DeletePrefix(prefix, Math.Max(1, bytesLeft));
+        bytesLeft -= deleted.Bytes;
+        return deleted.IsDone;
     }
 }

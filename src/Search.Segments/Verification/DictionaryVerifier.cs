@@ -10,6 +10,8 @@ namespace Jackdaw.Search.Segments.Verification;
 internal sealed class DictionaryVerifier(SegmentView segment, int field, DictionaryParts parts)
 {
     private readonly List<int> _entries = [];
+    private byte[]? _symbols;
+    private int _symbolCount;
 
     /// <summary>The terms.</summary>
     public int Count { get; private set; }
@@ -49,14 +51,46 @@ internal sealed class DictionaryVerifier(SegmentView segment, int field, Diction
         }
 
         int* head = (int*)index.Start;
-        (Count, int blocks, int prefix) = (head[0], head[1], head[2]);
-        long bytes = DictionaryWriter.IndexHeadBytes + ((prefix + 7L) & ~7) + (blocks > 1 ? blocks * 2L * sizeof(ulong) : 0);
+        (Count, int blocks, int prefix, int symbols) = (head[0], head[1], head[2], head[3]);
+        if (symbols is < 0 or > SymbolTable.CountMax)
+        {
+            throw new DamagedPartException($"the index says {symbols} symbols");
+        }
+
+        long bytes = DictionaryWriter.IndexHeadBytes + ((prefix + 7L) & ~7) + (blocks > 1 ? blocks * 2L * sizeof(ulong) : 0)
+            + SymbolTable.StoredBytes(symbols);
         if (Count <= 0 || blocks != (Count + DictionaryWriter.BlockTerms - 1) / DictionaryWriter.BlockTerms || prefix < 0 || bytes != index.Bytes)
         {
             throw new DamagedPartException($"the index says {Count} terms in {blocks} blocks, and has {index.Bytes} bytes");
         }
 
+        CheckSymbols(index.Start + index.Bytes - SymbolTable.StoredBytes(symbols), symbols);
         return (blocks, prefix);
+    }
+
+    private unsafe void CheckSymbols(byte* table, int symbols)
+    {
+        _symbols = symbols == 0 ? null : [.. new ReadOnlySpan<byte>(table, (int)SymbolTable.StoredBytes(symbols))];
+        _symbolCount = symbols;
+        for (int code = 0; code < symbols; code++)
+        {
+            ulong symbol = ((ulong*)table)[code];
+            int length = table[(symbols * sizeof(ulong)) + code];
+            if (length is 0 or > SymbolTable.SymbolBytesMax || SymbolTable.Cut(symbol, length) != symbol)
+            {
+                throw new DamagedPartException($"symbol {code} has {length} bytes");
+            }
+        }
+    }
+
+    private unsafe byte[] Decode(ReadOnlySpan<byte> rest)
+    {
+        byte[] term = new byte[Term.BytesMax + SymbolTable.SymbolBytesMax];
+        fixed (byte* table = _symbols, codes = rest, target = term)
+        {
+            int length = SymbolTable.Decode((ulong*)table, _symbolCount, codes, rest.Length, target, Term.BytesMax);
+            return length >= 0 ? term[..length] : throw new DamagedPartException("a term has a symbol that there is not");
+        }
     }
 
     private byte[] CheckBlock(ref ByteReader reader, int count, byte[]? last)
@@ -70,7 +104,8 @@ internal sealed class DictionaryVerifier(SegmentView segment, int field, Diction
                 throw new DamagedPartException($"a term shares {shared} bytes with a shorter one");
             }
 
-            byte[] term = [.. last.AsSpan(0, shared), .. reader.Bytes(reader.Number())];
+            ReadOnlySpan<byte> rest = reader.Bytes(reader.Number());
+            byte[] term = [.. last.AsSpan(0, shared), .. i == 0 || _symbols is null ? rest : Decode(rest)];
             if (last is not null && term.AsSpan().SequenceCompareTo(last) <= 0)
             {
                 throw new DamagedPartException("its terms are not in order");

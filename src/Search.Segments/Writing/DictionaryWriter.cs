@@ -24,9 +24,11 @@ internal readonly record struct DictionaryParts(PartKind Terms, PartKind Index, 
 /// <summary>Writes the terms of a field, in order, with their entries.</summary>
 /// <remarks>
 /// <code>
-/// index: terms (4), blocks (4), bytes of the prefix that all terms have (4), zero (4), the prefix, aligned to 8;
-///        if there are several blocks: for each the first eight bytes of its first term behind the prefix (8, a number), then for each its place (8)
-/// terms: blocks of 16: shared bytes with the term before (1), rest of the term (length, bytes), number of entries, and
+/// index: terms (4), blocks (4), bytes of the prefix that all terms have (4), symbols (4), the prefix, aligned to 8;
+///        if there are several blocks: for each the first eight bytes of its first term behind the prefix (8, a number), then for each its place (8);
+///        then the table of symbols (SymbolTable)
+/// terms: blocks of 16: shared bytes with the term before (1), rest of the term (length, bytes; written with the symbols, if there are some and it is not the
+///        first term), number of entries, and
 ///        of keywords: the entry, if there is one; nothing, if all entries have the term; else the place of the list
 ///        of texts: entry and frequency, if there is one; else the place of the list; then the place of the positions
 /// </code>
@@ -44,6 +46,8 @@ internal sealed unsafe class DictionaryWriter : IDisposable
     private readonly NativeList<ulong> _places = new();
     private readonly NativeBuffer _last = new();
     private readonly NativeBuffer _prefix = new();
+    private readonly NativeBuffer _encoded = new();
+    private SymbolTable? _symbols;
     private SegmentWriter _writer = null!; // set by Begin
     private DictionaryParts _parts;
     private PartBuilder _terms = null!;
@@ -58,9 +62,10 @@ internal sealed unsafe class DictionaryWriter : IDisposable
     public int Count => _count;
 
     /// <param name="prefix">The bytes with which each term begins.</param>
-    public void Begin(SegmentWriter writer, int field, DictionaryParts parts, ReadOnlySpan<byte> prefix)
+    /// <param name="symbols">Symbols for the terms, which stay until the end; null for none.</param>
+    public void Begin(SegmentWriter writer, int field, DictionaryParts parts, ReadOnlySpan<byte> prefix, SymbolTable? symbols)
     {
-        (_writer, _field, _parts, _count) = (writer, field, parts, 0);
+        (_writer, _field, _parts, _count, _symbols) = (writer, field, parts, 0, symbols);
         _terms = writer.Open(field, parts.Terms);
         _postings = parts.Postings == 0 ? null : writer.Open(field, parts.Postings);
         _positions = parts.Positions == 0 ? null : writer.Open(field, parts.Positions);
@@ -93,9 +98,9 @@ internal sealed unsafe class DictionaryWriter : IDisposable
             shared = Math.Min(SharedMax, Term.CommonLength(_last.Start, _last.Length, term, length));
         }
 
+        bool isPlain = _symbols is null || _count % BlockTerms == 0;
         target.Add((byte)shared);
-        target.AddVarInt((uint)(length - shared));
-        target.AddBytes(term + shared, length - shared);
+        AddRest(target, term + shared, length - shared, isPlain ? null : _symbols);
         _last.Clear();
         _last.AddBytes(term, length);
         _count++;
@@ -132,7 +137,7 @@ internal sealed unsafe class DictionaryWriter : IDisposable
         index.Bytes.AddUInt32((uint)_count);
         index.Bytes.AddUInt32((uint)_heads.Count);
         index.Bytes.AddUInt32((uint)_prefix.Length);
-        index.Bytes.AddUInt32(0);
+        index.Bytes.AddUInt32((uint)(_symbols?.Count ?? 0));
         index.Bytes.AddBytes(_prefix.Span);
         index.Bytes.Align(sizeof(ulong));
         if (_heads.Count > 1)
@@ -141,6 +146,7 @@ internal sealed unsafe class DictionaryWriter : IDisposable
             index.Bytes.AddBytes(MemoryMarshal.AsBytes(_places.Span));
         }
 
+        _symbols?.Write(index.Bytes);
         _writer.Close(index);
     }
 
@@ -151,6 +157,21 @@ internal sealed unsafe class DictionaryWriter : IDisposable
         _places.Dispose();
         _last.Dispose();
         _prefix.Dispose();
+        _encoded.Dispose();
+    }
+
+    private void AddRest(NativeBuffer target, byte* rest, int length, SymbolTable? symbols)
+    {
+        if (symbols is not null)
+        {
+            _encoded.Clear();
+            byte* encoded = _encoded.Extend(2 * length);
+            length = symbols.Encode(rest, length, encoded);
+            rest = encoded;
+        }
+
+        target.AddVarInt((uint)length);
+        target.AddBytes(rest, length);
     }
 
     private void Close(PartBuilder part)

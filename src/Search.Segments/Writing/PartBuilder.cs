@@ -34,7 +34,7 @@ internal sealed unsafe class PartBuilder(SegmentWriter owner) : IDisposable
     /// <summary>Is called where a chunk may end.</summary>
     public void EndItem()
     {
-        if (Bytes.Length >= SegmentWriter.ChunkBytes)
+        if (Bytes.Length >= owner.Sizes.ChunkBytes)
         {
             WriteChunk();
         }

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Jackdaw.Search.Segments.Memory;
 using Jackdaw.Search.Segments.Storing;
-using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 
@@ -11,15 +10,8 @@ namespace Jackdaw.Search.Segments.Writing;
 /// <summary>Writes the parts of one segment after another into the storage. Parts come in the order of fields and kinds; several may be open at a time. The
 /// thread of the index.</summary>
 /// <remarks>Small parts wait in memory for the directory. When they become too many, the larger ones of them get runs.</remarks>
-internal sealed unsafe class SegmentWriter : IDisposable
+internal sealed unsafe class SegmentWriter(RunSizes sizes) : IDisposable
 {
-    /// <summary>The least bytes of a chunk that is not the last one of its part. With the header of the run this is 128 pages: a reader checks it at the first
-    /// touch, and a slice of a merge can end with it.</summary>
-    public const int ChunkBytes = (128 * Page.Size) - PageHeader.SizeOf;
-
-    /// <summary>The most bytes of parts in a directory; a larger directory would be read as a whole where one part is wanted.</summary>
-    private const int InlineBytesMax = 256 * 1024;
-
     /// <summary>Parts up to this size are always in the directory, because a run of their own would waste most of a page.</summary>
     private const int RunBytesMin = BTree.InlineValueBytesMax + 1;
 
@@ -33,12 +25,12 @@ internal sealed unsafe class SegmentWriter : IDisposable
     private long _bytes;
     private ulong _sum;
     private int _inlineMax; // the bytes of small parts at which the larger ones of them are moved
+    private bool _isDirect;
 
     /// <summary>The transaction in which runs are written. A merge continues in another one.</summary>
     public WriteTransaction Transaction { get; set; } = null!; // set before the first part
 
-    /// <summary>Whether something is in the storage already.</summary>
-    public bool HasRuns { get; private set; }
+    public RunSizes Sizes => sizes;
 
     /// <summary>The bytes of the closed parts.</summary>
     public long Bytes => _bytes;
@@ -49,14 +41,17 @@ internal sealed unsafe class SegmentWriter : IDisposable
     public ulong Checksum => _sum;
 
     /// <summary>Begins a segment.</summary>
-    public void Begin(WriteTransaction transaction, long id, int entries)
+    /// <param name="isDirect">Whether larger runs bypass the journal. Then the commit of each transaction waits for a sync of the data file (decision
+    /// 0079).</param>
+    public void Begin(WriteTransaction transaction, long id, int entries, bool isDirect)
     {
         Transaction = transaction;
-        (_id, _entries, _bytes, _sum, HasRuns) = (id, entries, 0, 0, false);
-        _inlineMax = InlineBytesMax;
+        _isDirect = isDirect;
+        (_id, _entries, _bytes, _sum) = (id, entries, 0, 0);
+        _inlineMax = sizes.InlineBytesMax;
         _records.Clear();
         _runs.Clear();
-        _inline.Trim(4 * InlineBytesMax);
+        _inline.Trim(4 * sizes.InlineBytesMax);
     }
 
     public PartBuilder Open(int field, PartKind kind)
@@ -88,7 +83,7 @@ internal sealed unsafe class SegmentWriter : IDisposable
 
             // Of very many fields the parts that are too small for runs are more than that: looking at all of them again after each part would take a
             // time that grows with their square.
-            _inlineMax = _inline.Length + InlineBytesMax;
+            _inlineMax = _inline.Length + sizes.InlineBytesMax;
         }
     }
 
@@ -127,9 +122,8 @@ internal sealed unsafe class SegmentWriter : IDisposable
 
     internal long WriteRun(int field, PartKind kind, int chunk, ReadOnlySpan<byte> bytes)
     {
-        HasRuns = true;
         _sum += ContentsChecksum.OfChunk(field, kind, chunk, bytes);
-        return SegmentTrees.PutChunk(Transaction.Trees, _id, field, kind, chunk, bytes).Value;
+        return SegmentTrees.PutChunk(Transaction.Trees, _id, field, kind, chunk, bytes, _isDirect && bytes.Length >= sizes.DirectBytesMin).Value;
     }
 
     private void AddToDirectory(ref PartRecord record)

@@ -41,9 +41,9 @@ public sealed class RegexMatcher
 
     /// <summary>Whether the expression finds something in a term.</summary>
     /// <exception cref="InvalidSearchException">Its time limit was reached.</exception>
-    public bool IsMatch(string term) => _backtracks ? IsMatchInTime(term) : _regex.IsMatch(term);
+    public bool IsMatch(ReadOnlySpan<char> term) => _backtracks ? IsMatchInTime(term) : _regex.IsMatch(term);
 
-    private bool IsMatchInTime(string term)
+    private bool IsMatchInTime(ReadOnlySpan<char> term)
     {
         if (Stopwatch.GetElapsedTime(0, _used) > s_searchTime)
         {

@@ -9,7 +9,7 @@ public sealed class WildcardPattern(string pattern, bool hasSingle = true)
     public string Prefix { get; } = pattern[..FirstWildcard(pattern, hasSingle)];
 
     /// <summary>Whether the pattern matches a whole text.</summary>
-    public bool IsMatch(string text)
+    public bool IsMatch(ReadOnlySpan<char> text)
     {
         int at = 0, next = 0, star = -1, starAt = 0;
         while (at < text.Length)
@@ -50,5 +50,6 @@ public sealed class WildcardPattern(string pattern, bool hasSingle = true)
     }
 
     // A character beyond the first 65,536 takes two places in a string.
-    private static int LengthAt(string text, int at) => char.IsSurrogatePair(text, at) ? 2 : 1;
+    private static int LengthAt(ReadOnlySpan<char> text, int at) =>
+        at + 1 < text.Length && char.IsSurrogatePair(text[at], text[at + 1]) ? 2 : 1;
 }

@@ -1,11 +1,13 @@
+using System.Buffers;
+using System.Text;
 using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Search.Spatial;
 
 /// <summary>Names the cells of a plane. Each cell is divided into 4 by 4 smaller ones, whose names are one character longer. Immutable.</summary>
 /// <remarks>
-/// An entry has, for each cell that one of its shapes touches, the names of all larger cells, and the name of the smallest one with a
-/// mark. So a search for a cell finds the entries that lie within it by its own name, and those that cover it by the marked names of itself and of all larger
+/// An entry has, for each cell that one of its shapes touches, the names of all larger cells and its own, and the name of the smallest one with a
+/// mark. The smallest cells of all have no other name: whoever searches for one looks for the mark too. So a search for a cell finds the entries that lie within it by its own name, and those that cover it by the marked names of itself and of all larger
 /// cells. These entries are candidates; their shapes decide whether they match.
 /// </remarks>
 public sealed class CellGrid(SpatialSettings settings)
@@ -27,7 +29,7 @@ public sealed class CellGrid(SpatialSettings settings)
     private const int SearchCellsMax = 100;
 
     /// <summary>The mark after the name of a smallest cell of an entry.</summary>
-    private const char Mark = '+';
+    public const char Mark = '+';
 
     private readonly Box _all = settings.IsGeography
         ? new Box(-180, 180, -90, 90)
@@ -39,7 +41,7 @@ public sealed class CellGrid(SpatialSettings settings)
         HashSet<string> terms = [];
         foreach (string cell in Cover(shape, EntryCellsMax))
         {
-            for (int length = All.Length; length <= cell.Length; length++)
+            for (int length = All.Length; length <= Math.Min(cell.Length, LevelsMax); length++)
             {
                 terms.Add(cell[..length]);
             }
@@ -48,6 +50,31 @@ public sealed class CellGrid(SpatialSettings settings)
         }
 
         return terms;
+    }
+
+    /// <summary>The bytes of the name of a smallest cell.</summary>
+    public const int NameBytes = LevelsMax + 1;
+
+    /// <summary>Finds the smallest cell of a point, without an object for each of its terms, which are the beginnings of its name that are shorter, and its name
+    /// with <see cref="Mark"/>.</summary>
+    /// <param name="name">Becomes the name.</param>
+    /// <returns>False when it has other cells, as on a border of two: then <see cref="EntryTerms"/> knows them.</returns>
+    public bool TryFindCell(double y, double x, Span<byte> name)
+    {
+        (double minX, double maxX, double minY, double maxY) = (_all.MinX, _all.MaxX, _all.MinY, _all.MaxY);
+        name[0] = (byte)All[0];
+        for (int level = 1; level < NameBytes; level++)
+        {
+            int column = FindPart(ref minX, ref maxX, x), row = FindPart(ref minY, ref maxY, y);
+            if (column < 0 || row < 0)
+            {
+                return false;
+            }
+
+            name[level] = (byte)('a' + (row * Side) + column);
+        }
+
+        return true;
     }
 
     /// <summary>The terms to search for: each entry whose shape may meet the given shape has at least one of them.</summary>
@@ -99,6 +126,29 @@ public sealed class CellGrid(SpatialSettings settings)
         }
 
         return [.. cells.Select(cell => cell.Name)];
+    }
+
+    // The one part of a side that has a place, with the numbers of AddParts; -1 for none, or for several.
+    private static int FindPart(ref double min, ref double max, double place)
+    {
+        double size = (max - min) / Side, foundMin = 0, foundMax = 0;
+        int found = -1;
+        for (int i = 0; i < Side; i++)
+        {
+            double low = min + (i * size), high = i == Side - 1 ? max : min + ((i + 1) * size);
+            if (low <= place && place <= high)
+            {
+                if (found >= 0)
+                {
+                    return -1;
+                }
+
+                (found, foundMin, foundMax) = (i, low, high);
+            }
+        }
+
+        (min, max) = (foundMin, foundMax);
+        return found;
     }
 
     private static void AddParts(string name, Box box, Shape shape, List<(string Name, Box Box)> parts)

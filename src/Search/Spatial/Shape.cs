@@ -27,7 +27,10 @@ public sealed class PointShape(double y, double x) : Shape
 
     public double X => x;
 
-    public override IReadOnlyList<Box> Boxes => [new Box(x, x, y, y)];
+    public override IReadOnlyList<Box> Boxes => [Box];
+
+    /// <summary>The box that is only the point.</summary>
+    public Box Box => new(x, x, y, y);
 }
 
 /// <summary>All points within a radius around a centre.</summary>

@@ -21,9 +21,29 @@ public static class ShapeBytes
     /// <summary>More than the coordinates of any shape on the earth, also of one that crosses the date line.</summary>
     private const double DegreesMax = 1000;
 
+    /// <summary>The bytes of a point.</summary>
+    public const int PointBytes = 1 + (2 * sizeof(double));
+
+    /// <summary>Writes a point; several shapes follow each other.</summary>
+    /// <param name="bytes">Space for <see cref="PointBytes"/>.</param>
+    public static void WritePoint(double y, double x, Span<byte> bytes)
+    {
+        bytes[0] = PointTag;
+        BinaryPrimitives.WriteDoubleLittleEndian(bytes[1..], y);
+        BinaryPrimitives.WriteDoubleLittleEndian(bytes[(1 + sizeof(double))..], x);
+    }
+
     /// <summary>The bytes of all shapes of a field of an entry.</summary>
     public static byte[] Write(IReadOnlyList<Shape> shapes)
     {
+        if (shapes is [PointShape only])
+        {
+            byte[] written = new byte[1 + (2 * sizeof(double))];
+            BinaryPrimitives.WriteDoubleLittleEndian(written.AsSpan(1), only.Y);
+            BinaryPrimitives.WriteDoubleLittleEndian(written.AsSpan(1 + sizeof(double)), only.X);
+            return written;
+        }
+
         using var bytes = new MemoryStream();
         using var writer = new BinaryWriter(bytes);
         foreach (Shape shape in shapes)

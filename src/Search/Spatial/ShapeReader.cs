@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Jackdaw.Search.Entries;
@@ -39,6 +40,8 @@ public static partial class ShapeReader
 
     private const NumberStyles Number = NumberStyles.Float;
 
+    private static readonly SearchValues<char> s_numberCharacters = SearchValues.Create("0123456789.+-eE");
+
     private static readonly GeometryFactory s_factory = NtsGeometryServices.Instance.CreateGeometryFactory();
 
     /// <summary>Reads a shape.</summary>
@@ -49,6 +52,12 @@ public static partial class ShapeReader
         if (text.Length > LengthMax)
         {
             throw new FormatException($"A shape has at most {LengthMax} characters, and this one has {text.Length}.");
+        }
+
+        if (PlainPoint.TryRead(text, out double pointX, out double pointY))
+        {
+            PointShape point = Point(pointX, pointY);
+            return IsWithin(point.Box, settings) ? point : CheckBounds(point, $"'{Start(text)}'", settings);
         }
 
         if (ShortPattern().Match(text) is { Success: true } numbers)
@@ -64,6 +73,36 @@ public static partial class ShapeReader
             _ => new GeometryShape(Envelope(Of(special, "x"), Of(special, "x2"), Of(special, "y2"), Of(special, "y"))),
         };
         return CheckBounds(shape, $"'{Start(text)}'", settings);
+    }
+
+    /// <summary>Reads <c>POINT (x y)</c>, the most frequent text, without an object.</summary>
+    /// <returns>False for other texts, and for what <see cref="Read"/> refuses.</returns>
+    public static bool TryReadPoint(string text, SpatialSettings settings, out double y, out double x)
+    {
+        (y, x) = (0, 0);
+        ReadOnlySpan<char> rest = text;
+        if (!rest.StartsWith("POINT", StringComparison.OrdinalIgnoreCase))
+        {
+            return false;
+        }
+
+        rest = rest["POINT".Length..].Trim(' ');
+        if (rest is not ['(', .., ')'])
+        {
+            return false;
+        }
+
+        rest = rest[1..^1].Trim(' ');
+        int space = rest.IndexOf(' ');
+        return space > 0 && TryReadNumber(rest[..space], out x) && TryReadNumber(rest[space..].TrimStart(' '), out y)
+            && (!settings.IsGeography || (x is >= -180 and <= 180 && y is >= -90 and <= 90));
+    }
+
+    private static bool TryReadNumber(ReadOnlySpan<char> text, out double number)
+    {
+        number = 0;
+        return !text.ContainsAnyExcept(s_numberCharacters) && double.TryParse(text, Number, CultureInfo.InvariantCulture, out number)
+            && double.IsFinite(number);
     }
 
     /// <summary>Reads the shape that an entry has for the text of a document: its bounding box where the field keeps boxes.</summary>
@@ -250,8 +289,7 @@ public static partial class ShapeReader
         IEnumerable<Box> boxes = shape is CircleArea circle ? [new Box(circle.X, circle.X, circle.Y, circle.Y)] : shape.Boxes;
         foreach (Box box in boxes)
         {
-            bool isFinite = double.IsFinite(box.MinX) && double.IsFinite(box.MaxX) && double.IsFinite(box.MinY) && double.IsFinite(box.MaxY);
-            if (!isFinite || (settings.IsGeography && (box.MinX < -180 || box.MaxX > 180 || box.MinY < -90 || box.MaxY > 90)))
+            if (!IsWithin(box, settings))
             {
                 throw new FormatException(
                     shape is CircleArea
@@ -261,6 +299,12 @@ public static partial class ShapeReader
         }
 
         return shape;
+    }
+
+    private static bool IsWithin(in Box box, SpatialSettings settings)
+    {
+        bool isFinite = double.IsFinite(box.MinX) && double.IsFinite(box.MaxX) && double.IsFinite(box.MinY) && double.IsFinite(box.MaxY);
+        return isFinite && !(settings.IsGeography && (box.MinX < -180 || box.MaxX > 180 || box.MinY < -90 || box.MaxY > 90));
     }
 
     private const string NumberPattern = @"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?";

@@ -35,6 +35,24 @@ public sealed partial class RowHeap
         return row;
     }
 
+    /// <summary>Starts loading where a row lies in its page.</summary>
+    internal static void PrefetchPlace(PageReader pages, RowId id)
+    {
+        Page page = Fetch(pages, id);
+        Prefetch.Lines(page, 0, PageHeader.SizeOf);
+        if (!id.IsOverflow)
+        {
+            Prefetch.Lines(page, RowPage.OffsetOfSlot(id.Slot), 1);
+        }
+    }
+
+    /// <summary>Starts loading the first bytes of a row.</summary>
+    internal static void PrefetchRow(PageReader pages, uint ownerTag, RowId id, int bytes)
+    {
+        ReadOnlySpan<byte> row = Read(pages, ownerTag, id);
+        Prefetch.Lines(row[..Math.Min(bytes, row.Length)]);
+    }
+
     internal void CheckRun(Page page, RowId id) => CheckRun(page, _header.OwnerTag, id);
 
     internal Page Fetch(RowId id) => Fetch(_reader, id);

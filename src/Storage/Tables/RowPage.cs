@@ -85,6 +85,9 @@ internal readonly ref struct RowPage
         Reset();
     }
 
+    /// <summary>Where a slot lies in its page.</summary>
+    public static int OffsetOfSlot(int slot) => SlotsOffset + (Math.Min(slot, SlotCountMax - 1) * SlotBytes);
+
     /// <summary>A row; empty when the slot is freed.</summary>
     /// <exception cref="CorruptedPageException">There is no such slot, or it points out of the
     /// page.</exception>

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.Globalization;
 using System.Text;
 using Jackdaw.Pal.InMemory;
@@ -6,14 +5,11 @@ using Jackdaw.Pal.Simulation;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
-using Jackdaw.Search.Segments.Merging;
-using Jackdaw.Search.Segments.Storing;
+using Jackdaw.Search.Segments.Tests.Merging;
 using Jackdaw.Search.Tests;
 using Jackdaw.Search.Tests.Proofs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.Transactions;
-using Jackdaw.Storage.Trees;
 using Jackdaw.Storage.Verification;
 using SortKey = Jackdaw.Search.Queries.SortKey;
 
@@ -23,17 +19,6 @@ namespace Jackdaw.Search.Segments.Tests.Proofs;
 /// After each cut it is that of one of its batches; in the end it answers as one that is built from the same entries.</summary>
 internal sealed class IndexLife : IDisposable
 {
-    /// <summary>Each step of a merge ends a slice, and each chunk that is freed another one.</summary>
-    public static readonly SliceSizes TinySlices = new()
-    {
-        SmallEntriesMax = 0,
-        SliceBytesMax = 1,
-        SliceTimeMax = TimeSpan.Zero,
-        BehindBatchTimeMax = TimeSpan.Zero,
-        WithoutBatchTime = TimeSpan.FromTicks(1),
-        FreedBytesMax = 1,
-    };
-
     private const int Ids = 150;
     private static readonly StorageOptions s_options = new() { BackgroundFlush = false };
 
@@ -63,25 +48,6 @@ internal sealed class IndexLife : IDisposable
     public int CutsInMerges { get; private set; }
 
     private int Last => _states.Count - 1;
-
-    /// <summary>Whether nothing lies in the storage that belongs to no segment.</summary>
-    public static void CheckNothingIsLeft(StorageEnvironment branch)
-    {
-        using ReadTransaction read = branch.BeginRead();
-        Assert.Empty(SegmentTrees.ReadToFree(read.Trees));
-        HashSet<long> known = [.. SegmentList.Read(read.Trees, out _).Select(record => record.Id)];
-        foreach (byte[] name in new[] { SegmentTrees.Segments.ToArray(), SegmentTrees.Parts.ToArray(), SegmentTrees.Deleted.ToArray() })
-        {
-            if (read.Trees.FindTree(name) is { } tree)
-            {
-                using BTreeCursor cursor = tree.OpenCursor();
-                for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
-                {
-                    Assert.Contains(BinaryPrimitives.ReadInt64BigEndian(cursor.Key), known);
-                }
-            }
-        }
-    }
 
     public void Run(int steps)
     {
@@ -258,7 +224,7 @@ internal sealed class IndexLife : IDisposable
         {
         }
 
-        CheckNothingIsLeft(_branch);
+        LeftRuns.AssertNone(_branch);
         Assert.Empty(SegmentEngine.Instance.Verify(_branch));
         using StorageEnvironment storage = StorageEnvironment.Open(new MemoryPlatform(), "/db", s_options);
         using SearchIndex rebuilt = SegmentEngine.Instance.Open(storage, RandomSearches.Fields);
@@ -296,7 +262,7 @@ internal sealed class IndexLife : IDisposable
         _platform.BeforeOperation = operation => TakeCut(operation);
         _root = StorageEnvironment.Open(_platform, "/db", s_options);
         _branch = StorageEnvironment.OpenBranch(_root, "/db/Indexes/a", s_options);
-        _index = new SegmentSearchIndex(_branch, RandomSearches.Fields, _random.Next(4) == 0 ? null : TinySlices);
+        _index = new SegmentSearchIndex(_branch, RandomSearches.Fields, _random.Next(4) == 0 ? null : SmallSizes.Make(isDirect: _random.Next(2) == 0));
     }
 
     private void Close()

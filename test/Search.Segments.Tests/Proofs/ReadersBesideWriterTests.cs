@@ -5,6 +5,7 @@ using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
+using Jackdaw.Search.Segments.Tests.Merging;
 using Jackdaw.Search.Tests;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -46,7 +47,7 @@ public sealed class ReadersBesideWriterTests : IDisposable
         var options = new StorageOptions { BackgroundFlush = false };
         _root = StorageEnvironment.Open(new MemoryPlatform(), "/db", options);
         _branch = StorageEnvironment.OpenBranch(_root, "/db/Indexes/a", options);
-        _index = new SegmentSearchIndex(_branch, s_fields, IndexLife.TinySlices);
+        _index = new SegmentSearchIndex(_branch, s_fields, SmallSizes.Make(isDirect: false));
         Array.Fill(_amounts, Sum / Entries);
         Write(1, Enumerable.Range(0, Entries), isNew: true);
     }
@@ -100,7 +101,7 @@ public sealed class ReadersBesideWriterTests : IDisposable
         {
         }
 
-        IndexLife.CheckNothingIsLeft(_branch);
+        LeftRuns.AssertNone(_branch);
         Assert.Empty(SegmentEngine.Instance.Verify(_branch));
         _output.WriteLine($"{_checks} checks, {_heldChecks} of them of held states, beside {batch} batches");
         Assert.True(_checks > 500 && _heldChecks > 50 && batch > 50, $"{_checks} checks, {_heldChecks} of held states, {batch} batches");

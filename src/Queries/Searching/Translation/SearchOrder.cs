@@ -28,12 +28,37 @@ internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters,
     /// <summary>Whether a condition has a method, at any depth.</summary>
     public static bool HasMethod(Expression? condition, string name) => condition switch
     {
-        MethodExpression method => method.Is(name)
-            || method.Arguments.Any(argument => argument.Value is MethodExpression or LogicalExpression && HasMethod(argument.Value, name)),
-        LogicalExpression logical => logical.Operands.Any(operand => HasMethod(operand, name)),
+        MethodExpression method => method.Is(name) || HasMethod(method.Arguments, name),
+        LogicalExpression logical => HasMethod(logical.Operands, name),
         NotExpression not => HasMethod(not.Operand, name),
         _ => false,
     };
+
+    private static bool HasMethod(IReadOnlyList<MethodArgument> arguments, string name)
+    {
+        for (int i = 0; i < arguments.Count; i++)
+        {
+            if (arguments[i].Value is MethodExpression or LogicalExpression && HasMethod(arguments[i].Value, name))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private static bool HasMethod(IReadOnlyList<Expression> operands, string name)
+    {
+        for (int i = 0; i < operands.Count; i++)
+        {
+            if (HasMethod(operands[i], name))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
 
     private SortKey Translate(OrderKey key)
     {

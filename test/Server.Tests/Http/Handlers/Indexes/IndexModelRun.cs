@@ -17,7 +17,7 @@ internal sealed class IndexModelRun(int seed)
 
     private static readonly SliceSizes s_tinySlices = new()
     {
-        SmallEntriesMax = 0,
+        BatchMergeEntriesMax = 0,
         SliceBytesMax = 1,
         SliceTimeMax = TimeSpan.Zero,
         BehindBatchTimeMax = TimeSpan.FromMilliseconds(1),
