@@ -125,7 +125,7 @@ public sealed unsafe partial class BTree
     /// <exception cref="CorruptedPageException">A value has another length.</exception>
     public void GetNumbers(ReadOnlySpan<byte[]> keys, Span<ulong> numbers)
     {
-        Span<LeafSearch> searches = stackalloc LeafSearch[Math.Min(keys.Length, SideBySideMax)];
+        Span<PageSearch> searches = stackalloc PageSearch[Math.Min(keys.Length, SideBySideMax)];
         for (int first = 0; first < keys.Length; first += SideBySideMax)
         {
             ReadOnlySpan<byte[]> some = keys.Slice(first, Math.Min(SideBySideMax, keys.Length - first));
@@ -135,11 +135,7 @@ public sealed unsafe partial class BTree
                 continue;
             }
 
-            FindLeaves(some, searches);
-            while (Step(some, searches))
-            {
-            }
-
+            FindSideBySide(some, searches);
             for (int i = 0; i < some.Length; i++)
             {
                 numbers[first + i] = searches[i].IsFound ? NumberAt(searches[i]) : 0;
@@ -147,47 +143,61 @@ public sealed unsafe partial class BTree
         }
     }
 
-    // The branches are mostly in the caches. The leaves are not touched before the last one is known.
-    private void FindLeaves(ReadOnlySpan<byte[]> keys, Span<LeafSearch> searches)
+    // All searches are on the same level, from the root down.
+    private void FindSideBySide(ReadOnlySpan<byte[]> keys, Span<PageSearch> searches)
     {
         for (int i = 0; i < keys.Length; i++)
         {
-            PageNumber number = _header.Root;
-            fixed (byte* key = keys[i])
-            {
-                for (int level = 0; level < _header.Depth - 1; level++)
-                {
-                    TreePage branch = LoadBranch(number);
-                    number = branch.ChildAt(branch.FindChild(key, keys[i].Length));
-                }
-            }
-
-            Page page = _pages.GetPage(number);
-            Prefetch.Line(page.Address);
-            new TreePage(page).PrefetchSlots();
-            searches[i].Leaf = new TreePage(page);
+            searches[i].Next = _header.Root;
         }
 
-        for (int i = 0; i < keys.Length; i++)
+        for (int level = 0; level < _header.Depth; level++)
         {
-            TreePage leaf = TreePage.Load(new Page(searches[i].Leaf.Address), PageType.TreeLeaf, _header.OwnerTag);
-            searches[i] = new LeafSearch { Leaf = leaf, High = leaf.Count };
-            leaf.PrefetchMiddle(searches[i]);
+            bool isLeaf = level == _header.Depth - 1;
+            BeginPages(searches[..keys.Length], isLeaf);
+            while (Step(keys, searches))
+            {
+            }
+
+            for (int i = 0; i < keys.Length && !isLeaf; i++)
+            {
+                ref PageSearch search = ref searches[i];
+                search.Next = search.Page.ChildAt(search.IsFound ? search.Low : search.Low - 1);
+            }
+        }
+    }
+
+    // No page is touched before the last one is known.
+    private void BeginPages(Span<PageSearch> searches, bool isLeaf)
+    {
+        foreach (ref PageSearch search in searches)
+        {
+            Page page = _pages.GetPage(search.Next);
+            Prefetch.Line(page.Address);
+            search.Page = new TreePage(page);
+            search.Page.PrefetchSlots();
+        }
+
+        foreach (ref PageSearch search in searches)
+        {
+            var loaded = TreePage.Load(new Page(search.Page.Address), isLeaf ? PageType.TreeLeaf : PageType.TreeBranch, _header.OwnerTag);
+            search = new PageSearch { Page = loaded, Low = isLeaf ? 0 : 1, High = loaded.Count };
+            loaded.PrefetchMiddle(search);
         }
     }
 
     // One step of each search; false when all have ended.
-    private static bool Step(ReadOnlySpan<byte[]> keys, Span<LeafSearch> searches)
+    private static bool Step(ReadOnlySpan<byte[]> keys, Span<PageSearch> searches)
     {
         bool isMore = false;
         for (int i = 0; i < keys.Length; i++)
         {
-            ref LeafSearch search = ref searches[i];
+            ref PageSearch search = ref searches[i];
             if (search.Low < search.High)
             {
                 fixed (byte* key = keys[i])
                 {
-                    search.Leaf.Step(key, keys[i].Length, ref search);
+                    search.Page.Step(key, keys[i].Length, ref search);
                 }
 
                 isMore |= search.Low < search.High;
@@ -197,12 +207,12 @@ public sealed unsafe partial class BTree
         return isMore;
     }
 
-    private ulong NumberAt(in LeafSearch search)
+    private ulong NumberAt(in PageSearch search)
     {
-        ReadOnlySpan<byte> value = ValueAt(search.Leaf, search.Low);
+        ReadOnlySpan<byte> value = ValueAt(search.Page, search.Low);
         if (value.Length != sizeof(ulong))
         {
-            search.Leaf.ThrowDamaged($"entry {search.Low} has a value of {value.Length} bytes, and 8 are expected");
+            search.Page.ThrowDamaged($"entry {search.Low} has a value of {value.Length} bytes, and 8 are expected");
         }
 
         return Unsafe.ReadUnaligned<ulong>(ref Unsafe.AsRef(in value[0]));

@@ -45,7 +45,7 @@ internal readonly unsafe partial struct TreePage
     }
 
     /// <summary>Takes one step of <see cref="Find"/>, whose next node was begun to be loaded before, and begins to load the one after it.</summary>
-    public void Step(byte* key, int keyLength, ref LeafSearch search)
+    public void Step(byte* key, int keyLength, ref PageSearch search)
     {
         int middle = (search.Low + search.High) >>> 1;
         byte* node = NodeAt(middle);
@@ -69,7 +69,7 @@ internal readonly unsafe partial struct TreePage
     }
 
     /// <summary>Begins to load the node that the next step of a search looks at.</summary>
-    public void PrefetchMiddle(in LeafSearch search)
+    public void PrefetchMiddle(in PageSearch search)
     {
         if (search.Low < search.High)
         {
@@ -108,11 +108,12 @@ internal readonly unsafe partial struct TreePage
     private void PrefetchNode(int index) => Prefetch.Line(address + Slots[index]);
 }
 
-/// <summary>How far the search for a key in a leaf has come: the key can only be at an index from <see cref="Low"/> to before <see cref="High"/>, or it was
+/// <summary>How far the search for a key in a page has come: the key can only be at an index from <see cref="Low"/> to before <see cref="High"/>, or it was
 /// found at <see cref="Low"/>.</summary>
-internal struct LeafSearch
+internal struct PageSearch
 {
-    public TreePage Leaf;
+    public PageNumber Next; // the page that is searched after this one
+    public TreePage Page;
     public int Low;
     public int High;
     public int LowShared;
