@@ -11,8 +11,6 @@ internal static class PlainPoint
 
     private const string Name = "POINT";
 
-    private static readonly SearchValues<char> s_numberCharacters = SearchValues.Create("0123456789+-.eE");
-
     /// <summary>The coordinates; false when the text is written in another way, or is no point.</summary>
     public static bool TryRead(ReadOnlySpan<char> text, out double x, out double y)
     {
