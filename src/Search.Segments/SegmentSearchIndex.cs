@@ -5,6 +5,7 @@ using Jackdaw.Search.Segments.Merging;
 using Jackdaw.Search.Segments.Removing;
 using Jackdaw.Search.Segments.Storing;
 using Jackdaw.Search.Segments.Writing;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 
@@ -32,12 +33,18 @@ internal sealed class SegmentSearchIndex : SearchIndex
     {
         _storage = storage;
         _fields = fields;
-        _sizes = sizes ?? new SliceSizes();
+        _sizes = sizes ?? SliceSizes.Default;
         Writer = new SegmentWriter(_sizes.Runs);
         Merges = new RunningMerge(_sizes);
         using ReadTransaction read = storage.BeginRead();
         _state = SegmentState.Read(this, read.Trees, null, null);
-        Replaced = new ReplacedSegments(SegmentTrees.ReadToFree(read.Trees));
+        List<long> unnamed = SegmentTrees.ReadToFree(read.Trees);
+        if (unnamed.Find(id => _state.IndexOf(id) >= 0) is var named and not 0)
+        {
+            throw new CorruptionException($"Segment {named} of the index is to be freed, and the list has it.");
+        }
+
+        Replaced = new ReplacedSegments(unnamed);
     }
 
     public override IndexFields Fields

@@ -37,7 +37,12 @@ internal static class EntryTermReader
                 continue;
             }
 
-            TermsEnum terms = segment.GetTerms(field).GetEnumerator();
+            if (segment.GetTerms(field) is not { } all)
+            {
+                continue; // what is left of a field whose last entries are gone
+            }
+
+            TermsEnum terms = all.GetEnumerator();
             DocsEnum? docs = null;
             while (terms.MoveNext())
             {

@@ -5,6 +5,9 @@ namespace Jackdaw.Search.Segments.Merging;
 /// <summary>The sizes of slices of maintenance; tests make them smaller.</summary>
 internal sealed record SliceSizes
 {
+    /// <summary>Those of indexes that are opened with no others; the tests of whole servers make them smaller.</summary>
+    public static SliceSizes Default { get; set; } = new();
+
     /// <summary>The bytes that a slice writes: 8 MB, so that its entry in the shared journal does not delay documents for long.</summary>
     public long SliceBytesMax { get; init; } = 8 << 20;
 

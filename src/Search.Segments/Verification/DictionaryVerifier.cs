@@ -59,7 +59,8 @@ internal sealed class DictionaryVerifier(SegmentView segment, int field, Diction
 
         long bytes = DictionaryWriter.IndexHeadBytes + ((prefix + 7L) & ~7) + (blocks > 1 ? blocks * 2L * sizeof(ulong) : 0)
             + SymbolTable.StoredBytes(symbols);
-        if (Count <= 0 || blocks != (Count + DictionaryWriter.BlockTerms - 1) / DictionaryWriter.BlockTerms || prefix < 0 || bytes != index.Bytes)
+        if (Count <= 0 || blocks != (Count + DictionaryWriter.BlockTerms - 1) / DictionaryWriter.BlockTerms || prefix < 0
+            || symbols is < 0 or > SymbolTable.CountMax || bytes != index.Bytes)
         {
             throw new DamagedPartException($"the index says {Count} terms in {blocks} blocks, and has {index.Bytes} bytes");
         }

@@ -24,6 +24,7 @@ internal sealed unsafe class SegmentWriter(RunSizes sizes) : IDisposable
     private int _entries;
     private long _bytes;
     private ulong _sum;
+    private int _inlineMax; // the bytes of small parts at which the larger ones of them are moved
     private bool _isDirect;
 
     /// <summary>The transaction in which runs are written. A merge continues in another one.</summary>
@@ -47,6 +48,7 @@ internal sealed unsafe class SegmentWriter(RunSizes sizes) : IDisposable
         Transaction = transaction;
         _isDirect = isDirect;
         (_id, _entries, _bytes, _sum) = (id, entries, 0, 0);
+        _inlineMax = sizes.InlineBytesMax;
         _records.Clear();
         _runs.Clear();
         _inline.Trim(4 * sizes.InlineBytesMax);
@@ -75,9 +77,13 @@ internal sealed unsafe class SegmentWriter(RunSizes sizes) : IDisposable
         }
 
         _spare.Push(part);
-        if (_inline.Length > sizes.InlineBytesMax)
+        if (_inline.Length > _inlineMax)
         {
             MoveToRuns();
+
+            // Of very many fields the parts that are too small for runs are more than that: looking at all of them again after each part would take a
+            // time that grows with their square.
+            _inlineMax = _inline.Length + sizes.InlineBytesMax;
         }
     }
 

@@ -18,6 +18,9 @@ public static class ShapeBytes
     private const byte CircleTag = 2;
     private const byte GeometryTag = 3;
 
+    /// <summary>More than the coordinates of any shape on the earth, also of one that crosses the date line.</summary>
+    private const double DegreesMax = 1000;
+
     /// <summary>The bytes of a point.</summary>
     public const int PointBytes = 1 + (2 * sizeof(double));
 
@@ -78,9 +81,10 @@ public static class ShapeBytes
     {
         try
         {
-            return ReadOne(ref bytes, settings);
+            Shape shape = ReadOne(ref bytes, settings);
+            return IsPossible(shape, settings) ? shape : throw new CorruptionException("A shape of an entry has coordinates that cannot be right.");
         }
-        catch (Exception failure) when (failure is not InvalidSearchException)
+        catch (Exception failure) when (failure is not (InvalidSearchException or CorruptionException))
         {
             // The reader of well-known binaries has no exception of its own for all that it refuses.
             throw new CorruptionException($"A shape of an entry cannot be read: {failure.Message}");
@@ -104,6 +108,20 @@ public static class ShapeBytes
             default:
                 throw new InvalidDataException($"The shapes of an entry have the unknown tag {tag}.");
         }
+    }
+
+    // With numbers that no shape can have, some comparisons of shapes have no end.
+    private static bool IsPossible(Shape shape, SpatialSettings settings)
+    {
+        bool IsCoordinate(double value) => double.IsFinite(value) && (!settings.IsGeography || Math.Abs(value) <= DegreesMax);
+        return shape switch
+        {
+            PointShape point => IsCoordinate(point.X) && IsCoordinate(point.Y),
+            CircleArea circle => IsCoordinate(circle.X) && IsCoordinate(circle.Y) && double.IsFinite(circle.Radius) && circle.Radius >= 0,
+            GeometryShape { Geometry: var geometry } => !geometry.IsEmpty && Array.TrueForAll(
+                geometry.Coordinates, place => IsCoordinate(place.X) && IsCoordinate(place.Y)),
+            _ => true,
+        };
     }
 
     private static Shape ReadText(string text, SpatialSettings settings)

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 
@@ -51,9 +52,9 @@ public sealed class TableLookup(TableSchema schema)
     /// <param name="bytes">The bytes at the beginning of each row that are loaded.</param>
     public void Find(ReadOnlySpan<byte[]> keys, Span<RowId> ids, int bytes)
     {
+        _keys.GetNumbers(keys, MemoryMarshal.Cast<RowId, ulong>(ids));
         for (int i = 0; i < keys.Length; i++)
         {
-            ids[i] = _keys.TryGet(keys[i], out ReadOnlySpan<byte> value) ? KeyIndexTree.ReadId(value) : RowId.None;
             if (!ids[i].IsNone)
             {
                 RowHeap.PrefetchPlace(_pages, ids[i]);

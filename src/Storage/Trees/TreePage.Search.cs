@@ -44,6 +44,39 @@ internal readonly unsafe partial struct TreePage
         return low;
     }
 
+    /// <summary>Takes one step of <see cref="Find"/>, whose next node was begun to be loaded before, and begins to load the one after it.</summary>
+    public void Step(byte* key, int keyLength, ref PageSearch search)
+    {
+        int middle = (search.Low + search.High) >>> 1;
+        byte* node = NodeAt(middle);
+        int shared = Math.Min(search.LowShared, search.HighShared);
+        int order = KeyOrder.Compare(key, keyLength, node + NodeHeaderBytes, KeyLength(node), ref shared);
+        if (order > 0)
+        {
+            (search.Low, search.LowShared) = (middle + 1, shared);
+        }
+        else if (order < 0)
+        {
+            (search.High, search.HighShared) = (middle, shared);
+        }
+        else
+        {
+            (search.Low, search.High, search.IsFound) = (middle, middle, true);
+            return;
+        }
+
+        PrefetchMiddle(search);
+    }
+
+    /// <summary>Begins to load the node that the next step of a search looks at.</summary>
+    public void PrefetchMiddle(in PageSearch search)
+    {
+        if (search.Low < search.High)
+        {
+            PrefetchNode((search.Low + search.High) >>> 1);
+        }
+    }
+
     /// <summary>Index of the entry of a branch whose child covers a key.</summary>
     public int FindChild(byte* key, int keyLength)
     {
@@ -73,4 +106,17 @@ internal readonly unsafe partial struct TreePage
     /// comparison before it. A damaged offset is harmless: a prefetch never faults.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void PrefetchNode(int index) => Prefetch.Line(address + Slots[index]);
+}
+
+/// <summary>How far the search for a key in a page has come: the key can only be at an index from <see cref="Low"/> to before <see cref="High"/>, or it was
+/// found at <see cref="Low"/>.</summary>
+internal struct PageSearch
+{
+    public PageNumber Next; // the page that is searched after this one
+    public TreePage Page;
+    public int Low;
+    public int High;
+    public int LowShared;
+    public int HighShared;
+    public bool IsFound;
 }

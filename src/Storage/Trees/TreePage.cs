@@ -65,6 +65,9 @@ internal readonly unsafe partial struct TreePage(byte* address)
     {
     }
 
+    /// <summary>Where the page begins.</summary>
+    public byte* Address => address;
+
     public ref PageHeader Header => ref Unsafe.AsRef<PageHeader>(address);
 
     public PageNumber Number => Header.PageNumber;

@@ -5,6 +5,7 @@ using Jackdaw.Search.Queries;
 using Jackdaw.Search.Segments.Collecting;
 using Jackdaw.Search.Segments.Merging;
 using Jackdaw.Search.Segments.Storing;
+using Jackdaw.Search.Segments.Tests.Merging;
 using Jackdaw.Search.Segments.Verification;
 using Jackdaw.Search.Segments.Writing;
 using Jackdaw.Search.Tests;
@@ -19,34 +20,41 @@ namespace Jackdaw.Search.Segments.Tests.Proofs;
 /// damaged, or `verify` says so; no byte outside of a part is read, and everything ends.</summary>
 public sealed class PartDamageTests(ITestOutputHelper output)
 {
-    private const int EndsWithinMs = 60_000;
+    private const int EndsWithinMs = 120_000;
+
+    // All fields; all fields with many small runs and symbols for terms; more entries than a chunk of a column has.
+    private static readonly Dictionary<string, Form> s_forms = new()
+    {
+        ["wide"] = new Form(new SliceSizes(), IsWide: true),
+        ["small"] = new Form(SmallSizes.Make(isDirect: true) with { BatchMergeEntriesMax = 2048 }, IsWide: true),
+        ["long"] = new Form(new SliceSizes(), IsWide: false),
+    };
 
     [Theory]
-    [InlineData(1, 1)]
-    [InlineData(2, 1)]
-    public void Parts_Damaged_GiveTheRightAnswerOrAreFound(int seed, int rounds) => Run(seed, rounds, isWide: true);
-
-    [Fact]
-    public void Parts_OfManyChunksDamaged_GiveTheRightAnswerOrAreFound() => Run(3, 1, isWide: false, each: 3);
+    [InlineData(1, "wide")]
+    [InlineData(2, "small")]
+    [InlineData(3, "long")]
+    public void Parts_Damaged_GiveTheRightAnswerOrAreFound(int seed, string form) => Run(seed, 1, s_forms[form], each: form == "long" ? 3 : 1);
 
     [Theory]
     [Trait("Tier", "Full")]
-    [InlineData(11)]
-    [InlineData(12)]
-    [InlineData(13)]
-    [InlineData(14)]
-    public void Parts_DamagedAgainAndAgain_GiveTheRightAnswerOrAreFound(int seed) => Run(seed, 60, isWide: true);
-
-    [Fact]
-    [Trait("Tier", "Full")]
-    public void Parts_OfManyChunksDamagedAgainAndAgain_GiveTheRightAnswerOrAreFound() => Run(15, 25, isWide: false);
+    [InlineData(11, "wide", 60)]
+    [InlineData(12, "wide", 60)]
+    [InlineData(13, "small", 60)]
+    [InlineData(14, "small", 60)]
+    [InlineData(15, "long", 25)]
+    public void Parts_DamagedAgainAndAgain_GiveTheRightAnswerOrAreFound(int seed, string form, int rounds) => Run(seed, rounds, s_forms[form]);
 
     [Fact]
     public void Parts_OfTheIndexes_AreOfEachKind()
     {
-        using var wide = new DamagedIndex(isWide: true);
-        using var large = new DamagedIndex(isWide: false);
-        HashSet<string> kinds = [.. wide.Kinds, .. large.Kinds];
+        HashSet<string> kinds = [];
+        foreach (Form form in s_forms.Values)
+        {
+            using var index = new DamagedIndex(form);
+            kinds.UnionWith(index.Kinds);
+        }
+
         IEnumerable<string> wanted =
         [
             "list of segments", "field table", "directory", "list of runs", "deleted entries", DamagePlaces.RunHeader, "Longs.Samples", "Doubles.Values",
@@ -56,9 +64,23 @@ public sealed class PartDamageTests(ITestOutputHelper output)
         Assert.True(missing.Length == 0, $"no {string.Join(", ", missing)} in {string.Join(", ", kinds)}");
     }
 
-    private void Run(int seed, int rounds, bool isWide, int each = 1)
+    /// <summary>SEARCH_DAMAGE_KIND: only this kind of part, again and again.</summary>
+    [Fact]
+    [Trait("Tier", "Full")]
+    public void Parts_OfOneKind_GiveTheRightAnswerOrAreFound()
     {
-        using var index = new DamagedIndex(isWide);
+        string kind = Environment.GetEnvironmentVariable("SEARCH_DAMAGE_KIND") ?? "Shapes.Bytes";
+        using var index = new DamagedIndex(s_forms["wide"]);
+        var random = new Random(21);
+        for (int i = 0; i < 300; i++)
+        {
+            RunOne(index, kind, random, $"seed 21, {i}");
+        }
+    }
+
+    private void Run(int seed, int rounds, Form form, int each = 1)
+    {
+        using var index = new DamagedIndex(form);
         var random = new Random(seed);
         int right = 0, refused = 0, verified = 0;
         foreach (string kind in index.Kinds.Where((_, i) => i % each == 0))
@@ -102,6 +124,8 @@ public sealed class PartDamageTests(ITestOutputHelper output)
         return outcome;
     }
 
+    private sealed record Form(SliceSizes Sizes, bool IsWide);
+
     private enum Outcome
     {
         Right,
@@ -116,22 +140,22 @@ public sealed class PartDamageTests(ITestOutputHelper output)
         private readonly Dictionary<string, DamagePlace[]> _places;
         private readonly (string Name, Func<Searcher, string> Ask)[] _questions;
         private readonly string[] _answers;
-        private readonly bool _isWide;
+        private readonly Form _form;
         private DamagePlace? _damaged;
         private byte[] _whole = [];
         private int _restored;
 
-        public DamagedIndex(bool isWide)
+        public DamagedIndex(Form form)
         {
-            _isWide = isWide;
-            using (SearchIndex index = SegmentEngine.Instance.Open(_storage, RichEntries.Fields))
+            _form = form;
+            using (SearchIndex index = Open())
             {
                 Build(index);
             }
 
             _places = DamagePlaces.Find(_storage);
-            _questions = [.. RichQuestions.All.Where((_, i) => isWide || i % 4 == 0)];
-            using SearchIndex whole = SegmentEngine.Instance.Open(_storage, RichEntries.Fields);
+            _questions = [.. RichQuestions.All.Where((_, i) => form.IsWide || i % 4 == 0)];
+            using SearchIndex whole = Open();
             using Searcher searcher = whole.BeginSearch();
             _answers = [.. _questions.Select(question => question.Ask(searcher))];
             Assert.Empty(SegmentEngine.Instance.Verify(_storage));
@@ -195,6 +219,8 @@ public sealed class PartDamageTests(ITestOutputHelper output)
             }
         }
 
+        private SegmentSearchIndex Open() => new(_storage, RichEntries.Fields, _form.Sizes);
+
         private static T Any<T>(T[] all, Random random) => all[random.Next(all.Length)];
 
         private void Write(byte[] bytes)
@@ -206,7 +232,7 @@ public sealed class PartDamageTests(ITestOutputHelper output)
 
         private void Build(SearchIndex index)
         {
-            if (_isWide)
+            if (_form.IsWide)
             {
                 RichEntries.Write(index, 0, 700);
                 RichEntries.Write(index, 700, 90);
@@ -231,7 +257,7 @@ public sealed class PartDamageTests(ITestOutputHelper output)
         {
             try
             {
-                using SearchIndex index = SegmentEngine.Instance.Open(_storage, RichEntries.Fields);
+                using SearchIndex index = Open();
                 bool isRefused = false, isOther = false;
                 for (int i = 0; i < _questions.Length; i++)
                 {
@@ -263,7 +289,7 @@ public sealed class PartDamageTests(ITestOutputHelper output)
         {
             try
             {
-                using var index = (SegmentSearchIndex)SegmentEngine.Instance.Open(_storage, RichEntries.Fields);
+                using SegmentSearchIndex index = Open();
                 using (IndexBatch batch = index.BeginBatch())
                 {
                     foreach (int i in new[] { 5, 57, 350, 720, 793 })
@@ -280,7 +306,7 @@ public sealed class PartDamageTests(ITestOutputHelper output)
 
                 guarded.Forget();
                 using WriteTransaction write = _storage.BeginWrite();
-                using var writer = new SegmentWriter(new RunSizes());
+                using var writer = new SegmentWriter(_form.Sizes.Runs);
                 using var tools = new SegmentTools();
                 using var merge = new SegmentMerge(write, index.State, 0, index.State.Segments.Count, 1000, isDirect: false, writer, tools);
                 while (merge.Step())

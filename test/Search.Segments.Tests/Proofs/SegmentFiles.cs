@@ -3,7 +3,10 @@ using System.Security.Cryptography;
 using System.Text;
 using Jackdaw.Pal.Native;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Segments.Collecting;
 using Jackdaw.Search.Segments.Merging;
+using Jackdaw.Search.Segments.Storing;
+using Jackdaw.Search.Segments.Writing;
 using Jackdaw.Search.Tests;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -79,23 +82,23 @@ internal static class SegmentFiles
     // Writes all segments as one beside them, which stays as it is when the transaction ends.
     private static void Merge(WriteTransaction write, SegmentSearchIndex index)
     {
-        using var writer = new Writing.SegmentWriter(new Writing.RunSizes());
-        using var tools = new Jackdaw.Search.Segments.Collecting.SegmentTools();
+        using var writer = new SegmentWriter(new RunSizes());
+        using var tools = new SegmentTools();
         using var merge = new SegmentMerge(write, index.State, 0, index.State.Segments.Count, 1000, isDirect: false, writer, tools);
         while (merge.Step())
         {
         }
 
         merge.Finish();
-        List<Storing.SegmentRecord> records = Storing.SegmentList.Read(write.Trees, out long next);
+        List<SegmentRecord> records = SegmentList.Read(write.Trees, out long next);
         records.RemoveRange(0, merge.Sources.Count);
         records.Insert(0, merge.Record);
         foreach (long id in merge.Sources)
         {
-            Storing.SegmentTrees.PutToFree(write.Trees, id);
+            SegmentTrees.PutToFree(write.Trees, id);
         }
 
-        Storing.SegmentList.Write(write.Trees, records, Math.Max(next, 1001));
+        SegmentList.Write(write.Trees, records, Math.Max(next, 1001));
         write.Commit();
     }
 

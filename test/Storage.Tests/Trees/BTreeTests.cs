@@ -51,6 +51,41 @@ public sealed class BTreeTests
         Assert.True(model.Tree.Header.Depth > 4);
     }
 
+    [Theory]
+    [InlineData(0, 1, 20)]
+    [InlineData(1, 2, 20)]
+    [InlineData(100, 3, 20)]
+    [InlineData(20_000, 4, 20)]
+    [InlineData(20_000, 5, 3)]
+    [InlineData(3_000, 6, BTree.KeyBytesMax)]
+    public void GetNumbers_RandomKeys_GivesTheValuesOfTryGet(int entries, int seed, int keyBytesMax)
+    {
+        var random = new Random(seed);
+        using var model = new TreeModel();
+        byte[][] stored = [.. Enumerable.Range(0, entries).Select(_ => RandomKey(random, keyBytesMax))];
+        foreach (byte[] key in stored)
+        {
+            model.Tree.Put(key, BitConverter.GetBytes(random.NextInt64() | 1));
+        }
+
+        foreach (int count in new[] { 0, 1, 31, 32, 33, 100 })
+        {
+            byte[][] keys = [.. Enumerable.Range(0, count).Select(_ => random.Next(2) == 0 && entries > 0 ? stored[random.Next(entries)] : RandomKey(random, keyBytesMax))];
+            ulong[] numbers = [.. Enumerable.Repeat(7UL, count + 1)];
+            model.Tree.GetNumbers(keys, numbers);
+            Assert.Equal(keys.Select(key => model.Tree.TryGet(key, out ReadOnlySpan<byte> value) ? BitConverter.ToUInt64(value) : 0), numbers.Take(count));
+            Assert.Equal(7UL, numbers[^1]);
+        }
+    }
+
+    [Fact]
+    public void GetNumbers_ValueThatIsNone_IsDamage()
+    {
+        using var model = new TreeModel();
+        model.Put([1], [1, 2, 3]);
+        Assert.Contains("3 bytes", Assert.Throws<CorruptedPageException>(() => model.Tree.GetNumbers([[1]], new ulong[1])).Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Put_KeyTooLong_IsRefusedBeforeAnyChange()
     {
@@ -324,6 +359,19 @@ public sealed class BTreeTests
     {
         byte[] key = new byte[4];
         BinaryPrimitives.WriteInt32BigEndian(key, number);
+        return key;
+    }
+
+    // Keys with long common beginnings, and keys that begin with others.
+    private static byte[] RandomKey(Random random, int bytesMax)
+    {
+        byte[] key = new byte[random.Next(bytesMax + 1)];
+        key.AsSpan().Fill((byte)'x');
+        for (int i = 0; i < Math.Min(3, key.Length); i++)
+        {
+            key[^(i + 1)] = (byte)random.Next(256);
+        }
+
         return key;
     }
 }

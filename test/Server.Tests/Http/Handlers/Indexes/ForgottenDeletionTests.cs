@@ -113,6 +113,30 @@ public sealed class ForgottenDeletionTests : IAsyncLifetime
         Assert.Empty(_server.Indexes.Require("People").Failures.List());
     }
 
+    /// <summary>An index deletes nothing for documents that it cannot have had, and knows which those are while others change.</summary>
+    [Theory]
+    [InlineData(null)]
+    [InlineData("from r in results group r by r.Name into g select new { Name = g.Key }")]
+    public async Task Build_DocumentsChangeBetweenBatches_EachIsFoundOnce(string? reduce)
+    {
+        const int Users = 1200;
+        var random = new Random(7);
+        await _server.PutAllAsync("Users", Enumerable.Range(1, Users).Select(i => ($"users/{i}", new Dictionary<string, object> { ["Name"] = $"N{i}" })));
+        await _server.PutIndexAsync(
+            "People", Map, reduce, new { Configuration = new Dictionary<string, string> { ["Indexing.MapBatchSize"] = "128" } });
+        Dictionary<int, string?> names = Enumerable.Range(1, Users).ToDictionary(i => i, i => (string?)$"N{i}");
+        for (int change = 0; change < 150; change++)
+        {
+            int user = random.Next(1, Users + 1);
+            names[user] = random.Next(3) == 0 ? null : $"C{change}";
+            await (names[user] is { } name ? _server.PutAsync($"users/{user}", "Users", $$"""{"Name":"{{name}}"}""") : _server.DeleteAsync($"users/{user}"));
+        }
+
+        await AssertFoundAsync("from index 'People'", names.Values.Count(name => name is not null));
+        await AssertFoundAsync("from index 'People' where startsWith(Name, 'C')", names.Values.Count(name => name?[0] == 'C'));
+        await AssertFoundAsync("from index 'People' where startsWith(Name, 'N')", names.Values.Count(name => name?[0] == 'N'));
+    }
+
     // An index runs once more when it is told to rest: the thread is held meanwhile.
     private async Task RestOverDeletionAsync(string id)
     {

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Pal.Simulation;
+using Jackdaw.Search.Segments.Merging;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Handlers.Indexes;
@@ -13,6 +14,16 @@ internal sealed class IndexModelRun(int seed)
 
     private static readonly string[] s_fields =
         ["Company", "Size", "Product", "Quantity", "Name", "Kind", "Id", "CompanyName", "Half"];
+
+    private static readonly SliceSizes s_tinySlices = new()
+    {
+        BatchMergeEntriesMax = 0,
+        SliceBytesMax = 1,
+        SliceTimeMax = TimeSpan.Zero,
+        BehindBatchTimeMax = TimeSpan.FromMilliseconds(1),
+        WithoutBatchTime = TimeSpan.FromMilliseconds(1),
+        FreedBytesMax = 1,
+    };
 
     private readonly Random _random = new(seed);
     private readonly Queue<string> _steps = new();
@@ -29,15 +40,19 @@ internal sealed class IndexModelRun(int seed)
     /// <summary>Indexes are reset, changed, disabled, paused and rest, and tombstones are trimmed.</summary>
     public bool ChangesIndexes { get; init; }
 
+    /// <summary>Each step of a merge is a transaction of its own, so that cuts happen inside of merges.</summary>
+    public bool HasTinySlices { get; init; }
+
     /// <summary>What it did last, for messages.</summary>
     public string Steps => string.Join("; ", _steps);
 
     public override string ToString() =>
-        $"seed {seed}, {Documents} documents, a power cut after each {BatchesBetweenCuts} batches{(ChangesIndexes ? ", indexes change" : "")}";
+        $"seed {seed}, {Documents} documents, a power cut after each {BatchesBetweenCuts} batches{(ChangesIndexes ? ", indexes change" : "")}{(HasTinySlices ? ", tiny slices" : "")}";
 
     public async Task RunAsync(int batches)
     {
         _documents = new IndexModelDocuments(_random, Documents);
+        SliceSizes.Default = HasTinySlices ? s_tinySlices : new SliceSizes(); // of indexes that are opened from now on
         _server = await ServerFixture.StartAsync(new ServerSetup { Platform = _platform, Settings = """{"Indexing.MapBatchSize":"128"}""" });
         try
         {
@@ -58,6 +73,7 @@ internal sealed class IndexModelRun(int seed)
         }
         finally
         {
+            SliceSizes.Default = new SliceSizes();
             await _server.DisposeAsync();
         }
     }

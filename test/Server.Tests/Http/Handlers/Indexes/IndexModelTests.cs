@@ -15,10 +15,12 @@ public sealed class IndexModelTests(ITestOutputHelper output)
     /// <summary>More documents than a batch reads, and references that take several batches; indexes are disabled, paused, reset, changed
     /// and rest while tombstones are trimmed.</summary>
     [Theory]
-    [InlineData(3, 0)]
-    [InlineData(4, 4)]
-    public Task Changes_BesideTrimmingAndChangesOfIndexes_LeaveWhatARebuildGives(int seed, int batchesBetweenCuts) =>
-        RunAsync(new IndexModelRun(seed) { BatchesBetweenCuts = batchesBetweenCuts, Documents = 400, ChangesIndexes = true }, batches: 8);
+    [InlineData(3, 0, false)]
+    [InlineData(4, 4, false)]
+    [InlineData(5, 1, true)]
+    public Task Changes_BesideTrimmingAndChangesOfIndexes_LeaveWhatARebuildGives(int seed, int batchesBetweenCuts, bool hasTinySlices) => RunAsync(
+        new IndexModelRun(seed) { BatchesBetweenCuts = batchesBetweenCuts, Documents = 400, ChangesIndexes = true, HasTinySlices = hasTinySlices },
+        batches: 8);
 
     [Trait("Tier", "Soak")]
     [Theory]
@@ -39,7 +41,7 @@ public sealed class IndexModelTests(ITestOutputHelper output)
     public async Task Changes_BesideTrimmingOverManySeeds_LeaveWhatARebuildGives()
     {
         int first = int.TryParse(Environment.GetEnvironmentVariable("INDEX_MODEL_SEED"), out int seed) ? seed : Environment.TickCount;
-        int rounds = int.TryParse(Environment.GetEnvironmentVariable("INDEX_MODEL_ROUNDS"), out int wanted) ? wanted : 50;
+        int rounds = int.TryParse(Environment.GetEnvironmentVariable("INDEX_MODEL_ROUNDS"), out int wanted) ? wanted : 200;
         for (int round = 0; round < rounds; round++)
         {
             var run = new IndexModelRun(first + round)
@@ -47,6 +49,7 @@ public sealed class IndexModelTests(ITestOutputHelper output)
                 BatchesBetweenCuts = round % 3 * 4,
                 Documents = round % 2 == 0 ? 25 : 400,
                 ChangesIndexes = true,
+                HasTinySlices = round % 4 > 0,
             };
             await RunAsync(run, batches: 30);
         }
