@@ -76,15 +76,12 @@ public sealed class MergeTests : IDisposable
         int refused = 0;
         for (int room = 0; room < 26; room++)
         {
-            long before = _platform.UsedBytes;
             using StorageEnvironment branch = StorageEnvironment.OpenBranch(_root, $"/db/Indexes/full{room}", s_options);
             using var index = new SegmentSearchIndex(branch, s_fields, SmallSizes.Make(isDirect: true));
             WriteSegments(index);
             Maintain(index, room / 2);
-            SimulatedFault fault = _platform.Inject(new SimulatedFault
-            {
-                Effect = FaultEffect.NoSpace, Kind = room % 2 == 0 ? PalOperationKind.WritePages : PalOperationKind.Allocate, Repeats = true,
-            });
+            PalOperationKind refusedKind = room % 2 == 0 ? PalOperationKind.WritePages : PalOperationKind.Allocate;
+            SimulatedFault fault = _platform.Inject(new SimulatedFault { Effect = FaultEffect.NoSpace, Kind = refusedKind, Repeats = true });
             Assert.False(Maintain(index, int.MaxValue));
             refused += fault.Fired > 0 ? 1 : 0;
             _platform.ClearFaults();
