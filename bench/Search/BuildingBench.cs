@@ -9,6 +9,8 @@ namespace Jackdaw.Bench.Search;
 /// <summary>What it costs to build an index with each engine: processor time, time, bytes, allocations. The time of making the orders is taken off.</summary>
 internal static class BuildingBench
 {
+    /// <param name="folder">For the storages.</param>
+    /// <param name="count">The orders.</param>
     /// <param name="rounds">0 for our engine alone, for one long round that a profiler can look at.</param>
     public static void Run(string folder, int count, int rounds)
     {

@@ -5,8 +5,8 @@ namespace Jackdaw.Search.Segments.Codes;
 
 /// <summary>Up to 255 frequent sequences of one to eight bytes, each with a code of one byte. Terms are written as codes; a byte without a code follows
 /// <see cref="Escape"/>. One thread.</summary>
-/// <remarks>Each term is decoded on its own, so that a dictionary stays a dictionary: blocks of a general compressor would be read as a whole, and give less for
-/// short terms.</remarks>
+/// <remarks>Each term is decoded on its own, so that a dictionary stays a dictionary: blocks of a general compressor would be read as a whole, and give
+/// less for short terms.</remarks>
 internal sealed unsafe class SymbolTable : IDisposable
 {
     /// <summary>The code in front of a byte that has none.</summary>

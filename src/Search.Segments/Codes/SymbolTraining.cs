@@ -3,8 +3,8 @@ using Jackdaw.Search.Segments.Memory;
 namespace Jackdaw.Search.Segments.Codes;
 
 /// <summary>Finds good symbols for terms by a sample of them. One thread; its memory is used again.</summary>
-/// <remarks>The sample is written with the symbols so far, which are none at first. Symbols that stood next to each other become longer ones; those that save the
-/// most bytes stay. After a few rounds they change little.</remarks>
+/// <remarks>The sample is written with the symbols so far, which are none at first. Symbols that stood next to each other become longer ones; those that
+/// save the most bytes stay. After a few rounds they change little.</remarks>
 internal sealed unsafe class SymbolTraining : IDisposable
 {
     /// <summary>The bytes of a sample: more make better symbols and take longer, some 50 us per KB.</summary>
@@ -12,8 +12,8 @@ internal sealed unsafe class SymbolTraining : IDisposable
 
     private const int Rounds = 4;
 
-    /// <summary>A table is used when it makes the sample shorter by a third or more: reading such terms takes longer. It does with texts and dates, and not with
-    /// words, ids and numbers.</summary>
+    /// <summary>A table is used when it makes the sample shorter by a third or more: reading such terms takes longer. It does with texts and dates, and not
+    /// with ids and numbers.</summary>
     private const double WorthShare = 2.0 / 3;
 
     /// <summary>Symbols of the table, and behind them the single bytes.</summary>

@@ -57,7 +57,8 @@ internal sealed unsafe class TermCollector(TermTable table, int dictionary) : ID
         (DictionaryWriter target, TermSorter sorter) = (tools.Dictionary, tools.Sorter);
         int* places = tools.Places;
         ReadOnlySpan<int> sorted = sorter.Sort(table, _terms.Span, out ReadOnlySpan<byte> prefix);
-        target.Begin(writer, field, parts, prefix, parts.MayHaveSymbols ? FindSymbols(tools.Symbols, sorted, prefix.Length, writer.Sizes.SymbolTermBytesMin) : null);
+        int symbolBytesMin = parts.MayHaveSymbols ? writer.Sizes.SymbolTermBytesMin : int.MaxValue;
+        target.Begin(writer, field, parts, prefix, FindSymbols(tools.Symbols, sorted, prefix.Length, symbolBytesMin));
         for (int i = 0; i < sorted.Length; i++)
         {
             places[sorted[i]] = i;
@@ -100,6 +101,11 @@ internal sealed unsafe class TermCollector(TermTable table, int dictionary) : ID
     private SymbolTable? FindSymbols(SymbolTraining symbols, ReadOnlySpan<int> sorted, int prefix, int termBytesMin)
     {
         const int terms = 256;
+        if (termBytesMin == int.MaxValue)
+        {
+            return null;
+        }
+
         symbols.Clear();
         int step = Math.Max(1, sorted.Length / terms);
         for (int i = 1; i < sorted.Length && !symbols.IsFull; i += step)

@@ -5,8 +5,9 @@ namespace Jackdaw.Search.Spatial;
 /// <summary>Names the cells of a plane. Each cell is divided into 4 by 4 smaller ones, whose names are one character longer. Immutable.</summary>
 /// <remarks>
 /// An entry has, for each cell that one of its shapes touches, the names of all larger cells and its own, and its own name with a mark. The smallest cells of
-/// all have no other name than that with the mark: whoever searches for one looks for it too. So a search for a cell finds the entries that lie within it by its
-/// own name, and those that cover it by the marked names of itself and of all larger cells. These entries are candidates; their shapes decide whether they match.
+/// all have no other name than that with the mark: whoever searches for one looks for it too. So a search for a cell finds the entries that lie within it by
+/// its own name, and those that cover it by the marked names of itself and of all larger cells. These entries are candidates; their shapes decide whether
+/// they match.
 /// </remarks>
 public sealed class CellGrid(SpatialSettings settings)
 {
@@ -53,8 +54,8 @@ public sealed class CellGrid(SpatialSettings settings)
     /// <summary>The bytes of the name of a smallest cell.</summary>
     public const int NameBytes = LevelsMax + 1;
 
-    /// <summary>Finds the smallest cell of a point, without an object for each of its terms, which are the beginnings of its name that are shorter, and its name
-    /// with <see cref="Mark"/>.</summary>
+    /// <summary>Finds the smallest cell of a point, without an object for each of its terms, which are the beginnings of its name that are shorter, and its
+    /// name with <see cref="Mark"/>.</summary>
     /// <param name="name">Becomes the name.</param>
     /// <returns>False when it has other cells, as on a border of two: then <see cref="EntryTerms"/> knows them.</returns>
     public bool TryFindCell(double y, double x, Span<byte> name)

@@ -1,7 +1,5 @@
-using Jackdaw.Search.Segments.Reading;
 using Jackdaw.Search.Segments.Storing;
 using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.Trees;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Search.Segments.Tests.Merging;

@@ -1,12 +1,17 @@
 using System.Text;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Search.Segments.Merging;
+using Jackdaw.Search.Segments.Storing;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Verification;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Search.Segments.Tests.Merging;
 
@@ -70,32 +75,36 @@ public sealed class MergeTests : IDisposable
         }
     }
 
-    [Fact]
-    public void Merge_OnAFullDisk_IsGivenUpAndDoneWhenThereIsRoom()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Merge_OnAFullDisk_IsGivenUpAndDoneWhenThereIsRoom(bool isOneSlice)
     {
+        SliceSizes sizes = SmallSizes.Make(isDirect: true);
+        sizes = isOneSlice ? sizes with { SliceTimeMax = TimeSpan.FromHours(1) } : sizes;
         int refused = 0;
         for (int room = 0; room < 26; room++)
         {
-            long before = _platform.UsedBytes;
             using StorageEnvironment branch = StorageEnvironment.OpenBranch(_root, $"/db/Indexes/full{room}", s_options);
-            using var index = new SegmentSearchIndex(branch, s_fields, SmallSizes.Make(isDirect: true));
+            using var index = new SegmentSearchIndex(branch, s_fields, sizes);
             WriteSegments(index);
-            Maintain(index, room / 2);
-            SimulatedFault fault = _platform.Inject(new SimulatedFault
-            {
-                Effect = FaultEffect.NoSpace, Kind = room % 2 == 0 ? PalOperationKind.WritePages : PalOperationKind.Allocate, Repeats = true,
-            });
-            Assert.False(Maintain(index, int.MaxValue));
+            Maintain(index, isOneSlice ? 0 : room / 2);
+            PalOperationKind refusedKind = room % 2 == 0 ? PalOperationKind.WritePages : PalOperationKind.Allocate;
+            SimulatedFault fault = _platform.Inject(new SimulatedFault { Effect = FaultEffect.NoSpace, Kind = refusedKind, Repeats = true });
+            Maintain(index, isOneSlice ? 1 : int.MaxValue);
             refused += fault.Fired > 0 ? 1 : 0;
             _platform.ClearFaults();
             Assert.Null(branch.Failure);
             Assert.Equal(Entries, Count(index, new AllNode()));
 
-            // A batch takes the next id.
+            // Batches take the next ids, also that of a merge of which nothing was committed.
             Write(index, Entries, Entries + 1);
+            Write(index, Entries + 1, Entries + 2);
+            Maintain(index, 1);
+            Assert.Empty(SegmentEngine.Instance.Verify(branch));
             Maintain(index, int.MaxValue);
             Maintain(index, int.MaxValue);
-            Assert.Equal(Entries + 1, Count(index, new AllNode()));
+            Assert.Equal(Entries + 2, Count(index, new AllNode()));
             Check(index, branch);
         }
 
@@ -145,19 +154,59 @@ public sealed class MergeTests : IDisposable
     }
 
     [Fact]
-    public void Merge_OfSegmentsThatAreNotInMemory_ReadsThemAhead()
+    public void Merge_OfAPart_BeginsToReadTheNextPart()
     {
-        using (var index = new SegmentSearchIndex(_branch, s_fields, SmallSizes.Make(isDirect: true)))
+        var platform = new HookedPlatform(new MemoryPlatform());
+        using (StorageEnvironment storage = StorageEnvironment.Open(platform, "/db", s_options))
         {
-            WriteSegments(index);
+            using var index = new SegmentSearchIndex(storage, s_fields, SmallSizes.Make(isDirect: true));
+            for (int batch = 0; batch < MergePolicy.Factor; batch++)
+            {
+                Write(index, batch * 1000, (batch + 1) * 1000);
+            }
+
+            storage.Flush();
+            storage.Sync();
         }
 
-        _branch.Flush();
-        _branch.Sync();
-        using var again = new SegmentSearchIndex(_branch, s_fields, SmallSizes.Make(isDirect: true));
-        Assert.True(again.Maintain(() => false));
-        Maintain(again, int.MaxValue);
-        Check(again, _branch);
+        using StorageEnvironment again = StorageEnvironment.Open(platform, "/db", s_options);
+        using var merging = new SegmentSearchIndex(again, s_fields, SmallSizes.Make(isDirect: true));
+        HashSet<long> next = PagesOf(again, merging.State, PartKind.Ids), last = PagesOf(again, merging.State, PartKind.Positions);
+        HashSet<long> advised = [];
+        platform.BeforeAdvice = ranges => advised.UnionWith(ranges.Select(range => range.Offset / Page.Size));
+        Assert.True(merging.Maintain(() => false));
+        Assert.NotEmpty(next);
+        Assert.Subset(advised, next); // the first part is that of the ids' terms, the second one that of the ids
+        Assert.False(advised.Overlaps(last));
+        platform.BeforeAdvice = null;
+        Maintain(merging, int.MaxValue);
+        Check(merging, again);
+    }
+
+    private static unsafe HashSet<long> PagesOf(StorageEnvironment storage, SegmentState state, PartKind kind)
+    {
+        using ReadTransaction read = storage.BeginRead();
+        HashSet<long> pages = [];
+        foreach (Segment segment in state.Segments)
+        {
+            byte* directory = segment.OpenDirectory(read);
+            var records = (PartRecord*)(directory + SegmentDirectory.SizeOf);
+            for (int i = 0; i < ((SegmentDirectory*)directory)->Parts; i++)
+            {
+                var runs = (PartRun*)(directory + records[i].Place + sizeof(long));
+                for (long run = 0; records[i].Kind == kind && records[i].Form == PartForm.Runs && run < *(long*)(directory + records[i].Place); run++)
+                {
+                    pages.Add(runs[run].Page);
+                }
+
+                if (records[i].Kind == kind && records[i].Form == PartForm.Run)
+                {
+                    pages.Add(records[i].Place);
+                }
+            }
+        }
+
+        return pages;
     }
 
     private static void WriteSegments(SegmentSearchIndex index)

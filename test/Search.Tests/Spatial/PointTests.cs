@@ -54,8 +54,16 @@ public sealed class PointTests
     public void ReadPoint_OfAnyText_IsThatOfTheLongWay(bool isGeography)
     {
         SpatialSettings settings = isGeography ? s_earth : s_plane;
-        string[] forms = ["POINT(# #)", "POINT (# #)", "point ( #   # ) ", " POINT(# #)", "POINT(#,#)", "POINT(# # #)", "POINT(# #", "POINT # #", "POINTS(# #)", "# #", "POINT\t(# #)"];
-        string[] numbers = ["0", "-0", "1", "-1.5", "+2", ".5", "5.", "1e2", "1E-3", "1e400", "1.2.3", ".", "-", "e5", "1e", "181", "-91", "NaN", "\u0661", "1 ", ""];
+        string[] forms =
+        [
+            "POINT(# #)", "POINT (# #)", "point ( #   # ) ", " POINT(# #)", "POINT(#,#)", "POINT(# # #)", "POINT(# #",
+            "POINT # #", "POINTS(# #)", "# #", "POINT\t(# #)",
+        ];
+        string[] numbers =
+        [
+            "0", "-0", "1", "-1.5", "+2", ".5", "5.", "1e2", "1E-3", "1e400", "1.2.3", ".", "-", "e5", "1e", "181", "-91", "NaN", "\u0661", "1 ",
+            "",
+        ];
         int points = 0;
         foreach (string form in forms)
         {
