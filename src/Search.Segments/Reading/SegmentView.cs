@@ -63,52 +63,32 @@ internal sealed unsafe class SegmentView
     /// <returns>False when the segment has nothing of the kind.</returns>
     public bool TryFind(int field, PartKind kind, out Part part)
     {
-        ulong key = PartRecord.KeyOf(field, kind);
-        PartRecord* records = Records;
-        int low = 0;
-        for (int length = ((SegmentDirectory*)Directory)->Parts; length > 0;)
-        {
-            int half = length >> 1;
-            if (records[low + half].Key < key)
-            {
-                low += half + 1;
-                length -= half + 1;
-            }
-            else
-            {
-                length = half;
-            }
-        }
-
-        bool isFound = low < ((SegmentDirectory*)Directory)->Parts && records[low].Key == key;
-        part = isFound ? new Part(this, records + low) : default;
-        return isFound;
+        PartRecord* record = FindRecord(field, kind);
+        part = record == null ? default : new Part(this, record);
+        return record != null;
     }
 
     /// <summary>Begins to read the runs of a part, which will be used soon.</summary>
     /// <param name="bytesMax">The most bytes.</param>
     public void Prefetch(int field, PartKind kind, long bytesMax)
     {
-        for (int i = 0; i < ((SegmentDirectory*)Directory)->Parts; i++)
+        PartRecord* record = FindRecord(field, kind);
+        if (record == null || record->Form == PartForm.Inline)
         {
-            PartRecord* record = Records + i;
-            if (record->Key != PartRecord.KeyOf(field, kind) || record->Form == PartForm.Inline)
-            {
-                continue;
-            }
+            return;
+        }
 
-            if (record->Form == PartForm.Run)
-            {
-                _pages.Prefetch(new PageNumber(record->Place), Math.Min(bytesMax, record->Bytes));
-                continue;
-            }
+        if (record->Form == PartForm.Run)
+        {
+            _pages.Prefetch(new PageNumber(record->Place), Math.Min(bytesMax, record->Bytes));
+            return;
+        }
 
-            long* runs = (long*)(Directory + record->Place);
-            PartRun* run = (PartRun*)(runs + 1);
-            for (long k = 0; k < *runs && run[k].Start < bytesMax; k++)
-            {
-                _pages.Prefetch(new PageNumber(run[k].Page), (k + 1 < *runs ? run[k + 1].Start : record->Bytes) - run[k].Start);
-            }
+        long* runs = (long*)(Directory + record->Place);
+        PartRun* run = (PartRun*)(runs + 1);
+        for (long k = 0; k < *runs && run[k].Start < bytesMax; k++)
+        {
+            _pages.Prefetch(new PageNumber(run[k].Page), (k + 1 < *runs ? run[k + 1].Start : record->Bytes) - run[k].Start);
         }
     }
 
@@ -253,6 +233,29 @@ internal sealed unsafe class SegmentView
         }
 
         return PartPlaces.Of(run.Body, bytes);
+    }
+
+    // Null when there is none. A segment of many fields has tens of thousands of records.
+    private PartRecord* FindRecord(int field, PartKind kind)
+    {
+        ulong key = PartRecord.KeyOf(field, kind);
+        PartRecord* records = Records;
+        int parts = ((SegmentDirectory*)Directory)->Parts, low = 0;
+        for (int length = parts; length > 0;)
+        {
+            int half = length >> 1;
+            if (records[low + half].Key < key)
+            {
+                low += half + 1;
+                length -= half + 1;
+            }
+            else
+            {
+                length = half;
+            }
+        }
+
+        return low < parts && records[low].Key == key ? records + low : null;
     }
 
     private byte* OpenDeleted(PageNumber number)

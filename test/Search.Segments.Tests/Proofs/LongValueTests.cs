@@ -14,7 +14,7 @@ public sealed class LongValueTests(ITestOutputHelper output)
     private static readonly IndexFields s_fields = new([s_text, s_exact]);
 
     [Theory]
-    [InlineData(10_000, 3)]
+    [InlineData(10_000, 5)]
     public void Fields_TenThousand_AreSearchedEach(int fields, int each) => FillFields(fields, each);
 
     [Fact]
