@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 
 namespace Jackdaw.Search.Spatial;
@@ -7,6 +8,8 @@ namespace Jackdaw.Search.Spatial;
 internal static class PlainPoint
 {
     private const string Name = "POINT";
+
+    private static readonly SearchValues<char> s_digits = SearchValues.Create("0123456789+-.eE");
 
     /// <summary>The coordinates; false when the text is written in another way, or is no point.</summary>
     public static bool TryRead(ReadOnlySpan<char> text, out double x, out double y)
@@ -33,7 +36,7 @@ internal static class PlainPoint
     private static bool TryReadNumber(ReadOnlySpan<char> text, out double number)
     {
         number = 0;
-        return !text.ContainsAnyExcept("0123456789+-.eE") && text.ContainsAnyInRange('0', '9')
+        return !text.ContainsAnyExcept(s_digits) && text.ContainsAnyInRange('0', '9')
             && double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out number) && double.IsFinite(number);
     }
 }

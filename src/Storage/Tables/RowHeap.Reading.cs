@@ -46,8 +46,7 @@ public sealed partial class RowHeap
         }
     }
 
-    /// <summary>Starts loading the beginning of a row.</summary>
-    /// <param name="bytes">The most bytes.</param>
+    /// <summary>Starts loading the beginning of a row, of some bytes at most.</summary>
     internal static void PrefetchRow(PageReader pages, uint ownerTag, RowId id, int bytes)
     {
         ReadOnlySpan<byte> row = Read(pages, ownerTag, id);
