@@ -120,6 +120,12 @@ internal unsafe ref struct SegmentHits(
             return true;
         }
 
+        if (segment.DeletedCount >= DeletedPlaces.WorthMin && matcher.CountDeleted() is >= 0 and var known)
+        {
+            count -= known;
+            return true;
+        }
+
         if (segment.DeletedCount > matcher.Most)
         {
             return false;

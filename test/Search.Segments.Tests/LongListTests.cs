@@ -92,7 +92,7 @@ public sealed class LongListTests : IDisposable
         }
 
         using IndexBatch deletes = index.BeginBatch();
-        for (int i = 0; i < Count / 20; i++)
+        for (int i = 0; i < Count / 8; i++)
         {
             int deleted = random.Next(Count);
             deletes.Delete(Encoding.UTF8.GetBytes($"e/{deleted}"));

@@ -10,6 +10,8 @@ internal abstract unsafe class ScoredMatcher(Matcher inner) : Matcher
 
     public override bool HasBits => inner.HasBits;
 
+    public override int CountDeleted() => inner.CountDeleted();
+
     public override void CountForScores() => inner.CountForScores();
 
     protected override (int Most, bool IsExact) BindCore()

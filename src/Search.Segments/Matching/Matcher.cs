@@ -83,6 +83,10 @@ internal abstract unsafe class Matcher
     /// <returns>Their number, or a little more; -1 when that takes as long as finding all.</returns>
     public int First(int* target, int most) => Meter is null ? FirstCore(target, most) : -1;
 
+    /// <summary>Counts the deleted entries among those that match, when exactly <see cref="Most"/> do.</summary>
+    /// <returns>-1 when each deleted entry has to be looked at.</returns>
+    public virtual int CountDeleted() => -1;
+
     /// <summary>Adds the score of the condition to the scores of some entries: nothing to those that do not match.</summary>
     /// <param name="entries">In order.</param>
     /// <param name="scores">One for each entry.</param>

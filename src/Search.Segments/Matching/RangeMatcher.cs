@@ -41,6 +41,19 @@ internal sealed unsafe class RangeMatcher : Matcher
     /// <summary>Adds a range of another kind.</summary>
     public void Add(NumberRange range) => _ranges[_count++] = range;
 
+    public override int CountDeleted()
+    {
+        int count = 0;
+        for (int i = 0; i < _count && count >= 0; i++)
+        {
+            int deleted = !_numbers[i].Exists ? 0
+                : DeletedPlaces.Count(Segment, (_field << 8) | (byte)_ranges[i].Kind, _numbers[i], _slices[i].First, _slices[i].End);
+            count = deleted < 0 ? -1 : count + deleted;
+        }
+
+        return count;
+    }
+
     protected override (int Most, bool IsExact) BindCore()
     {
         long count = 0;

@@ -9,6 +9,8 @@ internal sealed unsafe class AllMatcher : Matcher
 {
     public override bool HasBits => true;
 
+    public override int CountDeleted() => Segment.DeletedCount;
+
     protected override (int Most, bool IsExact) BindCore() => (Segment.Entries, true);
 
     protected override Found MatchCore() => Found.All;
@@ -42,6 +44,8 @@ internal sealed unsafe class SetMatcher : Matcher
     private PartKind _kind;
     private bool _isColumn;
     private EntrySet _set;
+
+    public override int CountDeleted() => _set.HasAll ? Segment.DeletedCount : _set.Words != null ? Segment.CountDeleted(_set.Words) : -1;
 
     /// <param name="isColumn">Whether the part is a column, whose entries are meant.</param>
     public SetMatcher Set(int field, PartKind kind, bool isColumn = false)

@@ -42,6 +42,12 @@ internal sealed unsafe class TermMatcher : Matcher
 
     public override bool HasBits => _entries.Count == Segment.Entries || PostingsReader.BitsOf(_dictionary, _entries) != null;
 
+    public override int CountDeleted()
+    {
+        ulong* bits = PostingsReader.BitsOf(_dictionary, _entries);
+        return bits != null ? Segment.CountDeleted(bits) : _entries.Count == Segment.Entries ? Segment.DeletedCount : -1;
+    }
+
     public override void CountForScores() => _countInAll += Most;
 
     public override void AddScores(int* entries, int count, float* scores, float factor, bool allMatch)

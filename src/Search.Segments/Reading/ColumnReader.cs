@@ -20,7 +20,7 @@ internal readonly unsafe struct ColumnReader
         Entries = _head->Rows == 0 ? new EntrySet(null, segment.Entries)
             : EntrySet.Open(head.Start + ColumnHead.SizeOf, head.Bytes - ColumnHead.SizeOf, segment.Entries);
         HasAll = Entries.HasAll;
-        head.Require(_head->Rows == Entries.Count && _head->Width is 0 or 1 or 2 or 4 or 8, "has another number of rows than entries, or rows of no known width");
+        head.Require(_head->Rows == Entries.Count && _head->Width is 0 or 1 or 2 or 4 or 8, "has another number of rows than entries, or of no known width");
         _rows = rows;
         _chunks = null;
         _largestRow = (ulong)_head->Greatest - (ulong)_head->Least;

@@ -25,9 +25,12 @@ internal readonly unsafe struct NumberView
         _entries = segment.Entries;
         int width = NumberWriter.OrderWidth(segment.Entries), chunks = Part.ChunksOf(Count);
         long sampled = Count > NumberWriter.SampleInterval ? (Count + NumberWriter.SampleInterval - 1L) >> NumberWriter.SampleShift : 0;
-        order.Require(Count > 0 && order.Bytes == (long)Count * width && order.Chunks == chunks, "has another number of entries than the head of the column says");
+        order.Require(
+            Count > 0 && order.Bytes == (long)Count * width && order.Chunks == chunks, "has another number of entries than the head of the column says");
         samples.Require(samples.Bytes == sampled * sizeof(long), "has another number of samples than it needs");
-        values.Require(values.Bytes == (IsSingle ? 0 : (long)Count * sizeof(long)) && (IsSingle || values.Chunks == chunks), "has another number of values than entries");
+        values.Require(
+            values.Bytes == (IsSingle ? 0 : (long)Count * sizeof(long)) && (IsSingle || values.Chunks == chunks),
+            "has another number of values than entries");
         order.Require(!IsSingle || column.Head.Rows == Count, "has another number of entries than the column");
         _orderChunks = ChunksOf(segment, order);
         _valueChunks = values.Exists ? ChunksOf(segment, values) : null;
@@ -207,5 +210,6 @@ internal readonly unsafe struct NumberView
 
     [DoesNotReturn]
     private void ThrowNoEntry() =>
-        throw new Jackdaw.Storage.CorruptionException($"An order of numbers of a segment of the index has an entry that is none of {_entries}, or has no number.");
+        throw new Jackdaw.Storage.CorruptionException(
+            $"An order of numbers of a segment of the index has an entry that is none of {_entries}, or has no number.");
 }

@@ -118,7 +118,8 @@ internal readonly unsafe struct Part
     public byte* ChunkOfRows(int index, long rows, int width)
     {
         byte* chunk = Chunk(index, out long bytes);
-        Require(bytes == Math.Min(ColumnHead.ChunkRows, rows - ((long)index << ColumnHead.ChunkShift)) * width, "has a chunk of another length than its head says");
+        long wanted = Math.Min(ColumnHead.ChunkRows, rows - ((long)index << ColumnHead.ChunkShift)) * width;
+        Require(bytes == wanted, "has a chunk of another length than its head says");
         return chunk;
     }
 

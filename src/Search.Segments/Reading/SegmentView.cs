@@ -17,6 +17,8 @@ internal sealed unsafe class SegmentView
     /// <summary>Its place in the list.</summary>
     public int Index { get; private set; }
 
+    public Segment Stored { get; private set; } = null!;
+
     public long Id { get; private set; }
 
     /// <summary>Entries, including those that are deleted.</summary>
@@ -45,6 +47,7 @@ internal sealed unsafe class SegmentView
     public void Open(PageReader pages, SegmentState state, int index, Arena arena, Arena scratch, PartMeter? meter, byte** deleted)
     {
         Segment segment = state.Segments[index];
+        Stored = segment;
         _pages = pages;
         _meter = meter;
         (Arena, Scratch) = (arena, scratch);
@@ -180,6 +183,23 @@ internal sealed unsafe class SegmentView
                 Codes.Bits.AndNot(words + first, (ulong*)_deleted[page], Math.Min(DeletedEntries.PageWords, Codes.Bits.WordsOf(Entries) - first));
             }
         }
+    }
+
+    /// <summary>Counts the deleted entries in a bitmap.</summary>
+    public int CountDeleted(ulong* words)
+    {
+        int count = 0;
+        for (int page = 0; _deleted != null && page < _deletedPages; page++)
+        {
+            ulong* deleted = (ulong*)_deleted[page];
+            int first = page * DeletedEntries.PageWords, most = Math.Min(DeletedEntries.PageWords, Codes.Bits.WordsOf(Entries) - first);
+            for (int i = 0; deleted != null && i < most; i++)
+            {
+                count += BitOperations.PopCount(words[first + i] & deleted[i]);
+            }
+        }
+
+        return count;
     }
 
     /// <summary>Copies the deleted entries in order.</summary>

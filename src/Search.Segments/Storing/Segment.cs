@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Paging;
@@ -12,6 +13,7 @@ internal sealed unsafe class Segment
     private readonly PageNumber _page; // none: the directory is copied
     private readonly byte* _copy;
     private int _kept;
+    private ConcurrentDictionary<int, DeletedCounts>? _counts;
     private volatile bool _isChecked;
 
     private Segment(long id, int entries, PageNumber page, byte* copy, int bytes)
@@ -53,6 +55,20 @@ internal sealed unsafe class Segment
         byte* copy = (byte*)NativeMemory.AlignedAlloc((nuint)value.Length, 64);
         value.CopyTo(new Span<byte>(copy, value.Length));
         return new Segment(record.Id, record.Entries, default, copy, value.Length);
+    }
+
+    /// <summary>What searches counted of deleted entries.</summary>
+    /// <param name="key">The part, as those who count name it.</param>
+    public DeletedCounts? FindCounts(int key) => Volatile.Read(ref _counts)?.GetValueOrDefault(key);
+
+    public void KeepCounts(int key, DeletedCounts counts)
+    {
+        if (Volatile.Read(ref _counts) is null)
+        {
+            Interlocked.CompareExchange(ref _counts, [], null);
+        }
+
+        _counts![key] = counts;
     }
 
     /// <summary>Notes that a snapshot keeps it.</summary>

@@ -15,7 +15,7 @@ using SortKey = Jackdaw.Search.Queries.SortKey;
 
 namespace Jackdaw.Search.Segments.Tests.Proofs;
 
-/// <summary>The life of an index from a seed: changes, slices of merges, held states, flushes, closings, and kills and power cuts in the middle of each of them.
+/// <summary>The life of an index from a seed: changes, slices of merges, held states, flushes, closings, and kills and power cuts in the middle of each.
 /// After each cut it is that of one of its batches; in the end it answers as one that is built from the same entries.</summary>
 internal sealed class IndexLife : IDisposable
 {

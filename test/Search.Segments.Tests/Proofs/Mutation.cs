@@ -44,12 +44,14 @@ internal static class Mutation
                 return $"a byte at {at}";
             case 3 or 4 when bytes.Length >= sizeof(int):
                 at = Math.Min(at & ~3, bytes.Length - sizeof(int));
-                int number = random.Next(2) == 0 ? (int)s_numbers[random.Next(s_numbers.Length)] : BinaryPrimitives.ReadInt32LittleEndian(bytes[at..]) + random.Next(-3, 4);
+                int number = random.Next(2) == 0 ? (int)s_numbers[random.Next(s_numbers.Length)]
+                    : BinaryPrimitives.ReadInt32LittleEndian(bytes[at..]) + random.Next(-3, 4);
                 BinaryPrimitives.WriteInt32LittleEndian(bytes[at..], number);
                 return $"{number} (4) at {at}";
             case 5 when bytes.Length >= sizeof(long):
                 at = Math.Min(at & ~7, bytes.Length - sizeof(long));
-                long large = random.Next(2) == 0 ? s_numbers[random.Next(s_numbers.Length)] : BinaryPrimitives.ReadInt64LittleEndian(bytes[at..]) + random.Next(-9, 10);
+                long large = random.Next(2) == 0 ? s_numbers[random.Next(s_numbers.Length)]
+                    : BinaryPrimitives.ReadInt64LittleEndian(bytes[at..]) + random.Next(-9, 10);
                 BinaryPrimitives.WriteInt64LittleEndian(bytes[at..], large);
                 return $"{large} (8) at {at}";
             case 6:

@@ -1,6 +1,5 @@
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Search.Entries;
 using Jackdaw.Search.Segments.Tests.Merging;
 using Jackdaw.Search.Tests;
 using Jackdaw.Storage;
@@ -11,8 +10,8 @@ using Xunit.Abstractions;
 
 namespace Jackdaw.Search.Segments.Tests.Proofs;
 
-/// <summary>Flipped bits in the data file, in each kind of part: an answer is right or says that the index is damaged, never another one, and verification finds
-/// each of them.</summary>
+/// <summary>Flipped bits in the data file, in each kind of part: an answer is right or says that the index is damaged, never another one, and verification
+/// finds each of them.</summary>
 public sealed class PageDamageTests(ITestOutputHelper output)
 {
     private const string Folder = "/db";

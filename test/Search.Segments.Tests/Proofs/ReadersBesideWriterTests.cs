@@ -14,8 +14,8 @@ using SortKey = Jackdaw.Search.Queries.SortKey;
 
 namespace Jackdaw.Search.Segments.Tests.Proofs;
 
-/// <summary>Readers of whole states, also of held ones, beside a writer, merges in tiny slices, frees and flushes: each batch moves amounts between entries, so that
-/// their sum, and what a state says of itself, is right in each state and in no mixture of two.</summary>
+/// <summary>Readers of whole states, also of held ones, beside a writer, merges in tiny slices, frees and flushes: each batch moves amounts between entries, so
+/// that their sum, and what a state says of itself, is right in each state and in no mixture of two.</summary>
 public sealed class ReadersBesideWriterTests : IDisposable
 {
     private const int Entries = 600;
@@ -208,7 +208,8 @@ public sealed class ReadersBesideWriterTests : IDisposable
 
     private static string Answers(Searcher searcher)
     {
-        SearchResults found = searcher.Search(new SearchRequest(new AllNode(), [new SortKey(SortBy.Text, "Version"), new SortKey(SortBy.Long, "Amount")], 0, 40), default);
+        SortKey[] order = [new SortKey(SortBy.Text, "Version"), new SortKey(SortBy.Long, "Amount")];
+        SearchResults found = searcher.Search(new SearchRequest(new AllNode(), order, 0, 40), default);
         return $"{found.Total} {SumOf(searcher, "Owner")} {string.Join(' ', found.Hits.Select(hit => hit.IdText()))} "
             + string.Join(' ', searcher.ListTerms("Version", null, 100));
     }

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Search.Tests;
@@ -49,7 +48,8 @@ internal static class RichQuestions
         new ScoredNode("Vector", new Scores([3, 9, 27, 120])),
         new ScoredNode("Vector", new Scores(null)),
         new IntersectNode([new TermNode("Few", s_group), new TermNode("Sparse", new TextValue("x1"))]),
-        new AndNode([new FullTextNode("Text", "the", WordOperator.Or), new TermNode("Few", s_group), new NotNode(new TermNode("Text", new TextValue("brown")))]),
+        new AndNode(
+            [new FullTextNode("Text", "the", WordOperator.Or), new TermNode("Few", s_group), new NotNode(new TermNode("Text", new TextValue("brown")))]),
         new AndNode([new RangeNode("Whole", RangeKind.Long, new LongValue(10, "10"), true, null, false), new OptionalNode([new TermNode("Few", s_group)])]),
         new OrNode([new TermNode("Many", new TextValue("shared prefix 12")), new BoostNode(new FullTextNode("Text", "fox12", WordOperator.Or), 2)]),
     ];
@@ -94,7 +94,8 @@ internal static class RichQuestions
     private static IEnumerable<(string, Func<Searcher, string>)> Others()
     {
         yield return ("stored", searcher => string.Join('|', Ordinals(searcher).SelectMany(ordinal => searcher.ReadTexts(ordinal))));
-        yield return ("terms of entries", searcher => string.Join('|', searcher.ReadTerms([.. Ordinals(searcher)], default).Select(terms => string.Join(',', terms))));
+        yield return ("terms of entries", searcher =>
+            string.Join('|', searcher.ReadTerms([.. Ordinals(searcher)], default).Select(terms => string.Join(',', terms))));
         foreach (string field in new[] { "Few", "Many", "Text", "Whole", "Sparse" })
         {
             yield return ("terms of " + field, searcher => string.Join('|', searcher.ListTerms(field, null, 3000)));
@@ -106,23 +107,29 @@ internal static class RichQuestions
         yield return ("ranges", searcher => Facets(searcher, new FacetRequest(null, [s_nodes[19], s_nodes[20]], sums)));
         yield return ("suggestions", searcher => string.Join('|', searcher.Suggest(
             new SuggestionRequest("Few", ["groop1"], 5, SimilarityMeasure.Levenshtein, 0.4, true), default)));
-        yield return ("nodes", searcher =>
-        {
-            var nodes = new NodeSet(200);
-            return $"{searcher.CollectNodes(new TermNode("Few", s_group), "Vector", nodes, default)} {nodes.Count}";
-        });
+        yield return ("nodes", Nodes);
         yield return ("explanation", searcher => searcher.Explain(
             new OrNode([s_nodes[4], s_nodes[15], s_nodes[1]]), Ordinals(searcher).FirstOrDefault(), default));
         yield return ("distance", searcher => string.Join('|', Ordinals(searcher).Select(ordinal => searcher.DistanceOf(ordinal, s_orders[10][0]))));
-        yield return ("snapshot", searcher =>
-        {
-            using SearchSnapshot snapshot = searcher.Keep();
-            using Searcher later = snapshot.BeginSearch();
-            return Hits(later, s_nodes[6], s_orders[2], 40, false);
-        });
+        yield return ("snapshot", Snapshot);
+        var options = new SimilarOptions { TermFrequencyMin = 1, DocumentFrequencyMin = 1 };
         yield return ("similar", searcher => Hits(
-            searcher, new SimilarNode(new TermNode("Many", new TextValue("shared prefix 24")), [], new SimilarOptions { TermFrequencyMin = 1, DocumentFrequencyMin = 1 }), [], 20, true));
-        yield return ("fields", searcher => $"{string.Join(',', searcher.ListFields())} {string.Join(',', searcher.ListIndexedFields())} {searcher.EntryCount} {searcher.HasBoosts}");
+            searcher, new SimilarNode(new TermNode("Many", new TextValue("shared prefix 24")), [], options), [], 20, true));
+        yield return ("fields", searcher =>
+            $"{string.Join(',', searcher.ListFields().Concat(searcher.ListIndexedFields()))} {searcher.EntryCount} {searcher.HasBoosts}");
+    }
+
+    private static string Nodes(Searcher searcher)
+    {
+        var nodes = new NodeSet(200);
+        return $"{searcher.CollectNodes(new TermNode("Few", s_group), "Vector", nodes, default)} {nodes.Count}";
+    }
+
+    private static string Snapshot(Searcher searcher)
+    {
+        using SearchSnapshot snapshot = searcher.Keep();
+        using Searcher later = snapshot.BeginSearch();
+        return Hits(later, s_nodes[6], s_orders[2], 40, false);
     }
 
     private static IEnumerable<int> Ordinals(Searcher searcher) =>

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
 using Jackdaw.Pal.Native;
-using Jackdaw.Search.Entries;
 using Jackdaw.Search.Segments.Collecting;
 using Jackdaw.Search.Segments.Merging;
 using Jackdaw.Search.Segments.Storing;
@@ -77,7 +76,8 @@ internal static class SegmentFiles
         return text.Append(string.Join('\n', SegmentEngine.Instance.Verify(storage))).ToString();
     }
 
-    private static StorageEnvironment Open(string folder) => StorageEnvironment.Open(new NativePlatform(), folder, new StorageOptions { BackgroundFlush = false });
+    private static StorageEnvironment Open(string folder) =>
+        StorageEnvironment.Open(new NativePlatform(), folder, new StorageOptions { BackgroundFlush = false });
 
     // Writes all segments as one beside them, which stays as it is when the transaction ends.
     private static void Merge(WriteTransaction write, SegmentSearchIndex index)
