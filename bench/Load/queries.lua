@@ -36,6 +36,7 @@ local modes = {
   ["text"] = { "where search(Note, $a)", { word } },
   ["text-and"] = { "where search(Note, $a) and search(Note, $b)", { word, word } },
   ["range-sorted"] = { "where Freight between $a and $b order by Company", "range" },
+  ["all"] = { "where Int > 0", {} },
   ["all-sorted"] = { "where Freight > 0 order by Company", {} },
 }
 local chosen = modes[mode] or error("unknown MODE " .. mode)

@@ -3,7 +3,7 @@ using Jackdaw.Search.Segments.Memory;
 namespace Jackdaw.Search.Segments.Codes;
 
 /// <summary>Finds good symbols for terms by a sample of them. One thread; its memory is used again.</summary>
-/// <remarks>The sample is written with the symbols so far, which are none at first. Symbols that stood next to each other become longer ones; those that
+/// <remarks>The sample is written with the symbols so far, at first byte by byte. Symbols that stood next to each other become longer ones; those that
 /// save the most bytes stay. After a few rounds they change little.</remarks>
 internal sealed unsafe class SymbolTraining : IDisposable
 {
@@ -16,7 +16,7 @@ internal sealed unsafe class SymbolTraining : IDisposable
     /// with ids and numbers.</summary>
     private const double WorthShare = 2.0 / 3;
 
-    /// <summary>Symbols of the table, and behind them the single bytes.</summary>
+    /// <summary>Symbols of the table, then the single bytes.</summary>
     private const int Codes = 512;
 
     private const int BytesFrom = 256;

@@ -117,7 +117,9 @@ internal sealed unsafe class DictionaryMerge : PartMerge
     private void Begin()
     {
         _prefix = FindPrefix();
-        Tools.Dictionary.Begin(Writer, Field, _parts, _prefix, _parts.MayHaveSymbols ? FindSymbols() : null);
+        var sample = new TermSample(Sources, Tools.Symbols, _prefix.Length);
+        bool hasSymbols = _parts.MayHaveSymbols && sample.FindSymbols(_dictionaries, _cursors, Writer.Sizes.SymbolTermBytesMin);
+        Tools.Dictionary.Begin(Writer, Field, _parts, _prefix, hasSymbols ? Tools.Symbols.Table : null);
         for (int i = 0; i < Sources.Count; i++)
         {
             if (_dictionaries[i].Exists)
@@ -151,46 +153,6 @@ internal sealed unsafe class DictionaryMerge : PartMerge
         }
 
         return least is null ? [] : least[..least.AsSpan().CommonPrefixLength(greatest)];
-    }
-
-    // By a sample of blocks from all places of all dictionaries.
-    private SymbolTable? FindSymbols()
-    {
-        const int blocksOfSource = 4;
-        Tools.Symbols.Clear();
-        long terms = 0;
-        for (int i = 0; i < Sources.Count; i++)
-        {
-            terms += _dictionaries[i].Exists ? _dictionaries[i].Count : 0;
-            for (int k = 0; k < blocksOfSource && _dictionaries[i].Exists && !Tools.Symbols.IsFull; k++)
-            {
-                AddSample(ref _cursors[i], (int)((long)_dictionaries[i].Blocks * k / blocksOfSource) * DictionaryWriter.BlockTerms);
-            }
-        }
-
-        return Tools.Symbols.Run(terms, Writer.Sizes.SymbolTermBytesMin) ? Tools.Symbols.Table : null;
-    }
-
-    private void AddSample(ref DictionaryCursor cursor, int first)
-    {
-        Arena.Mark mark = Sources.Scratch.Now();
-        byte* before = Sources.Scratch.Take<byte>(Term.BytesMax + DictionaryWriter.SharedMax);
-        cursor.MoveTo(first);
-        int length = 0;
-        for (int i = 1; i < DictionaryWriter.BlockTerms; i++)
-        {
-            length = cursor.Length;
-            cursor.Span.CopyTo(new Span<byte>(before, length));
-            if (!cursor.MoveNext())
-            {
-                break;
-            }
-
-            int shared = Math.Max(_prefix!.Length, Term.CommonLength(before, length, cursor.Text, cursor.Length));
-            Tools.Symbols.Add(cursor.Text + shared, cursor.Length - shared);
-        }
-
-        Sources.Scratch.Return(mark);
     }
 
     private ulong HeadOf(int source) => Term.HeadOf(_cursors[source].Text + _prefix!.Length, _cursors[source].Length - _prefix.Length);

@@ -11,7 +11,7 @@ namespace Jackdaw.Search.Segments.Merging;
 /// <summary>Merges some parts of some segments, step by step. The thread of the index.</summary>
 internal abstract class PartMerge(MergeSources sources, SegmentWriter writer, SegmentTools tools, int field)
 {
-    /// <summary>The most bytes of a part of a segment that are read ahead of the merge. What is behind them is read run by run when it is used.</summary>
+    /// <summary>The most bytes of a part of a segment that are read ahead of the merge. Other bytes are read run by run when they are used.</summary>
     private const long PrefetchBytesMax = 4 << 20;
 
     protected MergeSources Sources => sources;

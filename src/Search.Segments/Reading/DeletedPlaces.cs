@@ -2,8 +2,8 @@ using Jackdaw.Search.Segments.Storing;
 
 namespace Jackdaw.Search.Segments.Reading;
 
-/// <summary>Counts the deleted entries in a slice of the order of a field's numbers, without a look at each deleted entry. The counts before blocks of the order
-/// are made when a state of the segment is asked for them a second time.</summary>
+/// <summary>Counts the deleted entries in a slice of the order of a field's numbers, without a look at each deleted entry. The counts before blocks of the
+/// order are made when a state of the segment is asked for them a second time.</summary>
 internal static class DeletedPlaces
 {
     /// <summary>With fewer deleted entries each of them is looked at.</summary>

@@ -46,7 +46,7 @@ public sealed partial class RowHeap
         }
     }
 
-    /// <summary>Starts loading the first bytes of a row.</summary>
+    /// <summary>Starts loading the beginning of a row, of some bytes at most.</summary>
     internal static void PrefetchRow(PageReader pages, uint ownerTag, RowId id, int bytes)
     {
         ReadOnlySpan<byte> row = Read(pages, ownerTag, id);

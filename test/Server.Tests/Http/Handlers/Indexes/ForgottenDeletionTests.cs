@@ -119,15 +119,15 @@ public sealed class ForgottenDeletionTests : IAsyncLifetime
     [InlineData("from r in results group r by r.Name into g select new { Name = g.Key }")]
     public async Task Build_DocumentsChangeBetweenBatches_EachIsFoundOnce(string? reduce)
     {
-        const int Users = 1200;
+        const int userCount = 1200;
         var random = new Random(7);
-        await _server.PutAllAsync("Users", Enumerable.Range(1, Users).Select(i => ($"users/{i}", new Dictionary<string, object> { ["Name"] = $"N{i}" })));
+        await _server.PutAllAsync("Users", Enumerable.Range(1, userCount).Select(i => ($"users/{i}", new Dictionary<string, object> { ["Name"] = $"N{i}" })));
         await _server.PutIndexAsync(
             "People", Map, reduce, new { Configuration = new Dictionary<string, string> { ["Indexing.MapBatchSize"] = "128" } });
-        Dictionary<int, string?> names = Enumerable.Range(1, Users).ToDictionary(i => i, i => (string?)$"N{i}");
+        Dictionary<int, string?> names = Enumerable.Range(1, userCount).ToDictionary(i => i, i => (string?)$"N{i}");
         for (int change = 0; change < 150; change++)
         {
-            int user = random.Next(1, Users + 1);
+            int user = random.Next(1, userCount + 1);
             names[user] = random.Next(3) == 0 ? null : $"C{change}";
             await (names[user] is { } name ? _server.PutAsync($"users/{user}", "Users", $$"""{"Name":"{{name}}"}""") : _server.DeleteAsync($"users/{user}"));
         }

@@ -47,7 +47,8 @@ internal sealed class IndexModelRun(int seed)
     public string Steps => string.Join("; ", _steps);
 
     public override string ToString() =>
-        $"seed {seed}, {Documents} documents, a power cut after each {BatchesBetweenCuts} batches{(ChangesIndexes ? ", indexes change" : "")}{(HasTinySlices ? ", tiny slices" : "")}";
+        $"seed {seed}, {Documents} documents, a power cut after each {BatchesBetweenCuts} batches"
+        + $"{(ChangesIndexes ? ", indexes change" : "")}{(HasTinySlices ? ", tiny slices" : "")}";
 
     public async Task RunAsync(int batches)
     {
