@@ -48,7 +48,8 @@ internal sealed unsafe class DictionaryMerge : PartMerge
     /// <summary>The new place of a term.</summary>
     /// <exception cref="Jackdaw.Storage.CorruptionException">The source has no such term.</exception>
     public int PlaceOf(int source, int ordinal) => (uint)ordinal < (uint)_places[source].Count ? _places[source][ordinal]
-        : throw new Jackdaw.Storage.CorruptionException($"A column of segment {Sources.Ids[source]} of the index names the term {ordinal}, which is none.");
+        : throw new Jackdaw.Storage.CorruptionException(
+            $"A column of segment {Sources.Ids[source]} of the index names term {ordinal}, and its dictionary has fewer.");
 
     public override IEnumerable<PartKind> Reads => [_parts.Terms, _parts.Index, _parts.Postings, _parts.Positions];
 

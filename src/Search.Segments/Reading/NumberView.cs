@@ -211,5 +211,5 @@ internal readonly unsafe struct NumberView
     [DoesNotReturn]
     private void ThrowNoEntry() =>
         throw new Jackdaw.Storage.CorruptionException(
-            $"An order of numbers of a segment of the index has an entry that is none of {_entries}, or has no number.");
+            $"An order of numbers of a segment of the index has an entry beyond the {_entries} of the segment, or one without a number.");
 }

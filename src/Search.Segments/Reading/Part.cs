@@ -108,7 +108,7 @@ internal readonly unsafe struct Part
         return _segment!.OpenRun(_record, index, run->Page, bytes);
     }
 
-    /// <summary>The chunks of items of which each chunk but the last has <see cref="ColumnHead.ChunkRows"/>.</summary>
+    /// <summary>The number of chunks, where each but the last has <see cref="ColumnHead.ChunkRows"/>.</summary>
     public static int ChunksOf(long rows) => (int)((rows + ColumnHead.ChunkRows - 1) >> ColumnHead.ChunkShift);
 
     /// <summary>The first row of a chunk.</summary>

@@ -11,7 +11,7 @@ internal static unsafe class PostingsReader
     /// <summary>The numbers behind the end of a target that are written over.</summary>
     public const int Slack = BlockPacking.BlockSize;
 
-    // Blocks of numbers of up to so many bits cannot lead beyond 2^32 from an entry below 2^31: then only the last one is looked at.
+    // Blocks of numbers with as many bits cannot lead beyond 2^32 from an entry below 2^31: then only the last one is looked at.
     private const int SafeWidthMax = 24;
     private const int FrequencyBitsMax = 30;
 
@@ -34,7 +34,7 @@ internal static unsafe class PostingsReader
         return words;
     }
 
-    /// <summary>The list of a term that is no bitmap.</summary>
+    /// <summary>The list of a term, where it is not a bitmap.</summary>
     /// <param name="end">The byte behind the last one that it can have.</param>
     /// <exception cref="CorruptionException">The part ends before its table does.</exception>
     public static byte* ListOf(in DictionaryView dictionary, in TermEntries term, out byte* end)

@@ -76,7 +76,7 @@ public static class ShapeBytes
 
     /// <summary>Reads the next shape and removes its bytes.</summary>
     /// <exception cref="InvalidSearchException">An older version wrote a shape that this one refuses.</exception>
-    /// <exception cref="CorruptionException">The bytes are no shape.</exception>
+    /// <exception cref="CorruptionException">The bytes are not those of a shape.</exception>
     public static Shape Read(ref ReadOnlySpan<byte> bytes, SpatialSettings settings)
     {
         try
