@@ -39,7 +39,10 @@ public sealed class CellGridTests
     public void Read_PointInTheUsualSpelling_IsThatOfOtherSpellings(int seed)
     {
         var random = new Random(seed);
-        string[] numbers = ["1", "-1", "+1.5", ".5", "5.", "1e1", "1E-3", "-0", "1e400", "1.2.3", "1-2", "e1", "", ".", "-", "0x1", "1,5", "١", "90.0000001", "181", "NaN", "∞"];
+        string[] numbers =
+        [
+            "1", "-1", "+1.5", ".5", "5.", "1e1", "1E-3", "-0", "1e400", "1.2.3", "1-2", "e1", "", ".", "-", "0x1", "1,5", "١", "90.0000001", "181", "NaN", "∞",
+        ];
         foreach (string x in numbers)
         {
             foreach (string y in numbers)
@@ -70,7 +73,8 @@ public sealed class CellGridTests
         Assert.Equal(new CellGrid(settings).EntryTerms(shape).Order(StringComparer.Ordinal), terms.Order(StringComparer.Ordinal));
     }
 
-    private static void AssertSame(string plain, string other) => Assert.Equal(Describe(other).Replace(other, plain, StringComparison.Ordinal), Describe(plain));
+    private static void AssertSame(string plain, string other) =>
+        Assert.Equal(Describe(other).Replace(other, plain, StringComparison.Ordinal), Describe(plain));
 
     private static string Describe(string text)
     {

@@ -70,7 +70,11 @@ public sealed class BTreeTests
 
         foreach (int count in new[] { 0, 1, 31, 32, 33, 100 })
         {
-            byte[][] keys = [.. Enumerable.Range(0, count).Select(_ => random.Next(2) == 0 && entries > 0 ? stored[random.Next(entries)] : RandomKey(random, keyBytesMax))];
+            byte[][] keys =
+            [
+                .. Enumerable.Range(0, count)
+                    .Select(_ => random.Next(2) == 0 && entries > 0 ? stored[random.Next(entries)] : RandomKey(random, keyBytesMax)),
+            ];
             ulong[] numbers = [.. Enumerable.Repeat(7UL, count + 1)];
             model.Tree.GetNumbers(keys, numbers);
             Assert.Equal(keys.Select(key => model.Tree.TryGet(key, out ReadOnlySpan<byte> value) ? BitConverter.ToUInt64(value) : 0), numbers.Take(count));
