@@ -3,15 +3,15 @@ using System.Globalization;
 
 namespace Jackdaw.Search.Spatial;
 
-/// <summary>Reads the text of a point as servers and programs write it, <c>POINT(x y)</c> or <c>POINT (x y)</c>, which most shapes are. Other spellings of a point are read as any shape
-/// is.</summary>
+/// <summary>Reads the text of a point as servers and programs write it, <c>POINT(x y)</c> or <c>POINT (x y)</c>, which most shapes are. Other spellings of a point
+/// are read as any shape is.</summary>
 internal static class PlainPoint
 {
     private const string Name = "POINT";
 
     private static readonly SearchValues<char> s_digits = SearchValues.Create("0123456789+-.eE");
 
-    /// <summary>The coordinates; false when the text is written in another way, or is no point.</summary>
+    /// <summary>The coordinates; false when the text is written in another way, or is not a point.</summary>
     public static bool TryRead(ReadOnlySpan<char> text, out double x, out double y)
     {
         (x, y) = (0, 0);
