@@ -3,8 +3,8 @@ using System.Globalization;
 
 namespace Jackdaw.Search.Spatial;
 
-/// <summary>Reads the text of a point as servers and programs write it, <c>POINT(x y)</c> or <c>POINT (x y)</c>, which most shapes are. Other spellings of a point
-/// are read as any shape is.</summary>
+/// <summary>Reads the text of a point as servers and programs write it, <c>POINT(x y)</c> or <c>POINT (x y)</c>, which most shapes are. Other
+/// spellings of a point are read as any shape is.</summary>
 internal static class PlainPoint
 {
     private const string Name = "POINT";
