@@ -3,11 +3,11 @@ using Jackdaw.Search.Segments.Storing;
 namespace Jackdaw.Search.Segments.Merging;
 
 /// <summary>Chooses which segments are merged: neighbours, so that the order of adding stays.</summary>
-/// <remarks>Segments have levels by powers of eight of their entries. Eight neighbours whose sum reaches a higher level become one, so that an entry is
-/// written once for each level. A segment with many deleted entries is written again, because counts look at each of them. An idle index merges the last
-/// segments until few are left, but only where the largest one is at most half of the new one: each time that an entry is written again, its segment is at
-/// least twice as large as before, so that the logarithm of the entries bounds how often that is. Larger ones would leave fewer segments, and were written
-/// more often: with two thirds, an index that rests after each batch has up to 11 segments instead of 15, and an entry is written 12.8 times instead of 9.5.</remarks>
+/// <remarks>Segments have levels by powers of eight of their entries. Eight neighbours whose sum reaches a higher level become one, so that an entry is written
+/// once for each level. A segment with many deleted entries is written again, because counts look at each of them. An idle index merges the last segments
+/// until few are left, but only where the largest one is at most half of the new one: each time that an entry is written again, its segment is at least twice
+/// as large as before, so that the logarithm of the entries bounds how often that is. Larger ones would leave fewer segments, and be written more often: with
+/// two thirds, an index that rests after each batch has up to 11 segments instead of 15, and an entry is written 12.8 times instead of 9.5.</remarks>
 internal static class MergePolicy
 {
     /// <summary>The segments that become one.</summary>
