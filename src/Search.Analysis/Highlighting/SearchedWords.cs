@@ -14,7 +14,7 @@ public sealed class SearchedWords
     private readonly string _field;
     private readonly CancellationToken _cancellation;
     private readonly Dictionary<string, int> _words = new(StringComparer.Ordinal);
-    private readonly List<(int Ordinal, TermTest Matches)> _patterns = [];
+    private readonly List<(int Ordinal, PatternTest Matches)> _patterns = [];
     private int _count;
 
     private SearchedWords(IndexFields fields, string field, CancellationToken cancellation)
@@ -40,7 +40,7 @@ public sealed class SearchedWords
     public int? Find(string term)
     {
         int? word = _words.TryGetValue(term, out int known) ? known : null;
-        foreach ((int ordinal, TermTest matches) in _patterns)
+        foreach ((int ordinal, PatternTest matches) in _patterns)
         {
             if (ordinal > word)
             {
@@ -140,7 +140,7 @@ public sealed class SearchedWords
 
     private void AddWord(string term) => _words.TryAdd(term, Next());
 
-    private void AddPattern(TermTest matches) => _patterns.Add((Next(), matches));
+    private void AddPattern(PatternTest matches) => _patterns.Add((Next(), matches));
 
     private int Next() => _count < WordsMax ? _count++ : throw new InvalidSearchException(
         $"The search has more than {WordsMax} words in field '{_field}', which is the most that can be highlighted: search for fewer, or leave "

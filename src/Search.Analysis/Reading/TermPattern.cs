@@ -6,14 +6,14 @@ using Jackdaw.Search.Queries;
 namespace Jackdaw.Search.Analysis.Reading;
 
 /// <summary>Whether a term meets a condition.</summary>
-public delegate bool TermTest(ReadOnlySpan<char> term);
+public delegate bool PatternTest(ReadOnlySpan<char> term);
 
 /// <summary>A condition on single terms of a field, in the form of these terms. One search.</summary>
 public sealed class TermPattern
 {
-    private readonly TermTest _matches;
+    private readonly PatternTest _matches;
 
-    private TermPattern(string text, string prefix, TermTest matches, bool isOfAll = false)
+    private TermPattern(string text, string prefix, PatternTest matches, bool isOfAll = false)
     {
         Text = text;
         Prefix = prefix;

@@ -18,7 +18,7 @@ internal sealed unsafe class NearSelector(NearTerm near, Arena arena) : TermSele
 
     private readonly int _columns = near.Characters.Length + 1;
     private readonly byte* _before = arena.Take<byte>(Term.BytesMax + 1); // the term that was looked at last
-    private readonly int* _ends = arena.Take<int>(RowsOf(near)); // of each of its characters, the byte behind it
+    private readonly int* _ends = arena.Take<int>(RowsOf(near)); // the byte after each of its characters
     private readonly int* _rows = arena.Take<int>(RowsOf(near) * (near.Characters.Length + 1));
     private int _beforeLength;
     private int _depth; // the characters whose rows are known

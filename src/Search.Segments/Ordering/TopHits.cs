@@ -105,7 +105,7 @@ internal sealed unsafe class TopHits
 
             if (IsFull && CompareValues(_candidate, Worst) >= 0)
             {
-                return; // and those that follow are no better
+                return; // and those that follow are not better
             }
 
             Add(_candidate, segment.OrdinalAt(i), segment.ScoreAt(i));

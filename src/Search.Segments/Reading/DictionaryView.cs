@@ -155,7 +155,7 @@ internal readonly unsafe struct DictionaryView
             count = isBelow ? count - half - 1 : half;
         }
 
-        // Blocks with the same head as the term are told apart by their first terms, which may be many for texts that begin alike.
+        // Their first terms tell blocks with the same head apart: texts that begin alike have many.
         for (int count = CountSame(low, head); count > 0;)
         {
             int half = count >> 1;

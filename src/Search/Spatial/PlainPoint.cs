@@ -11,7 +11,7 @@ internal static class PlainPoint
 
     private static readonly SearchValues<char> s_digits = SearchValues.Create("0123456789+-.eE");
 
-    /// <summary>The coordinates; false when the text is written in another way, or is no point.</summary>
+    /// <summary>The coordinates; false when the text is written in another way, or is not a point.</summary>
     public static bool TryRead(ReadOnlySpan<char> text, out double x, out double y)
     {
         (x, y) = (0, 0);
