@@ -44,7 +44,7 @@ public sealed partial class StorageEnvironment
     {
         _states.Publish(commit.State);
         Statistics.Add(commit.Costs);
-        _schedule.OnCommitted(commit.Costs.StoredBytes + commit.Costs.DirectBytes);
+        _schedule.OnCommitted(commit.Costs.StoredBytes, commit.Costs.DirectBytes);
         _options.CommitObserver?.OnCommitted(commit.TransactionId, commit.State.ClientState);
     }
 

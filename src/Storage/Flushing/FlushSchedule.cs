@@ -22,6 +22,10 @@ internal sealed class FlushSchedule : IDisposable
     /// <summary>Least time assumed for a flush: the first one has not run yet.</summary>
     private const long FlushMsMin = 1000;
 
+    /// <summary>Bytes of direct runs since the last flush that start one: what is freed meanwhile is used for direct runs only after it, so that the file
+    /// grows by as much.</summary>
+    private const long FlushAtDirectBytes = 64L << 20;
+
     /// <summary>Pause after a flush that could do nothing, for example because of a long reader: avoids a busy
     /// loop.</summary>
     private const int RetryMs = 50;
@@ -46,6 +50,7 @@ internal sealed class FlushSchedule : IDisposable
     private readonly IdleClock _idle;
     private long _flushMs = FlushMsMin;
     private long _journalBytes;
+    private long _directBytes;
     private long _flushingBytes; // of journals, whose pages are being written to the data file
     private long _pausedMs;
     private long _lastCommit;
@@ -78,13 +83,15 @@ internal sealed class FlushSchedule : IDisposable
     public Exception? Problem { get; private set; }
 
     /// <summary>Counts a commit. Committer's thread.</summary>
-    /// <param name="journalBytes">Bytes that a recovery would read: of the entry, and of direct runs that it names.</param>
-    public void OnCommitted(long journalBytes)
+    /// <param name="journalBytes">Bytes of the entry.</param>
+    /// <param name="directBytes">Bytes of the direct runs that it names.</param>
+    public void OnCommitted(long journalBytes, long directBytes)
     {
         Debug.Assert(journalBytes > 0);
         long now = Stopwatch.GetTimestamp();
         Volatile.Write(ref _lastCommit, now);
-        Interlocked.Add(ref _journalBytes, journalBytes);
+        Interlocked.Add(ref _journalBytes, journalBytes + directBytes); // a recovery would read both
+        Interlocked.Add(ref _directBytes, directBytes);
         bool first = Interlocked.CompareExchange(ref _oldestUnflushed, now, 0) == 0;
         if (first || IsOverLimit())
         {
@@ -174,7 +181,7 @@ internal sealed class FlushSchedule : IDisposable
 
     private bool IsOverLimit() =>
         _storage.Scratch.RentedBytes >= FlushAtScratchBytes || Volatile.Read(ref _journalBytes) >= _options.FlushAtJournalBytes
-        || _storage.PinsJournals;
+        || Volatile.Read(ref _directBytes) >= FlushAtDirectBytes || _storage.PinsJournals;
 
     /// <summary>One busy storage may use the memory that many share when all are busy.</summary>
     private long FlushAtScratchBytes => _memory.IsShort
@@ -248,7 +255,7 @@ internal sealed class FlushSchedule : IDisposable
     {
         Debug.Assert(Volatile.Read(ref _flushingBytes) == 0, "one flush runs at a time");
         long unflushedSince = Interlocked.Exchange(ref _oldestUnflushed, 0);
-        long journalBytes = Interlocked.Exchange(ref _journalBytes, 0);
+        long journalBytes = Interlocked.Exchange(ref _journalBytes, 0), directBytes = Interlocked.Exchange(ref _directBytes, 0);
         Volatile.Write(ref _flushingBytes, journalBytes);
         long started = Stopwatch.GetTimestamp();
         bool flushed = false;
@@ -271,6 +278,7 @@ internal sealed class FlushSchedule : IDisposable
             // Something is left, because a reader or a full disk held it back or because it was added during the flush: keep the timer running.
             Interlocked.CompareExchange(ref _oldestUnflushed, flushed ? Stopwatch.GetTimestamp() : unflushedSince, 0);
             Interlocked.Add(ref _journalBytes, flushed ? 0 : journalBytes);
+            Interlocked.Add(ref _directBytes, flushed ? 0 : directBytes);
         }
 
         Volatile.Write(ref _flushingBytes, 0);

@@ -37,6 +37,24 @@ public class FlushScheduleTests
         Assert.Equal(expected, flushed);
     }
 
+    /// <summary>Pages that are freed meanwhile are used for direct runs only after it: an index that merges all the time must not make its file grow.</summary>
+    [Fact]
+    public void Flush_BehindManyDirectRuns_IsNotLeftToTheirJournal()
+    {
+        const int bytes = 8 << 20;
+        using StorageEnvironment storage = StorageEnvironment.Open(
+            new MemoryPlatform(), "/db", new StorageOptions { FlushAtJournalBytes = 1L << 40, FlushAtScratchBytes = 1L << 30, IdleFlushMs = int.MaxValue });
+        for (int i = 0; i < 8; i++)
+        {
+            Assert.Equal(0, storage.FlushTotal.Bytes);
+            using WriteTransaction transaction = storage.BeginWrite();
+            transaction.Trees.CreateTree("t"u8).ReserveDirectRun("k"u8, bytes, out _).Clear();
+            transaction.Submit();
+        }
+
+        Assert.True(SpinWait.SpinUntil(() => storage.FlushTotal.Bytes > 0, TimeSpan.FromSeconds(20))); // less than the oldest may wait
+    }
+
     /// <summary>Each such flush collects, sorts and writes what fits: not twenty times a second, and soon when there is room again.</summary>
     [Fact]
     public void Flush_ThatFoundTheDiskFull_IsTriedAgainAfterAPause()
