@@ -22,8 +22,8 @@ internal sealed class FlushSchedule : IDisposable
     /// <summary>Least time assumed for a flush: the first one has not run yet.</summary>
     private const long FlushMsMin = 1000;
 
-    /// <summary>Bytes of direct runs since the last flush that start one: pages that are freed between two flushes are used for direct runs only after the second,
-    /// so that the file grows by as much.</summary>
+    /// <summary>Bytes of direct runs since the last flush that start one: pages that are freed between two flushes are used for direct runs only after
+    /// the second, so that the file grows by as much.</summary>
     private const long FlushAtDirectBytes = 64L << 20;
 
     /// <summary>Pause after a flush that could do nothing, for example because of a long reader: avoids a busy
