@@ -83,7 +83,7 @@ start_kestrel() {
 compare_answers() {
   local n ours theirs
   for n in 7 17 77 177; do
-    ours=$(ask "from Orders where Company = 'companies/$n' and Employee = 'employees/3' select id() as Id limit 25" |
+    ours=$(ask "from Orders where Company = 'companies/$n' and Employee = 'employees/3' select id() as Id limit 1000" |
       node -e 'const a=JSON.parse(require("fs").readFileSync(0));console.log(a.TotalResults,a.Results.map(r=>r.Id).sort().join(" "))')
     theirs=$(sql "SELECT count(*) || ' ' || coalesce(string_agg(id, ' ' ORDER BY id COLLATE \"C\"), '') FROM o
       WHERE doc->>'Company' = 'companies/$n' AND doc->>'Employee' = 'employees/3'")
