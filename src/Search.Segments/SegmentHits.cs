@@ -223,7 +223,7 @@ internal unsafe ref struct SegmentHits(
     // Values that are compared as numbers in all segments go to the hits of all segments at once.
     private void SortSegment(SegmentView segment, SortSource[] sources, TopHits top, bool isShared, OrderValue* after)
     {
-        if (after == null && TryWalk(segment, sources, top, isShared))
+        if (after == null && TryWalk(segment, sources, top))
         {
             return;
         }
@@ -250,11 +250,6 @@ internal unsafe ref struct SegmentHits(
             here.AddAll(entries + from, some, segment.Base, scores);
         }
 
-        AddFrom(here, top, isShared);
-    }
-
-    private static void AddFrom(TopHits here, TopHits top, bool isShared)
-    {
         if (!isShared)
         {
             top.AddSettled(here);
@@ -262,7 +257,7 @@ internal unsafe ref struct SegmentHits(
     }
 
     // When many entries match, a walk in the order of the first key meets the wanted ones soon.
-    private bool TryWalk(SegmentView segment, SortSource[] sources, TopHits top, bool isShared)
+    private bool TryWalk(SegmentView segment, SortSource[] sources, TopHits top)
     {
         if (!matcher.IsExact || (long)matcher.Most * matcher.Most <= WalkCost * segment.Entries || !TryCount(segment, out int count))
         {

@@ -108,7 +108,7 @@ internal sealed class SegmentSearchIndex : SearchIndex
                 return true;
             }
 
-            // Behind a batch there may be another one soon. The index is idle when it is asked again and there was none.
+            // Another batch may follow soon. The index is idle when it is asked again without a batch before.
             isMore = slice.Run(MustEnd, isIdle: !isBehindBatch && !isAwaited());
         }
         while (isMore && !HasKeptUp());

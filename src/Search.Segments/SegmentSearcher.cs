@@ -434,16 +434,18 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
     }
 
     // The time of the whole search includes collecting and sorting, which its inputs do not include.
-    private PlanNode PlanOf(SearchRequest request, IReadOnlyList<MatcherMeter> meters, long total, int hits, long started, ReadCount reads)
+    private PlanNode PlanOf(SearchRequest request, IReadOnlyList<NodeMeter> meters, long total, int hits, long started, ReadCount reads)
     {
-        IReadOnlyList<PlanNode> inputs = [.. meters.Select(meter => meter.ToPlan())];
-        string order = string.Join(", ", request.Sort.Select(NodeText.Of));
-        string page = string.Create(CultureInfo.InvariantCulture, $"skip {request.Skip}, take {request.Take}");
-        if (inputs.Count > 0)
+        IReadOnlyList<PlanNode> inputs = [];
+        if (meters.Count > 0)
         {
             TimeSpan elapsed = Stopwatch.GetElapsedTime(started);
-            inputs = [new PlanNode(request.Sort.Count == 0 ? "collect" : "sort", order, hits, elapsed, inputs) { RowsIn = total, Reads = reads }];
+            string order = string.Join(", ", request.Sort.Select(NodeText.Of));
+            PlanNode[] nodes = [.. meters.Select(meter => meter.ToPlan())];
+            inputs = [new PlanNode(request.Sort.Count == 0 ? "collect" : "sort", order, hits, elapsed, nodes) { RowsIn = total, Reads = reads }];
         }
+
+        string page = string.Create(CultureInfo.InvariantCulture, $"skip {request.Skip}, take {request.Take}");
 
         return new PlanNode("search", page, hits, Stopwatch.GetElapsedTime(started), inputs) { RowsIn = EntryCount };
     }

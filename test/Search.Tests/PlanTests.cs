@@ -54,6 +54,14 @@ public abstract class PlanTests : IDisposable
         Assert.True(plan.Time >= sort.Time && sort.Time >= or.Time && or.Time > TimeSpan.Zero);
     }
 
+    /// <summary>Reads of a node begin at zero.</summary>
+    [Fact]
+    public void Search_WithPlan_NodeThatReadsNothing_SaysSo()
+    {
+        PlanNode sort = Assert.Single(Run(new AllNode(), withPlan: true).Plan.Inputs);
+        Assert.Equal(new ReadCount(0, 0), Assert.Single(sort.Inputs).Reads);
+    }
+
     [Fact]
     public void Search_WithPlan_FindsTheSameAsWithout()
     {

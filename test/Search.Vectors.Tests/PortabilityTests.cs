@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Search.Vectors.Tests;
 
@@ -19,26 +19,10 @@ public sealed class PortabilityTests : IDisposable
     private async Task RunAsync(string switchedOff)
     {
         (string there, string here) = (Path.Combine(_folder, "there"), Path.Combine(_folder, "here"));
-        string writtenThere = await RunAsync(switchedOff, "write", there);
+        string writtenThere = await OtherProcessor.RunAsync(typeof(Program), switchedOff, "write", there);
         string writtenHere = GraphFiles.Write(here);
         Assert.Equal(writtenThere, GraphFiles.Read(there));
-        Assert.Equal(writtenHere, await RunAsync(switchedOff, "read", here));
+        Assert.Equal(writtenHere, await OtherProcessor.RunAsync(typeof(Program), switchedOff, "read", here));
         Assert.Equal(writtenHere, writtenThere);
-    }
-
-    private static async Task<string> RunAsync(string switchedOff, string verb, string folder)
-    {
-        var start = new ProcessStartInfo("dotnet", [typeof(Program).Assembly.Location, verb, folder])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        start.Environment[switchedOff] = "0";
-        using Process process = Process.Start(start)!;
-        Task<string> errors = process.StandardError.ReadToEndAsync();
-        string text = await process.StandardOutput.ReadToEndAsync();
-        await process.WaitForExitAsync();
-        Assert.True(process.ExitCode == 0, await errors);
-        return text;
     }
 }

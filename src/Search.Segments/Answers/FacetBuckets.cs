@@ -7,7 +7,7 @@ namespace Jackdaw.Search.Segments.Answers;
 /// <summary>A bucket of entries that are counted together, with the numbers of each aggregation.</summary>
 internal sealed class Bucket(string? term, int aggregations)
 {
-    private readonly Aggregate[] _numbers = new Aggregate[aggregations];
+    private readonly FacetNumbers[] _numbers = new FacetNumbers[aggregations];
 
     public long Count { get; private set; }
 
@@ -29,28 +29,4 @@ internal sealed class Bucket(string? term, int aggregations)
 
     public FacetBucket ToResult(IReadOnlyList<FacetAggregation> aggregations) =>
         new(term, Count, [.. aggregations.Select((one, i) => _numbers[i].Get(one.Function))]);
-
-    private struct Aggregate
-    {
-        private long _count;
-        private double _sum;
-        private double _min;
-        private double _max;
-
-        public void Add(double value)
-        {
-            _min = _count == 0 ? value : Math.Min(_min, value);
-            _max = _count == 0 ? value : Math.Max(_max, value);
-            _sum += value;
-            _count++;
-        }
-
-        public readonly double? Get(FacetFunction function) => _count == 0 ? null : function switch
-        {
-            FacetFunction.Sum => _sum,
-            FacetFunction.Min => _min,
-            FacetFunction.Max => _max,
-            _ => _sum / _count,
-        };
-    }
 }

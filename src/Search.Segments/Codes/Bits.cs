@@ -16,6 +16,21 @@ internal static unsafe class Bits
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Add(ulong* words, int entry) => words[entry >> 6] |= 1UL << (entry & 63);
 
+    /// <summary>Keeps those of some entries that a bitmap has.</summary>
+    /// <returns>The number of those that stay.</returns>
+    public static int Keep(ulong* words, int* entries, int count)
+    {
+        int kept = 0;
+        for (int i = 0; i < count; i++)
+        {
+            int entry = entries[i];
+            entries[kept] = entry;
+            kept += Has(words, entry) ? 1 : 0;
+        }
+
+        return kept;
+    }
+
     public static void AddAll(ulong* words, int* entries, int count)
     {
         for (int i = 0; i < count; i++)

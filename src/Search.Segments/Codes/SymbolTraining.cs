@@ -41,7 +41,7 @@ internal sealed unsafe class SymbolTraining : IDisposable
         _ends.Clear();
     }
 
-    /// <summary>Adds what is written of a term.</summary>
+    /// <summary>Adds the bytes of a term that follow its shared beginning.</summary>
     public void Add(byte* bytes, int length)
     {
         _sample.AddBytes(bytes, length);

@@ -3,6 +3,7 @@ using Jackdaw.Search.Analysis.Reading;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Plans;
 using Jackdaw.Search.Queries;
+using Jackdaw.Search.Results;
 using Jackdaw.Search.Segments.Fields;
 using Jackdaw.Search.Segments.Matching;
 using Jackdaw.Search.Segments.Memory;
@@ -33,7 +34,7 @@ internal sealed class QueryCompiler
     private readonly ISimilarSearch _similar;
     private readonly CancellationToken _cancellation;
     private readonly PartMeter? _reads;
-    private readonly List<MatcherMeter>? _meters;
+    private readonly List<NodeMeter>? _meters;
 
     /// <param name="table">What the index has of its fields.</param>
     /// <param name="fields">The settings of the fields.</param>
@@ -55,7 +56,7 @@ internal sealed class QueryCompiler
     public bool IsExplained { get; set; }
 
     /// <summary>The meters of the compiled nodes, with those below them; empty when nothing is measured.</summary>
-    public IReadOnlyList<MatcherMeter> Meters => _meters ?? [];
+    public IReadOnlyList<NodeMeter> Meters => _meters ?? [];
 
     /// <summary>Whether entries have factors, or had them once.</summary>
     public static bool HasEntryBoosts(FieldTable table) => table.Find(FieldTable.EntriesName)?.Has(FieldTraits.Boosts) == true;
@@ -81,16 +82,18 @@ internal sealed class QueryCompiler
         return _meters is null ? matcher : Measured(matcher, node, _meters, before, _values.Terms - terms);
     }
 
-    private Matcher Measured(Matcher matcher, SearchNode node, List<MatcherMeter> meters, int before, int terms)
+    private Matcher Measured(Matcher matcher, SearchNode node, List<NodeMeter> meters, int before, int terms)
     {
         (string name, string detail) = NodeText.Of(node);
-        var meter = new MatcherMeter(name, detail, meters[before..], _reads!) { Terms = terms > 0 ? terms : -1 };
+        var meter = new NodeMeter(name, detail, meters[before..], CountReads) { Terms = terms > 0 ? terms : -1 };
         meters.RemoveRange(before, meters.Count - before);
         meters.Add(meter);
         matcher = matcher.Meter is null ? matcher : new BoostMatcher(matcher, 1); // a node of one child is that child
         matcher.Meter = meter;
         return matcher;
     }
+
+    private ReadCount CountReads() => _reads!.Count;
 
     // A tree that stands for one node has one meter and one factor, which are those of the node.
     private Matcher Plain(SearchNode node) => Combined(node, IsPlain) ?? Single(node);

@@ -1,3 +1,4 @@
+using Jackdaw.Search.Plans;
 using Jackdaw.Search.Segments.Codes;
 using Jackdaw.Search.Segments.Memory;
 using Jackdaw.Search.Segments.Reading;
@@ -9,7 +10,7 @@ namespace Jackdaw.Search.Segments.Matching;
 internal abstract unsafe class Matcher
 {
     /// <summary>Measures the node; null when nothing is measured.</summary>
-    public MatcherMeter? Meter { get; set; }
+    public NodeMeter? Meter { get; set; }
 
     /// <summary>The segment it is bound to.</summary>
     public SegmentView Segment { get; private set; } = null!; // set by Bind
@@ -30,7 +31,7 @@ internal abstract unsafe class Matcher
     public void Bind(SegmentView segment)
     {
         Segment = segment;
-        MatcherMeter.Mark began = Meter?.Begin() ?? default;
+        NodeMeter.Mark began = Meter?.Begin() ?? default;
         (Most, IsExact) = BindCore();
         Meter?.End(began);
     }
@@ -48,7 +49,7 @@ internal abstract unsafe class Matcher
             return MatchCore();
         }
 
-        MatcherMeter.Mark began = Meter.Begin();
+        NodeMeter.Mark began = Meter.Begin();
         Found found = MatchCore();
         Meter.End(began);
         Meter.Rows += CountLive(found);
@@ -70,7 +71,7 @@ internal abstract unsafe class Matcher
             return FilterCore(entries, count);
         }
 
-        MatcherMeter.Mark began = Meter.Begin();
+        NodeMeter.Mark began = Meter.Begin();
         int kept = FilterCore(entries, count);
         Meter.End(began);
         Meter.Rows += kept;
@@ -170,20 +171,7 @@ internal abstract unsafe class Matcher
             return count;
         }
 
-        if (found.Words == null)
-        {
-            return PostingsFilter.Intersect(entries, count, found.List, found.Count);
-        }
-
-        int kept = 0;
-        for (int i = 0; i < count; i++)
-        {
-            int entry = entries[i];
-            entries[kept] = entry;
-            kept += Bits.Has(found.Words, entry) ? 1 : 0;
-        }
-
-        return kept;
+        return found.Words == null ? PostingsFilter.Intersect(entries, count, found.List, found.Count) : Bits.Keep(found.Words, entries, count);
     }
 
     private long CountLive(in Found found)

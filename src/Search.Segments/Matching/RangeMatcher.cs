@@ -27,6 +27,7 @@ internal sealed unsafe class RangeMatcher : Matcher
     private readonly (int First, int End)[] _slices = new (int, int)[RangesMax];
     private int _field;
     private int _count;
+    private long _values; // of the bound segment in all ranges
     private bool _isSingle; // each entry has one number: no entry is in two ranges
 
     /// <summary>Whether there is a range at all.</summary>
@@ -56,17 +57,17 @@ internal sealed unsafe class RangeMatcher : Matcher
 
     protected override (int Most, bool IsExact) BindCore()
     {
-        long count = 0;
+        _values = 0;
         _isSingle = true;
         for (int i = 0; i < _count; i++)
         {
             _numbers[i] = NumberView.Open(Segment, _field, _ranges[i].Kind);
             _slices[i] = _numbers[i].Exists ? _numbers[i].Slice(_ranges[i].Low, _ranges[i].High) : (0, 0);
             _isSingle &= !_numbers[i].Exists || _numbers[i].IsSingle;
-            count += _slices[i].End - _slices[i].First;
+            _values += _slices[i].End - _slices[i].First;
         }
 
-        return ((int)Math.Min(count, _isSingle ? count : Segment.Entries), _isSingle || count == 0);
+        return ((int)Math.Min(_values, _isSingle ? _values : Segment.Entries), _isSingle || _values == 0);
     }
 
     protected override Found MatchCore()
@@ -76,12 +77,7 @@ internal sealed unsafe class RangeMatcher : Matcher
             return Found.All;
         }
 
-        int count = 0;
-        for (int i = 0; i < _count; i++)
-        {
-            count += _slices[i].End - _slices[i].First;
-        }
-
+        int count = (int)_values;
         int* list = Scratch.Take<int>(count);
         for (int i = 0, at = 0; i < _count; i++)
         {
@@ -89,18 +85,11 @@ internal sealed unsafe class RangeMatcher : Matcher
             at += _slices[i].End - _slices[i].First;
         }
 
-        if ((long)count * ListShare > Segment.Entries)
+        if (_values * SortShare > Segment.Entries)
         {
             ulong* words = Scratch.TakeZeroed<ulong>(Bits.WordsOf(Segment.Entries));
             Bits.AddAll(words, list, count);
-            return Found.OfBits(words);
-        }
-
-        if ((long)count * SortShare > Segment.Entries)
-        {
-            ulong* words = Scratch.TakeZeroed<ulong>(Bits.WordsOf(Segment.Entries));
-            Bits.AddAll(words, list, count);
-            return Found.OfList(list, Bits.CopyTo(words, Segment.Entries, list));
+            return _values * ListShare > Segment.Entries ? Found.OfBits(words) : Found.OfList(list, Bits.CopyTo(words, Segment.Entries, list));
         }
 
         new Span<int>(list, count).Sort();

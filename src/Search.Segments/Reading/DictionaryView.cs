@@ -146,17 +146,10 @@ internal readonly unsafe struct DictionaryView
         }
 
         ulong head = Term.HeadOf(term, length);
-        int low = 0;
-        for (int count = Blocks; count > 0;)
-        {
-            int half = count >> 1;
-            bool isBelow = Heads[low + half] < head;
-            low = isBelow ? low + half + 1 : low;
-            count = isBelow ? count - half - 1 : half;
-        }
+        int low = CountBelow(head);
 
         // Their first terms tell blocks with the same head apart: texts that begin alike have many.
-        for (int count = CountSame(low, head); count > 0;)
+        for (int count = (head == ulong.MaxValue ? Blocks : CountBelow(head + 1)) - low; count > 0;)
         {
             int half = count >> 1;
             bool isBelow = CompareFirst(low + half, term, length) <= 0;
@@ -167,18 +160,19 @@ internal readonly unsafe struct DictionaryView
         return Math.Max(0, low - 1);
     }
 
-    private int CountSame(int first, ulong head)
+    // Blocks whose head is below another one.
+    private int CountBelow(ulong head)
     {
-        int same = 0;
-        for (int count = Blocks - first; count > 0;)
+        int low = 0;
+        for (int count = Blocks; count > 0;)
         {
             int half = count >> 1;
-            bool isSame = Heads[first + same + half] == head;
-            same = isSame ? same + half + 1 : same;
-            count = isSame ? count - half - 1 : half;
+            bool isBelow = Heads[low + half] < head;
+            low = isBelow ? low + half + 1 : low;
+            count = isBelow ? count - half - 1 : half;
         }
 
-        return same;
+        return low;
     }
 
     private int CompareFirst(int block, byte* term, int length)

@@ -36,44 +36,20 @@ internal readonly unsafe struct FirstNumbers
         new Span<byte>(has, count).Clear();
         int* rows = stackalloc int[count];
         long* read = stackalloc long[count];
-        ReadDoubles(entries, count, isWhole, target, has, rows, read);
-        ReadWhole(_dates, entries, count, isWhole, target, has, rows, read); // those that come later win
-        ReadWhole(_longs, entries, count, isWhole, target, has, rows, read);
-    }
+        ReadKind(_doubles, isDoubles: true);
+        ReadKind(_dates, isDoubles: false); // those that come later win
+        ReadKind(_longs, isDoubles: false);
 
-    private void ReadDoubles(int* entries, int count, bool isWhole, long* target, byte* has, int* rows, long* read)
-    {
-        if (!_doubles.Exists)
+        void ReadKind(in ColumnReader column, bool isDoubles)
         {
-            return;
-        }
-
-        rows = _doubles.ReadAll(entries, count, rows, read);
-        for (int i = 0; i < count; i++)
-        {
-            if (rows[i] >= 0)
+            int* found = column.Exists ? column.ReadAll(entries, count, rows, read) : null;
+            for (int i = 0; found != null && i < count; i++)
             {
-                has[i] = 1;
-                target[i] = isWhole ? NumberKey.Of(OrderedNumber.ToDouble(read[i])).Long : read[i];
-            }
-        }
-    }
-
-    private static void ReadWhole(
-        in ColumnReader column, int* entries, int count, bool isWhole, long* target, byte* has, int* rows, long* read)
-    {
-        if (!column.Exists)
-        {
-            return;
-        }
-
-        rows = column.ReadAll(entries, count, rows, read);
-        for (int i = 0; i < count; i++)
-        {
-            if (rows[i] >= 0)
-            {
-                has[i] = 1;
-                target[i] = isWhole ? read[i] : OrderedNumber.Of(read[i]);
+                if (found[i] >= 0)
+                {
+                    has[i] = 1;
+                    target[i] = isDoubles != isWhole ? read[i] : isWhole ? NumberKey.Of(OrderedNumber.ToDouble(read[i])).Long : OrderedNumber.Of(read[i]);
+                }
             }
         }
     }

@@ -19,15 +19,7 @@ internal static unsafe class PostingsFilter
 
         if (PostingsReader.BitsOf(dictionary, term) is var bits && bits != null)
         {
-            int kept = 0;
-            for (int i = 0; i < count; i++)
-            {
-                int entry = entries[i];
-                entries[kept] = entry;
-                kept += Bits.Has(bits, entry) ? 1 : 0;
-            }
-
-            return kept;
+            return Bits.Keep(bits, entries, count);
         }
 
         Arena arena = dictionary.Segment.Scratch;

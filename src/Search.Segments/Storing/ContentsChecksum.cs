@@ -3,7 +3,7 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Search.Segments.Storing;
 
-/// <summary>Checksums of what was written, whichever pages it got. Pages have checksums of their own: these find contents that are whole and not those of their
+/// <summary>Checksums of the contents of segments. A page's own checksum says that the page is whole; this one says that its contents belong to the
 /// segment.</summary>
 internal static class ContentsChecksum
 {

@@ -12,7 +12,7 @@ public sealed unsafe partial class DataFile
     private PalFile? _direct;
     private volatile PalException? _directFailure; // the storage is about to stop: nothing may count as synced any more
 
-    /// <summary>Opens the file once more, under the name that it has now; null = there are no direct runs.</summary>
+    /// <summary>Opens the file once more, under its current name. Null: this storage has no direct runs.</summary>
     internal Func<PalFile>? OpenAgain { get; init; }
 
     /// <summary>Gives a run the checksum that it has in the file.</summary>

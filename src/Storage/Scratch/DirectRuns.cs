@@ -44,7 +44,7 @@ internal sealed class DirectRuns
         AreDurable = false;
     }
 
-    /// <summary>A run that was written is no longer direct: it was freed, or changed.</summary>
+    /// <summary>Forgets a run that was freed, or changed.</summary>
     public void Remove(PageNumber first) => _headers.Remove(first);
 
     /// <summary>Counts the time of a write or a sync.</summary>

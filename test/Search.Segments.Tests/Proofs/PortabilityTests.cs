@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Search.Segments.Tests.Proofs;
 
@@ -19,30 +19,14 @@ public sealed class PortabilityTests : IDisposable
     private async Task RunAsync(string switchedOff)
     {
         (string there, string here) = (Path.Combine(_folder, "there"), Path.Combine(_folder, "here"));
-        string writtenThere = await RunAsync(switchedOff, "write", there);
+        string writtenThere = await OtherProcessor.RunAsync(typeof(Program), switchedOff, "write", there);
         string writtenHere = SegmentFiles.Write(here);
         Assert.True(writtenHere.Length > 10_000 && writtenHere.EndsWith('\n'), "verification found something: " + writtenHere[^200..]);
         Same(writtenThere, SegmentFiles.Read(there));
-        Same(writtenHere, await RunAsync(switchedOff, "read", here));
+        Same(writtenHere, await OtherProcessor.RunAsync(typeof(Program), switchedOff, "read", here));
         Same(writtenHere, writtenThere);
     }
 
     // By lines, because a whole answer is too long for a message.
     private static void Same(string expected, string found) => Assert.Equal(expected.Split('\n'), found.Split('\n'));
-
-    private static async Task<string> RunAsync(string switchedOff, string verb, string folder)
-    {
-        var start = new ProcessStartInfo("dotnet", [typeof(Program).Assembly.Location, verb, folder])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        start.Environment[switchedOff] = "0";
-        using Process process = Process.Start(start)!;
-        Task<string> errors = process.StandardError.ReadToEndAsync();
-        string text = await process.StandardOutput.ReadToEndAsync();
-        await process.WaitForExitAsync();
-        Assert.True(process.ExitCode == 0, await errors);
-        return text;
-    }
 }
