@@ -57,6 +57,7 @@ internal sealed class FlushSchedule : IDisposable
     private long _oldestUnflushed;
     private long _problemSince; // the last flush that found the disk full
     private bool _trimmed = true;
+    private bool _isTrimDue; // a flush has ended
     private volatile bool _releaseDue;
     private bool _isDisposed;
 
@@ -202,7 +203,7 @@ internal sealed class FlushSchedule : IDisposable
         {
             ReleaseJournals();
             int waitMs = IsDirty ? FlushIfDue() : TrimIfIdle();
-            return Sooner(waitMs, PunchHoles());
+            return Sooner(Sooner(waitMs, TrimIfShort()), PunchHoles());
         }
         catch (Exception e)
         {
@@ -265,7 +266,7 @@ internal sealed class FlushSchedule : IDisposable
             _flusher.Sync();
             Problem = null;
             _trimmed = false;
-            TrimIfShort();
+            _isTrimDue = true;
         }
         catch (DiskFullException e)
         {
@@ -287,13 +288,20 @@ internal sealed class FlushSchedule : IDisposable
         return flushed;
     }
 
-    /// <summary>Frees the memory that each of a hundred storages keeps for its next large entry, because that is too much for all of them.</summary>
-    private void TrimIfShort()
+    /// <summary>While memory is short, frees what the flush left: spare memory, and what this storage keeps for its next large entry, which is too much
+    /// for a hundred storages. A reader or a running transaction prevents it. Returns the milliseconds until the next try, or
+    /// <see cref="Timeout.Infinite"/>.</summary>
+    private int TrimIfShort()
     {
-        if (_memory.IsShort)
-        {
-            _storage.Writer.TryTrimEntries();
-        }
+        _isTrimDue = _isTrimDue && _memory.IsShort && !TryTrim();
+        return _isTrimDue ? RetryMs : Timeout.Infinite;
+    }
+
+    private bool TryTrim()
+    {
+        bool isReclaimed = _storage.States.ReclaimScratch();
+        _storage.Scratch.Trim();
+        return _storage.Writer.TryTrimEntries() && isReclaimed;
     }
 
     private int TrimIfIdle()

@@ -210,7 +210,8 @@ internal sealed unsafe class SingleWriter
     }
 
     /// <summary>Releases the memory that the last large entry needed, unless a transaction runs.</summary>
-    public void TryTrimEntries() => TryWhileAtRest(_committer.TrimMemory);
+    /// <returns>False when one was running.</returns>
+    public bool TryTrimEntries() => TryWhileAtRest(_committer.TrimMemory);
 
     /// <summary>Releases memory that is only needed under load, unless a writer is active.</summary>
     /// <returns>False when one was active.</returns>

@@ -119,18 +119,27 @@ public sealed class MemoryBudgetTests(ITestOutputHelper output)
         Assert.Throws<ArgumentOutOfRangeException>(() => budget.Return(-1));
     }
 
-    /// <summary>Entries of hundred storages, kept for the next large one, are memory too.</summary>
-    [Fact]
-    public void Entries_AfterAFlushWithoutMemory_AreGivenBack()
+    /// <summary>Entries of a hundred storages, kept for the next large one, are memory too: they are given back after the flush, or after the
+    /// transaction that runs during it.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Entries_AfterAFlushWithoutMemory_AreGivenBack(bool isWriting)
     {
         var budget = new MemoryBudget(0, 512 * Megabyte, 1024 * Megabyte);
         using var storage = StorageEnvironment.Open(new MemoryPlatform(), "/db", new StorageOptions
         {
             Resources = new ProcessResources(budget),
-            IdleFlushMs = 1,
+            IdleFlushMs = isWriting ? 100 : 1,
             TrimAfterMs = int.MaxValue,
         });
         Write(storage, 3 << 20).Wait();
+        if (isWriting)
+        {
+            using WriteTransaction transaction = storage.BeginWrite();
+            Eventually.IsTrue(() => storage.Figures.FlushedTransaction == transaction.TransactionId - 1);
+        }
+
         Eventually.IsTrue(() => budget is { UsedBytes: 0, MappedBytes: 0 }, () => $"{budget.UsedBytes} bytes are kept");
     }
 
