@@ -9,6 +9,7 @@ namespace Jackdaw.Server.Http.Routing;
 internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
 {
     private readonly List<RouteMethod> _methods = [];
+    private readonly Lazy<RouteMetrics> _metrics = new(() => new RouteMetrics(meter, isOfDatabase ? $"/databases/*{pattern}" : pattern));
 
     public string Pattern { get; } = pattern;
 
@@ -18,7 +19,8 @@ internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
     /// <summary>The whole path with the name of the database as a placeholder.</summary>
     public string Template { get; } = isOfDatabase ? $"/databases/{{database}}{pattern}" : pattern;
 
-    public RouteMetrics Metrics { get; } = new(meter, isOfDatabase ? $"/databases/*{pattern}" : pattern);
+    /// <summary>Made by the first request: a server has hundreds of routes, and a client uses a few.</summary>
+    public RouteMetrics Metrics => _metrics.Value;
 
     public IReadOnlyList<RouteMethod> Methods => _methods;
 

@@ -50,6 +50,13 @@ internal sealed class DescribedServer : IAsyncDisposable
             await SendAsync(204, "POST", $"/databases/{Database}/admin/indexes/enable?name=Orders/ByCompany");
         }
 
+        if (method.Title == "POST /databases/{database}/admin/indexes/move-engine")
+        {
+            // An index that is being replaced would have later requests answered in another way.
+            await Eventually.IsTrueAsync(async () => !(await _server.SendAsync("GET", $"/databases/{Database}/admin/indexes/move-engine")).Text.Contains(
+                "\"Running\"", StringComparison.Ordinal));
+        }
+
         return (answer, reads);
     }
 
