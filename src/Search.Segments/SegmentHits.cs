@@ -38,8 +38,8 @@ internal unsafe ref struct SegmentHits(
         _hits.Clear();
         for (int i = 0; _hasScores && i < searcher.State.Segments.Count; i++)
         {
-            CountForScores(searcher.OpenSegment(i));
-            searcher.CloseSegment();
+            CountForScores(searcher.Segments.Open(i));
+            searcher.Segments.Close();
         }
 
         if (sources.Length > 0 && request.Take > 0)
@@ -50,8 +50,8 @@ internal unsafe ref struct SegmentHits(
 
         for (int i = 0; i < searcher.State.Segments.Count; i++)
         {
-            FindInOrder(searcher.OpenSegment(i));
-            searcher.CloseSegment();
+            FindInOrder(searcher.Segments.Open(i));
+            searcher.Segments.Close();
         }
     }
 
@@ -203,14 +203,14 @@ internal unsafe ref struct SegmentHits(
         for (int i = 0; i < searcher.State.Segments.Count; i++)
         {
             cancellation.ThrowIfCancellationRequested();
-            SegmentView segment = searcher.OpenSegment(i);
+            SegmentView segment = searcher.Segments.Open(i);
             matcher.Bind(segment);
             if (matcher.Most > 0)
             {
                 SortSegment(segment, sources, top, isShared, after);
             }
 
-            searcher.CloseSegment();
+            searcher.Segments.Close();
         }
 
         top.Sort();
@@ -328,7 +328,7 @@ internal unsafe ref struct SegmentHits(
     private OrderValue* ReadAfter(SortSource[] sources)
     {
         OrderValue* values = memory.Whole.Take<OrderValue>(sources.Length);
-        SegmentView segment = searcher.OpenSegment(searcher.State.SegmentOf(_after!.Ordinal));
+        SegmentView segment = searcher.Segments.Open(searcher.State.SegmentOf(_after!.Ordinal));
         for (int i = 0; i < sources.Length; i++)
         {
             sources[i].Bind(segment);
@@ -336,7 +336,7 @@ internal unsafe ref struct SegmentHits(
             values[i] = sources[i].Settle(held, memory.Whole);
         }
 
-        searcher.CloseSegment();
+        searcher.Segments.Close();
         return values;
     }
 

@@ -29,10 +29,7 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
     private readonly SegmentSearchIndex _index;
     private readonly ReadTransaction _transaction;
     private readonly SegmentSnapshot? _snapshot;
-    private PartMeter? _meter;
-    private Arena.Mark _segmentMark; // while a segment is open
-    private Arena.Mark _scratchMark;
-    private SearchMemory? _memory;
+    private readonly OpenSegments _segments;
     private ScoreStatistics _statistics = null!; // of the search that runs
     private bool _isEnded;
     private bool _isNested; // in a search whose transaction it uses
@@ -43,10 +40,16 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
         _index = index;
         _transaction = transaction;
         _snapshot = snapshot;
-        State = state;
+        _segments = new OpenSegments(transaction, state, snapshot);
     }
 
-    public SegmentState State { get; }
+    public SegmentState State => _segments.State;
+
+    /// <summary>The settings of the fields.</summary>
+    internal IndexFields Fields => _index.Fields;
+
+    /// <summary>The segments of the state.</summary>
+    internal OpenSegments Segments => _segments;
 
     public override ReadTransaction Transaction => _transaction;
 
@@ -54,14 +57,14 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
 
     public override bool HasBoosts => State.Fields.All.Any(known => known.Has(FieldTraits.Boosts));
 
-    public override ReadCount Reads => _meter?.Count ?? ReadCount.Unknown;
+    public override ReadCount Reads => _segments.Meter?.Count ?? ReadCount.Unknown;
 
-    private SearchMemory Memory => _memory ??= SearchMemory.Rent();
+    private SearchMemory Memory => _segments.Memory;
 
     public override void CountReads()
     {
         ObjectDisposedException.ThrowIf(_isEnded, this);
-        _meter ??= new PartMeter();
+        _segments.CountReads();
     }
 
     public override SearchSnapshot Keep()
@@ -83,19 +86,19 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
         }
 
         ReadCount before = Reads;
-        QueryCompiler compiler = NewCompiler(request.WithPlan ? _meter : null, cancellationToken);
+        QueryCompiler compiler = NewCompiler(request.WithPlan ? _segments.Meter : null, cancellationToken);
         var finder = new SegmentHits(this, request, compiler.CompileAll(request.Query), Memory, cancellationToken);
         finder.Run(SortSources.Make(request.Sort, State.Fields, _index.Fields));
         ReadCount toFind = Reads.Since(before);
         NativeList<SegmentHit> found = Memory.Hits;
-        SearchHit[] hits = HitsOf(found, request.Skip);
+        SearchHit[] hits = HitPage.Read(_segments, request.Skip);
         long total = request.After is null ? finder.Total : -1;
         PlanNode plan = PlanOf(request, compiler.Meters, total, hits.Length, started, toFind) with { Reads = Reads.Since(before) };
         var results = new SearchResults(hits, total, plan)
         {
             Last = request.WithPosition && found.Count > 0 ? new SegmentPosition(found.Last.Ordinal, found.Last.Score) : null,
         };
-        Release();
+        _segments.Release();
         return results;
     }
 
@@ -105,7 +108,7 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
         Matcher matcher = NewCompiler(null, cancellationToken).Compile(query);
         int number = State.Fields.Find(field)?.Number ?? -1;
         long count = 0;
-        ForEachSegment(segment =>
+        _segments.ForEach(segment =>
         {
             cancellationToken.ThrowIfCancellationRequested();
             matcher.Bind(segment);
@@ -120,10 +123,8 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
                     nodes.Add((uint)numbers.ValueAt(place));
                 }
             }
-
-            return true;
         });
-        Release();
+        _segments.Release();
         return count;
     }
 
@@ -134,27 +135,23 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
         QueryCompiler compiler = NewCompiler(null, cancellationToken);
         compiler.IsExplained = true;
         Matcher matcher = compiler.CompileAll(query);
-        ForEachSegment(segment =>
+        _segments.ForEach(segment =>
         {
             matcher.Bind(segment);
             matcher.CountForScores();
             CountLengths(segment);
-            return true;
         });
         string text = "";
-        ForEachSegment(segment =>
+        if (ordinal >= 0 && ordinal < State.Entries)
         {
-            int entry = ordinal - segment.Base;
-            if (entry < 0 || entry >= segment.Entries)
+            _segments.InSegmentOf(ordinal, (segment, entry) =>
             {
-                return true;
-            }
+                matcher.Bind(segment);
+                text = matcher.Explain(entry).ToString();
+            });
+        }
 
-            matcher.Bind(segment);
-            text = matcher.Explain(entry).ToString();
-            return false;
-        });
-        Release();
+        _segments.Release();
         return text;
     }
 
@@ -165,7 +162,7 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
         PlacedDistance? distance = null;
         if (State.Fields.Find(key.Field) is { } field)
         {
-            InSegmentOf(ordinal, (segment, entry) =>
+            _segments.InSegmentOf(ordinal, (segment, entry) =>
             {
                 var shapes = BlobReader.Open(segment, field.Number, PartKind.Shapes);
                 distance = shapes.TryRead(entry, out ReadOnlySpan<byte> bytes)
@@ -180,15 +177,8 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
     public override IReadOnlyList<StoredValue> ReadStored(int ordinal)
     {
         ObjectDisposedException.ThrowIf(_isEnded, this);
-        List<StoredValue> values = [];
-        InSegmentOf(ordinal, (segment, entry) =>
-        {
-            var stored = BlobReader.Open(segment, FieldRecord.OfEntries, PartKind.Stored);
-            if (stored.TryRead(entry, out ReadOnlySpan<byte> bytes))
-            {
-                AddStored(bytes, values);
-            }
-        });
+        IReadOnlyList<StoredValue> values = [];
+        _segments.InSegmentOf(ordinal, (segment, entry) => values = StoredValues.Read(segment, entry, State.Fields));
         return values;
     }
 
@@ -197,7 +187,7 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
         ArgumentNullException.ThrowIfNull(ordinals);
         List<EntryTerm>[] found = [.. ordinals.Select(_ => new List<EntryTerm>())];
         FieldRecord[] fields = [.. State.Fields.All.Where(field => field.Name.Length > 0).OrderBy(field => field.Name, StringComparer.Ordinal)];
-        ForEachSegment(segment =>
+        _segments.ForEach(segment =>
         {
             (int Entry, List<EntryTerm> Terms)[] wanted =
             [
@@ -209,8 +199,6 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
                 TermsOfEntries.Read(
                     segment, fields, [.. wanted.Select(entry => entry.Entry)], [.. wanted.Select(entry => entry.Terms)], cancellationToken);
             }
-
-            return true;
         });
         return found;
     }
@@ -233,7 +221,7 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
             yield break;
         }
 
-        var walk = new TermWalk(OpenAll(), field, after is null ? null : Encoding.UTF8.GetBytes(after), Memory.Whole);
+        var walk = new TermWalk(_segments.OpenAll(), field, after is null ? null : Encoding.UTF8.GetBytes(after), Memory.Whole);
         while (walk.MoveNext())
         {
             string term = Encoding.UTF8.GetString(walk.Current);
@@ -244,20 +232,6 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
         }
     }
 
-    // All segments at once; they stay open as long as the searcher.
-    private List<SegmentView> OpenAll()
-    {
-        List<SegmentView> segments = [];
-        for (int i = 0; i < State.Segments.Count; i++)
-        {
-            var segment = new SegmentView();
-            segment.Open(_transaction, State, i, Memory.Whole, Memory.Scratch, _meter, _snapshot is null ? null : _snapshot.DeletedOf(i));
-            segments.Add(segment);
-        }
-
-        return segments;
-    }
-
     public override IReadOnlyList<FacetBucket> CountFacets(
         SearchNode query, FacetRequest request, out long total, CancellationToken cancellationToken)
     {
@@ -265,12 +239,8 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
         QueryCompiler compiler = NewCompiler(null, cancellationToken);
         var counter = new SegmentFacets(
             State.Fields, request, compiler.Compile(query), [.. request.Ranges.Select(range => compiler.Compile(range))], cancellationToken);
-        ForEachSegment(segment =>
-        {
-            counter.Count(segment);
-            return true;
-        });
-        Release();
+        _segments.ForEach(counter.Count);
+        _segments.Release();
         total = counter.Total;
         return counter.ToResults();
     }
@@ -293,24 +263,8 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
 
     SearchNode ISimilarSearch.Read(SimilarNode node, CancellationToken cancellation) => new SimilarSource(this, cancellation).Read(node);
 
-    /// <summary>The settings of the fields.</summary>
-    internal IndexFields Fields => _index.Fields;
-
     /// <summary>Begins to search the same entries with memory of its own.</summary>
     internal SegmentSearcher BeginSame() => new(_index, _transaction, State, _snapshot) { _isNested = true };
-
-    /// <summary>Opens one segment after another, until the caller wants no more.</summary>
-    internal void ForEachSegment(Func<SegmentView, bool> look)
-    {
-        for (int i = 0; i < State.Segments.Count; i++)
-        {
-            bool isMore = In(i, look);
-            if (!isMore)
-            {
-                return;
-            }
-        }
-    }
 
     /// <summary>Counts what scores need of the texts of a segment.</summary>
     internal void CountLengths(SegmentView segment)
@@ -330,7 +284,7 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
         if (!_isEnded)
         {
             _isEnded = true;
-            _memory?.Dispose();
+            _segments.Dispose();
             if (!_isNested)
             {
                 _transaction.Dispose();
@@ -342,95 +296,6 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
     {
         _statistics = new ScoreStatistics(State.Entries, Memory.Whole);
         return new QueryCompiler(State.Fields, _index.Fields, _statistics, Memory.Whole, Memory.Matchers, reads, this, cancellation);
-    }
-
-    private T In<T>(int index, Func<SegmentView, T> look)
-    {
-        T found = look(OpenSegment(index));
-        CloseSegment();
-        return found;
-    }
-
-    /// <summary>Opens a segment until <see cref="CloseSegment"/>; one at a time.</summary>
-    internal SegmentView OpenSegment(int index)
-    {
-        (_segmentMark, _scratchMark) = (Memory.Segment.Now(), Memory.Scratch.Now());
-        Memory.View.Open(_transaction, State, index, Memory.Segment, Memory.Scratch, _meter, _snapshot is null ? null : _snapshot.DeletedOf(index));
-        return Memory.View;
-    }
-
-    internal void CloseSegment()
-    {
-        Memory.Segment.Return(_segmentMark);
-        Memory.Scratch.Return(_scratchMark);
-    }
-
-    /// <summary>Opens the segment of an entry.</summary>
-    internal void InSegmentOf(int ordinal, Action<SegmentView, int> look)
-    {
-        int index = State.SegmentOf(ordinal);
-        In(index, segment =>
-        {
-            look(segment, ordinal - segment.Base);
-            return true;
-        });
-    }
-
-    // Everything that was found is copied by now.
-    private void Release()
-    {
-        Memory.Whole.Reset();
-        Memory.Matchers.Reset();
-    }
-
-    private void AddStored(ReadOnlySpan<byte> bytes, List<StoredValue> values)
-    {
-        fixed (byte* start = bytes)
-        {
-            byte* next = start, end = start + bytes.Length;
-            while (next < end)
-            {
-                int field = (int)VarInt.Read(ref next, end), length = VarInt.ReadLength(ref next, end);
-                values.Add(new StoredValue(NameOf(field), new ReadOnlySpan<byte>(next, length).ToArray()));
-                next += length;
-            }
-        }
-    }
-
-    private string NameOf(int field) => State.Fields.NameOf(field);
-
-    // The ids of a page are one piece of memory.
-    private SearchHit[] HitsOf(NativeList<SegmentHit> found, int skip)
-    {
-        var hits = new SearchHit[Math.Max(0, found.Count - skip)];
-        (int Start, int Length)* places = Memory.Whole.Take<(int, int)>(hits.Length);
-        NativeBuffer bytes = Memory.Ids;
-        bytes.Clear();
-        int open = -1;
-        IdReader ids = default;
-        for (int i = 0; i < hits.Length; i++)
-        {
-            int ordinal = found[skip + i].Ordinal, owner = State.SegmentOf(ordinal);
-            if (owner != open)
-            {
-                open = owner;
-                Memory.View.Open(_transaction, State, owner, Memory.Whole, Memory.Scratch, _meter, null);
-                ids = new IdReader(Memory.View);
-            }
-
-            int start = bytes.Length, length = ids.Read(ordinal - Memory.View.Base, bytes.Extend(Term.BytesMax));
-            bytes.Cut(start + length);
-            places[i] = (start, length);
-        }
-
-        byte[] all = bytes.Span.ToArray();
-        for (int i = 0; i < hits.Length; i++)
-        {
-            SegmentHit hit = found[skip + i];
-            hits[i] = new SearchHit(all.AsMemory(places[i].Start, places[i].Length), hit.Ordinal, hit.Score);
-        }
-
-        return hits;
     }
 
     // The time of the whole search includes collecting and sorting, which its inputs do not include.

@@ -64,7 +64,7 @@ internal sealed unsafe class SimilarSource(SegmentSearcher searcher, Cancellatio
 
             if (!stored.Contains(field) && searcher.State.Fields.Find(field) is { } known)
             {
-                searcher.InSegmentOf(ordinal, (segment, entry) => AddTerms(segment, known, entry, words));
+                searcher.Segments.InSegmentOf(ordinal, (segment, entry) => AddTerms(segment, known, entry, words));
             }
         }
     }
@@ -111,7 +111,7 @@ internal sealed unsafe class SimilarSource(SegmentSearcher searcher, Cancellatio
 
         byte[] text = Encoding.UTF8.GetBytes(term);
         long count = 0;
-        searcher.ForEachSegment(segment =>
+        searcher.Segments.ForEach(segment =>
         {
             bool isText = field.Has(FieldTraits.Positions);
             var dictionary = DictionaryView.Open(segment, field.Number, isText ? DictionaryParts.Text : DictionaryParts.Keywords);
@@ -119,8 +119,6 @@ internal sealed unsafe class SimilarSource(SegmentSearcher searcher, Cancellatio
             {
                 count += dictionary.TryFind(start, text.Length, out TermEntries entries) ? entries.Count : 0;
             }
-
-            return true;
         });
         return count;
     }
