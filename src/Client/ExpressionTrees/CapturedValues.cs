@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
@@ -226,5 +227,17 @@ internal static class CapturedValues
     }
 
     /// <summary>The elements of a captured list; null when the value is not a list.</summary>
-    public static List<object?>? Elements(object? value) => value is IEnumerable list and not string ? [.. list.Cast<object?>()] : null;
+    /// <exception cref="NotSupportedException">The list throws when it is read: it may be a query of the caller that fails.</exception>
+    [SuppressMessage("Design", "CA1031", Justification = "Sequences of users may throw anything; the message names the reason.")]
+    public static List<object?>? Elements(object? value)
+    {
+        try
+        {
+            return value is IEnumerable list and not string ? [.. list.Cast<object?>()] : null;
+        }
+        catch (Exception failed) when (failed is not OutOfMemoryException)
+        {
+            throw new NotSupportedException($"Its elements cannot be read: {failed.GetType().Name}: {failed.Message}", failed);
+        }
+    }
 }

@@ -64,7 +64,7 @@ internal sealed class RandomExpressions(Random random)
     }
 
     // Two evaluations differ, so that two translations do.
-    private static bool IsByChance(MethodInfo method) => method.Name is nameof(Enumerable.Shuffle) or "get_Now" or "get_UtcNow"
+    private static bool IsByChance(MethodInfo method) => method.Name is nameof(Enumerable.Shuffle) or "get_Now" or "get_UtcNow" or "get_Today"
         || (method.Name == nameof(GetHashCode) && method.DeclaringType == typeof(object)); // of the object, not of its contents
 
     private Expression Operator(Expression source)

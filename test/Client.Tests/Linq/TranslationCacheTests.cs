@@ -168,7 +168,7 @@ public sealed class TranslationCacheTests
         {
             var random = new RandomExpressions(new Random(seed + i));
             Expression query = random.Query(Golden.Users.Expression);
-            for (int again = 0; again < 5 && !query.ToString().Contains("Now", StringComparison.Ordinal); again++)
+            for (int again = 0; again < 5; again++)
             {
                 long before = _cache.Translations;
                 string found = Text(() => _cache.Translate(query, Terminal.Rows));

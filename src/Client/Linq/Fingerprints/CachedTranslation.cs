@@ -147,9 +147,22 @@ internal sealed class CachedTranslation
         {
             ReadUse.Text => value,
             ReadUse.Parameter => value is null,
-            ReadUse.List => value is ICollection { Count: var count } ? count > 0 : CapturedValues.Elements(value) is { Count: > 0 },
+            ReadUse.List => HasElements(value),
             _ => null,
         };
+
+        // Null: it cannot be read, which the translator reports.
+        private static bool? HasElements(object? value)
+        {
+            try
+            {
+                return value is ICollection { Count: var count } ? count > 0 : CapturedValues.Elements(value) is { Count: > 0 };
+            }
+            catch (NotSupportedException)
+            {
+                return null;
+            }
+        }
     }
 
     /// <param name="From">Number of the read, or of the node.</param>

@@ -132,9 +132,9 @@ internal sealed partial class ScriptWriter(FieldResolver fields, TranslationProb
         {
             parameter = Context.ToParameter(value);
         }
-        catch (NotSupportedException)
+        catch (NotSupportedException unknown)
         {
-            return Refuse(expression, "Use values of simple types.");
+            return Refuse(expression, $"{unknown.Message} Use values of simple types.");
         }
 
         if (Expressions.Strip(expression) is ConstantExpression)
