@@ -23,7 +23,7 @@ internal sealed class RandomExpressions(Random random)
             .SelectMany(type => type.GetMethods(BindingFlags.Public | BindingFlags.Static | BindingFlags.Instance))
             .Where(method => method.GetGenericArguments().Length <= 2)
             .Where(method => !method.GetParameters().Any(parameter => parameter.ParameterType.IsByRef || parameter.ParameterType.IsPointer))
-            .Where(method => !IsByChance(method)),
+            .Where(method => !IsByChance(method) && !Changes(method)),
     ];
 
     private readonly List<ParameterExpression> _scope = [];
@@ -66,6 +66,10 @@ internal sealed class RandomExpressions(Random random)
     // Two evaluations differ, so that two translations do.
     private static bool IsByChance(MethodInfo method) => method.Name is nameof(Enumerable.Shuffle) or "get_Now" or "get_UtcNow" or "get_Today"
         || (method.Name == nameof(GetHashCode) && method.DeclaringType == typeof(object)); // of the object, not of its contents
+
+    // A list that a query changes is another one for the second translation.
+    private static bool Changes(MethodInfo method) => method.DeclaringType == typeof(List<string>) && (method.ReturnType == typeof(void)
+        || method.Name.StartsWith("Remove", StringComparison.Ordinal));
 
     private Expression Operator(Expression source)
     {
