@@ -91,7 +91,7 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
         finder.Run(SortSources.Make(request.Sort, State.Fields, _index.Fields));
         ReadCount toFind = Reads.Since(before);
         NativeList<SegmentHit> found = Memory.Hits;
-        SearchHit[] hits = HitPage.Read(_segments, request.Skip);
+        SearchHit[] hits = HitIds.Read(_segments, request.Skip);
         long total = request.After is null ? finder.Total : -1;
         PlanNode plan = PlanOf(request, compiler.Meters, total, hits.Length, started, toFind) with { Reads = Reads.Since(before) };
         var results = new SearchResults(hits, total, plan)
@@ -178,7 +178,7 @@ internal sealed unsafe class SegmentSearcher : Searcher, ISimilarSearch
     {
         ObjectDisposedException.ThrowIf(_isEnded, this);
         IReadOnlyList<StoredValue> values = [];
-        _segments.InSegmentOf(ordinal, (segment, entry) => values = StoredValues.Read(segment, entry, State.Fields));
+        _segments.InSegmentOf(ordinal, (segment, entry) => values = EntryValues.Read(segment, entry, State.Fields));
         return values;
     }
 

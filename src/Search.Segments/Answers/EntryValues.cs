@@ -7,7 +7,7 @@ using Jackdaw.Search.Segments.Storing;
 namespace Jackdaw.Search.Segments.Answers;
 
 /// <summary>Reads the values that are stored with an entry.</summary>
-internal static unsafe class StoredValues
+internal static unsafe class EntryValues
 {
     /// <summary>The values in the order in which they were added; empty when the entry stores none.</summary>
     public static IReadOnlyList<StoredValue> Read(SegmentView segment, int entry, FieldTable fields)

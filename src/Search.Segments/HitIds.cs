@@ -6,7 +6,7 @@ using Jackdaw.Search.Segments.Reading;
 namespace Jackdaw.Search.Segments;
 
 /// <summary>Reads the ids of the hits that a page shows.</summary>
-internal static unsafe class HitPage
+internal static unsafe class HitIds
 {
     /// <summary>The hits of the search without the first ones; their ids are one piece of memory.</summary>
     public static SearchHit[] Read(OpenSegments segments, int skip)
