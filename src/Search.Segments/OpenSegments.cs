@@ -19,7 +19,7 @@ internal sealed unsafe class OpenSegments(ReadTransaction transaction, SegmentSt
     /// <summary>The memory of the search, until it ends.</summary>
     public SearchMemory Memory => _memory ??= SearchMemory.Rent();
 
-    /// <summary>What is read, once that is counted.</summary>
+    /// <summary>Counts what is read; null until <see cref="CountReads"/>.</summary>
     public PartMeter? Meter { get; private set; }
 
     public void CountReads() => Meter ??= new PartMeter();

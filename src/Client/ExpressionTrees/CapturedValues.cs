@@ -240,4 +240,17 @@ internal static class CapturedValues
             throw new NotSupportedException($"Its elements cannot be read: {failed.GetType().Name}: {failed.Message}", failed);
         }
     }
+
+    /// <summary>Like <see cref="Elements"/>, but null also when the list throws.</summary>
+    public static List<object?>? TryElements(object? value)
+    {
+        try
+        {
+            return Elements(value);
+        }
+        catch (NotSupportedException)
+        {
+            return null;
+        }
+    }
 }

@@ -289,7 +289,7 @@ internal sealed class FlushSchedule : IDisposable
     }
 
     /// <summary>While memory is short, frees what the flush left: spare memory, and what this storage keeps for its next large entry, which is too much
-    /// for a hundred storages. A reader or a running transaction prevents it. Returns the milliseconds until the next try, or
+    /// for a hundred storages. A running transaction prevents it for a moment. Returns the milliseconds until the next try, or
     /// <see cref="Timeout.Infinite"/>.</summary>
     private int TrimIfShort()
     {
@@ -299,9 +299,15 @@ internal sealed class FlushSchedule : IDisposable
 
     private bool TryTrim()
     {
-        bool isReclaimed = _storage.States.ReclaimScratch();
+        if (!_storage.Writer.TryTrimEntries())
+        {
+            return false;
+        }
+
+        // What a reader holds is freed by later commits and flushes: trying until it ends would free the entries of the writer again and again.
+        _storage.States.ReclaimScratch();
         _storage.Scratch.Trim();
-        return _storage.Writer.TryTrimEntries() && isReclaimed;
+        return true;
     }
 
     private int TrimIfIdle()

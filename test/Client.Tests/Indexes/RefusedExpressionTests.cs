@@ -45,6 +45,14 @@ public sealed class RefusedExpressionTests
     public void Culture_OfTheProgram_IsRefused() => IndexHarness.Refused<Sample>(
         x => x.P.ToString(new System.Globalization.CultureInfo("de-DE")), "ToString", "InvariantCulture");
 
+    /// <summary>A sequence may be computed when it is read, and fail then.</summary>
+    [Fact]
+    public void Sequence_ThatThrows_IsRefused()
+    {
+        IEnumerable<string> names = new object[] { 'a' }.Cast<string>();
+        IndexHarness.Refused<Sample>(x => names.Contains(x.S), "names", "");
+    }
+
     [Fact]
     public void Property_ThatIsNotInDocuments_IsRefused() => IndexHarness.Refused<Sample>(x => x.Hidden, "Sample.Hidden", "JsonIgnore");
 

@@ -92,6 +92,24 @@ public sealed class RefusalTests
         Assert.Equal(3, refusal.Message.Split(Environment.NewLine).Length);
     }
 
+    /// <summary>A sequence may be computed when it is read, and fail then.</summary>
+    [Fact]
+    public void Sequences_ThatThrow_AreNamed()
+    {
+        IEnumerable<string> names = new object[] { 'a' }.Cast<string>();
+        foreach (QueryTranslationException refusal in new[]
+        {
+            Refused(Users.Where(u => u.Name.In(names)), "names", "simple types"),
+            Refused(Users.Where(u => names.Contains(u.Name)), "names", "simple types"),
+            Refused(Users.Where(u => u.Tags.ContainsAny(names)), "names", "simple types"),
+            Refused(Users.Where(u => u.Tags.ContainsAll(names)), "names", "simple types"),
+            Refused(Users.Select(u => new { u.Name, All = names }), "names", "simple types"),
+        })
+        {
+            Assert.Contains("Its elements cannot be read: InvalidCastException", refusal.Message, StringComparison.Ordinal);
+        }
+    }
+
     [Fact]
     public void Values_ThatThrow_AreNamed()
     {

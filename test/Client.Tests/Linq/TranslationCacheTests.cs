@@ -78,6 +78,19 @@ public sealed class TranslationCacheTests
     }
 
     [Fact]
+    public void Translate_SequenceThatThrows_IsRefusedAsWithoutTheCache()
+    {
+        foreach (IEnumerable<object> names in new IEnumerable<object>[] { [], ["a"], ['a'] })
+        {
+            IEnumerable<string> texts = names.Cast<string>().Where(_ => true);
+            Expression query = Golden.Users.Where(u => u.Tags.ContainsAll(texts)).Expression;
+            string found = Text(() => _cache.Translate(query, Terminal.Rows));
+            Assert.Equal(Text(() => LinqTranslator.Translate(query, _context, Terminal.Rows)), found);
+            Assert.Equal(names.Any(name => name is char), found.Contains("InvalidCastException", StringComparison.Ordinal));
+        }
+    }
+
+    [Fact]
     public void Translate_ValuesThatMakeAnotherText_AreOtherVariants()
     {
         foreach ((long translations, string? name) in new[] { (1, "a"), (2, null), (2, "b"), (2, null) })

@@ -45,7 +45,7 @@ internal sealed partial class IndexTextWriter
             return new CodeText(digits, digits[0] == '-' ? Tightness.Unary : Tightness.Primary, CodeKind.Native);
         }
 
-        return value is IEnumerable ? Elements(value) : Expressions.IsLeaf(type) || value is Enum || value is IFormattable ? Serialized(value) : null;
+        return value is IEnumerable list ? Elements(list) : Expressions.IsLeaf(type) || value is Enum || value is IFormattable ? Serialized(value) : null;
     }
 
     // As the serializer writes it: an enum by its name or number, an id of another type as its text.
@@ -65,20 +65,15 @@ internal sealed partial class IndexTextWriter
             : Literal(written is long and >= int.MinValue and <= int.MaxValue ? (int)(long)written : written, written.GetType());
     }
 
-    private CodeText? Elements(object list)
+    private CodeText? Elements(IEnumerable list)
     {
-        List<object?>? values;
-        try
-        {
-            values = CapturedValues.Elements(list);
-        }
-        catch (NotSupportedException)
+        if (CapturedValues.TryElements(list) is not { } values)
         {
             return null;
         }
 
         List<CodeText> elements = [];
-        foreach (object? element in values ?? [])
+        foreach (object? element in values)
         {
             if (Literal(element, element?.GetType() ?? typeof(object)) is not { } literal)
             {

@@ -192,6 +192,8 @@ internal sealed partial class IndexTextWriter
         {
             ParameterExpression parameter when parameter == _root => Root(parameter),
             ParameterExpression parameter => Parameter(parameter),
+            MemberExpression { Expression: ConstantExpression } => Refuse(
+                expression, unread.Length > 0 ? unread : "Its value cannot be written in a definition.", "Compute it first, or use an additional source."),
             MemberExpression member => Member(member),
             BinaryExpression binary => Binary(binary),
             UnaryExpression unary => Unary(unary),

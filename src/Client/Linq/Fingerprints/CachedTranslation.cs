@@ -152,17 +152,8 @@ internal sealed class CachedTranslation
         };
 
         // Null: it cannot be read, which the translator reports.
-        private static bool? HasElements(object? value)
-        {
-            try
-            {
-                return value is ICollection { Count: var count } ? count > 0 : CapturedValues.Elements(value) is { Count: > 0 };
-            }
-            catch (NotSupportedException)
-            {
-                return null;
-            }
-        }
+        private static bool? HasElements(object? value) => value is ICollection { Count: var count } ? count > 0
+            : CapturedValues.TryElements(value) is { } elements ? elements.Count > 0 : null;
     }
 
     /// <param name="From">Number of the read, or of the node.</param>
